@@ -1,0 +1,112 @@
+import nx from '@nx/eslint-plugin';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import importX from 'eslint-plugin-import-x';
+import ts from 'typescript-eslint';
+
+const src = ['{apps,libs}/**/src/**/*.ts', 'tools/**/*.ts'];
+const tests = ['**/*.spec.ts', '**/test/**/*.ts'];
+
+/**
+ * The fences between projects. `extra` is `type:testing` for spec files and test/ folders, nothing for product code.
+ * docs/architecture.md has the same table in words; tools/lint/fences.spec.ts proves that each fence holds.
+ */
+const boundaries = (...extra) => {
+  const may = (sourceTag, tags, bannedExternalImports = []) => ({
+    sourceTag,
+    onlyDependOnLibsWithTags: [...tags, ...extra],
+    ...(bannedExternalImports.length ? { bannedExternalImports } : {}),
+  });
+  return [
+    'error',
+    {
+      banTransitiveDependencies: true,
+      depConstraints: [
+        may('type:pure', ['type:pure'], ['express', 'knex', 'pg', 'amqplib', 'axios', 'undici']),
+        may('type:kit', ['type:pure', 'type:kit'], ['knex', 'pg', 'amqplib']),
+        may('type:adapter', ['type:pure', 'type:adapter'], ['express']),
+        may('type:testing', ['type:pure']), // no adapters: their own specs use it, so it would be a cycle
+        may('type:app', ['type:pure', 'type:kit', 'type:adapter']),
+        may('type:e2e', ['type:pure', 'type:tool', 'type:testing']),
+        may('type:tool', ['type:pure', 'type:kit', 'type:adapter', 'type:testing', 'type:app']),
+        ...['submissions', 'datalists', 'relay', 'gateway', 'identity'].map((s) =>
+          may(`scope:${s}`, [`scope:${s}`, 'scope:shared']),
+        ),
+        may('scope:shared', ['scope:shared']),
+      ],
+    },
+  ];
+};
+
+const anotherSlice = { group: ['../*/*'], message: 'Enter another slice through its index.ts.' };
+
+export default [
+  { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**', 'tools/lint/fixtures/**'] },
+  ...nx.configs['flat/base'],
+  ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parser: ts.parser },
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import-x/extensions': ['.ts'],
+      'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
+    },
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'no-console': ['error', { allow: ['error'] }],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: src,
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(),
+      'import-x/no-cycle': 'error',
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: tests,
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries('type:testing'),
+      'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
+      'no-console': 'off',
+    },
+  },
+  // A command line speaks to people.
+  { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
+  // Inside an app: a slice is entered only through its index.ts.
+  {
+    files: ['apps/*/src/*/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [anotherSlice] }] },
+  },
+  // Inside a slice: only *.routes.ts may know express, only *.sql.ts may know the query builder.
+  {
+    files: ['apps/*/src/*/**/*.ts'],
+    ignores: ['**/*.routes.ts', '**/*.sql.ts', ...tests],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'express', message: 'HTTP belongs in *.routes.ts.' },
+            { name: 'knex', message: 'SQL belongs in *.sql.ts.' },
+          ],
+          patterns: [anotherSlice],
+        },
+      ],
+    },
+  },
+  {
+    files: ['{apps,libs}/**/*.ts'],
+    ignores: ['**/config.ts', '**/main.ts', ...tests],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read the environment in config.ts only.' },
+      ],
+    },
+  },
+];

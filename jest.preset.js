@@ -1,0 +1,21 @@
+const path = require('node:path');
+const { compilerOptions } = require('./tsconfig.base.json');
+
+/** Shared by every project: TypeScript through swc, the path aliases, and the private Postgres and RabbitMQ of the tests. */
+module.exports = {
+  testEnvironment: 'node',
+  testMatch: ['**/*.spec.ts'],
+  testTimeout: 30000,
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
+  },
+  moduleNameMapper: Object.fromEntries(
+    Object.entries(compilerOptions.paths).map(([alias, [file]]) => [
+      `^${alias}$`,
+      path.join(__dirname, file),
+    ]),
+  ),
+};

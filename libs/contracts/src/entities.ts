@@ -1,0 +1,65 @@
+/** The entities as the API shows them and as events carry them. 64-bit integers are decimal strings, dates ISO 8601 UTC. */
+
+/** Answers of one respondent. `token` is not here: only the answer to the create carries it. */
+export interface SubmissionView {
+  id: string;
+  formId: string;
+  isComplete: boolean;
+  isTestSubmission: boolean;
+  currentPage: number;
+  /** JSON text, the same bytes the client sent. */
+  jsonData: string;
+  /** JSON text, the same bytes the client sent. */
+  metadata: string;
+  collectionStatus: CollectionStatus;
+  status: ReviewStatus;
+  submitterId: string | null;
+  submitterDisplayId: string | null;
+  submitterProfileSnapshot: Record<string, string> | null;
+  /** Legacy mirror of `submitterId`; to be dropped in a future release. */
+  submittedBy: string | null;
+  startedAt: string;
+  completedAt: string | null;
+  createdAt: string;
+  modifiedAt: string;
+  revision: string;
+}
+
+export type CollectionStatus = 'not_started' | 'in_progress' | 'complete' | 'screen_out';
+export type ReviewStatus = 'new' | 'read' | 'approved' | 'declined';
+
+export interface FormView {
+  id: string;
+  name: string;
+  description: string | null;
+  isEnabled: boolean;
+  isPublic: boolean;
+  limitOnePerUser: boolean;
+  /** Whatever the form runtime needs; Canvass does not look into it. */
+  definition: Record<string, unknown>;
+  submissionTokenExpiryHours: number | null;
+  dataListIds: string[];
+  createdAt: string;
+  modifiedAt: string;
+  revision: string;
+}
+
+/** A data list without its items. */
+export interface DataListView {
+  id: string;
+  name: string;
+  description: string | null;
+  isActive: boolean;
+  defaultLocale: string;
+  availableLocales: string[];
+  itemsCount: number;
+  createdAt: string;
+  modifiedAt: string;
+  revision: string;
+}
+
+export interface DataListItem {
+  value: string;
+  /** Always contains `default`; other keys are lowercase culture codes. */
+  labels: Record<string, string>;
+}

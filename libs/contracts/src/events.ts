@@ -1,0 +1,94 @@
+import Joi from 'joi';
+import type { DataListView, FormView, SubmissionView } from './entities';
+
+/**
+ * Every event on the `service.events` exchange, by routing key, with the data it carries. One persisted change emits
+ * one event, the most specific one (a submission created complete is `submission.completed` with revision 1), except
+ * a form update that changes `isEnabled`, which emits `form.enabled_state_changed` and then `form.updated` with the
+ * same revision.
+ */
+export interface EventData {
+  'form.created': FormView;
+  'form.updated': FormView;
+  'form.enabled_state_changed': FormView;
+  'form.deleted': FormView;
+  'form.webhook_settings_changed': SettingsChanged;
+  'tenant.webhook_settings_changed': SettingsChanged;
+  'submission.created': SubmissionView;
+  'submission.updated': SubmissionView;
+  'submission.completed': SubmissionView;
+  'submission.collection_status_changed': SubmissionView & { previousCollectionStatus: string | null };
+  'submission.deleted': SubmissionView;
+  'datalist.created': DataListView;
+  'datalist.imported': DataListView;
+  'datalist.updated': DataListView;
+  'datalist.deleted': DataListView;
+}
+
+/** Routing key, `<entity>.<event>`. */
+export type EventType = keyof EventData;
+export type EventEntity = 'form' | 'tenant' | 'submission' | 'datalist';
+
+/** Carries only the new version, never the settings: a message holds no URL and no secret. */
+export interface SettingsChanged {
+  scope: SettingsScope;
+  scopeId: string;
+  version: string;
+}
+
+export type SettingsScope = 'form' | 'tenant';
+
+/** Names the webhook settings in force when the event happened; their owner, submissions-svc, keeps every version. */
+export interface SettingsRef {
+  scope: SettingsScope;
+  /** Form id or tenant id. */
+  scopeId: string;
+  version: string;
+}
+
+/** What a RabbitMQ message holds, as JSON. `messageId` of the message equals `id`. */
+export interface EventEnvelope<T extends EventType = EventType> {
+  /** Event id, decimal string; becomes the webhook message's `Id`. */
+  id: string;
+  type: T;
+  schemaVersion: 1;
+  tenantId: string;
+  entity: EventEntity;
+  entityId: string;
+  /** The form the entity belongs to (its own id for a form), null where there is none. */
+  formId: string | null;
+  /** Revision of the entity after the change, decimal string. */
+  revision: string;
+  occurredAt: string;
+  /** Null: neither the form nor its tenant has webhook settings, or the event is not one that webhooks carry. */
+  settings: SettingsRef | null;
+  /** W3C trace context of the request that made the change. */
+  traceparent: string | null;
+  data: EventData[T];
+}
+
+const id = Joi.string().pattern(/^[0-9]{1,19}$/);
+
+/** Shape of every envelope; `data` is checked by the event's own consumer. Unknown members are allowed (old consumers, newer producers). */
+export const eventEnvelopeSchema = Joi.object<EventEnvelope>({
+  id: id.required(),
+  type: Joi.string()
+    .pattern(/^[a-z]+\.[a-z_]+$/)
+    .required(),
+  schemaVersion: Joi.number().valid(1).required(),
+  tenantId: id.required(),
+  entity: Joi.string().required(),
+  entityId: id.required(),
+  formId: id.allow(null).required(),
+  revision: id.required(),
+  occurredAt: Joi.string().isoDate().required(),
+  settings: Joi.object<SettingsRef>({
+    scope: Joi.valid('form', 'tenant').required(),
+    scopeId: id.required(),
+    version: id.required(),
+  })
+    .allow(null)
+    .required(),
+  traceparent: Joi.string().allow(null).required(),
+  data: Joi.object().required(),
+}).unknown(true);

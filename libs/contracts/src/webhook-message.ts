@@ -1,0 +1,65 @@
+import type { EventType } from './events';
+import type { WebhookEventName } from './webhook-settings';
+
+/** Body of a webhook request; the four names are the specification's. */
+export interface WebhookMessage {
+  /** Event id, decimal string; equals header X-Service-Hook-Id. */
+  Id: string;
+  EventName: string;
+  Action: 'created' | 'updated' | 'deleted';
+  Payload: Record<string, unknown>;
+}
+
+export interface WebhookEventKind {
+  settingsName: WebhookEventName;
+  /** `EventName` of the message and X-Service-Event. */
+  eventName: string;
+  /** X-Service-Entity. */
+  entity: 'form' | 'submission';
+  action: WebhookMessage['Action'];
+}
+
+/** The six events that webhooks carry, by routing key; every other event is for internal consumers only. */
+export const webhookEvents = {
+  'form.created': {
+    settingsName: 'FormCreated',
+    eventName: 'form_created',
+    entity: 'form',
+    action: 'created',
+  },
+  'form.updated': {
+    settingsName: 'FormUpdated',
+    eventName: 'form_updated',
+    entity: 'form',
+    action: 'updated',
+  },
+  'form.enabled_state_changed': {
+    settingsName: 'FormEnabledStateChanged',
+    eventName: 'form_enabled_state_changed',
+    entity: 'form',
+    action: 'updated',
+  },
+  'form.deleted': {
+    settingsName: 'FormDeleted',
+    eventName: 'form_deleted',
+    entity: 'form',
+    action: 'deleted',
+  },
+  'submission.completed': {
+    settingsName: 'SubmissionCompleted',
+    eventName: 'submission_completed',
+    entity: 'submission',
+    action: 'updated',
+  },
+  'submission.collection_status_changed': {
+    settingsName: 'SubmissionCollectionStatusChanged',
+    eventName: 'submission_collection_status_changed',
+    entity: 'submission',
+    action: 'updated',
+  },
+} as const satisfies Partial<Record<EventType, WebhookEventKind>>;
+
+/** The webhook event of a routing key, or undefined where no webhook carries it. */
+export function webhookEventOf(type: string): WebhookEventKind | undefined {
+  return (webhookEvents as Partial<Record<string, WebhookEventKind>>)[type];
+}

@@ -1,0 +1,9 @@
+export { catalogue, type ErrorCode } from './catalogue';
+export {
+  fieldErrorLimit,
+  notFound,
+  Problem,
+  validationProblem,
+  type FieldErrors,
+  type ProblemOptions,
+} from './problem';
