@@ -1,0 +1,110 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Whether a webhook may be sent to one address; `reason` says why not, in words fit for an error message. */
+export interface AddressVerdict {
+  allowed: boolean;
+  reason?: string;
+}
+
+export interface AddressPolicy {
+  /** Judges one IP address in any textual form. Text that is not an address is refused. Pure: no name is resolved. */
+  check(ip: string): AddressVerdict;
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/**
+ * Addresses at which clouds answer with credentials. They are refused even inside an allowed network, so that allowing
+ * a whole range does not open them. 168.63.129.16 (Azure) is a public address and no range table knows it.
+ */
+const metadataAddresses = new Set(
+  [
+    '169.254.169.254', // AWS, Azure, Google, DigitalOcean, OpenStack
+    '169.254.170.2', // AWS ECS task credentials
+    '169.254.170.23', // AWS EKS pod identity
+    '168.63.129.16', // Azure wire server
+    '100.100.100.200', // Alibaba
+    '192.0.0.192', // Oracle
+    'fd00:ec2::254', // AWS over IPv6
+    'fd00:ec2::23', // AWS EKS pod identity over IPv6
+    'fd20:ce::254', // Google over IPv6
+  ].map((text) => ipaddr.parse(text).toNormalizedString()),
+);
+
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+/** Forms of IPv6 that carry an IPv4 address, and where it sits; a packet to them may come out at that address. */
+const embeddings: { name: string; network: Network; ipv4(parts: number[]): number[] }[] = [
+  { name: 'IPv4-mapped', network: ipaddr.parseCIDR('::ffff:0:0/96'), ipv4: (p) => [p[6]!, p[7]!] },
+  { name: 'IPv4-translated', network: ipaddr.parseCIDR('::ffff:0:0:0/96'), ipv4: (p) => [p[6]!, p[7]!] },
+  { name: 'IPv4-compatible', network: ipaddr.parseCIDR('::/96'), ipv4: (p) => [p[6]!, p[7]!] },
+  { name: 'NAT64', network: ipaddr.parseCIDR('64:ff9b::/96'), ipv4: (p) => [p[6]!, p[7]!] },
+  { name: '6to4', network: ipaddr.parseCIDR('2002::/16'), ipv4: (p) => [p[1]!, p[2]!] },
+  // Teredo hides the client's address by inverting its bits (RFC 4380, section 4).
+  { name: 'Teredo', network: ipaddr.parseCIDR('2001::/32'), ipv4: (p) => [p[6]! ^ 0xffff, p[7]! ^ 0xffff] },
+];
+
+function embeddedIpv4(address: ipaddr.IPv6): { form: string; ipv4: ipaddr.IPv4 } | null {
+  const found = embeddings.find(({ network }) => address.match(network));
+  if (!found) return null;
+  const octets = found.ipv4(address.parts).flatMap((part) => [part >> 8, part & 0xff]);
+  return { form: found.name, ipv4: new ipaddr.IPv4(octets) };
+}
+
+/**
+ * Parses an address, or null. IPv6 goes through the URL parser first: ipaddr.js reads the compatible form `::8.8.8.8`,
+ * which is how Linux prints it, as the mapped form `::ffff:8.8.8.8`.
+ */
+function parseAddress(ip: string): Address | null {
+  const version = isIP(ip);
+  if (version === 0) return null;
+  return ipaddr.parse(version === 6 ? new URL(`http://[${ip}]/`).hostname.slice(1, -1) : ip);
+}
+
+const refused = (reason: string): AddressVerdict => ({ allowed: false, reason });
+
+/**
+ * The rule for the addresses that webhooks may reach: public unicast only, unless an operator allowed the network.
+ *
+ * IPv4-mapped addresses are judged as the IPv4 address they are. The other forms that embed an IPv4 address
+ * (translated, compatible, NAT64, 6to4, Teredo) are never public: they need a CIDR of their own, and the address
+ * inside must be reachable under the same rule. Every other IPv6 address outside 2000::/3 is refused.
+ *
+ * @param allowedCidrs networks in CIDR notation (`Service:WebHooks:AllowedNetworks`); a text that is none throws.
+ */
+export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
+  const allowedNetworks = allowedCidrs.map((cidr): Network => ipaddr.parseCIDR(cidr));
+
+  const isAllowListed = (address: Address) =>
+    allowedNetworks.some((network) => network[0].kind() === address.kind() && address.match(network));
+
+  const judge = (address: Address): AddressVerdict => {
+    if (metadataAddresses.has(address.toNormalizedString()))
+      return refused('the address is a cloud metadata service');
+    if (address instanceof ipaddr.IPv6) {
+      const embedded = embeddedIpv4(address);
+      if (embedded) {
+        const inner = judge(embedded.ipv4);
+        if (!inner.allowed || embedded.form === 'IPv4-mapped' || isAllowListed(address)) return inner;
+        return refused(`the address is not public (${embedded.form})`);
+      }
+    }
+    if (isAllowListed(address)) return { allowed: true };
+    if (address instanceof ipaddr.IPv6 && !address.match(globalUnicast))
+      return refused(`the address is not public (${address.range()})`);
+    return address.range() === 'unicast'
+      ? { allowed: true }
+      : refused(`the address is not public (${address.range()})`);
+  };
+
+  return {
+    check(ip) {
+      // A zone id (fe80::1%eth0) names an interface of this machine, so what carries one is never public.
+      if (ip.includes('%')) return refused('the address names a network interface');
+      const address = parseAddress(ip);
+      return address ? judge(address) : refused('not an IP address');
+    },
+  };
+}

@@ -1,0 +1,9 @@
+export { createAddressPolicy, type AddressPolicy, type AddressVerdict } from './address-policy';
+export { allowedNetworksSchema } from './allowed-networks';
+export {
+  checkWebhookUrl,
+  parseWebhookUrl,
+  systemResolver,
+  type Resolver,
+  type UrlVerdict,
+} from './webhook-url';

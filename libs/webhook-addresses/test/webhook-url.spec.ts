@@ -1,0 +1,64 @@
+import { checkWebhookUrl, createAddressPolicy } from '../src';
+
+const policy = createAddressPolicy([]);
+const publicHost = () => Promise.resolve(['93.184.216.34']);
+
+describe('checkWebhookUrl', () => {
+  it.each(['https://example.com/hook', 'http://example.com:8080/a?b=c', 'https://93.184.216.34/'])(
+    'accepts %s',
+    async (url) => expect(await checkWebhookUrl(url, policy, publicHost)).toEqual({ ok: true }),
+  );
+
+  it.each([
+    ['no URL', 'hook'],
+    ['a relative URL', '/hook'],
+    ['another scheme', 'ftp://example.com/'],
+    ['a file', 'file:///etc/passwd'],
+    ['a user name', 'https://user@example.com/'],
+    ['a password', 'https://:secret@example.com/'],
+    ['an endless URL', `https://example.com/${'a'.repeat(2048)}`],
+    ['no host', 'https://'],
+  ])('refuses %s', async (_what, url) => {
+    expect(await checkWebhookUrl(url, policy, publicHost)).toEqual({
+      ok: false,
+      reason: expect.stringMatching(/^must/),
+    });
+  });
+
+  it.each([
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0177.0.0.1/',
+    'http://127.1/',
+    'http://0/',
+    'http://[::1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://[64:ff9b::127.0.0.1]/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://168.63.129.16/',
+    'http://１２７.０.０.１/',
+  ])('refuses the literal address %s without asking the resolver', async (url) => {
+    const resolver = jest.fn(publicHost);
+    expect(await checkWebhookUrl(url, policy, resolver)).toMatchObject({ ok: false });
+    expect(resolver).not.toHaveBeenCalled();
+  });
+
+  it('refuses a name when any one of its addresses is not public', async () => {
+    const resolver = () => Promise.resolve(['93.184.216.34', '10.0.0.7']);
+    expect(await checkWebhookUrl('https://example.com/', policy, resolver)).toEqual({
+      ok: false,
+      reason: expect.stringContaining('10.0.0.7'),
+    });
+  });
+
+  it('passes a name that does not resolve: the check at connect decides', async () => {
+    const resolver = () => Promise.reject(new Error('ENOTFOUND'));
+    expect(await checkWebhookUrl('https://example.com/', policy, resolver)).toEqual({ ok: true });
+  });
+
+  it('accepts an allowed network', async () => {
+    const own = createAddressPolicy(['127.0.0.0/8']);
+    expect(await checkWebhookUrl('http://127.0.0.1:9000/', own)).toEqual({ ok: true });
+  });
+});
