@@ -1,0 +1,77 @@
+import { invalidToken } from './challenge';
+import { externalPrincipal } from './external-claims';
+import { discoverJwksUri } from './jwks/discovery';
+import type { Fetch } from './jwks/fetch-json';
+import { createJwksVerifier, type JwksVerifier } from './jwks/jwks-verifier';
+import { ownPrincipal } from './own-claims';
+import type { Principal } from './principal';
+import type { AuthSettings } from './settings';
+import { asymmetricAlgorithms, bearerToken, readUnverified } from './token-text';
+import type { Claims } from './verify-claims';
+
+export interface AuthenticatorOptions {
+  fetch?: Fetch;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+  /** Told when keys cannot be fetched; nothing secret in the details. */
+  onWarning?: (message: string, details: Record<string, unknown>) => void;
+}
+
+export interface Authenticator {
+  /**
+   * The caller of an `Authorization` header: null without a header, else a validated principal. Throws a 401
+   * `invalid_token` for anything that is not a good token (never "anonymous"), a 503 while the issuer's keys cannot be
+   * fetched.
+   */
+  authenticate(authorizationHeader: string | undefined): Promise<Principal | null>;
+}
+
+interface TrustedIssuer {
+  verifier: JwksVerifier;
+  principalOf(claims: Claims): Principal;
+}
+
+/**
+ * Accepts the tokens of the configured issuers and of no other. The own provider's are RS256; an external one may use
+ * any asymmetric algorithm that its published key fits. Keys are fetched when the first token needs them, so that
+ * services and providers may start in any order.
+ */
+export function createAuthenticator(
+  settings: AuthSettings,
+  options: AuthenticatorOptions = {},
+): Authenticator {
+  const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const issuers = new Map<string, TrustedIssuer>();
+
+  for (const provider of settings.Providers) {
+    const { Issuer: issuer, Audience: audience, JwksUri: jwksUri } = provider;
+    issuers.set(issuer, {
+      verifier: createJwksVerifier({
+        ...options,
+        fetch,
+        issuer,
+        audience,
+        jwksUri: jwksUri ?? (() => discoverJwksUri(fetch, issuer)),
+        algorithms: asymmetricAlgorithms,
+      }),
+      principalOf: (claims) => externalPrincipal(provider, claims),
+    });
+  }
+  if (settings.Own) {
+    const { Issuer: issuer, Audience: audience, JwksUri: jwksUri } = settings.Own;
+    issuers.set(issuer, {
+      verifier: createJwksVerifier({ ...options, fetch, issuer, audience, jwksUri }),
+      principalOf: ownPrincipal,
+    });
+  }
+
+  return {
+    async authenticate(authorizationHeader) {
+      if (authorizationHeader === undefined) return null;
+      const token = readUnverified(bearerToken(authorizationHeader));
+      const trusted = token.issuer === undefined ? undefined : issuers.get(token.issuer);
+      if (!trusted) throw invalidToken('The issuer of the token is not known here.');
+      return trusted.principalOf(await trusted.verifier.verify(token));
+    },
+  };
+}

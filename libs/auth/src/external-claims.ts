@@ -1,0 +1,57 @@
+import { invalidToken } from './challenge';
+import { isSubject } from './own-claims';
+import { isRole, permissionsOf, type Role } from './permissions';
+import type { Principal } from './principal';
+import { isId, type ExternalProvider } from './settings';
+import { isRecord } from './token-text';
+import type { Claims } from './verify-claims';
+
+/** The caller of an external provider's token: tenant by configuration or claim, roles by claim and map. */
+export function externalPrincipal(provider: ExternalProvider, claims: Claims): Principal {
+  const subject = claims['sub'];
+  if (!isSubject(subject)) throw invalidToken('The token names no subject.');
+  const roles = rolesOf(provider, claims);
+  return {
+    provider: provider.Name,
+    kind: 'external',
+    subject,
+    tenantId: tenantOf(provider, claims),
+    roles,
+    permissions: permissionsOf(roles),
+    claims,
+  };
+}
+
+function tenantOf({ TenantId, TenantClaim }: ExternalProvider, claims: Claims): string {
+  const value = TenantId ?? (TenantClaim === undefined ? undefined : claimAt(claims, TenantClaim));
+  const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  if (!isId(id)) throw invalidToken('The token names no tenant.');
+  return id;
+}
+
+function rolesOf({ RoleClaim, RoleMap }: ExternalProvider, claims: Claims): Role[] {
+  if (RoleClaim === undefined) return [];
+  const value = claimAt(claims, RoleClaim);
+  const names: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
+  const granted = names.flatMap((name): Role[] => {
+    if (typeof name !== 'string') return [];
+    if (!RoleMap) return isRole(name) ? [name] : [];
+    // Own members only: a role named `constructor` must not find what objects inherit.
+    const mapped = Object.hasOwn(RoleMap, name) ? RoleMap[name] : undefined;
+    return mapped === undefined ? [] : [mapped].flat();
+  });
+  return [...new Set(granted)];
+}
+
+/**
+ * A claim by name, else by path with `.` between the steps. The name comes first since names may hold dots themselves
+ * (`https://example.org/roles`).
+ */
+export function claimAt(claims: Claims, nameOrPath: string): unknown {
+  if (Object.hasOwn(claims, nameOrPath)) return claims[nameOrPath];
+  let value: unknown = claims;
+  for (const step of nameOrPath.split('.')) {
+    value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}

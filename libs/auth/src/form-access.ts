@@ -1,0 +1,45 @@
+import { authenticationRequired, invalidToken } from './challenge';
+import { createJwksVerifier, type JwksVerifierOptions } from './jwks/jwks-verifier';
+import { isId } from './settings';
+import { bearerToken } from './token-text';
+
+/** `aud` and `iss` of form-access tokens: issued by submissions-svc with keys of its own. */
+export const formAccessAudience = 'canvass-form-access';
+export const formAccessIssuer = 'canvass-forms';
+
+/** The form that a form runtime shows, and the data lists it may read for it. */
+export interface FormAccess {
+  tenantId: string;
+  formId: string;
+  dataListIds: string[];
+}
+
+/** The claims of a form-access token, for whoever signs one. */
+export function formAccessClaims(access: FormAccess): Record<string, unknown> {
+  return { tid: access.tenantId, rid: access.formId, lists: access.dataListIds };
+}
+
+export interface FormAccessVerifier {
+  /** The form of the header's token; a 401 Problem for none or a bad one. */
+  verify(authorizationHeader: string | undefined): Promise<FormAccess>;
+}
+
+export function createFormAccessVerifier(
+  options: Pick<JwksVerifierOptions, 'jwksUri' | 'fetch' | 'now' | 'onWarning'>,
+): FormAccessVerifier {
+  const verifier = createJwksVerifier({
+    ...options,
+    issuer: formAccessIssuer,
+    audience: formAccessAudience,
+  });
+  return {
+    async verify(authorizationHeader) {
+      if (authorizationHeader === undefined) throw authenticationRequired();
+      const { tid, rid, lists } = await verifier.verify(bearerToken(authorizationHeader));
+      if (!isId(tid) || !isId(rid) || !Array.isArray(lists) || !lists.every(isId)) {
+        throw invalidToken('The token is no form-access token.');
+      }
+      return { tenantId: tid, formId: rid, dataListIds: lists };
+    },
+  };
+}

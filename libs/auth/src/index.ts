@@ -1,0 +1,35 @@
+export { createAuthenticator, type Authenticator, type AuthenticatorOptions } from './authenticator';
+export { authenticationRequired, invalidToken, permissionDenied } from './challenge';
+export {
+  createFormAccessVerifier,
+  formAccessAudience,
+  formAccessClaims,
+  formAccessIssuer,
+  type FormAccess,
+  type FormAccessVerifier,
+} from './form-access';
+export { createJwksVerifier, type JwksVerifier, type JwksVerifierOptions } from './jwks/jwks-verifier';
+export { createKeyRing, type KeyRing, type KeyRingOptions, type TokenOptions } from './keys/key-ring';
+export type { KeyStore, StoredKey } from './keys/stored-key';
+export {
+  isRole,
+  permissions,
+  permissionsOf,
+  rolePermissions,
+  roles,
+  type Permission,
+  type Role,
+} from './permissions';
+export { ownProvider, requirePermission, requirePrincipal, type Principal } from './principal';
+export { createSecretBox, SecretBoxError, type SecretBox } from './secret-box';
+export { createServiceTokens, internalAudience, type ServiceTokens } from './service-tokens';
+export {
+  authSettingsSchema,
+  encryptionSettingsSchema,
+  internalSettingsSchema,
+  type AuthSettings,
+  type EncryptionSettings,
+  type ExternalProvider,
+  type InternalSettings,
+} from './settings';
+export { bearerToken } from './token-text';

@@ -1,0 +1,50 @@
+import type { Algorithm } from 'jsonwebtoken';
+import { invalidToken } from '../challenge';
+import { readUnverified, type UnverifiedToken } from '../token-text';
+import { verifyClaims, type Claims } from '../verify-claims';
+import type { Fetch } from './fetch-json';
+import { createRemoteKeySet } from './remote-key-set';
+
+export interface JwksVerifierOptions {
+  /** Address of the key set, or a function that finds it. */
+  jwksUri: string | (() => Promise<string>);
+  issuer: string;
+  audience: string;
+  /** Pinned; RS256 if not given. */
+  algorithms?: readonly Algorithm[];
+  fetch?: Fetch;
+  now?: () => number;
+  onWarning?: (message: string, details: Record<string, unknown>) => void;
+}
+
+export interface JwksVerifier {
+  /** The token's claims; a 401 Problem for a token that is not acceptable, a 503 while the keys cannot be had. */
+  verify(token: string | UnverifiedToken): Promise<Claims>;
+}
+
+/**
+ * Verifies tokens of one issuer for one audience with the keys the issuer publishes. The key is found by `kid` in that
+ * set only, and must be of the kind that the token's algorithm needs, so that a token cannot choose how it is checked.
+ */
+export function createJwksVerifier(options: JwksVerifierOptions): JwksVerifier {
+  const { jwksUri, issuer, audience, algorithms = ['RS256'], now = Date.now } = options;
+  const keySet = createRemoteKeySet({
+    locate: typeof jwksUri === 'string' ? () => Promise.resolve(jwksUri) : jwksUri,
+    // Looked up at each call, so that an instrumented global fetch is used.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    now,
+    onWarning: options.onWarning ?? (() => undefined),
+  });
+  return {
+    async verify(token) {
+      const unverified = typeof token === 'string' ? readUnverified(token) : token;
+      const algorithm = algorithms.find((each) => each === unverified.algorithm);
+      if (!algorithm) throw invalidToken('The algorithm of the token is not accepted.');
+      if (unverified.issuer !== issuer) throw invalidToken('The token is of another issuer.');
+      if (unverified.keyId === undefined) throw invalidToken('The token names no key.');
+      const { key, fits } = await keySet.get(unverified.keyId);
+      if (!fits(algorithm)) throw invalidToken('The key of the token is for another algorithm.');
+      return verifyClaims(unverified.text, key, { algorithms: [algorithm], issuer, audience, now });
+    },
+  };
+}

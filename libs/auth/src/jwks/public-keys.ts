@@ -1,0 +1,61 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { isRecord } from '../token-text';
+
+/** A key of a JSON Web Key Set, parsed once: a KeyObject verifies about five times faster than PEM text. */
+export interface PublicKey {
+  key: KeyObject;
+  /** Whether this key may verify a signature of that algorithm. */
+  fits(algorithm: string): boolean;
+}
+
+const curveAlgorithms: Readonly<Record<string, string>> = {
+  'P-256': 'ES256',
+  'P-384': 'ES384',
+  'P-521': 'ES512',
+};
+
+/** More keys than any provider has; the rest of a longer set is ignored. */
+const maxKeys = 100;
+const minModulusBits = 2048;
+
+/**
+ * The usable keys of a JSON Web Key Set (RFC 7517) by key id: RSA of at least 2048 bits and the three NIST curves, for
+ * signatures. Others (symmetric, encryption, broken) are left out, so that one odd key does not spoil the set.
+ * Throws a plain Error if the document is no key set.
+ */
+export function publicKeysOf(document: unknown): Map<string, PublicKey> {
+  if (!isRecord(document) || !Array.isArray(document['keys'])) throw new Error('the document is no JWK set');
+  const keys = new Map<string, PublicKey>();
+  for (const jwk of (document['keys'] as unknown[]).slice(0, maxKeys)) {
+    if (!isRecord(jwk) || typeof jwk['kid'] !== 'string' || keys.has(jwk['kid'])) continue;
+    const key = publicKeyOf(jwk);
+    if (key) keys.set(jwk['kid'], key);
+  }
+  return keys;
+}
+
+function publicKeyOf(jwk: Record<string, unknown>): PublicKey | undefined {
+  const { kty, use, key_ops: operations, alg } = jwk;
+  if (use !== undefined && use !== 'sig') return undefined;
+  if (Array.isArray(operations) && !operations.includes('verify')) return undefined;
+  // Only the public members, so that a set that leaks private ones is not read as a private key.
+  const members = kty === 'RSA' ? ['kty', 'n', 'e'] : kty === 'EC' ? ['kty', 'crv', 'x', 'y'] : undefined;
+  if (!members) return undefined;
+  const own = curveAlgorithms[String(jwk['crv'])];
+  if (kty === 'EC' && !own) return undefined;
+  try {
+    const key = createPublicKey({
+      format: 'jwk',
+      key: Object.fromEntries(members.map((name) => [name, jwk[name]])),
+    });
+    if (kty === 'RSA' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < minModulusBits) return undefined;
+    return {
+      key,
+      fits: (algorithm) =>
+        (alg === undefined || alg === algorithm) &&
+        (kty === 'RSA' ? /^[RP]S(256|384|512)$/.test(algorithm) : algorithm === own),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { createHash, generateKeyPair, type JsonWebKey } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** A signing key as its service keeps it. */
+export interface StoredKey {
+  /** Thumbprint of the public key (RFC 7638). */
+  kid: string;
+  /** PKCS 8. Clear text in memory; the store encrypts it. */
+  privateKeyPem: string;
+  publicJwk: JsonWebKey;
+  /** Signs from here on, until a younger key does. Published from the moment it is stored. */
+  notBefore: Date;
+  /** No longer published from here on. */
+  expiresAt: Date;
+}
+
+/** Where a service keeps its signing keys; all copies of the service share it. */
+export interface KeyStore {
+  load(): Promise<StoredKey[]>;
+  insert(key: StoredKey): Promise<void>;
+  /** Removes the keys whose `expiresAt` is past. */
+  deleteExpired(now: Date): Promise<void>;
+  /** Runs `fn` while no other copy of the service runs one. */
+  lock<T>(fn: () => Promise<T>): Promise<T>;
+}
+
+const generate = promisify(generateKeyPair);
+
+/** A new RSA key pair of 2048 bits for RS256. */
+export async function newSigningKey(notBefore: Date, expiresAt: Date): Promise<StoredKey> {
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
+  const { kty, n, e } = publicKey.export({ format: 'jwk' });
+  // RFC 7638: the required members in lexicographic order, without spaces.
+  const kid = createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
+  return {
+    kid,
+    privateKeyPem: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    publicJwk: { kty: kty!, n: n!, e: e!, kid, use: 'sig', alg: 'RS256' },
+    notBefore,
+    expiresAt,
+  };
+}

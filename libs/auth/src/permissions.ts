@@ -1,0 +1,56 @@
+/** What a caller may do. `Submissions.CreateOnBehalf` is the specification's; the others follow its shape. */
+export const permissions = [
+  'Forms.View',
+  'Forms.Create',
+  'Forms.Edit',
+  'Forms.Delete',
+  'Submissions.View',
+  'Submissions.Edit',
+  'Submissions.Delete',
+  'Submissions.Export',
+  'Submissions.CreateOnBehalf',
+  'Submissions.Test',
+  'Submissions.Erase',
+  'DataLists.View',
+  'DataLists.Edit',
+  'WebHooks.View',
+  'WebHooks.Manage',
+  'Tenant.Manage',
+  'Users.Manage',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+export const roles = ['Admin', 'Editor', 'Viewer', 'Integration'] as const;
+
+/** A named set of permissions. Tokens carry roles, so that a change of a role's permissions needs no new tokens. */
+export type Role = (typeof roles)[number];
+
+export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
+  Admin: permissions,
+  Editor: [
+    'Forms.View',
+    'Forms.Create',
+    'Forms.Edit',
+    'Forms.Delete',
+    'Submissions.View',
+    'Submissions.Edit',
+    'Submissions.Delete',
+    'Submissions.Export',
+    'Submissions.Test',
+    'DataLists.View',
+    'DataLists.Edit',
+    'WebHooks.View',
+  ],
+  Viewer: ['Forms.View', 'Submissions.View', 'DataLists.View'],
+  Integration: ['Submissions.CreateOnBehalf', 'Submissions.View'],
+};
+
+export function isRole(value: unknown): value is Role {
+  return roles.some((role) => role === value);
+}
+
+/** The union of what the roles allow. */
+export function permissionsOf(granted: readonly Role[]): ReadonlySet<Permission> {
+  return new Set(granted.flatMap((role) => rolePermissions[role]));
+}

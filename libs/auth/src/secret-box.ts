@@ -1,0 +1,75 @@
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { encryptionKeyPattern } from './settings';
+
+const version = 'v1';
+const ivBytes = 12; // NIST SP 800-38D: 96 bits, random, is what GCM is made for
+const tagBytes = 16;
+
+/** A sealed text that cannot be opened: another key, another context, or changed bytes. Says nothing of the content. */
+export class SecretBoxError extends Error {
+  override readonly name = 'SecretBoxError';
+}
+
+export interface SecretBox {
+  /**
+   * Encrypts text for a place. `context` says which (`signing-key:42`): a sealed text that is copied to another row
+   * does not open there. Answers `v1.<key id>.<iv>.<cipher text and tag>`, base64url.
+   */
+  seal(plain: string, context: string): string;
+  /** The text again. Throws SecretBoxError. */
+  open(sealed: string, context: string): string;
+  /** Whether it was sealed with another key than the first, so that a rotation should write it anew. */
+  isStale(sealed: string): boolean;
+}
+
+/**
+ * Encryption at rest: AES-256-GCM. `keys` is `Service:Encryption:Keys`, each `<key id>:<base64 of 32 bytes>`. The first
+ * encrypts, all decrypt: rotate by putting a new one first and keep the old until nothing sealed with it is left.
+ */
+export function createSecretBox(keys: readonly string[]): SecretBox {
+  const byId = new Map<string, KeyObject>();
+  for (const [index, text] of keys.entries()) {
+    const id = text.slice(0, text.indexOf(':'));
+    // The position, not the text: this message ends in a log.
+    if (!encryptionKeyPattern.test(text))
+      throw new Error(`encryption key ${index} is not <key id>:<base64 of 32 bytes>`);
+    if (byId.has(id)) throw new Error(`the encryption key id ${id} is used twice`);
+    byId.set(id, createSecretKey(Buffer.from(text.slice(id.length + 1), 'base64')));
+  }
+  const [first] = byId;
+  if (!first) throw new Error('there is no encryption key');
+  const [currentId, currentKey] = first;
+
+  const associatedData = (keyId: string, context: string) => Buffer.from(`${version}.${keyId}.${context}`);
+
+  return {
+    seal(plain, context) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', currentKey, iv, { authTagLength: tagBytes });
+      cipher.setAAD(associatedData(currentId, context));
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return [version, currentId, iv.toString('base64url'), sealed.toString('base64url')].join('.');
+    },
+    open(sealed, context) {
+      const [format, keyId = '', ivText = '', cipherText = '', ...rest] = sealed.split('.');
+      const key = byId.get(keyId);
+      if (format !== version || rest.length > 0)
+        throw new SecretBoxError('the sealed text has another format');
+      if (!key) throw new SecretBoxError('the sealed text needs an encryption key that is not configured');
+      try {
+        const bytes = Buffer.from(cipherText, 'base64url');
+        const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(ivText, 'base64url'), {
+          authTagLength: tagBytes,
+        });
+        decipher.setAAD(associatedData(keyId, context));
+        decipher.setAuthTag(bytes.subarray(-tagBytes));
+        return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString(
+          'utf8',
+        );
+      } catch (err) {
+        throw new SecretBoxError('the sealed text does not open', { cause: err });
+      }
+    },
+    isStale: (sealed) => sealed.split('.')[1] !== currentId,
+  };
+}

@@ -1,0 +1,40 @@
+import { createSecretKey } from 'node:crypto';
+import { sign } from 'jsonwebtoken';
+import { invalidToken } from './challenge';
+import { readUnverified } from './token-text';
+import { verifyClaims } from './verify-claims';
+
+export const internalAudience = 'canvass-internal';
+const lifetimeSeconds = 60;
+
+export interface ServiceTokens {
+  /** A token for one call between services, good for 60 s. `from` is the calling service's name. */
+  sign(from: string): string;
+  /** The calling service; a 401 Problem for anything else. */
+  verify(token: string): { service: string };
+}
+
+/**
+ * Tokens of calls between the services: HS256 with a secret that all of them hold, and an audience of their own, so
+ * that a user's token opens no internal endpoint and an internal token no public one.
+ */
+export function createServiceTokens(secret: string, now: () => number = Date.now): ServiceTokens {
+  if (Buffer.byteLength(secret) < 32) throw new Error('Service:Internal:Secret must have at least 32 bytes');
+  const key = createSecretKey(Buffer.from(secret));
+  return {
+    sign: (from) => {
+      const iat = Math.floor(now() / 1000);
+      return sign({ iat, exp: iat + lifetimeSeconds }, key, {
+        algorithm: 'HS256',
+        audience: internalAudience,
+        issuer: from,
+      });
+    },
+    verify: (token) => {
+      const { text, issuer } = readUnverified(token);
+      verifyClaims(text, key, { algorithms: ['HS256'], audience: internalAudience, now });
+      if (!issuer) throw invalidToken('The token names no service.');
+      return { service: issuer };
+    },
+  };
+}
