@@ -1,0 +1,7 @@
+export { testServers, type TestServers } from './config';
+export { eventually, type EventuallyOptions } from './eventually';
+export { listen, type Listening } from './listen';
+export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database';
+export { testIssuer, type TestIssuer, type TestIssuerOptions, type TokenOptions } from './test-issuer';
+export { testVhost, type TestVhost } from './test-vhost';
+export { webhookSink, type ReceivedRequest, type SinkAnswer, type WebhookSink } from './webhook-sink';

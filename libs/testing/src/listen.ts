@@ -1,0 +1,30 @@
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Listening {
+  /** `http://127.0.0.1:<port>`, no slash at the end. */
+  url: string;
+  server: Server;
+  /** Ends open connections too, so that a spec never waits for a keep-alive. */
+  close(): Promise<void>;
+}
+
+/** Serves an express application, or any request listener, on a free loopback port. */
+export async function listen(app: RequestListener): Promise<Listening> {
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    server,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { KeyObject } from 'node:crypto';
+import { generateKeyPair, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import jwt from 'jsonwebtoken';
+import { listen } from './listen';
+
+const generate = promisify(generateKeyPair);
+
+export interface TestIssuerOptions {
+  /** `own` (default): the claims of Canvass's own provider. `keycloak`: issuer is a URL, roles in `realm_access.roles`, no `tid`. */
+  shape?: 'own' | 'keycloak';
+  issuer?: string;
+  audience?: string;
+}
+
+export interface TokenOptions {
+  /** 900 unless told; a negative number gives an expired token. */
+  expiresInSeconds?: number;
+  /** Overrides `kid` of the header. */
+  keyId?: string;
+  /** Signs with a key the JWKS does not show, under the current `kid`. */
+  forged?: boolean;
+}
+
+/** Claims to add or replace; `undefined` removes one. `roles` goes where the issuer's shape has it. */
+export type TokenClaims = Record<string, unknown> & { roles?: readonly string[] };
+
+export interface TestIssuer {
+  issuer: string;
+  audience: string;
+  /** A real HTTP address. */
+  jwksUri: string;
+  /** How often the key set was fetched. */
+  readonly fetches: number;
+  /** A signed RS256 access token. */
+  token(claims?: TokenClaims, options?: TokenOptions): string;
+  /** Signs with a new key from now on; the old one stays in the key set, as with a real rotation. */
+  rotate(): Promise<void>;
+  /** Answers the key set with 503 until it is called with true. */
+  setAvailable(available: boolean): void;
+  close(): Promise<void>;
+}
+
+interface Key {
+  kid: string;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+}
+
+async function newKey(): Promise<Key> {
+  return { kid: randomUUID(), ...(await generate('rsa', { modulusLength: 2048 })) };
+}
+
+/** An identity provider for tests: serves its key set over HTTP and signs access tokens. */
+export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestIssuer> {
+  const shape = options.shape ?? 'own';
+  const keys = [await newKey()];
+  const forgery = await newKey();
+  let available = true;
+  let fetches = 0;
+
+  const { url, close } = await listen((_request, response) => {
+    fetches += 1;
+    if (!available) {
+      response.writeHead(503).end();
+      return;
+    }
+    const published = keys.map((key) => ({
+      ...key.publicKey.export({ format: 'jwk' }),
+      kid: key.kid,
+      use: 'sig',
+      alg: 'RS256',
+    }));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: published }));
+  });
+
+  const issuer = options.issuer ?? (shape === 'keycloak' ? `${url}/realms/test` : 'canvass-identity');
+  const audience = options.audience ?? (shape === 'keycloak' ? 'account' : 'canvass-api');
+
+  function claimsOf({ roles, ...given }: TokenClaims, expiresInSeconds: number): Record<string, unknown> {
+    const now = Math.floor(Date.now() / 1000);
+    const times = { iat: Math.min(now, now + expiresInSeconds), exp: now + expiresInSeconds };
+    const registered = { iss: issuer, aud: audience, sub: randomUUID(), jti: randomUUID(), ...times };
+    const shaped =
+      shape === 'keycloak'
+        ? { typ: 'Bearer', azp: 'forms', realm_access: { roles: roles ?? [] }, scope: 'openid profile email' }
+        : { kind: 'user', tid: '1', roles: roles ?? [] };
+    const all: Record<string, unknown> = { ...registered, ...shaped, ...given };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  }
+
+  return {
+    issuer,
+    audience,
+    jwksUri: `${url}/.well-known/jwks.json`,
+    get fetches() {
+      return fetches;
+    },
+    token(claims = {}, { expiresInSeconds = 900, keyId, forged = false } = {}) {
+      const key = keys[0]!;
+      return jwt.sign(claimsOf(claims, expiresInSeconds), (forged ? forgery : key).privateKey, {
+        algorithm: 'RS256',
+        keyid: keyId ?? key.kid,
+      });
+    },
+    async rotate() {
+      keys.unshift(await newKey());
+    },
+    setAvailable(value) {
+      available = value;
+    },
+    close,
+  };
+}
