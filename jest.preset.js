@@ -6,6 +6,8 @@ module.exports = {
   testEnvironment: 'node',
   testMatch: ['**/*.spec.ts'],
   testTimeout: 30000,
+  globalSetup: path.join(__dirname, 'tools/test-infra/global-setup.ts'),
+  globalTeardown: path.join(__dirname, 'tools/test-infra/global-teardown.ts'),
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

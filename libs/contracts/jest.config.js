@@ -1,5 +1,4 @@
-module.exports = {
-  ...require('../../jest.preset.js'),
-  displayName: 'contracts',
-  rootDir: __dirname,
-};
+// No servers: these tests need no database and no broker.
+const { globalSetup: _up, globalTeardown: _down, ...preset } = require('../../jest.preset.js');
+
+module.exports = { ...preset, displayName: 'contracts', rootDir: __dirname };

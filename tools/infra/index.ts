@@ -1,0 +1,18 @@
+export { checkoutDir, localDir } from './checkout';
+export { readJson, writeJson } from './atomic-file';
+export { lockHolder, tryLock, withLock } from './file-lock';
+export { launch } from './launch';
+export { isFree, PortBook } from './ports';
+export { privateServers } from './private-servers';
+export { tail, type InfraServer } from './private-server';
+export {
+  isAlive,
+  PidFile,
+  recordOf,
+  signalProcess,
+  startTimeOf,
+  terminate,
+  waitForExit,
+  type ProcessRecord,
+} from './process-record';
+export { SetupError } from './setup-error';
