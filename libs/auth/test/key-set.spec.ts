@@ -1,0 +1,145 @@
+import { Problem } from '@canvass/errors';
+import { createAuthenticator, createJwksVerifier, type Authenticator } from '../src';
+import { jwkOf, ownClaims, provider, rsaKey, signed, type TestProvider } from './provider';
+
+const first = rsaKey();
+const second = rsaKey();
+let own: TestProvider;
+let clock: number;
+let warnings: string[];
+let authenticator: Authenticator;
+
+beforeEach(async () => {
+  own = await provider();
+  own.state.keys = [jwkOf(first)];
+  clock = Date.now();
+  warnings = [];
+  authenticator = createAuthenticator(
+    { Own: { Issuer: 'canvass-identity', Audience: 'canvass-api', JwksUri: own.jwksUri }, Providers: [] },
+    { now: () => clock, onWarning: (message) => warnings.push(message) },
+  );
+});
+afterEach(() => own.close());
+
+const claims = () => ownClaims({ exp: Math.floor(clock / 1000) + 900 });
+const authenticate = (key = first, header = {}) =>
+  authenticator.authenticate(`Bearer ${signed(key, claims(), header)}`);
+const codeOf = (outcome: Promise<unknown>) =>
+  outcome.then(
+    () => 'accepted',
+    (err: unknown) => (err instanceof Problem ? err.errorCode : String(err)),
+  );
+
+it('fetches the keys once for a hundred callers at once', async () => {
+  await Promise.all(Array.from({ length: 100 }, () => authenticate()));
+  expect(own.state.fetches).toBe(1);
+});
+
+it('accepts a new key with its first token, without waiting for an age', async () => {
+  await authenticate();
+  own.state.keys.push(jwkOf(second));
+  await expect(authenticate(second)).resolves.not.toBeNull();
+  await expect(authenticate(first)).resolves.not.toBeNull();
+  expect(own.state.fetches).toBe(2);
+});
+
+it('makes one fetch of a thousand random key ids, and one more after the cool-down', async () => {
+  await authenticate();
+  const attack = () =>
+    Promise.all(Array.from({ length: 1000 }, (_, i) => codeOf(authenticate(first, { kid: `random-${i}` }))));
+  expect(new Set(await attack())).toEqual(new Set(['invalid_token']));
+  await attack();
+  expect(own.state.fetches).toBe(2);
+  clock += 10_001;
+  await attack();
+  expect(own.state.fetches).toBe(3);
+});
+
+it('still answers good tokens while random key ids come in', async () => {
+  await authenticate();
+  await codeOf(authenticate(first, { kid: 'random' }));
+  await expect(authenticate()).resolves.not.toBeNull();
+});
+
+it('forgets a key that was withdrawn at the next scheduled fetch', async () => {
+  await authenticate();
+  own.state.keys = [jwkOf(second)];
+  clock += 10 * 60_000 + 1;
+  await authenticate(); // answered from the keys at hand, fetching behind it
+  await expect(authenticate(second)).resolves.not.toBeNull();
+  expect(await codeOf(authenticate(first))).toBe('invalid_token');
+});
+
+it.each([
+  ['500', { status: 500, body: 'no' }],
+  ['no JSON', { status: 200, body: '<html>' }],
+  ['no key set', { status: 200, body: '{"keys":{}}' }],
+  ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }],
+  ['a huge document', { status: 200, body: JSON.stringify({ keys: [], note: 'x'.repeat(600_000) }) }],
+])('keeps the keys at hand while the provider answers %s', async (_name, answer) => {
+  await authenticate();
+  own.state.answer = answer;
+  for (let hours = 0; hours < 48; hours += 1) {
+    clock += 3_600_000;
+    await expect(authenticate()).resolves.not.toBeNull();
+  }
+  expect(await codeOf(authenticate(second))).toBe('service_unavailable');
+  expect(warnings.length).toBeGreaterThan(0);
+});
+
+it('keeps the keys at hand while nothing listens there', async () => {
+  await authenticate();
+  await own.close();
+  clock += 3_600_000;
+  await expect(authenticate()).resolves.not.toBeNull();
+  own = await provider();
+});
+
+it('answers 503 with Retry-After while the keys were never fetched, and recovers by itself', async () => {
+  own.state.answer = { status: 503, body: '' };
+  const problem: unknown = await authenticate().catch((err: unknown) => err);
+  expect(problem).toMatchObject({ status: 503, headers: { 'Retry-After': expect.stringMatching(/^[1-9]/) } });
+  own.state.answer = undefined;
+  clock += 1_001;
+  await expect(authenticate()).resolves.not.toBeNull();
+});
+
+it('asks a provider that is down ever more rarely, at least every 30 s', async () => {
+  own.state.answer = { status: 503, body: '' };
+  for (let second = 0; second < 300; second += 1) {
+    await codeOf(authenticate());
+    clock += 1_000;
+  }
+  expect(own.state.fetches).toBeGreaterThan(10);
+  expect(own.state.fetches).toBeLessThan(20);
+});
+
+it('leaves out keys it cannot use without losing the others', async () => {
+  own.state.keys = [
+    { kty: 'RSA', kid: 'broken', n: 'AAAA', e: '' },
+    { kty: 'OKP', kid: 'other-curve', crv: 'Ed25519', x: 'AAAA' },
+    { kty: 'EC', kid: 'wrong-curve', crv: 'secp256k1', x: 'AAAA', y: 'AAAA' },
+    { kid: 'empty' },
+    jwkOf(second, { key_ops: ['encrypt'] }),
+    jwkOf(first, { key_ops: ['verify'] }),
+  ];
+  await expect(authenticate(first)).resolves.not.toBeNull();
+  expect(await codeOf(authenticate(second))).toBe('invalid_token');
+});
+
+it('reads no private key out of a set that leaks one', async () => {
+  own.state.keys = [{ ...first.privateKey.export({ format: 'jwk' }), kid: first.kid }];
+  await expect(authenticate()).resolves.not.toBeNull();
+});
+
+it('verifies for one audience with the plain verifier', async () => {
+  const verifier = createJwksVerifier({
+    jwksUri: own.jwksUri,
+    issuer: 'canvass-identity',
+    audience: 'other',
+  });
+  await expect(verifier.verify(signed(first, ownClaims({ aud: 'other' })))).resolves.toMatchObject({
+    sub: '7001',
+  });
+  expect(await codeOf(verifier.verify(signed(first, ownClaims())))).toBe('invalid_token');
+});
