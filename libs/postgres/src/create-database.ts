@@ -1,0 +1,181 @@
+import type { Knex } from 'knex';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Database, Tx } from './database';
+import { connectionFault, sqlState } from './faults';
+import type { DatabaseSettings } from './settings';
+import type { Statement } from './statement';
+
+export interface DatabaseOptions {
+  /** Shown in `pg_stat_activity`. */
+  applicationName?: string;
+  /** Told of connections that broke while idle and of `afterCommit` functions that threw; nothing else reports them. */
+  onError?(error: Error): void;
+}
+
+const retriesOfTransaction = 3;
+const typeOfDate = 1082;
+
+/** `date` stays text: pg would make it midnight of the process's time zone, another day elsewhere. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === typeOfDate
+      ? (text: string) => text
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+/**
+ * One pool of connections to Postgres. Nothing is connected before the first call, and a server that restarts or kills
+ * the connections costs only the calls in flight.
+ */
+export function createDatabase(
+  settings: Pick<DatabaseSettings, 'Url'> & Partial<DatabaseSettings>,
+  options: DatabaseOptions = {},
+): Database {
+  const onError = options.onError ?? (() => undefined);
+  const pool = new pg.Pool({
+    connectionString: settings.Url,
+    max: settings.PoolMax ?? 10,
+    statement_timeout: settings.StatementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: settings.IdleInTransactionTimeoutMs ?? 60_000,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types,
+    ...(options.applicationName === undefined ? {} : { application_name: options.applicationName }),
+  });
+  pool.on('error', onError);
+  // Between two statements of a transaction nothing else listens, and an unheard error event ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  /** A failed statement leaves the session in order; a lost connection or a transaction left open does not. */
+  async function withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let discard = false;
+    try {
+      return await fn(client);
+    } catch (error) {
+      discard = spoilsSession(error);
+      throw error;
+    } finally {
+      client.release(discard || client.getTransactionStatus() !== 'I');
+    }
+  }
+
+  async function query<R>(sql: string | Statement, values?: readonly unknown[]): Promise<R[]> {
+    // Not pool.query: that one closes the connection after any error, a broken unique index included.
+    const once = () => withClient((client) => rowsOf<R>(client, sql, values));
+    try {
+      return await once();
+    } catch (error) {
+      if (!stalePlan(error)) throw error;
+      return await once();
+    }
+  }
+
+  async function attempt<T>(fn: (tx: Tx) => Promise<T>): Promise<T> {
+    const hooks: (() => void)[] = [];
+    const result = await withClient(async (client) => {
+      await client.query('begin');
+      const tx = openTx(client, hooks);
+      try {
+        const value = await fn(tx);
+        tx.end();
+        const { command } = await client.query('commit');
+        // Postgres answers a commit of a failed transaction with success, having rolled back.
+        if (command !== 'COMMIT')
+          throw new Error('A statement of the transaction failed; it was rolled back.');
+        return value;
+      } catch (error) {
+        tx.end();
+        // Should the rollback fail too, the session is thrown away with its transaction still open.
+        if (!spoilsSession(error)) await client.query('rollback').catch(() => undefined);
+        throw error;
+      }
+    });
+    for (const hook of hooks) {
+      try {
+        hook();
+      } catch (error) {
+        onError(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+    return result;
+  }
+
+  async function transaction<T>(fn: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let failures = 0; ;) {
+      try {
+        return await attempt(fn);
+      } catch (error) {
+        failures += 1;
+        if (failures > retriesOfTransaction || !worthRepeating(error)) throw error;
+        await sleep(Math.random() * 20 * 2 ** failures);
+      }
+    }
+  }
+
+  let closing: Promise<void> | undefined;
+  return {
+    pool,
+    query,
+    run: (builder) => query(...nativeOf(builder)),
+    transaction,
+    withClient,
+    async ping(timeoutMs = 2_000) {
+      const timer = new AbortController();
+      const late = sleep(timeoutMs, undefined, { signal: timer.signal }).then(() => {
+        throw new Error(`Connection terminated: no answer within ${timeoutMs} ms`);
+      });
+      late.catch(() => undefined);
+      await Promise.race([query('select 1'), late]).finally(() => timer.abort());
+    },
+    close: () => (closing ??= pool.end()),
+  };
+}
+
+function openTx(client: pg.PoolClient, hooks: (() => void)[]): Tx & { end(): void } {
+  let open = true;
+  async function query<R>(sql: string | Statement, values?: readonly unknown[]): Promise<R[]> {
+    if (!open) throw new Error('The transaction has ended; a query was not awaited.');
+    return rowsOf<R>(client, sql, values);
+  }
+  return {
+    query,
+    run: (builder) => query(...nativeOf(builder)),
+    afterCommit: (fn) => void hooks.push(fn),
+    end: () => void (open = false),
+  };
+}
+
+async function rowsOf<R>(
+  client: pg.PoolClient,
+  sql: string | Statement,
+  values?: readonly unknown[],
+): Promise<R[]> {
+  const config = typeof sql === 'string' ? { text: sql } : { name: sql.name, text: sql.text };
+  const result = await client.query({ ...config, values: values as unknown[] });
+  return result.rows as R[];
+}
+
+function nativeOf(builder: Knex.QueryBuilder | Knex.Raw): [string, readonly unknown[]] {
+  const { sql, bindings } = builder.toSQL().toNative();
+  return [sql, bindings];
+}
+
+/** Whether the session must not be used again after this error. */
+function spoilsSession(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return connectionFault(error);
+  return error.severity === 'FATAL' || error.severity === 'PANIC' || stalePlan(error);
+}
+
+/** A migration changed the columns of a prepared statement; a new connection prepares it anew. */
+function stalePlan(error: unknown): boolean {
+  return sqlState(error) === '0A000' && (error as Error).message.includes('cached plan');
+}
+
+function worthRepeating(error: unknown): boolean {
+  const code = sqlState(error);
+  return code === '40001' || code === '40P01' || stalePlan(error);
+}

@@ -1,0 +1,11 @@
+export { databaseCheck, type DatabaseCheck } from './database-check';
+export { createDatabase, type DatabaseOptions } from './create-database';
+export type { Database, Queryable, Tx } from './database';
+export { connectionFault, problemFromPostgres, sqlState } from './faults';
+export { migrate, type MigrateOptions, type Migration } from './migrate';
+export { nextIdMigration } from './next-id';
+export { provision, type ProvisionedService } from './provision';
+export { kx } from './query-builder';
+export { serviceRoles, type ServiceRole } from './service-roles';
+export { databaseSettingsSchema, type DatabaseSettings } from './settings';
+export { statement, type Statement } from './statement';

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { sqlState } from './faults';
+
+export interface ProvisionedService {
+  schema: string;
+  role: string;
+  password: string;
+}
+
+/** Roles belong to the server, so two databases of one server may be provisioned at once: their changes can collide. */
+const collisions = new Set(['XX000', '23505', '42710', '40P01']);
+const lockKey = 7_226_003;
+
+/**
+ * Makes the database of the URL ready for the services, as its owner or a superuser: per service a role that may log
+ * in and a schema that only this role may enter; the extensions in a schema that all may read; nothing in `public`.
+ * Safe to repeat, also at the same time; sets the passwords anew.
+ */
+export async function provision(adminUrl: string, services: readonly ProvisionedService[]): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined); // the next query reports it
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await repeatedly(() => prepareDatabase(client));
+    for (const service of services) await repeatedly(() => prepareService(client, service));
+  } finally {
+    await client.end();
+  }
+}
+
+async function prepareDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  const database = pg.escapeIdentifier(rows[0]!.name);
+  await client.query(`
+    revoke all on schema public from public;
+    revoke create, temporary on database ${database} from public;
+    create schema if not exists extensions;
+    grant usage on schema extensions to public;
+    create extension if not exists pg_trgm schema extensions;
+    create extension if not exists unaccent schema extensions`);
+}
+
+async function prepareService(
+  client: pg.Client,
+  { schema, role, password }: ProvisionedService,
+): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean; superuser: boolean; database: string }>(
+    `select exists (select from pg_roles where rolname = $1) as exists,
+            (select rolsuper from pg_roles where rolname = current_user) as superuser,
+            current_database() as database`,
+    [role],
+  );
+  const { exists, superuser, database } = rows[0]!;
+  const [theRole, theSchema] = [pg.escapeIdentifier(role), pg.escapeIdentifier(schema)];
+  if (!exists) await client.query(`create role ${theRole}`);
+  await client.query(`
+    alter role ${theRole} login password ${pg.escapeLiteral(password)};
+    alter role ${theRole} set search_path = ${theSchema}, extensions;
+    ${superuser ? '' : `grant ${theRole} to current_user;`}
+    grant connect, temporary on database ${pg.escapeIdentifier(database)} to ${theRole};
+    create schema if not exists ${theSchema} authorization ${theRole}`);
+}
+
+async function repeatedly(fn: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fn();
+    } catch (error) {
+      if (attempt === 10 || !collisions.has(sqlState(error) ?? '')) throw error;
+      await sleep(Math.random() * 50 * attempt);
+    }
+  }
+}
