@@ -1,0 +1,12 @@
+export { loadConfig, type LoadConfigOptions } from './config';
+export { ConfigurationError } from './configuration-error';
+export { describeConfig, maskSecrets, type ConfigKey } from './describe';
+export {
+  defaultHealthPaths,
+  healthPathsOf,
+  hostingSettings,
+  hostingSettingsSchema,
+  loggingSettingsSchema,
+  type HostingSettings,
+  type LoggingSettings,
+} from './settings';

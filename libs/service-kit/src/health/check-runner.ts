@@ -1,0 +1,82 @@
+import { performance } from 'node:perf_hooks';
+import { failureDescription, sanitise } from './sanitise';
+import type { CheckResult, HealthCheck, HealthStatus } from './report';
+
+/** The most a check may take, in milliseconds. */
+export const checkDeadlineMs = 800;
+/** Callers within this many milliseconds share one run, so that probes cannot load a dependency. */
+export const sharedRunMs = 1000;
+/** A call that ignored its deadline is not joined by a second one for this long: probes must not pile up work. */
+const abandonedMs = 5000;
+
+export interface CheckOutcome {
+  name: string;
+  status: HealthStatus;
+  description: string | null;
+  data: Record<string, unknown>;
+  milliseconds: number;
+}
+
+/** Runs one check: within its deadline, never throwing, and at most once a second however many ask. */
+export class CheckRunner {
+  #shared: { startedAt: number; outcome: Promise<CheckOutcome> } | undefined;
+  #abandonedAt: number | undefined;
+
+  constructor(readonly definition: HealthCheck) {}
+
+  run(): Promise<CheckOutcome> {
+    const now = performance.now();
+    if (this.#shared === undefined || now - this.#shared.startedAt >= sharedRunMs) {
+      this.#shared = { startedAt: now, outcome: this.#call(now) };
+    }
+    return this.#shared.outcome;
+  }
+
+  async #call(startedAt: number): Promise<CheckOutcome> {
+    const { name } = this.definition;
+    const outcome = (status: HealthStatus, result: CheckResult): CheckOutcome => ({
+      name,
+      status,
+      ...sanitise(result),
+      milliseconds: performance.now() - startedAt,
+    });
+    const failure = this.definition.failureStatus ?? 'Unhealthy';
+    try {
+      const result = await this.#withinDeadline(startedAt);
+      return outcome(result.status, result);
+    } catch (error) {
+      const description = error instanceof Late ? error.message : failureDescription(error);
+      return outcome(failure, { status: failure, description });
+    }
+  }
+
+  async #withinDeadline(startedAt: number): Promise<CheckResult> {
+    const deadline = Math.min(this.definition.timeoutMs ?? checkDeadlineMs, checkDeadlineMs);
+    const late = new Late(deadline);
+    if (this.#abandonedAt !== undefined && startedAt - this.#abandonedAt < abandonedMs) throw late;
+    const abort = new AbortController();
+    const settled = () => (this.#abandonedAt = undefined);
+    // Wrapped, so that a check which throws at once is a rejection like any other.
+    const call = (async () => this.definition.check(abort.signal))();
+    call.then(settled, settled);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.#abandonedAt = startedAt;
+        abort.abort(late);
+        reject(late);
+      }, deadline);
+    });
+    try {
+      return await Promise.race([call, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+class Late extends Error {
+  constructor(milliseconds: number) {
+    super(`The check did not answer within ${milliseconds} ms.`);
+  }
+}

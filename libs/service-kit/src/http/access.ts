@@ -1,0 +1,64 @@
+import { requirePermission, type Authenticator, type Principal } from '@canvass/auth';
+import { Problem } from '@canvass/errors';
+import type { Request } from 'express';
+import { currentContext } from '../context/request-context';
+import type { Access, Endpoint } from './endpoint';
+
+/** Verifies the token of a calling service (see `createServiceTokens` of @canvass/auth). */
+export interface ServiceTokenVerifier {
+  verify(token: string): { service: string };
+}
+
+export interface Caller {
+  principal: Principal | null;
+  callingService: string | null;
+}
+
+export interface Guards {
+  authenticator?: Authenticator | undefined;
+  serviceTokens?: ServiceTokenVerifier | undefined;
+}
+
+const nobody: Caller = { principal: null, callingService: null };
+
+/** Fails when an application is put together without what its endpoints need: better at start than at the first call. */
+export function assertGuarded(endpoints: readonly Endpoint[], guards: Guards): void {
+  for (const { access, method, path } of endpoints) {
+    const needs =
+      access === 'internal' ? 'serviceTokens' : needsPrincipal(access) ? 'authenticator' : undefined;
+    if (needs !== undefined && guards[needs] === undefined) {
+      throw new Error(`${method.toUpperCase()} ${path} needs the application to have ${needs}.`);
+    }
+  }
+}
+
+const needsPrincipal = (access: Access): boolean =>
+  access === 'optional' || access === 'authenticated' || typeof access === 'object';
+
+/**
+ * Finds out who calls and whether they may.
+ * @throws {Problem} `authentication_required`, `invalid_token`, `permission_denied`
+ */
+export async function admit(access: Access, guards: Guards, request: Request): Promise<Caller> {
+  if (access === 'anonymous' || access === 'custom') return nobody;
+  if (access === 'internal') return { principal: null, callingService: callingService(guards, request) };
+  const principal = (await guards.authenticator?.authenticate(request.headers.authorization)) ?? null;
+  const context = currentContext();
+  if (principal !== null && context !== undefined) context.tenantId = principal.tenantId;
+  if (typeof access === 'object') requirePermission(principal, access.permission);
+  if (access === 'authenticated' && principal === null) throw authenticationRequired();
+  return { principal, callingService: null };
+}
+
+function callingService(guards: Guards, request: Request): string {
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined || guards.serviceTokens === undefined) throw authenticationRequired();
+  try {
+    return guards.serviceTokens.verify(token).service;
+  } catch (cause) {
+    throw cause instanceof Problem ? cause : new Problem('invalid_token', { cause });
+  }
+}
+
+const authenticationRequired = () =>
+  new Problem('authentication_required', { headers: { 'WWW-Authenticate': 'Bearer' } });

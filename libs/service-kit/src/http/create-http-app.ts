@@ -1,0 +1,94 @@
+import type { Authenticator } from '@canvass/auth';
+import { Problem } from '@canvass/errors';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { currentContext } from '../context/request-context';
+import { healthRoutes, type HealthPaths, type HealthRegistry } from '../health';
+import type { Logger } from '../logging/logger';
+import type { Metrics } from '../metrics/metrics';
+import { assertGuarded, type ServiceTokenVerifier } from './access';
+import type { Endpoint } from './endpoint';
+import { problemOf, sendProblem, type MapError } from './problem-json';
+import { notesOf, requestLog } from './request-log';
+import { requestScope } from './request-scope';
+import { noSuchRoute, serve, type AllowedMethods } from './serve';
+
+export interface HttpAppOptions {
+  /** Shown on the health page. */
+  name?: string;
+  endpoints: readonly Endpoint[];
+  health: HealthRegistry;
+  healthPaths?: HealthPaths;
+  logger: Logger;
+  metrics: Metrics;
+  authenticator?: Authenticator | undefined;
+  serviceTokens?: ServiceTokenVerifier | undefined;
+  /** Turns errors of libraries into problems, for example SQLSTATEs. */
+  mapError?: MapError | undefined;
+  /** Handlers that run before the log and the health endpoints (`/metrics` on the internal listener). */
+  beforeHealth?: readonly RequestHandler[] | undefined;
+  /** Handlers that run before the endpoints, inside the request's context and log (the gateway's proxy). */
+  beforeRoutes?: readonly RequestHandler[] | undefined;
+  /** False while the process cannot serve yet: business routes then answer 503. Default: always true. */
+  ready?: () => boolean;
+}
+
+/**
+ * Puts an HTTP application together, in this order: request id and trace; health; log and metrics; the 503 of a
+ * process that is not ready; `beforeRoutes`; the endpoints; 405 and 404; the one place that turns errors into
+ * problem+json (RFC 9457).
+ */
+export function createHttpApp(options: HttpAppOptions): Express {
+  const { endpoints, health, logger, metrics, mapError, name = 'service' } = options;
+  assertGuarded(endpoints, options);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag'); // ETags are revisions, not hashes
+  app.enable('case sensitive routing');
+  app.set('query parser', 'simple');
+
+  app.use(requestScope);
+  for (const handler of options.beforeHealth ?? []) app.use(handler);
+  app.use(healthRoutes(health, name, options.healthPaths));
+  app.use(requestLog(logger, metrics));
+  app.use(untilReady(options.ready ?? (() => true)));
+  for (const handler of options.beforeRoutes ?? []) app.use(handler);
+
+  const allowed: AllowedMethods = new WeakMap();
+  for (const endpoint of endpoints) app[endpoint.method](endpoint.path, serve(endpoint, options));
+  for (const { path, method } of endpoints) {
+    app.all(path, (_request, response, next) => {
+      const methods = allowed.get(response) ?? new Set<string>();
+      allowed.set(response, methods.add(method.toUpperCase()));
+      if (method === 'get') methods.add('HEAD');
+      next();
+    });
+  }
+  app.use(noSuchRoute(allowed));
+  app.use(errors(mapError));
+  return app;
+}
+
+const untilReady =
+  (ready: () => boolean): RequestHandler =>
+  (_request, _response, next) => {
+    if (ready()) return next();
+    throw new Problem('service_unavailable', {
+      detail: 'The service is starting; try again in a moment.',
+      headers: { 'Retry-After': '1' },
+    });
+  };
+
+/** The one place where errors become answers. Express knows it by its four parameters. */
+const errors =
+  (mapError?: MapError): ErrorRequestHandler =>
+  (error: unknown, _request, response, _next) => {
+    const notes = notesOf(response);
+    const problem = problemOf(error, mapError);
+    if (problem === null || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    notes.errorCode = problem.errorCode;
+    if (problem.status >= 500) notes.error = error instanceof Problem ? (error.cause ?? undefined) : error;
+    sendProblem(response, problem, currentContext()?.requestId);
+  };

@@ -1,0 +1,82 @@
+import type { Permission, Principal } from '@canvass/auth';
+import type { Request, Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
+import type Joi from 'joi';
+import type { Answer } from './answers';
+
+/**
+ * Who may call an endpoint. `anonymous`: no token is looked at. `optional`: a bearer token is verified if sent, a bad
+ * one is a 401. `authenticated`: any validated caller. `custom`: the handler checks a token of its own kind.
+ * `internal`: another service, by service token.
+ */
+export type Access =
+  'anonymous' | 'optional' | 'authenticated' | { permission: Permission } | 'custom' | 'internal';
+
+/** Everything a handler gets; `params`, `query` and `body` are the validated values. */
+export interface EndpointInput<P = unknown, Q = unknown, B = unknown> {
+  params: P;
+  query: Q;
+  body: B;
+  principal: Principal | null;
+  /** Name of the calling service on `internal` endpoints, else null. */
+  callingService: string | null;
+  headers: IncomingHttpHeaders;
+  request: Request;
+  response: Response;
+  /** Aborted when the client goes away before the answer is complete. */
+  signal: AbortSignal;
+  /** W3C trace context of this request, for outbox rows and calls. */
+  traceparent: string;
+  /** The revision a write is conditional on, or null when it is not. */
+  ifMatch: string | null;
+}
+
+interface Definition {
+  path: string;
+  operationId: string;
+  summary: string;
+  access: Access;
+  params?: Joi.Schema;
+  query?: Joi.Schema;
+  body?: Joi.Schema;
+  /** Most bytes of a body that is read and parsed, a number or `4mb`; default 1 MiB. */
+  bodyLimit?: string | number;
+  /** Content types that are handed over unread: the handler reads `input.request`, `input.body` is undefined. */
+  rawBody?: string[];
+  /** Also takes `application/x-www-form-urlencoded` bodies (OAuth 2), checked by the same schema. */
+  formBody?: boolean;
+}
+
+/** One operation of a service, as the HTTP layer, the OpenAPI document and the route tests see it. */
+export interface Endpoint extends Definition {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  kind: 'read' | 'write';
+  handle(input: EndpointInput): Promise<Answer>;
+}
+
+type NoFields = Record<string, never>;
+
+interface TypedDefinition<M, P, Q, B> extends Definition {
+  method: M;
+  params?: Joi.ObjectSchema<P>;
+  query?: Joi.ObjectSchema<Q>;
+  body?: Joi.Schema<B>;
+  handle(input: EndpointInput<P, Q, B>): Promise<Answer>;
+}
+
+const define =
+  <M extends Endpoint['method']>(kind: Endpoint['kind']) =>
+  <P = NoFields, Q = NoFields, B = undefined>(definition: TypedDefinition<M, P, Q, B>): Endpoint => ({
+    ...definition,
+    kind,
+    handle: (input) => definition.handle(input as EndpointInput<P, Q, B>),
+  });
+
+/**
+ * Defines an operation; the types of `input` come from its joi schemas. `read` opens no transaction and changes
+ * nothing (a POST may be a read: an export); `write` is answered after its commit.
+ */
+export const endpoint = {
+  read: define<'get' | 'post'>('read'),
+  write: define<'post' | 'put' | 'patch' | 'delete'>('write'),
+};

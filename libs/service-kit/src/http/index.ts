@@ -1,0 +1,28 @@
+export type { ServiceTokenVerifier } from './access';
+export {
+  accepted,
+  created,
+  noContent,
+  ok,
+  pageOf,
+  streamed,
+  type Answer,
+  type AnswerOptions,
+  type Page,
+} from './answers';
+export { bytesOf, contentTypeOf, readBody } from './body';
+export { createHttpApp, type HttpAppOptions } from './create-http-app';
+export { endpoint, type Access, type Endpoint, type EndpointInput } from './endpoint';
+export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';
+export { notesOf, type RequestNotes } from './request-log';
+export {
+  booleanQuery,
+  cultureKey,
+  idSchema,
+  jsonText,
+  listQuery,
+  pageQuery,
+  searchText,
+  type PageQuery,
+} from './schemas';
+export { jsonPath, textFault, untrustedFaults } from './untrusted';

@@ -1,0 +1,64 @@
+import type { RequestHandler, Response } from 'express';
+import { performance } from 'node:perf_hooks';
+import { currentContext, withContext } from '../context/request-context';
+import type { Logger } from '../logging/logger';
+import type { Metrics } from '../metrics/metrics';
+
+/** What the layers below note down for the one line of a request. */
+export interface RequestNotes {
+  route?: string;
+  operationId?: string;
+  principal?: string;
+  callingService?: string;
+  errorCode?: string;
+  /** Thrown by a handler and not meant for the client. */
+  error?: unknown;
+  [fact: string]: unknown;
+}
+
+const notes = new WeakMap<Response, RequestNotes>();
+
+/** The notes of a request; whoever serves it may add facts (no secrets, no bodies) to its log line. */
+export function notesOf(response: Response): RequestNotes {
+  let found = notes.get(response);
+  if (found === undefined) notes.set(response, (found = {}));
+  return found;
+}
+
+/** Routes that no template names would give a metric without bounds. */
+const noRoute = 'unmatched';
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Writes one wide line per request when its answer is complete or broken off, and its metric. */
+export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const sentBefore = request.socket.bytesWritten;
+    const context = currentContext();
+    response.once('close', () => {
+      const { route = noRoute, error, ...facts } = notesOf(response);
+      const milliseconds = performance.now() - startedAt;
+      const complete = response.writableFinished;
+      // 499: the client closed the connection before there was an answer.
+      const status = complete || response.headersSent ? response.statusCode : 499;
+      const method = knownMethods.has(request.method) ? request.method : 'OTHER';
+      metrics.httpSeconds.observe({ method, route, status: String(status) }, milliseconds / 1000);
+      const line = {
+        method: request.method,
+        route,
+        status,
+        ms: Math.round(milliseconds * 10) / 10,
+        bytes: request.socket.bytesWritten - sentBefore,
+        tenantId: context?.tenantId ?? null,
+        ...facts,
+        ...(complete ? {} : { aborted: true }),
+        ...(route === noRoute ? { path: request.path.slice(0, 200) } : {}),
+        ...(error === undefined ? {} : { error }),
+      };
+      const write = () => logger[status >= 500 && error !== undefined ? 'error' : 'info'](line, 'request');
+      if (context === undefined) write();
+      else withContext(context, write);
+    });
+    next();
+  };
+}

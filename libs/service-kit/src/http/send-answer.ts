@@ -1,0 +1,39 @@
+import type { Request, Response } from 'express';
+import type { Answer } from './answers';
+import { etagOf, notModified } from './etag';
+
+/** Writes what a handler answered: headers, `ETag`, 304 for a GET whose copy is still good, JSON or a stream. */
+export async function sendAnswer(
+  request: Request,
+  response: Response,
+  answer: Answer,
+  signal: AbortSignal,
+): Promise<void> {
+  if (response.headersSent) return; // the handler wrote the answer itself
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  if (answer.etag !== undefined) response.setHeader('ETag', etagOf(answer.etag));
+  if (!response.hasHeader('Cache-Control')) {
+    response.setHeader('Cache-Control', answer.etag === undefined ? 'no-store' : 'private, no-cache');
+  }
+  const safe = request.method === 'GET' || request.method === 'HEAD';
+  if (safe && answer.etag !== undefined && notModified(request.headers['if-none-match'], answer.etag)) {
+    response.removeHeader('Content-Type');
+    response.status(304).end();
+    return;
+  }
+  response.status(answer.status);
+  if (answer.stream !== undefined) {
+    if (request.method === 'HEAD') response.end();
+    else await answer.stream(response, signal);
+    return;
+  }
+  if (answer.body === undefined) {
+    response.end();
+    return;
+  }
+  const bytes = Buffer.from(JSON.stringify(answer.body));
+  if (!response.hasHeader('Content-Type'))
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}

@@ -1,0 +1,114 @@
+import { Problem } from '@canvass/errors';
+import type { Request, RequestHandler, Response } from 'express';
+import { currentContext } from '../context/request-context';
+import { admit, type Guards } from './access';
+import {
+  bytesOf,
+  contentTypeOf,
+  defaultBodyLimit,
+  hasBody,
+  isJson,
+  parseFormBody,
+  parseJson,
+  readBody,
+} from './body';
+import type { Endpoint } from './endpoint';
+import { ifMatchOf } from './etag';
+import { notesOf } from './request-log';
+import { sendAnswer } from './send-answer';
+import { Validation } from './validate';
+
+/** The methods that the endpoints on a request's path have; collected for `Allow`. */
+export type AllowedMethods = WeakMap<Response, Set<string>>;
+
+/** The steps of every endpoint: who calls, what did they send, is it valid, do it, answer it. */
+export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
+  const limit = bytesOf(endpoint.bodyLimit ?? defaultBodyLimit);
+  const bodyRequired = requiresBody(endpoint);
+  return async (request, response) => {
+    const notes = notesOf(response);
+    notes.route = endpoint.path;
+    notes.operationId = endpoint.operationId;
+    const abort = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) abort.abort(new Error('The client went away.'));
+    });
+
+    const caller = await admit(endpoint.access, guards, request);
+    if (caller.principal !== null) notes.principal = caller.principal.kind;
+    if (caller.callingService !== null) notes.callingService = caller.callingService;
+
+    const validation = new Validation();
+    const params = validation.check(endpoint.params, { ...request.params }, 'params');
+    const query = validation.check(endpoint.query, { ...request.query }, 'query');
+    const ifMatch = endpoint.kind === 'write' ? ifMatchOf(request.headers['if-match']) : null;
+    const sent = await bodyOf(endpoint, request, limit);
+    if (sent === undefined && bodyRequired && !isRaw(endpoint, request)) validation.add('$', 'is required');
+    const body =
+      sent === undefined && !hasDefault(endpoint) ? undefined : validation.check(endpoint.body, sent, 'body');
+    validation.done();
+
+    try {
+      const answer = await endpoint.handle({
+        params,
+        query,
+        body,
+        ...caller,
+        headers: request.headers,
+        request,
+        response,
+        signal: abort.signal,
+        traceparent: currentContext()?.traceparent ?? '',
+        ifMatch,
+      });
+      await sendAnswer(request, response, answer, abort.signal);
+    } catch (error) {
+      // The client has gone: whatever failed because of that is nobody's fault and nobody's answer.
+      if (abort.signal.aborted) response.destroy();
+      else throw error;
+    }
+  };
+}
+
+const flagsOf = (endpoint: Endpoint) =>
+  endpoint.body?.describe()['flags'] as { presence?: string; default?: unknown } | undefined;
+const hasDefault = (endpoint: Endpoint): boolean => flagsOf(endpoint)?.default !== undefined;
+/** A body that an endpoint describes must be sent, unless its schema says `.optional()` or has a default. */
+const requiresBody = (endpoint: Endpoint): boolean =>
+  endpoint.body !== undefined && flagsOf(endpoint)?.presence !== 'optional' && !hasDefault(endpoint);
+
+const isRaw = (endpoint: Endpoint, request: Request): boolean =>
+  endpoint.rawBody?.includes(contentTypeOf(request).mediaType) ?? false;
+
+/** The parsed body; undefined when none was sent, none is wanted or the handler reads it itself. */
+async function bodyOf(endpoint: Endpoint, request: Request, limit: number): Promise<unknown> {
+  const wanted = endpoint.body !== undefined || endpoint.rawBody !== undefined;
+  if (!wanted || !hasBody(request) || isRaw(endpoint, request)) return undefined;
+  const { mediaType, charset } = contentTypeOf(request);
+  if (endpoint.body !== undefined && isJson(mediaType))
+    return parseJson(await readBody(request, limit), charset);
+  if (endpoint.formBody === true && mediaType === 'application/x-www-form-urlencoded') {
+    return parseFormBody(await readBody(request, limit), charset);
+  }
+  const types = [
+    ...(endpoint.body === undefined ? [] : ['application/json']),
+    ...(endpoint.formBody === true ? ['application/x-www-form-urlencoded'] : []),
+    ...(endpoint.rawBody ?? []),
+  ];
+  throw new Problem('unsupported_media_type', {
+    detail: `The Content-Type must be ${types.join(' or ')}.`,
+    headers: { Accept: types.join(', '), Connection: 'close' },
+  });
+}
+
+/** After all routes: 405 with `Allow` where the path exists with other methods, else 404. */
+export const noSuchRoute =
+  (allowed: AllowedMethods): RequestHandler =>
+  (request, response) => {
+    const methods = allowed.get(response);
+    if (methods === undefined) throw new Problem('not_found', { detail: 'There is no such path.' });
+    const allow = [...methods.add('OPTIONS')].sort().join(', ');
+    if (request.method !== 'OPTIONS') throw new Problem('method_not_allowed', { headers: { Allow: allow } });
+    response.setHeader('Allow', allow);
+    response.status(204).end();
+  };

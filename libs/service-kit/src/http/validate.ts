@@ -1,0 +1,73 @@
+import { validationProblem, type FieldErrors } from '@canvass/errors';
+import type Joi from 'joi';
+import { jsonPath, untrustedFaults } from './untrusted';
+
+/** Collects the faults of params, query and body, so that one answer names them all. */
+export class Validation {
+  readonly #errors = Object.create(null) as FieldErrors; // a path may be called `__proto__`
+
+  /** Validates one part; the result is only meaningful after `done` did not throw. */
+  check(schema: Joi.Schema | undefined, value: unknown, part: 'params' | 'query' | 'body'): unknown {
+    const odd = untrustedFaults(value);
+    if (Object.keys(odd).length > 0) {
+      for (const [path, messages] of Object.entries(odd)) this.#add(path, ...messages);
+      return undefined;
+    }
+    if (schema === undefined) return part === 'body' ? undefined : {};
+    const result = schema.validate(value, {
+      abortEarly: false,
+      convert: true,
+      presence: 'optional',
+      // Unknown query parameters are ignored: proxies and browsers add their own.
+      stripUnknown: part === 'query',
+      errors: { label: false, wrap: { array: false } },
+    });
+    for (const { path, type, message } of result.error?.details ?? []) {
+      this.#add(jsonPath(path), repeated(value, path, type) ? 'may be given only once' : message);
+    }
+    if (result.error === undefined && part === 'body') this.#sameTypes(value, result.value, []);
+    return result.value as unknown;
+  }
+
+  add(path: string, message: string): void {
+    this.#add(path, message);
+  }
+
+  /** @throws {Problem} `validation_failed` naming every offending field */
+  done(): void {
+    const [first, ...others] = Object.entries(this.#errors);
+    if (first === undefined) return;
+    const [path, [message]] = first;
+    throw validationProblem(
+      this.#errors,
+      others.length === 0 ? `${path === '$' ? 'The body' : path} ${message}.` : undefined,
+    );
+  }
+
+  #add(path: string, ...messages: string[]): void {
+    (this.#errors[path] ??= []).push(...messages);
+  }
+
+  /** JSON has types: `"true"` is not a boolean and `"5"` is not a number, although joi would convert them. */
+  #sameTypes(sent: unknown, got: unknown, path: (string | number)[]): void {
+    if (typeof sent === 'string' && (typeof got === 'boolean' || typeof got === 'number')) {
+      this.#add(jsonPath(path), `must be a ${typeof got}`);
+    } else if (Array.isArray(sent) && Array.isArray(got) && sent.length === got.length) {
+      sent.forEach((element, index) => {
+        this.#sameTypes(element, got[index], [...path, index]);
+      });
+    } else if (isObject(sent) && isObject(got)) {
+      for (const [name, member] of Object.entries(sent)) {
+        if (Object.hasOwn(got, name)) this.#sameTypes(member, got[name], [...path, name]);
+      }
+    }
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function repeated(value: unknown, path: (string | number)[], type: string): boolean {
+  const [name] = path;
+  return path.length === 1 && type.endsWith('.base') && isObject(value) && Array.isArray(value[String(name)]);
+}

@@ -1,0 +1,75 @@
+import pino from 'pino';
+import { currentContext } from '../context/request-context';
+import type { LoggingSettings } from '../config/settings';
+import { redact } from './redact';
+
+export type LogDetails = Record<string, unknown>;
+
+/** Structured logging: facts first, then one constant sentence. An error goes into the details as `error`. */
+export interface Logger {
+  debug(details: LogDetails, message: string): void;
+  info(details: LogDetails, message: string): void;
+  warn(details: LogDetails, message: string): void;
+  error(details: LogDetails, message: string): void;
+  child(details: LogDetails): Logger;
+}
+
+export interface LoggerOptions {
+  /** Default `info`; `silent` writes nothing (tests). */
+  level?: LoggingSettings['Level'] | 'silent';
+  /** Where the JSON lines go, default standard output. */
+  destination?: { write(line: string): void };
+}
+
+/**
+ * A logger that writes one JSON line per entry with `time` (ISO 8601), `level`, `service`, the details and `message`.
+ * Inside a request its id and trace id are added. Secrets are masked by member name and in text.
+ */
+export function createLogger(service: string, options: LoggerOptions = {}): Logger {
+  // Synchronous: a line that was written survives the process, and a slow reader slows the writer instead of its memory.
+  const destination = options.destination ?? standardOutput();
+  const lines = pino(
+    {
+      level: options.level ?? 'info',
+      base: { service },
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      mixin: () => {
+        const context = currentContext();
+        return context === undefined
+          ? {}
+          : { requestId: context.requestId, traceId: context.traceparent.slice(3, 35) };
+      },
+    },
+    destination,
+  );
+  return wrap(lines);
+}
+
+function standardOutput(): pino.DestinationStream {
+  const stream = pino.destination({ dest: 1, sync: true });
+  stream.on('error', () => undefined); // whoever read our output is gone; that is no reason to die
+  return stream;
+}
+
+function wrap(lines: pino.Logger): Logger {
+  const at =
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (details: LogDetails, message: string): void => {
+      if (lines.isLevelEnabled(level)) lines[level](redact(details) as LogDetails, message);
+    };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (details) => wrap(lines.child(redact(details) as LogDetails)),
+  };
+}
+
+/** A logger that writes nothing, for tests and commands. */
+export const silentLogger: Logger = createLogger('silent', {
+  level: 'silent',
+  destination: { write: () => undefined },
+});

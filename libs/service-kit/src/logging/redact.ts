@@ -1,0 +1,46 @@
+const secretName =
+  /pass(word|wd|phrase)?$|secret|token|authorization|cookie|api-?_?key|private-?_?key|credential/i;
+const mask = '********';
+const deepest = 6;
+
+/** Takes user info out of URLs and `password=…` pairs out of text: connection strings end up in error messages. */
+export function scrubText(text: string): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${mask}@`)
+    .replace(/\b(password|pwd|secret|token|api-?key)\s*[=:]\s*[^\s;,&"']+/gi, `$1=${mask}`)
+    .replace(/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${mask}`);
+}
+
+/**
+ * A copy that is safe to write: members whose name says secret are masked, errors become plain objects, bigints
+ * text, deep or circular values cut.
+ */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return scrubText(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return value;
+  if (value instanceof Error) return redactError(value, depth);
+  if (Buffer.isBuffer(value)) return `[${value.length} bytes]`;
+  if (depth >= deepest) return '[deep]';
+  if (Array.isArray(value)) return value.slice(0, 100).map((element) => redact(element, depth + 1));
+  const copy: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    copy[key] =
+      secretName.test(key) && member !== null && member !== undefined && typeof member !== 'boolean'
+        ? mask
+        : redact(member, depth + 1);
+  }
+  return copy;
+}
+
+function redactError(error: Error, depth: number): Record<string, unknown> {
+  const { code } = error as NodeJS.ErrnoException;
+  return {
+    type: error.name,
+    message: scrubText(error.message),
+    ...(code === undefined ? {} : { code }),
+    ...(error.stack === undefined ? {} : { stack: scrubText(error.stack) }),
+    ...(error.cause === undefined || depth >= deepest ? {} : { cause: redact(error.cause, depth + 1) }),
+  };
+}

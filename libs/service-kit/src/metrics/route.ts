@@ -1,0 +1,13 @@
+import type { RequestHandler } from 'express';
+import type { Metrics } from './metrics';
+
+/** `GET /metrics` in the Prometheus text format; only ever mounted on the internal listener. */
+export const metricsRoute =
+  (metrics: Metrics): RequestHandler =>
+  async (request, response, next) => {
+    if (request.path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    const text = await metrics.registry.metrics();
+    response.setHeader('Content-Type', metrics.registry.contentType);
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(text);
+  };

@@ -1,0 +1,102 @@
+import { Problem, type ErrorCode } from '@canvass/errors';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { problemDocument } from '../http/problem-json';
+
+/** A listener could not be opened; the message is one sentence for an operator. */
+export class ListenError extends Error {}
+
+/** An open HTTP listener that can be drained. */
+export interface Listener {
+  port: number;
+  /** Answers from now on end their connection; new ones are still accepted. */
+  beginDraining(): void;
+  /** Stops accepting and waits for the requests in flight; false when they were cut off at `deadline`. */
+  close(deadline: AbortSignal): Promise<boolean>;
+}
+
+const clientErrors: Record<string, [ErrorCode, string]> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request headers may have 16 KiB in all.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+};
+
+/**
+ * Opens a listener. Limits: headers within 20 s and 16 KiB; a whole request within an hour (imports are streamed);
+ * an idle connection is kept for 75 s, longer than any client of ours keeps it, so that the client closes first.
+ */
+export async function openListener(
+  handler: RequestListener,
+  address: { host: string; port: number; key: string },
+): Promise<Listener> {
+  const inFlight = new Set<ServerResponse>();
+  let draining = false;
+  const server = createServer(
+    { headersTimeout: 20_000, requestTimeout: 3_600_000, keepAliveTimeout: 75_000, maxHeaderSize: 16_384 },
+    (request, response) => {
+      inFlight.add(response);
+      response.once('close', () => inFlight.delete(response));
+      if (draining) response.setHeader('Connection', 'close');
+      handler(request, response);
+    },
+  );
+  server.on('clientError', answerClientError);
+  await listen(server, address);
+  const whenEmpty = async (deadline: AbortSignal) => {
+    while (inFlight.size > 0 && !deadline.aborted) await delay(20);
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    beginDraining: () => {
+      draining = true;
+      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
+    },
+    close: async (deadline) => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await whenEmpty(deadline);
+      const whole = inFlight.size === 0;
+      server.closeAllConnections();
+      await closed;
+      return whole;
+    },
+  };
+}
+
+function listen(
+  server: Server,
+  { host, port, key }: { host: string; port: number; key: string },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why: Record<string, string> = {
+        EADDRINUSE: 'another process listens there',
+        EACCES: 'this process may not listen there',
+        EADDRNOTAVAIL: 'this machine does not have that address',
+      };
+      const reason = why[error.code ?? ''] ?? error.message;
+      reject(new ListenError(`Cannot listen on ${host}:${port} (${key}): ${reason}.`));
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+/** Node gives requests that it cannot parse to nobody; they get the same shape of error as all others. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [code, detail] =
+    clientErrors[error.code ?? ''] ?? (['malformed_request', 'This is not an HTTP request.'] as const);
+  const problem = new Problem(code, { detail });
+  const body = JSON.stringify(problemDocument(problem, undefined));
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.title.replace(/\.$/, '')}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

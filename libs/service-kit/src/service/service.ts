@@ -1,0 +1,57 @@
+import type { Authenticator } from '@canvass/auth';
+import type { RequestHandler } from 'express';
+import type { HostingSettings, LoggingSettings } from '../config/settings';
+import type { HealthRegistry } from '../health';
+import type { Endpoint, MapError, ServiceTokenVerifier } from '../http';
+import type { Logger } from '../logging/logger';
+import type { Metrics } from '../metrics/metrics';
+
+/** What `build` is given to put a service together with. */
+export interface ServiceContext {
+  name: string;
+  logger: Logger;
+  metrics: Metrics;
+  health: HealthRegistry;
+  /** Aborted the moment a stop is asked for: `start` must stop waiting, loops must end. */
+  signal: AbortSignal;
+}
+
+/** What a service is made of. */
+export interface ServiceParts {
+  /** Served on the public port. */
+  endpoints: readonly Endpoint[];
+  /** Served on the internal port; their access is `internal`. */
+  internalEndpoints?: readonly Endpoint[];
+  authenticator?: Authenticator;
+  /** Needed with internal endpoints: `createServiceTokens(secret)` of @canvass/auth. */
+  serviceTokens?: ServiceTokenVerifier;
+  mapError?: MapError;
+  beforeRoutes?: readonly RequestHandler[];
+  /** Waits for what the service needs (migrations, broker); until it is done business routes answer 503. */
+  start?(): Promise<void>;
+  /** Closes what was opened, after the last request is answered; also called when `start` failed. */
+  stop?(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  name: string;
+  /** The part `Service` of the configuration, or more of it. */
+  config: { Hosting: HostingSettings; Logging: LoggingSettings };
+  /** Constructs everything and connects nothing: the listeners open after it. */
+  build(context: ServiceContext): ServiceParts | Promise<ServiceParts>;
+  /** Default: JSON lines on standard output. */
+  logger?: Logger;
+}
+
+/** A process that listens. */
+export interface RunningService {
+  name: string;
+  url: string;
+  internalUrl: string;
+  port: number;
+  internalPort: number;
+  /** Resolves when `start` has finished and business routes are served; rejects when it failed. */
+  ready: Promise<void>;
+  /** Ends gracefully; resolves to false when something had to be cut off after `ShutdownSeconds`. */
+  stop(reason?: string): Promise<boolean>;
+}

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createHttpApp } from '../http';
+import { HealthRegistry } from '../health';
+import { createLogger } from '../logging/logger';
+import { createMetrics } from '../metrics/metrics';
+import { metricsRoute } from '../metrics/route';
+import { openListener, type Listener } from './listener';
+import type { RunningService, ServiceContext, ServiceOptions, ServiceParts } from './service';
+
+/**
+ * Builds a service and opens its two listeners, without touching the process (signals, exit): for tests and tools.
+ * Business routes answer 503 until `ready` resolves; health tells the truth from the first moment.
+ */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { name, config } = options;
+  const { Hosting: hosting } = config;
+  const logger = options.logger ?? createLogger(name, { level: config.Logging.Level });
+  const stopping = new AbortController();
+  const health = new HealthRegistry();
+  health.state = 'starting';
+  const context: ServiceContext = {
+    name,
+    logger,
+    metrics: createMetrics(name),
+    health,
+    signal: stopping.signal,
+  };
+  const parts = await options.build(context);
+  const { outside, inside } = await openListeners(options, context, parts);
+  logger.info({ port: outside.port, internalPort: inside.port }, 'listening');
+
+  const ready = (async () => {
+    await parts.start?.();
+    if (health.state === 'starting') {
+      health.state = 'serving';
+      logger.info({}, 'ready');
+    }
+  })();
+  ready.catch(() => undefined); // whoever holds the service looks at it; an early failure is not "unhandled"
+
+  let stopped: Promise<boolean> | undefined;
+  const stop = async (reason: string): Promise<boolean> => {
+    health.state = 'draining';
+    stopping.abort(new Error('The service is stopping.'));
+    logger.info({ reason }, 'stopping');
+    const deadline = AbortSignal.timeout(hosting.ShutdownSeconds * 1000);
+    outside.beginDraining();
+    await delay(Math.min(hosting.DrainSeconds, hosting.ShutdownSeconds / 2) * 1000);
+    const drained = await outside.close(deadline);
+    const closed = await within(deadline, async () => {
+      await ready.catch(() => undefined);
+      await parts.stop?.();
+    });
+    inside.beginDraining();
+    const whole = (await inside.close(deadline)) && drained && closed;
+    logger[whole ? 'info' : 'error']({ whole }, 'stopped');
+    return whole;
+  };
+  const host = hosting.Host === '0.0.0.0' || hosting.Host === '::' ? '127.0.0.1' : hosting.Host;
+  return {
+    name,
+    port: outside.port,
+    internalPort: inside.port,
+    url: `http://${host}:${outside.port}`,
+    internalUrl: `http://${host}:${inside.port}`,
+    ready,
+    stop: (reason = 'asked') => (stopped ??= stop(reason)),
+  };
+}
+
+async function openListeners(
+  { config: { Hosting: hosting } }: ServiceOptions,
+  context: ServiceContext,
+  parts: ServiceParts,
+): Promise<{ outside: Listener; inside: Listener }> {
+  const ready = () => context.health.state !== 'starting';
+  const common = {
+    name: context.name,
+    health: context.health,
+    healthPaths: hosting,
+    logger: context.logger,
+    metrics: context.metrics,
+    serviceTokens: parts.serviceTokens,
+    authenticator: parts.authenticator,
+    mapError: parts.mapError,
+    ready,
+  };
+  if (parts.endpoints.some(({ access }) => access === 'internal')) {
+    throw new Error('An endpoint with the access "internal" belongs among the internalEndpoints.');
+  }
+  const publicApp = createHttpApp({
+    ...common,
+    endpoints: parts.endpoints,
+    beforeRoutes: parts.beforeRoutes,
+  });
+  const internalApp = createHttpApp({
+    ...common,
+    endpoints: parts.internalEndpoints ?? [],
+    healthPaths: hosting,
+    beforeHealth: [metricsRoute(context.metrics)],
+  });
+  const at = (port: number, key: string) => ({ host: hosting.Host, port, key: `Service:Hosting:${key}` });
+  const inside = await openListener(internalApp, at(hosting.InternalPort, 'InternalPort'));
+  try {
+    return { inside, outside: await openListener(publicApp, at(hosting.Port, 'Port')) };
+  } catch (error) {
+    await inside.close(AbortSignal.timeout(0));
+    throw error;
+  }
+}
+
+/** Waits for `work` until the deadline; false when it was not done by then or failed. */
+async function within(deadline: AbortSignal, work: () => Promise<void>): Promise<boolean> {
+  const late = new Promise<false>((resolve) => {
+    if (deadline.aborted) resolve(false);
+    else deadline.addEventListener('abort', () => resolve(false), { once: true });
+  });
+  return Promise.race([
+    late,
+    work().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+}
