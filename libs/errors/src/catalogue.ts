@@ -13,6 +13,7 @@ export const catalogue = {
   permission_denied: { status: 403, title: 'The caller may not do this.' },
   not_found: { status: 404, title: 'Not found.' },
   method_not_allowed: { status: 405, title: 'The resource does not have this method.' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time.' },
   conflict: { status: 409, title: 'The request conflicts with the current state.' },
   idempotency_key_reused: { status: 409, title: 'The idempotency key was used with another request.' },
   submission_already_exists: { status: 409, title: 'This respondent already has a submission.' },
