@@ -1,4 +1,5 @@
 import { Problem, type ErrorCode } from '@canvass/errors';
+import { types } from 'node:util';
 import { DatabaseError } from 'pg';
 
 /** SQLSTATE of an error that Postgres reported, else undefined. Appendix A of the Postgres manual lists them. */
@@ -42,7 +43,7 @@ const connectionMessages =
 
 /** Whether the connection to Postgres could not be made or broke, seen from this side of the wire. */
 export function connectionFault(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof DatabaseError) return false;
+  if (!types.isNativeError(error) || error instanceof DatabaseError) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code !== undefined && networkCodes.has(code)) return code !== 'ENOENT' || syscall === 'connect';
   return connectionMessages.test(error.message);

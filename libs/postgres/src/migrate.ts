@@ -26,6 +26,10 @@ export interface MigrateOptions {
 /** One lock for all copies of a service: the schema is in the second half of the key. */
 const lockSpace = 7_226_002;
 
+/** knex would write to the console what it throws as well. */
+const silent = { warn: ignore, error: ignore, deprecate: ignore, debug: ignore };
+function ignore() {}
+
 /** Not there yet, although the server answers: starting, role or database or schema not provisioned, wrong password. */
 const notYet = /^(57P03|53300|28000|28P01|3D000)$/;
 
@@ -57,7 +61,7 @@ async function run(
   migrations: readonly Migration[],
   options: MigrateOptions,
 ): Promise<string[]> {
-  const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } });
+  const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log: silent });
   try {
     const config = {
       migrationSource: sourceOf(migrations),
@@ -78,7 +82,13 @@ async function run(
           .filter(({ name }) => done.has(name))
           .reverse();
     for (const { name } of todo) {
-      await (up ? knex.migrate.up({ ...config, name }) : knex.migrate.down({ ...config, name }));
+      try {
+        await (up ? knex.migrate.up({ ...config, name }) : knex.migrate.down({ ...config, name }));
+      } catch (error) {
+        throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+          cause: error,
+        });
+      }
     }
     return todo.map(({ name }) => name);
   } finally {

@@ -1,0 +1,154 @@
+import { testDatabase, type TestDatabase } from '@canvass/testing';
+import { createDatabase, migrate, nextIdMigration, provision, type Database, type Migration } from '../src';
+
+let database: TestDatabase;
+let db: Database;
+let admin: Database;
+
+beforeEach(async () => {
+  database = await testDatabase({
+    template: 'migrate-spec empty',
+    schema: 'postgres_spec',
+    prepare: () => Promise.resolve(),
+  });
+  db = createDatabase({ Url: database.url });
+  admin = createDatabase({ Url: database.adminUrl });
+});
+
+afterEach(async () => {
+  await db.close();
+  await admin.close();
+  await database.drop();
+});
+
+const table = (name: string): Migration => ({
+  name,
+  up: async (knex) => void (await knex.raw(`create table t${name.slice(0, 4)} (id int)`)),
+  down: async (knex) => void (await knex.raw(`drop table t${name.slice(0, 4)}`)),
+});
+const [first, second, third] = [table('0001_first'), table('0002_second'), table('0003_third')] as const;
+
+const tables = async () =>
+  (
+    await db.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'postgres_spec' order by 1`,
+    )
+  ).map(({ name }) => name);
+
+describe('migrate', () => {
+  it('goes up and down, to a name or all the way', async () => {
+    const all = [first, second, third];
+    expect(await migrate(database.url, all, { to: '0002_second' })).toEqual(['0001_first', '0002_second']);
+    expect(await migrate(database.url, all)).toEqual(['0003_third']);
+    expect(await migrate(database.url, all)).toEqual([]);
+    expect(await tables()).toEqual(['knex_migrations', 'knex_migrations_lock', 't0001', 't0002', 't0003']);
+    expect(await migrate(database.url, all, { direction: 'down', to: '0001_first' })).toEqual([
+      '0003_third',
+      '0002_second',
+    ]);
+    expect(await migrate(database.url, all, { direction: 'down' })).toEqual(['0001_first']);
+  });
+
+  it('lets copies start at once, and does each step once', async () => {
+    const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [first, second])));
+    expect(runs.flat()).toEqual(['0001_first', '0002_second']);
+  });
+
+  it('rolls a failing step back, keeps the ones before, and can be repeated', async () => {
+    const broken: Migration = {
+      ...second,
+      async up(knex) {
+        await knex.raw('create table t0002 (id int)');
+        await knex.raw('select nonsense');
+      },
+    };
+    await expect(migrate(database.url, [first, broken])).rejects.toThrow('nonsense');
+    expect(await tables()).not.toContain('t0002');
+    expect(await migrate(database.url, [first, second])).toEqual(['0002_second']);
+  });
+
+  it('goes on after a process that died inside a step without a transaction', async () => {
+    await migrate(database.url, [first]);
+    await db.query('update knex_migrations_lock set is_locked = 1');
+    expect(await migrate(database.url, [first, { ...second, transaction: false }])).toEqual(['0002_second']);
+  });
+
+  it('lets the version before start on a newer schema', async () => {
+    await migrate(database.url, [first, second, third]);
+    expect(await migrate(database.url, [first, second])).toEqual([]);
+  });
+
+  it('waits for the server, and says plainly when it gives up', async () => {
+    const onWait = jest.fn();
+    const waiting = migrate('postgres://nobody@127.0.0.1:1/none', [first], { waitSeconds: 0.5, onWait });
+    await expect(waiting).rejects.toThrow(/did not become available within 0.5 s: .*ECONNREFUSED/);
+    expect(onWait).toHaveBeenCalled();
+  });
+
+  it('refuses a list that is not in order', async () => {
+    await expect(migrate(database.url, [second, first])).rejects.toThrow('listed after');
+  });
+});
+
+describe('next_id()', () => {
+  it('gives growing ids that name their origin and hold the time', async () => {
+    await migrate(database.url, [nextIdMigration('0001_next_id', 5)]);
+    const ids = await db.query<{ id: string; origin: string; ms: string }>(
+      `select id, (id >> 18) & 15 as origin, (id >> 22) + 1767225600000 as ms
+         from (select next_id() as id from generate_series(1, 1000)) as made`,
+    );
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(1000);
+    expect(ids.every(({ origin }) => origin === '5')).toBe(true);
+    expect(Math.abs(Number(ids[0]!.ms) - Date.now())).toBeLessThan(60_000);
+    expect(BigInt(ids[999]!.id) > BigInt(ids[0]!.id)).toBe(true);
+    expect(
+      await migrate(database.url, [nextIdMigration('0001_next_id', 5)], { direction: 'down' }),
+    ).toHaveLength(1);
+  });
+});
+
+describe('provision', () => {
+  const services = [
+    { schema: 'spec_one', role: 'spec_one_role', password: "it's one" },
+    { schema: 'spec_two', role: 'spec_two_role', password: 'two' },
+  ];
+  const urlOf = ({ role, password }: { role: string; password: string }) => {
+    const url = new URL(database.adminUrl);
+    url.username = role;
+    url.password = encodeURIComponent(password);
+    return url.href;
+  };
+
+  beforeEach(async () => {
+    // The template is provisioned by the test library; take that away.
+    await admin.query('drop schema extensions cascade');
+    await admin.query('grant create on schema public to public');
+  });
+
+  it('can be repeated, and at the same time', async () => {
+    await Promise.all([1, 2, 3].map(() => provision(database.adminUrl, services)));
+    await provision(database.adminUrl, services);
+  });
+
+  it('gives each role its own schema, the extensions, and nothing else', async () => {
+    await provision(database.adminUrl, services);
+    const one = createDatabase({ Url: urlOf(services[0]!) });
+    const two = createDatabase({ Url: urlOf(services[1]!) });
+    try {
+      await one.query('create table secrets (secret text)');
+      expect(await one.query(`select current_schema() as schema, unaccent('é') as letter`)).toEqual([
+        { schema: 'spec_one', letter: 'e' },
+      ]);
+      const denied = { code: '42501' };
+      await expect(two.query('select * from spec_one.secrets')).rejects.toMatchObject(denied);
+      await expect(two.query('create table spec_one.mine (id int)')).rejects.toMatchObject(denied);
+      await expect(two.query('create table public.mine (id int)')).rejects.toMatchObject(denied);
+      await expect(two.query('create table extensions.mine (id int)')).rejects.toMatchObject(denied);
+      await expect(two.query('create schema mine')).rejects.toMatchObject(denied);
+      await expect(two.query('set role spec_one_role')).rejects.toMatchObject(denied);
+    } finally {
+      await one.close();
+      await two.close();
+    }
+  });
+});
