@@ -1,0 +1,92 @@
+import {
+  hostingSettings,
+  loggingSettingsSchema,
+  type HostingSettings,
+  type LoggingSettings,
+} from '@canvass/service-kit';
+import Joi from 'joi';
+
+/** Services the gateway can route to, by the name they have in the configuration. */
+export const serviceNames = ['Submissions', 'DataLists', 'Identity', 'WebHookRelay'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** `Service:Gateway`. */
+export interface GatewaySettings {
+  /** Base URL per service; `Identity` may be absent where an external identity provider serves all. */
+  Services: Partial<Record<ServiceName, string>>;
+  Cors: { Origins: string[] };
+  TrustedHops: number;
+  MaxConnectionsPerService: number;
+  ConnectTimeoutMs: number;
+  ReadinessPath: string;
+  HealthTimeoutMs: number;
+  ClientIdleMs: number;
+}
+
+export interface GatewayConfig {
+  Service: { Hosting: HostingSettings; Logging: LoggingSettings; Gateway: GatewaySettings };
+}
+
+/** An origin and nothing else: the path of a request reaches the service as the client wrote it. */
+const baseUrl = Joi.string()
+  .uri({ scheme: ['http', 'https'] })
+  .pattern(/^https?:\/\/[^/?#@]+\/?$/)
+  .messages({ 'string.pattern.base': 'must be a base URL without path, query or user info' });
+
+const origin = Joi.string()
+  .pattern(/^(\*|https?:\/\/[^/?#@\s]+)$/)
+  .messages({ 'string.pattern.base': 'must be an origin such as "https://forms.example.org", or "*"' });
+
+const milliseconds = (fallback: number, purpose: string) =>
+  Joi.number().integer().min(50).max(3_600_000).default(fallback).description(purpose);
+
+export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
+  Services: Joi.object({
+    Submissions: baseUrl.required().description('Base URL of submissions-svc.'),
+    DataLists: baseUrl.required().description('Base URL of datalists-svc.'),
+    Identity: baseUrl.description(
+      'Base URL of identity-svc; leave it out where an external identity provider serves all.',
+    ),
+    WebHookRelay: baseUrl.required().description('Base URL of webhook-relay-svc.'),
+  }).required(),
+  Cors: Joi.object({
+    Origins: Joi.array()
+      .items(origin)
+      .max(100)
+      .default([])
+      .description('Origins of web pages that may call the API from a browser; none by default.'),
+  }).default(),
+  TrustedHops: Joi.number()
+    .integer()
+    .min(0)
+    .max(10)
+    .default(0)
+    .description('Reverse proxies in front whose X-Forwarded-For entries are believed.'),
+  MaxConnectionsPerService: Joi.number()
+    .integer()
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .description('Requests one service is sent at the same time; more wait their turn.'),
+  ConnectTimeoutMs: milliseconds(2_000, 'A service that does not accept within this is unavailable.'),
+  ReadinessPath: Joi.string()
+    .pattern(/^\/[A-Za-z0-9._~/-]+$/)
+    .default('/ready')
+    .description('Where the services tell their readiness (their Service:Hosting:ReadinessPath).'),
+  HealthTimeoutMs: milliseconds(
+    700,
+    'A service whose /ready does not answer within this is reported as down; checks end after 800 ms.',
+  ),
+  ClientIdleMs: milliseconds(
+    60_000,
+    'A client that neither sends nor takes a byte for this long is cut off.',
+  ),
+}).required();
+
+export const gatewayConfigSchema = Joi.object<GatewayConfig>({
+  Service: Joi.object({
+    Hosting: hostingSettings(8080, 9080),
+    Logging: loggingSettingsSchema,
+    Gateway: gatewaySettingsSchema,
+  }).required(),
+});

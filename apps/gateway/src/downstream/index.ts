@@ -1,0 +1,1 @@
+export { createDownstreamChecks, type DownstreamChecks } from './downstream-checks';

@@ -1,0 +1,1 @@
+export { edgeHandlers } from './edge.routes';

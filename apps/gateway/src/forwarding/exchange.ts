@@ -1,0 +1,175 @@
+import type { Problem } from '@canvass/errors';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
+import {
+  ClientSilent,
+  isConnectionError,
+  problemOf,
+  reasonOf,
+  ServiceSilent,
+  type FailureReason,
+} from './failure';
+import { ClientGone, discardRest, type RequestBody } from './request-body';
+import { copyResponseHeaders } from './response-headers';
+import type { Upstream } from './upstream';
+
+export type ExchangeOutcome = 'answered' | 'client_gone' | FailureReason;
+
+export interface ExchangeOptions {
+  /** The service's name, for people. */
+  service: string;
+  /** The longest silence of the service, in milliseconds. */
+  timeoutMs: number;
+  /** The longest a client may leave an answer unread, in milliseconds. */
+  clientIdleMs: number;
+  /** Answers the client when the service gave no answer. Not called once an answer has begun. */
+  fail(problem: Problem): void;
+  onRetry(): void;
+  /** Called once. */
+  onOutcome(outcome: ExchangeOutcome): void;
+}
+
+type Controller = Dispatcher.DispatchController;
+
+/**
+ * One request on its way to a service and its answer on the way back, streamed both ways: a piece is taken only when
+ * the other side has room for it. Ends in one of three ways: the whole answer was passed on; the client was told a
+ * problem; or, when an answer that had begun breaks off, the client's connection is cut so that it cannot mistake a
+ * part for the whole. A client that goes away ends the request to the service.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  #controller: Controller | undefined;
+  #cancelled: Error | undefined;
+  #over = false;
+  #waitsForClient = false;
+  #timer: NodeJS.Timeout | undefined;
+  #retriesLeft: number;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly upstream: Upstream,
+    private readonly outgoing: Dispatcher.DispatchOptions,
+    private readonly body: RequestBody,
+    private readonly options: ExchangeOptions,
+  ) {
+    const repeatable = (outgoing.method === 'GET' || outgoing.method === 'HEAD') && body.kind !== 'stream';
+    this.#retriesLeft = repeatable ? 1 : 0;
+  }
+
+  start(): void {
+    this.response.once('close', () => {
+      if (!this.response.writableFinished) this.#cancel(new ClientGone());
+    });
+    if (this.body.kind === 'stream') {
+      this.body.stream.onActivity = () => this.#timer?.refresh();
+      this.body.stream.once('end', () => this.#timer?.refresh());
+    }
+    this.#watch();
+    this.#dispatch();
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.#cancelled !== undefined) controller.abort(this.#cancelled);
+  }
+
+  onResponseStart(controller: Controller, status: number, _headers: unknown, message?: string): void {
+    if (status < 200) return; // 103 Early Hints and the like are for one hop
+    this.#timer?.refresh();
+    copyResponseHeaders(controller.rawHeaders as (Buffer | string)[], this.response);
+    this.response.writeHead(status, message ?? '');
+    // An answer of unknown length may take its time for its first piece; its head need not wait for that.
+    if (!this.response.hasHeader('content-length')) this.response.flushHeaders();
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.response.write(chunk)) {
+      this.#timer?.refresh();
+      return;
+    }
+    controller.pause();
+    this.#watch(true);
+    this.response.once('drain', () => {
+      if (this.#over) return;
+      this.#watch(false);
+      controller.resume();
+    });
+  }
+
+  onResponseEnd(): void {
+    this.#finish('answered');
+    this.response.end();
+    discardRest(this.request);
+  }
+
+  onResponseError(_controller: Controller | undefined, thrown: Error): void {
+    if (this.#over) return;
+    const error = this.#cancelled ?? thrown;
+    if (error instanceof ClientGone) {
+      this.#finish('client_gone');
+    } else if (this.response.headersSent) {
+      this.#finish(reasonOf(error));
+      this.#cut();
+    } else if (this.#retriesLeft > 0 && this.#cancelled === undefined && isConnectionError(error)) {
+      this.#retriesLeft -= 1;
+      this.options.onRetry();
+      this.#dispatch();
+    } else {
+      this.#finish(reasonOf(error));
+      discardRest(this.request);
+      this.options.fail(problemOf(error, this.options.service));
+    }
+  }
+
+  #dispatch(): void {
+    try {
+      this.upstream.dispatch(this.outgoing, this);
+    } catch (error) {
+      this.onResponseError(undefined, error as Error);
+    }
+  }
+
+  /** Ends the request to the service, also while it still waits for a connection. */
+  #cancel(reason: Error): void {
+    if (this.#over || this.#cancelled !== undefined) return;
+    this.#cancelled = reason;
+    if (this.#controller !== undefined) this.#controller.abort(reason);
+    // Not sent yet: the client is answered now, the request is dropped when its turn comes.
+    if (!this.#over) this.onResponseError(undefined, reason);
+  }
+
+  /** Starts the watch over whoever must move next. */
+  #watch(waitsForClient = false): void {
+    this.#waitsForClient = waitsForClient;
+    clearTimeout(this.#timer);
+    const ms = waitsForClient ? this.options.clientIdleMs : this.options.timeoutMs;
+    this.#timer = setTimeout(
+      () => this.#cancel(this.#isClientSlow() ? new ClientSilent() : new ServiceSilent(ms)),
+      ms,
+    );
+  }
+
+  #isClientSlow(): boolean {
+    if (this.#waitsForClient) return true;
+    // An upload that has stopped: if there is room for more, it is the client who does not send.
+    return (
+      this.body.kind === 'stream' &&
+      !this.body.stream.writableNeedDrain &&
+      !this.request.complete &&
+      !this.response.headersSent
+    );
+  }
+
+  #finish(outcome: ExchangeOutcome): void {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.options.onOutcome(outcome);
+  }
+
+  /** Breaks the client's connection. Before HTTP/1.1 a close is how an answer ends, so a reset must tell the difference. */
+  #cut(): void {
+    if (this.request.httpVersion === '1.0') this.request.socket.resetAndDestroy();
+    else this.response.destroy();
+  }
+}

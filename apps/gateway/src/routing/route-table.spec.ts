@@ -1,0 +1,55 @@
+import { serviceNames } from '../config';
+import { createRouteFinder } from './find-route';
+import { readTarget } from './read-target';
+import { routeTable, type Route } from './route-table';
+
+const find = createRouteFinder(routeTable);
+const routeOf = (path: string) => find(readTarget(path).segments);
+
+/** Paths that a pattern stands for: for an open one, itself without the tail, and with more behind it. */
+function examples({ pattern }: Route): string[] {
+  const path = pattern.replace(/:[A-Za-z]+/g, '7');
+  return path.endsWith('/**')
+    ? [path.slice(0, -3), path.replace('**', 'x'), path.replace('**', 'x/y/z')]
+    : [path];
+}
+
+describe('the route table', () => {
+  it.each(routeTable.map((route) => [route.pattern, route] as const))(
+    '%s is not hidden by an earlier one',
+    (_, route) => {
+      for (const path of examples(route)) expect(routeOf(path)).toBe(route);
+    },
+  );
+
+  it('has paths of every service and nothing that is internal', () => {
+    expect(new Set(routeTable.map(({ service }) => service))).toEqual(new Set(serviceNames));
+    for (const { pattern } of routeTable) {
+      expect(pattern).toMatch(/^\/(api|forms\/:formId\/submissions\/onbehalf$|\.well-known)/);
+      expect(pattern).not.toMatch(/internal|metrics|health|alive|ready/);
+    }
+  });
+
+  it('keeps the data lists of a public form apart from the form', () => {
+    expect(routeOf('/api/public/forms/1/data-lists/2/display-values')?.service).toBe('DataLists');
+    expect(routeOf('/api/public/forms/1/access-tokens')?.service).toBe('Submissions');
+  });
+
+  it('gives imports room for a gigabyte of rows, and little to logins', () => {
+    expect(routeOf('/api/data-lists/1/import')?.bodyLimit).toEqual({ json: 64 * 2 ** 20, rows: 2 ** 30 });
+    expect(routeOf('/api/auth/login')?.bodyLimit.json).toBe(64 * 2 ** 10);
+  });
+
+  it.each([
+    '/',
+    '/api',
+    '/forms',
+    '/forms/1',
+    '/forms/1/submissions',
+    '/api/formsx',
+    '/apix/forms',
+    '/.well-known/x',
+  ])('does not know %s', (path) => {
+    expect(find(path.split('/').slice(1))).toBeUndefined();
+  });
+});

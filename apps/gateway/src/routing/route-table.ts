@@ -1,0 +1,71 @@
+import type { ServiceName } from '../config';
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** What the gateway does with requests under one pattern. */
+export interface Route {
+  /** Path pattern: literal segments, `:name` for one segment, a closing `**` for any number of further segments. */
+  pattern: string;
+  service: ServiceName;
+  /** Who may call it. For readers: the services check the caller themselves and never trust the gateway's word. */
+  access: 'anonymous' | 'optional token' | 'token' | 'form-access token' | 'credentials';
+  /** The longest silence of the service: before its first byte, and between two pieces of its answer. */
+  timeoutMs: number;
+  /** Most bytes of a request body, by kind: JSON and the like are held in memory by the service, row streams are not. */
+  bodyLimit: { json: number; rows: number };
+}
+
+const same = (bytes: number): Route['bodyLimit'] => ({ json: bytes, rows: bytes });
+const ordinary = { timeoutMs: 30_000, bodyLimit: same(4 * MiB) };
+const small = { timeoutMs: 30_000, bodyLimit: same(64 * KiB) };
+/** Work over a whole list or a whole form; its answer may be a stream of any length. */
+const bulk = { timeoutMs: 15 * 60_000, bodyLimit: same(1 * MiB) };
+
+/**
+ * Every path the outside world can reach, the first match wins. What is not here does not exist outside: `/internal`,
+ * `/metrics` and the health endpoints of the services have no entry and must never get one.
+ */
+export const routeTable: readonly Route[] = [
+  // Data lists
+  {
+    pattern: '/api/data-lists/:id/import',
+    service: 'DataLists',
+    access: 'token',
+    timeoutMs: bulk.timeoutMs,
+    bodyLimit: { json: 64 * MiB, rows: 1024 * MiB },
+  },
+  { pattern: '/api/data-lists/:id/export', service: 'DataLists', access: 'token', ...bulk },
+  { pattern: '/api/data-lists/**', service: 'DataLists', access: 'token', ...ordinary },
+  {
+    pattern: '/api/public/forms/:formId/data-lists/**',
+    service: 'DataLists',
+    access: 'form-access token',
+    ...small,
+  },
+
+  // Forms, submissions, submitters
+  { pattern: '/api/public/forms/**', service: 'Submissions', access: 'optional token', ...small },
+  { pattern: '/api/forms/:formId/submissions/export', service: 'Submissions', access: 'token', ...bulk },
+  {
+    pattern: '/api/forms/:formId/submissions/**',
+    service: 'Submissions',
+    access: 'optional token',
+    ...ordinary,
+  },
+  { pattern: '/api/forms/**', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/forms/:formId/submissions/onbehalf', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/api/submitters/:id/export', service: 'Submissions', access: 'token', ...bulk },
+  { pattern: '/api/submitters/**', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/api/tenant/webhook-settings', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/.well-known/form-access-jwks.json', service: 'Submissions', access: 'anonymous', ...small },
+
+  // Webhook deliveries and their management
+  { pattern: '/api/webhooks/**', service: 'WebHookRelay', access: 'token', ...small },
+
+  // Users, service accounts, tokens
+  { pattern: '/api/auth/**', service: 'Identity', access: 'credentials', ...small },
+  { pattern: '/api/users/**', service: 'Identity', access: 'token', ...small },
+  { pattern: '/api/service-accounts/**', service: 'Identity', access: 'token', ...small },
+  { pattern: '/.well-known/jwks.json', service: 'Identity', access: 'anonymous', ...small },
+];

@@ -1,0 +1,107 @@
+import { silentLogger, startService } from '@canvass/service-kit';
+import { listen, type Listening } from '@canvass/testing';
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { createApp } from '../src/app';
+import { gatewayConfigSchema, serviceNames, type GatewayConfig, type ServiceName } from '../src/config';
+import { routeTable, type Route } from '../src/routing';
+
+export interface TestGateway {
+  url: string;
+  port: number;
+  /** The listeners behind it, by name; replace `handler` to change what a service does. */
+  services: Record<ServiceName, TestUpstream>;
+  close(): Promise<void>;
+}
+
+export interface TestUpstream extends Listening {
+  handler: RequestListener;
+  /** `METHOD url` of each request that arrived. */
+  seen: string[];
+}
+
+export interface GatewayOptions {
+  settings?: Record<string, unknown>;
+  /** Adjusts each route of the real table, for example its timeout. */
+  route?: (route: Route) => Route;
+  /** Services left out of the configuration, or without anyone listening. */
+  absent?: ServiceName[];
+}
+
+/** A gateway in front of four real HTTP servers. Each answers 200 `{ "service": name }` until told otherwise. */
+export async function testGateway({
+  settings = {},
+  route,
+  absent = [],
+}: GatewayOptions = {}): Promise<TestGateway> {
+  const services = Object.fromEntries(
+    await Promise.all(serviceNames.map(async (name) => [name, await testUpstream(name)] as const)),
+  ) as Record<ServiceName, TestUpstream>;
+  const urls = serviceNames
+    .filter((name) => !absent.includes(name))
+    .map((name) => [name, services[name].url]);
+  const { value, error } = gatewayConfigSchema.validate({
+    Service: {
+      Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 2 },
+      Logging: {},
+      Gateway: { Services: Object.fromEntries(urls), ...settings },
+    },
+  });
+  if (error) throw error;
+  const { Service } = value as GatewayConfig;
+  const gateway = await startService({
+    name: 'gateway',
+    config: Service,
+    logger: silentLogger,
+    build: (context) => createApp(Service.Gateway, context, route ? routeTable.map(route) : routeTable),
+  });
+  await gateway.ready;
+  return {
+    url: gateway.url,
+    port: gateway.port,
+    services,
+    async close() {
+      await Promise.all(Object.values(services).map((service) => service.close().catch(() => undefined)));
+      await gateway.stop();
+    },
+  };
+}
+
+async function testUpstream(name: ServiceName): Promise<TestUpstream> {
+  const seen: string[] = [];
+  const upstream: { handler: RequestListener } = {
+    handler: (_request, response) => {
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ service: name }));
+    },
+  };
+  const listening = await listen((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    upstream.handler(request, response);
+  });
+  return Object.assign(upstream, listening, { seen });
+}
+
+export interface RawAnswer {
+  status: number;
+  head: string;
+  body: string;
+  /** True when the connection ended without the answer being complete by its own length. */
+  text: string;
+}
+
+/** Sends bytes as they are and reads until the other side ends the connection. */
+export function rawRequest(port: number, bytes: string): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.setTimeout(5_000, () => socket.destroy(new Error(`no end of the answer; so far: ${text}`)));
+    socket.on('data', (chunk: string) => (text += chunk));
+    socket.once('error', reject);
+    socket.once('close', () => {
+      const [head = '', ...rest] = text.split('\r\n\r\n');
+      resolve({ status: Number(head.split(' ')[1] ?? 0), head, body: rest.join('\r\n\r\n'), text });
+    });
+    socket.write(bytes, 'latin1');
+  });
+}

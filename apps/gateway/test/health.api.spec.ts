@@ -1,0 +1,72 @@
+import { testGateway, type TestGateway } from './harness';
+
+interface Report {
+  status: string;
+  checks: { name: string; status: string; description: string | null }[];
+}
+
+describe('health of the gateway', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await testGateway({ settings: { HealthTimeoutMs: 200 } });
+  });
+  afterEach(() => gateway.close());
+
+  const report = async (): Promise<Report> =>
+    (await fetch(`${gateway.url}/health/detail`)).json() as Promise<Report>;
+  const statusOf = (name: string, { checks }: Report) => checks.find((check) => check.name === name)?.status;
+  const notReady = {
+    handler: (_: unknown, response: import('node:http').ServerResponse) => response.writeHead(503).end(),
+  };
+
+  it('asks every service whether it is ready', async () => {
+    const response = await fetch(`${gateway.url}/health`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('Healthy');
+    const names = (await report()).checks.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...['service-self', 'routing'],
+        ...['submissions-svc', 'datalists-svc', 'identity-svc', 'webhook-relay-svc'],
+      ]),
+    );
+    expect(gateway.services.Identity.seen).toEqual(['GET /ready']);
+  });
+
+  it('is Degraded while some services are down or not ready, and still ready itself', async () => {
+    await gateway.services.DataLists.close();
+    Object.assign(gateway.services.WebHookRelay, notReady);
+    gateway.services.Identity.handler = () => undefined; // silent
+    const found = await report();
+    expect(found.status).toBe('Degraded');
+    expect(statusOf('submissions-svc', found)).toBe('Healthy');
+    for (const name of ['datalists-svc', 'webhook-relay-svc', 'identity-svc']) {
+      expect(statusOf(name, found)).toBe('Degraded');
+    }
+    const overall = await fetch(`${gateway.url}/health`);
+    expect([overall.status, await overall.text()]).toEqual([200, 'Degraded']);
+    expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
+    expect((await fetch(`${gateway.url}/alive`)).status).toBe(200);
+  });
+
+  it('is Unhealthy when no service is left, and still alive and ready', async () => {
+    await Promise.all(Object.values(gateway.services).map((service) => service.close()));
+    const overall = await fetch(`${gateway.url}/health`);
+    expect([overall.status, await overall.text()]).toEqual([503, 'Unhealthy']);
+    expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
+    expect((await fetch(`${gateway.url}/alive`)).status).toBe(200);
+  });
+
+  it('shows no addresses in its report', async () => {
+    await gateway.services.DataLists.close();
+    const text = JSON.stringify(await report());
+    for (const service of Object.values(gateway.services))
+      expect(text).not.toContain(new URL(service.url).port);
+  });
+
+  it('has a page for people', async () => {
+    const page = await fetch(`${gateway.url}/health/ui`);
+    expect(page.headers.get('content-type')).toMatch('text/html');
+    expect(await page.text()).toContain('webhook-relay-svc');
+  });
+});
