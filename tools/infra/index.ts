@@ -1,8 +1,11 @@
+export { acquireInfra, type Infra, type InfraOptions } from './acquire';
+export { removeComposeServers } from './compose';
 export { checkoutDir, localDir } from './checkout';
 export { readJson, writeJson } from './atomic-file';
 export { lockHolder, tryLock, withLock } from './file-lock';
 export { launch } from './launch';
 export { isFree, PortBook } from './ports';
+export { serverHome } from './account';
 export { privateServers } from './private-servers';
 export { tail, type InfraServer } from './private-server';
 export {
@@ -16,3 +19,4 @@ export {
   type ProcessRecord,
 } from './process-record';
 export { SetupError } from './setup-error';
+export { livingServers } from './stoppable';

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, writeJson } from './atomic-file';
 
 const lowest = 20_000;
@@ -16,6 +17,15 @@ export function isFree(port: number): Promise<boolean> {
     probe.once('error', () => resolve(false));
     probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
   });
+}
+
+async function becomesFree(port: number, patienceMs: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await isFree(port))) {
+    if (Date.now() >= deadline) return false;
+    await sleep(50);
+  }
+  return true;
 }
 
 /** Ports by name, remembered in a file, so that addresses stay the same from run to run. */
@@ -35,14 +45,16 @@ export class PortBook {
     return this.ports.get(name);
   }
 
-  /** The remembered port if it is free, else a new free one, remembered from now on. */
-  async take(name: string): Promise<number> {
+  /**
+   * The remembered port if it is free, else a new free one, remembered from now on. A server that others already know
+   * by its port gives `patienceMs`: that long a taken port is waited for.
+   */
+  async take(name: string, patienceMs = 0): Promise<number> {
     const known = this.ports.get(name);
-    if (known !== undefined && (await isFree(known))) return known;
-    const others = new Set(this.ports.values());
+    if (known !== undefined && (await becomesFree(known, patienceMs))) return known;
     for (let attempt = 0; attempt < 200; attempt++) {
       const port = randomInt(lowest, highest + 1);
-      if (others.has(port) || !(await isFree(port))) continue;
+      if (!(await isFree(port)) || [...this.ports.values()].includes(port)) continue;
       this.ports.set(name, port);
       writeJson(this.file, Object.fromEntries(this.ports));
       return port;

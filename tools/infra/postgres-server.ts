@@ -21,6 +21,8 @@ export class PostgresServer implements InfraServer {
   private readonly pidFile: PidFile;
   private readonly data: string;
   private readonly logFile: string;
+  /** It ran once: clients know its port by now. */
+  private known = false;
 
   constructor(
     private readonly options: PrivateServerOptions,
@@ -121,7 +123,7 @@ export class PostgresServer implements InfraServer {
 
   private async launchOnce(native: string): Promise<boolean> {
     const { home, ports, ephemeral } = this.options;
-    const port = await ports.take('postgres');
+    const port = await ports.take('postgres', this.known ? 5_000 : 0);
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '', // a deep path would exceed the 107 bytes of a socket's name
@@ -148,6 +150,7 @@ export class PostgresServer implements InfraServer {
     try {
       this.pidFile.write(child.pid);
       await this.untilReady();
+      this.known = true;
       return true;
     } catch (error) {
       if (startTimeOf(child.pid) === null) return false;

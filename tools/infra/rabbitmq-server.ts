@@ -18,6 +18,8 @@ export class RabbitServer implements InfraServer {
   private readonly epmd: PidFile;
   private readonly data: string;
   private readonly logFile: string;
+  /** It ran once: clients know its port by now. */
+  private known = false;
   /** The same for the same folder: the node's name is part of its data. Different ones never meet. */
   private readonly nodeName: string;
 
@@ -92,13 +94,13 @@ export class RabbitServer implements InfraServer {
 
   private async launchOnce(binaries: RabbitBinaries): Promise<boolean> {
     const { home, ports } = this.options;
-    const [amqp, management, prometheus, distribution, epmd] = [
-      await ports.take('amqp'),
-      await ports.take('amqp-management'),
-      await ports.take('amqp-prometheus'),
-      await ports.take('erlang-distribution'),
-      await ports.take('epmd'),
+    const take = (name: (typeof portNames)[number]) => ports.take(name, this.known ? 5_000 : 0);
+    const [amqp, management, prometheus] = [
+      await take('amqp'),
+      await take('amqp-management'),
+      await take('amqp-prometheus'),
     ];
+    const [distribution, epmd] = [await take('erlang-distribution'), await take('epmd')];
     for (const dir of ['', 'home', 'mnesia', 'log']) ensureDir(path.join(this.data, dir), home.account);
     const write = (name: string, text: string) => {
       const file = path.join(this.data, name);
@@ -124,6 +126,7 @@ export class RabbitServer implements InfraServer {
     try {
       this.node.write(child.pid);
       await this.untilReady();
+      this.known = true;
       return true;
     } catch (error) {
       if (startTimeOf(child.pid) === null) return false;

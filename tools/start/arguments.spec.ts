@@ -1,0 +1,42 @@
+import { parseStartArguments } from './arguments';
+
+describe('the command line of npm start', () => {
+  it('asks for nothing by default', () => {
+    expect(parseStartArguments([])).toEqual({
+      demo: false,
+      exit: false,
+      stop: false,
+      fresh: false,
+      help: false,
+      replicas: {},
+    });
+  });
+
+  it('plays the demo before it exits', () => {
+    expect(parseStartArguments(['--exit'])).toMatchObject({ demo: true, exit: true });
+    expect(parseStartArguments(['--demo', '--fresh'])).toMatchObject({
+      demo: true,
+      exit: false,
+      fresh: true,
+    });
+  });
+
+  it.each([
+    [['--replicas', 'relay=2,gateway=1']],
+    [['--replicas', 'relay=2', 'gateway=1']],
+    [['--replicas=webhook-relay-svc=2', '--replicas', 'gateway=1']],
+  ])('takes copies as %j', (argv) => {
+    expect(parseStartArguments(argv).replicas).toEqual({ 'webhook-relay-svc': 2, gateway: 1 });
+  });
+
+  it.each([
+    [['--replicas', 'relay'], /takes pairs such as relay=2/],
+    [['--replicas', 'relay=0'], /1 to 9 copies/],
+    [['--replicas', 'console=2'], /not "console=2"/],
+    [['--dmeo'], /--dmeo/],
+    [['now'], /"now" is not an option/],
+  ])('refuses %j in one sentence', (argv, sentence) => {
+    expect(() => parseStartArguments(argv)).toThrow(sentence);
+    expect(() => parseStartArguments(argv)).toThrow(/npm start -- --help/);
+  });
+});

@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { checkoutDir, type PortBook } from '../infra';
+import type { Secrets } from './secrets';
+import { serviceEnvironment, serviceNames, type ServiceName, type StackAddresses } from './services';
+import type { RunningCopy, StackFile } from './stack-file';
+import { SupervisedProcess } from './supervised-process';
+import { waitReady } from './wait-ready';
+
+export interface ServiceSetOptions {
+  dir: string;
+  replicas?: Partial<Record<ServiceName, number>>;
+  env?: Partial<Record<ServiceName, Record<string, string>>>;
+  ports: PortBook;
+  secrets: Secrets;
+  say(line: string): void;
+  changed(): void;
+}
+
+interface Copy {
+  service: ServiceName;
+  /** The service's name; from the second copy on with its number. */
+  name: string;
+  port: number;
+  internalPort: number;
+  process?: SupervisedProcess;
+}
+
+/** The service processes of a stack. */
+export class ServiceSet {
+  private copies: Copy[] = [];
+
+  constructor(private readonly options: ServiceSetOptions) {}
+
+  /** Starts all and waits until all are ready. */
+  async start(addresses: Omit<StackAddresses, 'urls'>): Promise<void> {
+    this.copies = [];
+    for (const service of serviceNames) {
+      for (let number = 1; number <= (this.options.replicas?.[service] ?? 1); number++) {
+        const name = number === 1 ? service : `${service}-${number}`;
+        const port = await this.options.ports.take(name);
+        const internalPort = await this.options.ports.take(`${name}-internal`);
+        this.copies.push({ service, name, port, internalPort });
+      }
+    }
+    const stack = { ...addresses, urls: this.urls() };
+    for (const copy of this.copies) copy.process = this.processOf(copy, stack);
+    await Promise.all(this.copies.map((copy) => copy.process?.start()));
+    await Promise.all(this.copies.map((copy) => copy.process && waitReady(copy.process, urlOf(copy))));
+  }
+
+  /** The gateway first, so that nobody is let in to services that are about to go. */
+  async stop(): Promise<void> {
+    const isDoor = (copy: Copy) => copy.service === 'gateway';
+    await Promise.all(this.copies.filter(isDoor).map((copy) => copy.process?.stop()));
+    await Promise.all(this.copies.filter((copy) => !isDoor(copy)).map((copy) => copy.process?.stop()));
+  }
+
+  signal(name: string, signal: NodeJS.Signals): void {
+    const copy = this.copies.find((candidate) => candidate.name === name);
+    if (!copy) throw new Error(`there is no process "${name}": ${this.copies.map((c) => c.name).join(', ')}`);
+    copy.process?.signal(signal);
+  }
+
+  urlOf(service: ServiceName): string {
+    return this.urls()[service].url;
+  }
+
+  /** Members `services` and `replicas` of stack.json. */
+  running(): Pick<StackFile, 'services' | 'replicas'> {
+    const services: Partial<Record<ServiceName, RunningCopy>> = {};
+    const replicas: StackFile['replicas'] = {};
+    for (const copy of this.copies) {
+      const entry = {
+        url: urlOf(copy),
+        metricsUrl: `${internalUrlOf(copy)}/metrics`,
+        pid: copy.process?.pid ?? null,
+      };
+      if (services[copy.service]) (replicas[copy.service] ??= []).push(entry);
+      else services[copy.service] = entry;
+    }
+    return { services: services as Record<ServiceName, RunningCopy>, replicas };
+  }
+
+  /** After a stranger took one of them: all are chosen anew at the next start. */
+  forgetPorts(): void {
+    for (const { name } of this.copies) {
+      this.options.ports.forget(name);
+      this.options.ports.forget(`${name}-internal`);
+    }
+  }
+
+  private urls(): StackAddresses['urls'] {
+    const first = (service: ServiceName) => {
+      const copy = this.copies.find((candidate) => candidate.service === service);
+      if (!copy) throw new Error(`${service} is not part of this stack`);
+      return { url: urlOf(copy), internalUrl: internalUrlOf(copy) };
+    };
+    return Object.fromEntries(serviceNames.map((name) => [name, first(name)])) as StackAddresses['urls'];
+  }
+
+  private processOf(copy: Copy, stack: StackAddresses): SupervisedProcess {
+    const { dir, secrets, env, say, changed } = this.options;
+    return new SupervisedProcess(
+      {
+        name: copy.name,
+        command: process.execPath,
+        args: ['--enable-source-maps', path.join(checkoutDir, 'dist', 'apps', copy.service, 'main.js')],
+        env: {
+          ...ownEnvironment(),
+          ...serviceEnvironment(copy.service, copy, stack, secrets),
+          ...env?.[copy.service],
+        },
+        cwd: dir,
+        logFile: path.join(dir, 'logs', `${copy.name}.log`),
+        pidFile: path.join(dir, 'run', `${copy.name}.json`),
+      },
+      say,
+      changed,
+    );
+  }
+}
+
+const urlOf = ({ port }: Copy) => `http://127.0.0.1:${port}`;
+const internalUrlOf = ({ internalPort }: Copy) => `http://127.0.0.1:${internalPort}`;
+
+/** Our environment without what would configure the services, Node or a test run by accident. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const foreign = /^(Service__|CANVASS_|TEST_|JEST_|npm_|NX_|NODE_(OPTIONS|ENV)$|(DATABASE|AMQP)_)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}

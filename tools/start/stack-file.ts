@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { readJson, writeJson } from '../infra';
+import type { ServiceName } from './services';
+
+/** One process of a service. `url` is its public listener, `metricsUrl` the metrics on its internal one. */
+export interface RunningCopy {
+  url: string;
+  metricsUrl: string;
+  /** Null while it is down. */
+  pid: number | null;
+}
+
+export interface DemoLogins {
+  tenantId: string;
+  adminEmail: string;
+  adminPassword: string;
+  serviceAccount: { clientId: string; clientSecret: string };
+  otherTenant: { tenantId: string; adminEmail: string; adminPassword: string };
+}
+
+/** `.local/stack.json`: what runs, for scripts that drive it. Present only while a stack runs; pids are kept current. */
+export interface StackFile {
+  gatewayUrl: string;
+  consoleUrl: string;
+  services: Record<ServiceName, RunningCopy>;
+  /** Further copies of a service (`--replicas`), the first one not among them. */
+  replicas: Partial<Record<ServiceName, RunningCopy[]>>;
+  /** Superuser URL of the database. */
+  databaseUrl: string;
+  amqpUrl: string;
+  /** Base URL of RabbitMQ's management API with its login; null when a broker was given without one. */
+  amqpManagementUrl: string | null;
+  /** Pids are null for servers that are not ours. */
+  infra: { postgres: { pid: number | null }; rabbitmq: { pid: number | null } };
+  supervisorPid: number;
+  demo: DemoLogins;
+}
+
+export function stackFileIn(dir: string): string {
+  return path.join(dir, 'stack.json');
+}
+
+export function readStackFile(dir: string): StackFile | null {
+  return readJson<StackFile>(stackFileIn(dir));
+}
+
+/** Replaces the file whole; it holds passwords, so only its owner may read it. */
+export function writeStackFile(dir: string, stack: StackFile): void {
+  writeJson(stackFileIn(dir), stack, 0o600);
+}

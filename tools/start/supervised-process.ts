@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { launch, PidFile, signalProcess, tail, terminate } from '../infra';
+
+export interface ProcessSpec {
+  /** As people and stack.json call it. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  logFile: string;
+  pidFile: string;
+}
+
+const [shortestPauseMs, longestPauseMs] = [200, 5_000];
+/** A process that lived this long had started well: its next death is a new story with a short pause. */
+const steadyAfterMs = 10_000;
+const longestLogBytes = 5_000_000;
+
+/** One child process that is started again whenever it dies, until `stop`. */
+export class SupervisedProcess {
+  private readonly pidFile: PidFile;
+  private wanted = false;
+  private pauseMs = shortestPauseMs;
+  private generation = 0;
+  /** How often it died without being asked to. */
+  deaths = 0;
+
+  /** `say` tells a person; `changed` is called when the pid changes. */
+  constructor(
+    private readonly spec: ProcessSpec,
+    private readonly say: (line: string) => void,
+    private readonly changed: () => void,
+  ) {
+    this.pidFile = new PidFile(spec.pidFile);
+  }
+
+  get name(): string {
+    return this.spec.name;
+  }
+
+  get pid(): number | null {
+    return this.pidFile.live()?.pid ?? null;
+  }
+
+  async start(): Promise<void> {
+    if (this.wanted) return;
+    this.wanted = true;
+    rotate(this.spec.logFile);
+    await this.spawn();
+  }
+
+  /** Asks it to end (SIGTERM) and kills it after `patienceMs`. It is not started again. */
+  async stop(patienceMs = 25_000): Promise<void> {
+    this.wanted = false;
+    this.generation += 1;
+    await terminate(this.pidFile.live(), [['SIGTERM', patienceMs]]);
+    this.pidFile.remove();
+    this.changed();
+  }
+
+  /** Sends just the signal; if it dies of it, it is started again. */
+  signal(signal: NodeJS.Signals): void {
+    const record = this.pidFile.live();
+    if (record) signalProcess(record, signal);
+  }
+
+  /** The last lines it wrote. */
+  logTail(lines = 15): string {
+    return existsSync(this.spec.logFile) ? tail(readFileSync(this.spec.logFile, 'utf8'), lines) : '';
+  }
+
+  private async spawn(): Promise<void> {
+    const generation = ++this.generation;
+    const startedAt = Date.now();
+    const child = await launch({ ...this.spec, account: null });
+    child.once('exit', (code, signal) => {
+      if (!this.wanted || generation !== this.generation) return;
+      this.deaths += 1;
+      void this.again(signal ?? `status ${code}`, Date.now() - startedAt);
+    });
+    try {
+      this.pidFile.write(child.pid);
+    } catch {
+      // It is already gone; the exit event follows.
+    }
+    this.changed();
+  }
+
+  private async again(cause: string, livedMs: number): Promise<void> {
+    if (livedMs >= steadyAfterMs) this.pauseMs = shortestPauseMs;
+    const pauseMs = this.pauseMs;
+    this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
+    this.say(`${this.spec.name} ended (${cause}); starting it again in ${pauseMs / 1000} s`);
+    this.changed();
+    const { generation } = this;
+    await sleep(pauseMs, undefined, { ref: true });
+    if (this.wanted && generation === this.generation) await this.spawn();
+  }
+}
+
+/** Keeps one older log, so that logs never grow without bound. */
+function rotate(file: string): void {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat && stat.size > longestLogBytes) renameSync(file, `${file}.1`);
+}
