@@ -1,0 +1,163 @@
+import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backOff } from './back-off';
+import type { Consumer, IncomingMessage, Log, Outcome, OutgoingMessage, PublishResult } from './broker';
+import { incomingOf, retryCopyOf } from './incoming';
+import { messageOf } from './link';
+
+interface ConsumerOptions {
+  queue: string;
+  prefetch: number;
+  logger: Log;
+  handler(message: IncomingMessage): Promise<Outcome>;
+  publish(message: OutgoingMessage): Promise<PublishResult>;
+  /** Declares the topology again, because the queue may be missing. */
+  redeclare(model: ChannelModel): Promise<void>;
+}
+
+/** A consumer that follows its connection from one incarnation to the next. */
+export interface FollowingConsumer extends Consumer {
+  attach(model: ChannelModel): void;
+  detach(): void;
+  /** Why it does not consume at the moment, though it should. */
+  fault(): string | undefined;
+}
+
+const retryAfterThrowMs = 5_000;
+
+/** One life of the consumer: old channels are dead after a reconnect, so all state of one is kept together. */
+interface Life {
+  channel: Channel;
+  inFlight: Set<Promise<void>>;
+  consumerTag?: string;
+  open: boolean;
+}
+
+export function createConsumer(options: ConsumerOptions): FollowingConsumer {
+  const { queue, logger } = options;
+  let model: ChannelModel | undefined;
+  let life: Life | undefined;
+  let fault: string | undefined;
+  const stopping = new AbortController();
+  const inFlight = new Set<Promise<void>>();
+
+  /** Opens a channel, consumes, and resolves with the reason when that ends. */
+  async function live(on: ChannelModel): Promise<string> {
+    const channel = await on.createChannel();
+    const mine: Life = { channel, inFlight: new Set(), open: true };
+    let reason = 'the channel closed';
+    const ended = new Promise<string>((resolve) => {
+      channel.on('error', (error) => (reason = error.message));
+      channel.on('close', () => {
+        mine.open = false;
+        resolve(reason);
+      });
+      channel.on('cancel', () => resolve('the broker cancelled the consumer: the queue is gone'));
+    });
+    channel.on('handler-error', (error) => logger.error({ queue, error: error.message }, 'listener failed'));
+    await channel.prefetch(options.prefetch);
+    const { consumerTag } = await channel.consume(queue, (message) => {
+      if (!message || stopping.signal.aborted) return; // what is not settled comes again, here or elsewhere
+      const handling = handle(mine, message).finally(() => {
+        mine.inFlight.delete(handling);
+        inFlight.delete(handling);
+      });
+      mine.inFlight.add(handling);
+      inFlight.add(handling);
+    });
+    mine.consumerTag = consumerTag;
+    life = mine;
+    fault = undefined;
+    const why = await ended;
+    life = undefined;
+    void Promise.allSettled([...mine.inFlight]).then(() => closeChannel(channel));
+    return why;
+  }
+
+  async function keepAlive(on: ChannelModel): Promise<void> {
+    for (let failures = 0; model === on && !stopping.signal.aborted; failures += 1) {
+      const started = performance.now();
+      const why = await live(on).catch(messageOf);
+      if (model !== on || stopping.signal.aborted) return;
+      if (performance.now() - started > 30_000) failures = 0;
+      fault = `${queue} is not consumed: ${why}`;
+      const waitMs = Math.round(backOff(failures));
+      logger.warn({ queue, reason: why, waitMs }, 'the consumer stopped; it starts again');
+      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (model === on) await options.redeclare(on).catch(() => undefined); // the next attempt tells
+    }
+  }
+
+  async function handle(mine: Life, message: ConsumeMessage): Promise<void> {
+    const incoming = incomingOf(message);
+    const outcome = await decide(incoming);
+    if (outcome === 'ack') settle(mine, () => mine.channel.ack(message));
+    else if (outcome === 'dead') settle(mine, () => mine.channel.nack(message, false, false));
+    else if (await copied(mine, retryCopyOf(queue, message, incoming, outcome.retryInMs))) {
+      settle(mine, () => mine.channel.ack(message));
+    }
+  }
+
+  async function decide(incoming: IncomingMessage): Promise<Outcome> {
+    try {
+      return await options.handler(incoming);
+    } catch (error) {
+      const { messageId, routingKey } = incoming;
+      logger.error(
+        { queue, messageId, routingKey, error: messageOf(error) },
+        'the handler failed; it is retried',
+      );
+      return { retryInMs: retryAfterThrowMs };
+    }
+  }
+
+  /** Acked only once the copy is confirmed. Until then the original is held, so that an outage adds no deliveries to it. */
+  async function copied(mine: Life, copy: OutgoingMessage): Promise<boolean> {
+    for (let failures = 0; mine.open && !stopping.signal.aborted; failures += 1) {
+      const result = await options.publish(copy);
+      if (result.ok) return true;
+      logger.warn(
+        { queue, messageId: copy.messageId, ...result },
+        'a retry could not be queued; trying again',
+      );
+      if (result.reason === 'returned' && model) await options.redeclare(model).catch(() => undefined);
+      await sleep(backOff(failures), undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+    return false;
+  }
+
+  /** On a dead channel amqplib throws; the broker has put the message back in its queue then. */
+  function settle(mine: Life, fn: () => void): void {
+    try {
+      fn();
+    } catch (error) {
+      logger.debug(
+        { queue, open: mine.open, error: messageOf(error) },
+        'not settled; the message comes again',
+      );
+    }
+  }
+
+  return {
+    attach(on) {
+      model = on;
+      void keepAlive(on);
+    },
+    detach() {
+      model = undefined;
+    },
+    fault: () => fault,
+    async stop() {
+      stopping.abort();
+      const last = life;
+      if (last?.consumerTag !== undefined) await last.channel.cancel(last.consumerTag).catch(() => undefined);
+      await Promise.allSettled([...inFlight]);
+      if (last) await closeChannel(last.channel);
+    },
+  };
+}
+
+/** Closing a closed channel throws; nothing is lost by it. */
+async function closeChannel(channel: Channel): Promise<void> {
+  await channel.close().catch(() => undefined);
+}

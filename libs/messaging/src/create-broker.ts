@@ -1,0 +1,182 @@
+import type { ChannelModel } from 'amqplib';
+import type { Topology } from '@canvass/contracts';
+import type { Broker, BrokerState, Log } from './broker';
+import { createConsumer, type FollowingConsumer } from './consumer';
+import { createLink, messageOf, type Link } from './link';
+import { createPublisher } from './publisher';
+import type { BrokerSettings } from './settings';
+import { declareTopology } from './topology';
+
+export interface BrokerOptions {
+  /** Of the process; shown in RabbitMQ's list of connections. */
+  name: string;
+  /** Declared on every connect, so that it does not matter who starts first. */
+  topology: Topology;
+  logger: Log;
+  /** How long `publish` waits for its confirms; 15 s unless told. */
+  confirmTimeoutMs?: number;
+}
+
+/**
+ * Connects to RabbitMQ, and again for ever. Publishing has a connection of its own, because a broker under memory or
+ * disk alarm stops reading from a connection that publishes, acknowledgements included.
+ */
+export function createBroker(settings: BrokerSettings, options: BrokerOptions): Broker {
+  const { logger, topology, name } = options;
+  const listeners = new Set<(state: BrokerState) => void>();
+  const consumers = new Set<FollowingConsumer>();
+  let refused: string[] = [];
+  let closed = false;
+  let publishing: ChannelModel | undefined;
+  let consuming: { link: Link; model: ChannelModel | undefined } | undefined;
+  let lastState: BrokerState = 'connecting';
+
+  const publisher = createPublisher({
+    logger,
+    confirmTimeoutMs: options.confirmTimeoutMs ?? 15_000,
+    onChannelLost(reason) {
+      publish();
+      // The channels of a lost connection close before it does: look again when it had the time to.
+      setImmediate(() => void reopen(reason));
+    },
+  });
+
+  const link = createLink({
+    url: settings.Url,
+    name: `${name} publishing`,
+    logger,
+    async setUp(model) {
+      await declare(model);
+      await publisher.open(model);
+      publishing = model;
+      publish();
+    },
+    onDown() {
+      publishing = undefined;
+      publisher.lost();
+      publish();
+    },
+    onBlocked(blocked) {
+      publisher.setBlocked(blocked);
+      publish();
+    },
+  });
+
+  async function declare(model: ChannelModel): Promise<void> {
+    refused = await declareTopology(model, topology, logger);
+  }
+
+  async function reopen(reason: string): Promise<void> {
+    const model = publishing;
+    if (!model) return;
+    logger.warn({ reason }, 'the publishing channel closed; opening another');
+    const late = setTimeout(() => link.renew('no new channel'), 10_000);
+    try {
+      await declare(model);
+      await publisher.open(model);
+      publish();
+    } catch (error) {
+      if (publishing === model) link.renew(messageOf(error));
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  function state(): BrokerState {
+    if (closed) return 'closed';
+    if (!publisher.isOpen()) return 'connecting';
+    return publisher.isBlocked() ? 'blocked' : 'connected';
+  }
+
+  function publish(): void {
+    const now = state();
+    if (now === lastState) return;
+    lastState = now;
+    for (const listener of [...listeners]) listener(now);
+  }
+
+  function consumingLink() {
+    if (consuming) return consuming;
+    const made: { link: Link; model: ChannelModel | undefined } = {
+      model: undefined,
+      link: createLink({
+        url: settings.Url,
+        name: `${name} consuming`,
+        logger,
+        async setUp(model) {
+          await declare(model);
+          made.model = model;
+          for (const consumer of consumers) consumer.attach(model);
+        },
+        onDown() {
+          made.model = undefined;
+          for (const consumer of consumers) consumer.detach();
+        },
+      }),
+    };
+    return (consuming = made);
+  }
+
+  return {
+    publish: (messages) => publisher.publish(messages),
+    consume(queue, { prefetch }, handler) {
+      if (closed) throw new Error('The broker is closed.');
+      const consumer = createConsumer({
+        queue,
+        prefetch,
+        logger,
+        handler,
+        publish: async (message) => (await publisher.publish([message]))[0]!,
+        redeclare: declare,
+      });
+      consumers.add(consumer);
+      const { model } = consumingLink();
+      if (model) consumer.attach(model);
+      return {
+        async stop() {
+          await consumer.stop();
+          consumers.delete(consumer);
+        },
+      };
+    },
+    state,
+    whenConnected(signal) {
+      return new Promise((resolve, reject) => {
+        const check = () => {
+          const now = state();
+          if (now === 'connected') finish(resolve);
+          else if (now === 'closed') finish(() => reject(new Error('The broker is closed.')));
+        };
+        const abort = () => finish(() => reject(signal?.reason));
+        function finish(end: () => void) {
+          listeners.delete(check);
+          signal?.removeEventListener('abort', abort);
+          end();
+        }
+        listeners.add(check);
+        if (signal?.aborted) abort();
+        else {
+          signal?.addEventListener('abort', abort);
+          check();
+        }
+      });
+    },
+    onStateChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    faults() {
+      const ofConsumers = [...consumers].map((consumer) => consumer.fault());
+      const noLink = consuming && !consuming.link.isUp() ? ['the consuming connection is down'] : [];
+      return [...refused, ...noLink, ...ofConsumers.filter((fault) => fault !== undefined)];
+    },
+    async close() {
+      if (closed) return;
+      await Promise.all([...consumers].map((consumer) => consumer.stop()));
+      await publisher.idle();
+      closed = true;
+      publish();
+      await Promise.all([link.close(), consuming?.link.close()]);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { ConsumeMessage } from 'amqplib';
+import { retryQueueName, retryTiersMs } from '@canvass/contracts';
+import type { IncomingMessage, OutgoingMessage } from './broker';
+
+/** A message comes back from a retry queue under the work queue's name; these headers keep what it was. */
+const retriesHeader = 'x-retry-count';
+const routingKeyHeader = 'x-original-routing-key';
+
+/** Set by the broker on a message's way; a copy starts without them. */
+const brokerHeaders = /^x-(delivery-count|death|first-death-.*|last-death-.*|acquired-count)$/;
+
+export function incomingOf({ content, fields, properties }: ConsumeMessage): IncomingMessage {
+  const headers: Record<string, unknown> = properties.headers ?? {};
+  const routingKey = headers[routingKeyHeader];
+  return {
+    messageId: String(properties.messageId ?? ''),
+    routingKey: typeof routingKey === 'string' ? routingKey : fields.routingKey,
+    body: content,
+    headers,
+    redelivered: fields.redelivered,
+    deliveryCount: countOf(headers['x-delivery-count']) + countOf(headers[retriesHeader]),
+  };
+}
+
+/** The copy that waits in the retry queue and comes back to `queue` when its time is over. */
+export function retryCopyOf(
+  queue: string,
+  { properties }: ConsumeMessage,
+  incoming: IncomingMessage,
+  retryInMs: number,
+): OutgoingMessage {
+  const tier = retryTiersMs.find((ms) => ms >= retryInMs) ?? retryTiersMs[retryTiersMs.length - 1]!;
+  const kept = Object.entries(incoming.headers).filter(([name]) => !brokerHeaders.test(name));
+  const contentType: unknown = properties.contentType;
+  return {
+    exchange: '',
+    routingKey: retryQueueName(queue, tier),
+    messageId: incoming.messageId,
+    body: incoming.body,
+    headers: {
+      ...Object.fromEntries(kept),
+      [routingKeyHeader]: incoming.routingKey,
+      [retriesHeader]: incoming.deliveryCount + 1,
+    },
+    ...(typeof contentType === 'string' ? { contentType } : {}),
+  };
+}
+
+function countOf(header: unknown): number {
+  return typeof header === 'number' && header > 0 ? header : 0;
+}

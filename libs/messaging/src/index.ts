@@ -1,0 +1,14 @@
+export { backOff } from './back-off';
+export type {
+  Broker,
+  BrokerState,
+  Consumer,
+  IncomingMessage,
+  Log,
+  Outcome,
+  OutgoingMessage,
+  PublishResult,
+} from './broker';
+export { brokerCheck, type BrokerCheck } from './broker-check';
+export { createBroker, type BrokerOptions } from './create-broker';
+export { brokerSettingsSchema, type BrokerSettings } from './settings';

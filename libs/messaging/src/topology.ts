@@ -1,0 +1,70 @@
+import type { Channel, ChannelModel } from 'amqplib';
+import type { Topology } from '@canvass/contracts';
+import type { Log } from './broker';
+import { messageOf } from './link';
+
+interface Declaration {
+  what: string;
+  declare(channel: Channel): Promise<unknown>;
+}
+
+/** Exchanges before the queues that bind to them. */
+function declarationsOf(topology: Topology): Declaration[] {
+  return [
+    ...topology.exchanges.map((exchange) => ({
+      what: `exchange ${exchange.name}`,
+      declare: (channel: Channel) =>
+        channel.assertExchange(exchange.name, exchange.type, {
+          durable: true,
+          arguments: exchange.arguments,
+        }),
+    })),
+    ...topology.queues.map((queue) => ({
+      what: `queue ${queue.name}`,
+      declare: (channel: Channel) =>
+        channel.assertQueue(queue.name, { durable: true, arguments: queue.arguments }),
+    })),
+    ...topology.queues.flatMap((queue) =>
+      queue.bindings.map(({ exchange, routingKey }) => ({
+        what: `binding of ${queue.name} to ${exchange} ${routingKey}`,
+        declare: (channel: Channel) => channel.bindQueue(queue.name, exchange, routingKey),
+      })),
+    ),
+  ];
+}
+
+/**
+ * Declares everything on a channel of its own, because the broker closes the channel of a refused declaration: a queue
+ * that exists with other arguments (406), or rights that do not suffice (403). Such a one is logged and left; the rest is
+ * declared. Gives what was refused; throws when the connection is lost.
+ */
+export async function declareTopology(
+  model: ChannelModel,
+  topology: Topology,
+  logger: Log,
+): Promise<string[]> {
+  const refused: string[] = [];
+  let channel = await openChannel(model);
+  for (const { what, declare } of declarationsOf(topology)) {
+    try {
+      await declare(channel);
+    } catch (error) {
+      const code = (error as { code?: number }).code;
+      if (code !== 406 && code !== 403 && code !== 404) throw error;
+      refused.push(`${what}: ${messageOf(error)}`);
+      logger.error(
+        { declaration: what, code, error: messageOf(error) },
+        'the broker refused a declaration; the existing one stays until an operator removes it',
+      );
+      channel = await openChannel(model);
+    }
+  }
+  await channel.close();
+  return refused;
+}
+
+async function openChannel(model: ChannelModel): Promise<Channel> {
+  const channel = await model.createChannel();
+  channel.on('error', () => undefined); // the call that failed reports it
+  return channel;
+}
