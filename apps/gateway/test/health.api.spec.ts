@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { testGateway, type TestGateway } from './harness';
 
 interface Report {
@@ -16,7 +17,7 @@ describe('health of the gateway', () => {
     (await fetch(`${gateway.url}/health/detail`)).json() as Promise<Report>;
   const statusOf = (name: string, { checks }: Report) => checks.find((check) => check.name === name)?.status;
   const notReady = {
-    handler: (_: unknown, response: import('node:http').ServerResponse) => response.writeHead(503).end(),
+    handler: (_: unknown, response: ServerResponse) => response.writeHead(503).end(),
   };
 
   it('asks every service whether it is ready', async () => {

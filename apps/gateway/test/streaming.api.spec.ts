@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { createHash } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { testGateway, type TestGateway } from './harness';
 
@@ -58,7 +58,7 @@ describe('streaming', () => {
       source.pipe(response);
     };
     const before = process.memoryUsage();
-    const answer = await new Promise<import('node:http').IncomingMessage>((resolve) => {
+    const answer = await new Promise<IncomingMessage>((resolve) => {
       httpRequest(`${gateway.url}/api/data-lists/1/export`, { method: 'POST' }, resolve).end();
     });
     // Nobody reads: the flow must come to rest once the buffers between are full.
