@@ -102,7 +102,7 @@ export const encryptionSettingsSchema: Joi.ObjectSchema<EncryptionSettings> = Jo
         .pattern(encryptionKeyPattern)
         .meta({ secret: true })
         // The value is a secret, so that the message must not repeat it.
-        .messages({ 'string.pattern.base': '{{#label}} must be <key id>:<base64 of 32 bytes>' }),
+        .messages({ 'string.pattern.base': 'must be <key id>:<base64 of 32 bytes>' }),
     )
     .unique((a: string, b: string) => a.split(':')[0] === b.split(':')[0])
     .min(1)

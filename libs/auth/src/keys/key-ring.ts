@@ -40,25 +40,25 @@ export function createKeyRing(store: KeyStore, options: KeyRingOptions): KeyRing
   let keys: LoadedKey[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  const read = async (): Promise<void> => {
+  const read = async (from: KeyStore): Promise<void> => {
     const known = new Map(keys.map((key) => [key.kid, key.privateKey]));
-    keys = (await store.load()).map((key) => ({
+    keys = (await from.load()).map((key) => ({
       ...key,
       privateKey: known.get(key.kid) ?? createPrivateKey(key.privateKeyPem),
     }));
   };
 
   const refresh = async (): Promise<void> => {
-    await read();
+    await read(store);
     if (nextKeyBegins(keys, options, now()) === undefined) return;
-    await store.lock(async () => {
-      await read(); // another copy may have been first
+    await store.lock(async (locked = store) => {
+      await read(locked); // another copy may have been first
       const begins = nextKeyBegins(keys, options, now());
       if (begins === undefined) return;
-      await store.insert(await newSigningKey(new Date(begins), new Date(keyExpires(begins, options))));
-      await store.deleteExpired(new Date(now()));
-      await read();
+      await locked.insert(await newSigningKey(new Date(begins), new Date(keyExpires(begins, options))));
+      await locked.deleteExpired(new Date(now()));
     });
+    await read(store); // only what was committed may sign
   };
 
   return {

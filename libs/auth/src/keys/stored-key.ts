@@ -20,8 +20,11 @@ export interface KeyStore {
   insert(key: StoredKey): Promise<void>;
   /** Removes the keys whose `expiresAt` is past. */
   deleteExpired(now: Date): Promise<void>;
-  /** Runs `fn` while no other copy of the service runs one. */
-  lock<T>(fn: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `fn` while no other copy of the service runs one. It may hand over a store that uses the connection which
+   * holds the lock, so that a pool of one connection is enough.
+   */
+  lock<T>(fn: (locked?: KeyStore) => Promise<T>): Promise<T>;
 }
 
 const generate = promisify(generateKeyPair);

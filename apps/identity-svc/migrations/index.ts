@@ -1,0 +1,16 @@
+import { nextIdMigration, type Migration } from '@canvass/postgres';
+import { tenantsAndUsers } from './20261120T1201_tenants_and_users';
+import { serviceAccounts } from './20261120T1202_service_accounts';
+import { refreshTokens } from './20261120T1203_refresh_tokens';
+import { signingKeys } from './20261120T1204_signing_keys';
+import { signInAttempts } from './20261120T1205_sign_in_attempts';
+
+/** All migrations of the schema `identity`, in order. Origin 1 of `next_id()` is this service's. */
+export const migrations: readonly Migration[] = [
+  nextIdMigration('20261120T1200_next_id', 1),
+  tenantsAndUsers,
+  serviceAccounts,
+  refreshTokens,
+  signingKeys,
+  signInAttempts,
+];

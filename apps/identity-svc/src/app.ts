@@ -1,0 +1,112 @@
+import {
+  createAuthenticator,
+  createKeyRing,
+  createSecretBox,
+  type Authenticator,
+  type KeyRing,
+} from '@canvass/auth';
+import { notFound, Problem } from '@canvass/errors';
+import { databaseCheck, migrate, problemFromPostgres, type Database } from '@canvass/postgres';
+import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
+import { setTimeout as delay } from 'node:timers/promises';
+import { migrations } from '../migrations';
+import type { IdentitySettings } from './config';
+import { createKeyStore, keyRoutes, resealKeys } from './keys';
+import { serviceAccountRoutes } from './service-accounts';
+import { bootstrap } from './tenants';
+import { startHousekeeping, tokenRoutes } from './tokens';
+import { userRoutes } from './users';
+
+export interface IdentityDeps {
+  settings: IdentitySettings;
+  db: Database;
+  /** Milliseconds since 1970, for the turns of the signing keys. */
+  now?: () => number;
+}
+
+const mapError = problemFromPostgres({
+  users_email_unique: () => new Problem('email_already_exists'),
+  users_tenant_fk: () => notFound('tenant'),
+  service_accounts_tenant_fk: () => notFound('tenant'),
+});
+
+/** Puts the service together from its slices. Connects nothing: `start` does, while health already answers. */
+export function createApp(
+  { settings, db, now = Date.now }: IdentityDeps,
+  context: ServiceContext,
+): ServiceParts {
+  const { logger, health, signal } = context;
+  const box = createSecretBox(settings.Encryption.Keys);
+  const keyRing = createKeyRing(createKeyStore(db, box), {
+    rotateEveryHours: settings.Tokens.RotateKeysEveryHours,
+    overlapHours: settings.Tokens.KeyOverlapHours,
+    now,
+    onWarning: (message, details) => logger.warn(details, message),
+  });
+  health.register(databaseCheck(db, { name: 'identity-database' }));
+  let stopHousekeeping = () => {};
+
+  return {
+    endpoints: [
+      ...keyRoutes(keyRing),
+      ...tokenRoutes({ db, keyRing, settings, logger }),
+      ...userRoutes(db),
+      ...serviceAccountRoutes(db),
+    ],
+    authenticator: ownAuthenticator(settings, keyRing, context, now),
+    mapError,
+    async start() {
+      await databaseAnswers(db, context);
+      if (settings.Database.MigrateOnStart) {
+        const applied = await migrate(settings.Database.Url, migrations);
+        if (applied.length > 0) logger.info({ applied }, 'migrated');
+      }
+      await resealKeys(db, box);
+      await keyRing.start();
+      const made = await bootstrap(db, settings.Bootstrap);
+      if (made.length > 0) logger.info({ tenants: made }, 'tenants made');
+      if (!signal.aborted) stopHousekeeping = startHousekeeping(db, logger);
+    },
+    async stop() {
+      keyRing.stop();
+      stopHousekeeping();
+      await db.close();
+    },
+  };
+}
+
+/** Verifies the own tokens as every service does, except that the key set is at hand instead of behind an address. */
+function ownAuthenticator(
+  settings: IdentitySettings,
+  keyRing: KeyRing,
+  { logger }: ServiceContext,
+  now: () => number,
+): Authenticator {
+  const ownKeys = 'https://identity.invalid/.well-known/jwks.json';
+  return createAuthenticator(
+    { Own: { ...settings.Auth.Own, JwksUri: ownKeys }, Providers: settings.Auth.Providers },
+    {
+      now,
+      onWarning: (message, details) => logger.warn(details, message),
+      async fetch(url, init) {
+        if (url !== ownKeys) return fetch(url, init);
+        await keyRing.refresh(); // another copy may have made a key since
+        return Response.json(keyRing.jwks());
+      },
+    },
+  );
+}
+
+/** Waits for the database for as long as it takes, or until a stop is asked for. */
+async function databaseAnswers(db: Database, { logger, signal }: ServiceContext): Promise<void> {
+  for (let waited = 0; ; waited += 1) {
+    try {
+      await db.ping();
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (waited % 10 === 0) logger.warn({ error }, 'waiting for the database');
+      await delay(1000, undefined, { signal });
+    }
+  }
+}

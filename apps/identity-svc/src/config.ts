@@ -1,0 +1,96 @@
+import {
+  authSettingsSchema,
+  encryptionSettingsSchema,
+  type AuthSettings,
+  type EncryptionSettings,
+} from '@canvass/auth';
+import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
+import {
+  hostingSettingsSchema,
+  loggingSettingsSchema,
+  type HostingSettings,
+  type LoggingSettings,
+} from '@canvass/service-kit';
+import Joi from 'joi';
+import { bootstrapSchema, type BootstrapTenant } from './tenants';
+
+/** `Service:Tokens`: lifetimes of what this service issues. */
+export interface TokenSettings {
+  AccessTokenMinutes: number;
+  ServiceTokenMinutes: number;
+  RefreshTokenDays: number;
+  RotateKeysEveryHours: number;
+  KeyOverlapHours: number;
+}
+
+/** `Service:SignIn`: how often credentials may be tried within a window before the answer is 429. */
+export interface SignInSettings {
+  WindowMinutes: number;
+  AttemptsPerAccountAndAddress: number;
+  AttemptsPerAccount: number;
+  AttemptsPerAddress: number;
+  TrustForwardedFor: boolean;
+}
+
+export interface IdentitySettings {
+  Hosting: HostingSettings;
+  Logging: LoggingSettings;
+  Database: DatabaseSettings;
+  Auth: { Own: { Issuer: string; Audience: string }; Providers: AuthSettings['Providers'] };
+  Encryption: EncryptionSettings;
+  Tokens: TokenSettings;
+  SignIn: SignInSettings;
+  Bootstrap: BootstrapTenant[];
+}
+
+const count = (value: number, description: string) =>
+  Joi.number().integer().min(1).max(1_000_000).default(value).description(description);
+
+const tokenSettingsSchema = Joi.object<TokenSettings>({
+  AccessTokenMinutes: count(15, 'Life of an access token of a user.').max(1440),
+  ServiceTokenMinutes: count(60, 'Life of an access token of a service account.').max(1440),
+  RefreshTokenDays: count(30, 'Life of a refresh token; each use gives a new one.').max(365),
+  RotateKeysEveryHours: count(720, 'How long a signing key signs.').max(8760),
+  KeyOverlapHours: count(
+    24,
+    'How long a signing key is published before it signs and after it stopped; longer than any access token lives.',
+  ).max(720),
+})
+  .custom((value: TokenSettings, helpers) =>
+    value.KeyOverlapHours * 60 > Math.max(value.AccessTokenMinutes, value.ServiceTokenMinutes) &&
+    value.RotateKeysEveryHours > value.KeyOverlapHours
+      ? value
+      : helpers.message({
+          custom: 'needs KeyOverlapHours longer than any access token and shorter than RotateKeysEveryHours',
+        }),
+  )
+  .default();
+
+const signInSettingsSchema = Joi.object<SignInSettings>({
+  WindowMinutes: count(15, 'Failed attempts are counted over this time.').max(1440),
+  AttemptsPerAccountAndAddress: count(10, 'Failed attempts on one account from one address.'),
+  AttemptsPerAccount: count(100, 'Failed attempts on one account from anywhere.'),
+  AttemptsPerAddress: count(300, 'Failed attempts from one address on any account.'),
+  TrustForwardedFor: Joi.boolean()
+    .default(true)
+    .description('Take the address from X-Forwarded-For, which the gateway writes; off without a gateway.'),
+}).default();
+
+export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi.object<{
+  Service: IdentitySettings;
+}>({
+  Service: Joi.object<IdentitySettings>({
+    Hosting: hostingSettingsSchema,
+    Logging: loggingSettingsSchema,
+    Database: databaseSettingsSchema.required(),
+    // The keys of the own tokens are at hand here; the address is accepted so that all services share one section.
+    Auth: authSettingsSchema
+      .fork('Own.JwksUri', (schema) => schema.optional())
+      .fork('Own', (schema) => schema.default())
+      .default(),
+    Encryption: encryptionSettingsSchema.required(),
+    Tokens: tokenSettingsSchema,
+    SignIn: signInSettingsSchema,
+    Bootstrap: bootstrapSchema,
+  }).required(),
+});

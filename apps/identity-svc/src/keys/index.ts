@@ -1,0 +1,2 @@
+export { keyRoutes } from './keys.routes';
+export { createKeyStore, resealKeys } from './keys.sql';

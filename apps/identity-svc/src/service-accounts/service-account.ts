@@ -1,0 +1,53 @@
+import type { Role } from '@canvass/auth';
+import Joi from 'joi';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { rolesSchema } from '../users';
+
+/** A service account as the API shows it; its secret is shown once, in the answer to the create. */
+export interface ServiceAccount {
+  id: string;
+  clientId: string;
+  name: string;
+  roles: Role[];
+  isEnabled: boolean;
+  revision: string;
+  createdAt: Date;
+  modifiedAt: Date;
+}
+
+export interface NewServiceAccount {
+  name: string;
+  roles: Role[];
+  isEnabled: boolean;
+}
+
+export type ServiceAccountChange = Partial<NewServiceAccount>;
+
+const name = Joi.string().trim().min(1).max(200);
+
+export const newServiceAccountSchema = Joi.object<NewServiceAccount>({
+  name: name.required(),
+  roles: rolesSchema.default(['Integration']),
+  isEnabled: Joi.boolean().default(true),
+});
+
+export const serviceAccountChangeSchema = Joi.object<ServiceAccountChange>({
+  name,
+  roles: rolesSchema,
+  isEnabled: Joi.boolean(),
+}).min(1);
+
+export const newClientId = () => `sa_${randomBytes(12).toString('base64url')}`;
+
+/** 256 random bits, with a prefix by which scanners for leaked secrets know it. */
+export const newClientSecret = () => `cvs_${randomBytes(32).toString('base64url')}`;
+
+/** A fast hash is enough for a secret that cannot be guessed; a slow one would only make our own answers slow. */
+export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+const nobodysHash = Buffer.alloc(32);
+
+/** In constant time, also for an account that does not exist. */
+export function secretMatches(stored: Buffer | undefined, secret: string): boolean {
+  return timingSafeEqual(stored ?? nobodysHash, secretHash(secret)) && stored !== undefined;
+}

@@ -1,0 +1,119 @@
+import { notFound, Problem } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import {
+  created,
+  endpoint,
+  idSchema,
+  noContent,
+  ok,
+  pageOf,
+  pageQuery,
+  type Endpoint,
+  type PageQuery,
+} from '@canvass/service-kit';
+import Joi from 'joi';
+import {
+  newClientId,
+  newClientSecret,
+  newServiceAccountSchema,
+  secretHash,
+  serviceAccountChangeSchema,
+} from './service-account';
+import {
+  deleteServiceAccount,
+  insertServiceAccount,
+  selectServiceAccount,
+  selectServiceAccounts,
+  updateServiceAccount,
+} from './service-accounts.sql';
+
+const access = { permission: 'Users.Manage' } as const;
+const params = Joi.object<{ id: string }>({ id: idSchema.required() });
+
+/** Service accounts of the caller's tenant, for integrations; another tenant's are a 404 everywhere. */
+export function serviceAccountRoutes(db: Database): Endpoint[] {
+  /** Why a change by id and revision met no row. */
+  const refusal = async (tenantId: string, id: string): Promise<Problem> =>
+    (await selectServiceAccount(db, tenantId, id))
+      ? new Problem('revision_mismatch')
+      : notFound('service account', id);
+
+  return [
+    endpoint.read({
+      method: 'get',
+      path: '/api/service-accounts',
+      operationId: 'listServiceAccounts',
+      summary: 'The service accounts of the tenant, by name',
+      access,
+      query: Joi.object<PageQuery>(pageQuery()),
+      async handle({ principal, query }) {
+        const { page, pageSize } = query;
+        const offset = (page - 1) * pageSize;
+        const { items, total } = await selectServiceAccounts(db, principal!.tenantId, pageSize, offset);
+        return ok(pageOf(items, total, query));
+      },
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/service-accounts',
+      operationId: 'createServiceAccount',
+      summary: 'Create a service account; the answer is the only place that shows its secret',
+      access,
+      body: newServiceAccountSchema,
+      async handle({ principal, body }) {
+        const clientSecret = newClientSecret();
+        const made = await insertServiceAccount(db, principal!.tenantId, {
+          ...body,
+          clientId: newClientId(),
+          secretHash: secretHash(clientSecret),
+        });
+        return created(
+          `/api/service-accounts/${made.id}`,
+          { ...made, clientSecret },
+          { etag: made.revision },
+        );
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/service-accounts/:id',
+      operationId: 'getServiceAccount',
+      summary: 'One service account, without its secret',
+      access,
+      params,
+      async handle({ principal, params: { id } }) {
+        const account = await selectServiceAccount(db, principal!.tenantId, id);
+        if (!account) throw notFound('service account', id);
+        return ok(account, { etag: account.revision });
+      },
+    }),
+    endpoint.write({
+      method: 'patch',
+      path: '/api/service-accounts/:id',
+      operationId: 'changeServiceAccount',
+      summary: 'Change a service account; tokens it already has live on until they expire',
+      access,
+      params,
+      body: serviceAccountChangeSchema,
+      async handle({ principal, params: { id }, body, ifMatch }) {
+        const account = await updateServiceAccount(db, principal!.tenantId, id, body, ifMatch);
+        if (!account) throw await refusal(principal!.tenantId, id);
+        return ok(account, { etag: account.revision });
+      },
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: '/api/service-accounts/:id',
+      operationId: 'deleteServiceAccount',
+      summary: 'Delete a service account; tokens it already has live on until they expire',
+      access,
+      params,
+      async handle({ principal, params: { id }, ifMatch }) {
+        if (!(await deleteServiceAccount(db, principal!.tenantId, id, ifMatch))) {
+          throw await refusal(principal!.tenantId, id);
+        }
+        return noContent();
+      },
+    }),
+  ];
+}

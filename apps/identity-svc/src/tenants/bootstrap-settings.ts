@@ -1,0 +1,48 @@
+import Joi from 'joi';
+
+/** A tenant that is made at the first start, with its first administrator. */
+export interface BootstrapTenant {
+  Name: string;
+  AdminEmail: string;
+  AdminPassword: string;
+  /** A service account with the role Integration, for a first integration. */
+  ServiceAccount?: { ClientId: string; ClientSecret: string };
+}
+
+const secret = { secret: true };
+
+/** `Service:Bootstrap`. */
+export const bootstrapSchema = Joi.array<BootstrapTenant[]>()
+  .items(
+    Joi.object({
+      Name: Joi.string().trim().min(1).max(200).required().description('Name of the tenant; made once.'),
+      AdminEmail: Joi.string()
+        .email({ tlds: false })
+        .lowercase()
+        .max(254)
+        .required()
+        .description('E-mail address of its first administrator.'),
+      AdminPassword: Joi.string()
+        .min(10)
+        .max(200)
+        .required()
+        .meta(secret)
+        .description('10 to 200 characters.'),
+      ServiceAccount: Joi.object({
+        ClientId: Joi.string()
+          .pattern(/^[A-Za-z0-9._-]{3,100}$/)
+          .required()
+          .description('`client_id` of a first service account with the role Integration.'),
+        ClientSecret: Joi.string()
+          .min(32)
+          .max(200)
+          .required()
+          .meta(secret)
+          .description('At least 32 random characters.'),
+      }),
+    }),
+  )
+  .unique('Name')
+  .unique('AdminEmail')
+  .default([])
+  .description('Tenants to make if there is none of that name; one that exists is left as it is.');

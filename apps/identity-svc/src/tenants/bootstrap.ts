@@ -1,0 +1,46 @@
+import type { Role } from '@canvass/auth';
+import type { Database, Tx } from '@canvass/postgres';
+import { insertServiceAccount, secretHash } from '../service-accounts';
+import { hashPassword, insertUser } from '../users';
+import type { BootstrapTenant } from './bootstrap-settings';
+import { insertTenant, tenantExists } from './tenants.sql';
+
+const administrator: Role[] = ['Admin'];
+const integration: Role[] = ['Integration'];
+
+/**
+ * Makes the configured tenants that are not there yet, each with its administrator and service account in one
+ * transaction. One that exists is left alone, so that a restart brings back no deleted administrator and no old
+ * password. Copies that start at once wait for each other at the unique name. Answers the names of those it made.
+ */
+export async function bootstrap(db: Database, tenants: readonly BootstrapTenant[]): Promise<string[]> {
+  const made: string[] = [];
+  for (const tenant of tenants) {
+    if (await tenantExists(db, tenant.Name)) continue;
+    const passwordHash = await hashPassword(tenant.AdminPassword);
+    if (await db.transaction((tx) => make(tx, tenant, passwordHash))) made.push(tenant.Name);
+  }
+  return made;
+}
+
+async function make(tx: Tx, tenant: BootstrapTenant, passwordHash: string): Promise<boolean> {
+  const tenantId = await insertTenant(tx, tenant.Name);
+  if (tenantId === undefined) return false;
+  await insertUser(tx, tenantId, {
+    email: tenant.AdminEmail,
+    name: null,
+    roles: administrator,
+    isEnabled: true,
+    passwordHash,
+  });
+  if (tenant.ServiceAccount) {
+    await insertServiceAccount(tx, tenantId, {
+      clientId: tenant.ServiceAccount.ClientId,
+      name: tenant.ServiceAccount.ClientId,
+      roles: integration,
+      isEnabled: true,
+      secretHash: secretHash(tenant.ServiceAccount.ClientSecret),
+    });
+  }
+  return true;
+}

@@ -1,0 +1,76 @@
+import { Problem } from '@canvass/errors';
+import { credentialsByClientId, secretMatches } from '../service-accounts';
+import { issueAccessToken } from './access-token';
+import type { TokenDeps } from './deps';
+import { guardSignIn } from './sign-in-attempts';
+
+/** Errors of RFC 6749, section 5.2, that this endpoint gives. */
+export type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type';
+
+/** The answer of RFC 6749: section 5.1, or 5.2 with `error`. */
+export type TokenAnswer =
+  | { access_token: string; token_type: 'Bearer'; expires_in: number }
+  | { error: OAuthError; error_description: string };
+
+const refusal = (error: OAuthError, error_description: string): TokenAnswer => ({ error, error_description });
+
+/**
+ * OAuth 2 client credentials (RFC 6749, section 4.4): the client authenticates with Basic or with fields of the form,
+ * not with both. 429 Problem after too many failures.
+ */
+export async function clientCredentials(
+  deps: TokenDeps,
+  form: Record<string, unknown>,
+  authorization: string | undefined,
+  address: string,
+): Promise<TokenAnswer> {
+  const { grant_type: grant, client_id: id, client_secret: secret } = form;
+  if (Object.values(form).some((value) => typeof value !== 'string')) {
+    return refusal('invalid_request', 'Each parameter is text and may be given once.');
+  }
+  if (!grant) return refusal('invalid_request', 'The parameter grant_type is missing.');
+  if (grant !== 'client_credentials') {
+    return refusal('unsupported_grant_type', 'Only client_credentials is supported here.');
+  }
+  const basic = authorization === undefined ? undefined : basicCredentials(authorization);
+  if (basic && (secret !== undefined || (id !== undefined && id !== basic.id))) {
+    return refusal('invalid_request', 'Authenticate with Basic or with client_secret, not with both.');
+  }
+  const client = authorization === undefined ? { id, secret } : basic;
+  if (!client?.id || !client.secret) return refusal('invalid_client', 'The client did not authenticate.');
+  return tokenFor(deps, { id: String(client.id), secret: String(client.secret) }, address);
+}
+
+async function tokenFor(
+  deps: TokenDeps,
+  client: { id: string; secret: string },
+  address: string,
+): Promise<TokenAnswer> {
+  const { db, settings } = deps;
+  try {
+    return await guardSignIn(db, settings.SignIn, { account: `client:${client.id}`, address }, async () => {
+      const account = await credentialsByClientId(db, client.id);
+      if (!secretMatches(account?.secretHash, client.secret) || !account)
+        throw new Problem('invalid_credentials');
+      const { token, expiresInSeconds } = issueAccessToken(deps, { kind: 'service', ...account });
+      return { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const;
+    });
+  } catch (err) {
+    if (!(err instanceof Problem) || err.errorCode !== 'invalid_credentials') throw err;
+    return refusal('invalid_client', 'The client is not known or its secret is not right.');
+  }
+}
+
+/** Basic credentials, each half form-encoded as RFC 6749, section 2.3.1, asks; undefined for any other header. */
+function basicCredentials(authorization: string): { id: string; secret: string } | undefined {
+  const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization);
+  const text = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1 || text.includes('\0')) return undefined;
+  try {
+    const decode = (half: string) => decodeURIComponent(half.replaceAll('+', ' '));
+    return { id: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) };
+  } catch {
+    return undefined;
+  }
+}

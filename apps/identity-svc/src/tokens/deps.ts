@@ -1,0 +1,12 @@
+import type { KeyRing } from '@canvass/auth';
+import type { Database } from '@canvass/postgres';
+import type { Logger } from '@canvass/service-kit';
+import type { IdentitySettings } from '../config';
+
+/** What signing in needs; put together in app.ts. */
+export interface TokenDeps {
+  db: Database;
+  keyRing: KeyRing;
+  settings: Pick<IdentitySettings, 'Auth' | 'Tokens' | 'SignIn'>;
+  logger: Logger;
+}

@@ -1,0 +1,16 @@
+import type { Database } from '@canvass/postgres';
+import type { Logger } from '@canvass/service-kit';
+import { deleteExpiredRefreshTokens } from './refresh-tokens.sql';
+import { deleteEndedWindows } from './sign-in-attempts.sql';
+
+const everyMs = 3_600_000;
+
+/** Deletes what has expired, once an hour in each copy. Answers the function that ends it. */
+export function startHousekeeping(db: Database, logger: Logger): () => void {
+  const timer = setInterval(() => {
+    Promise.all([deleteExpiredRefreshTokens(db), deleteEndedWindows(db)]).catch((error: unknown) =>
+      logger.warn({ error }, 'expired tokens could not be deleted; next try in an hour'),
+    );
+  }, everyMs).unref();
+  return () => clearInterval(timer);
+}

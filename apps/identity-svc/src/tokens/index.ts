@@ -1,0 +1,3 @@
+export type { TokenDeps } from './deps';
+export { startHousekeeping } from './housekeeping';
+export { tokenRoutes } from './tokens.routes';

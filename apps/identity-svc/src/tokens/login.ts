@@ -1,0 +1,25 @@
+import { credentialsByEmail, hashPassword, isOutdated, passwordMatches, replaceHash } from '../users';
+import type { TokenDeps } from './deps';
+import { invalidCredentials, openSession, type Session } from './session';
+import { guardSignIn } from './sign-in-attempts';
+
+/**
+ * Signs a user in. An unknown address, a wrong password and a disabled user are one 401 that takes one time; 429 after
+ * too many tries.
+ */
+export async function login(
+  deps: TokenDeps,
+  { email, password }: { email: string; password: string },
+  address: string,
+): Promise<Session> {
+  const { db, settings } = deps;
+  return guardSignIn(db, settings.SignIn, { account: `user:${email}`, address }, async () => {
+    const user = await credentialsByEmail(db, email);
+    const matches = await passwordMatches(user?.passwordHash, password);
+    if (!user || !matches || !user.isEnabled) {
+      throw invalidCredentials('The e-mail address or the password is not right.');
+    }
+    if (isOutdated(user.passwordHash)) await replaceHash(db, user, await hashPassword(password));
+    return openSession(db, deps, user);
+  });
+}

@@ -1,0 +1,61 @@
+import { statement, type Queryable } from '@canvass/postgres';
+import { createHash, randomBytes } from 'node:crypto';
+
+const insert = statement(
+  'refresh_tokens.insert',
+  `insert into refresh_tokens (token_hash, tenant_id, user_id, family_id, credentials_version, expires_at)
+   values ($1, $2, $3, coalesce($4, next_id()), $5, now() + make_interval(days => $6))`,
+);
+const use = statement(
+  'refresh_tokens.use',
+  `update refresh_tokens set used_at = now()
+   where token_hash = $1 and used_at is null and revoked_at is null and expires_at > now()
+   returning tenant_id as "tenantId", user_id as "userId", family_id as "familyId",
+     credentials_version as "credentialsVersion"`,
+);
+const revokeFamily = statement(
+  'refresh_tokens.revoke_family',
+  `update refresh_tokens set revoked_at = now()
+   where revoked_at is null and family_id = (select family_id from refresh_tokens where token_hash = $1)
+   returning family_id as "familyId"`,
+);
+const deleteExpired = statement(
+  'refresh_tokens.delete_expired',
+  'delete from refresh_tokens where expires_at < now()',
+);
+
+/** One login and the chain of refreshes that began with it. */
+export interface RefreshGrant {
+  tenantId: string;
+  userId: string;
+  familyId: string;
+  credentialsVersion: number;
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+
+/** Makes a refresh token of 256 random bits and stores its hash. Without `familyId` it begins a family. */
+export async function insertRefreshToken(
+  db: Queryable,
+  grant: Omit<RefreshGrant, 'familyId'> & { familyId?: string },
+  days: number,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const { tenantId, userId, familyId, credentialsVersion } = grant;
+  await db.query(insert, [hashOf(token), tenantId, userId, familyId, credentialsVersion, days]);
+  return token;
+}
+
+/** Takes a token that is good, so that it is good no more: of two at once, one wins. Else undefined. */
+export async function useRefreshToken(db: Queryable, token: string): Promise<RefreshGrant | undefined> {
+  return (await db.query<RefreshGrant>(use, [hashOf(token)]))[0];
+}
+
+/** Ends the family of a token, be that one used, expired or good. The family's id if anything was ended. */
+export async function revokeFamilyOf(db: Queryable, token: string): Promise<string | undefined> {
+  return (await db.query<{ familyId: string }>(revokeFamily, [hashOf(token)]))[0]?.familyId;
+}
+
+export async function deleteExpiredRefreshTokens(db: Queryable): Promise<void> {
+  await db.query(deleteExpired);
+}

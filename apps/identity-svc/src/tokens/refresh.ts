@@ -1,0 +1,31 @@
+import type { Tx } from '@canvass/postgres';
+import { credentialsById } from '../users';
+import type { TokenDeps } from './deps';
+import { revokeFamilyOf, useRefreshToken } from './refresh-tokens.sql';
+import { invalidCredentials, openSession, type Session } from './session';
+
+/**
+ * Exchanges a refresh token for a new session; the token is then spent. A spent one that comes again was stolen, by
+ * who sends it now or who sent it before, so its whole family ends (RFC 9700, section 4.14.2).
+ */
+export async function refresh(deps: TokenDeps, refreshToken: string): Promise<Session> {
+  // The transaction gives undefined instead of throwing: what it revoked must be committed.
+  const session = await deps.db.transaction((tx) => rotate(tx, deps, refreshToken));
+  if (!session) throw invalidCredentials('The refresh token is not valid; sign in again.');
+  return session;
+}
+
+async function rotate(tx: Tx, deps: TokenDeps, refreshToken: string): Promise<Session | undefined> {
+  const grant = await useRefreshToken(tx, refreshToken);
+  const user = grant && (await credentialsById(tx, grant.tenantId, grant.userId));
+  if (user?.isEnabled && user.credentialsVersion === grant?.credentialsVersion) {
+    return openSession(tx, deps, user, grant.familyId);
+  }
+  const familyId = await revokeFamilyOf(tx, refreshToken);
+  if (familyId && !grant) {
+    tx.afterCommit(() =>
+      deps.logger.warn({ familyId }, 'a spent refresh token came again; its family was ended'),
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { requirePrincipal } from '@canvass/auth';
+import { endpoint, noContent, ok, type Endpoint } from '@canvass/service-kit';
+import Joi from 'joi';
+import { clientAddress } from './client-address';
+import { clientCredentials } from './client-credentials';
+import type { TokenDeps } from './deps';
+import { login } from './login';
+import { refresh } from './refresh';
+import { revokeFamilyOf } from './refresh-tokens.sql';
+import { whoAmI } from './who-am-i';
+
+const loginBody = Joi.object<{ email: string; password: string }>({
+  // Not checked to be an address: whatever is no user's is a 401.
+  email: Joi.string().trim().lowercase().max(320).required(),
+  password: Joi.string().max(1000).required(),
+});
+const refreshBody = Joi.object<{ refreshToken: string }>({ refreshToken: Joi.string().max(200).required() });
+const bodyLimit = '16kb';
+
+export function tokenRoutes(deps: TokenDeps): Endpoint[] {
+  const trust = deps.settings.SignIn.TrustForwardedFor;
+  return [
+    endpoint.write({
+      method: 'post',
+      path: '/api/auth/login',
+      operationId: 'login',
+      summary: 'Sign in with e-mail address and password',
+      access: 'anonymous',
+      body: loginBody,
+      bodyLimit,
+      handle: async ({ body, request }) => ok(await login(deps, body, clientAddress(request, trust))),
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/auth/refresh-token',
+      operationId: 'refreshToken',
+      summary: 'Exchange a refresh token for new tokens; each is good for one use',
+      access: 'anonymous',
+      body: refreshBody,
+      bodyLimit,
+      handle: async ({ body }) => ok(await refresh(deps, body.refreshToken)),
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/auth/logout',
+      operationId: 'logout',
+      summary:
+        'End the session of a refresh token; also 204 for one that is not valid (RFC 7009, section 2.2)',
+      access: 'anonymous',
+      body: refreshBody,
+      bodyLimit,
+      async handle({ body }) {
+        await revokeFamilyOf(deps.db, body.refreshToken);
+        return noContent();
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/auth/me',
+      operationId: 'getMe',
+      summary: 'The caller: tenant, roles and permissions',
+      access: 'authenticated',
+      handle: async ({ principal }) => ok(await whoAmI(deps.db, requirePrincipal(principal))),
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/auth/token',
+      operationId: 'issueToken',
+      summary: 'OAuth 2 client credentials (RFC 6749, section 4.4) for service accounts',
+      access: 'anonymous',
+      // Checked by the handler: RFC 6749 has its own error shape, and says to ignore unknown parameters.
+      body: Joi.object<Record<string, unknown>>().unknown(true).optional(),
+      formBody: true,
+      bodyLimit,
+      async handle({ body, headers, request }) {
+        const address = clientAddress(request, trust);
+        // Absent without a body, whatever the schema's type says.
+        const form: Record<string, unknown> | undefined = body;
+        const answer = await clientCredentials(deps, form ?? {}, headers.authorization, address);
+        const refused = 'error' in answer;
+        const unknownClient = refused && answer.error === 'invalid_client';
+        return {
+          status: unknownClient ? 401 : refused ? 400 : 200,
+          body: answer,
+          headers: {
+            'Cache-Control': 'no-store',
+            Pragma: 'no-cache',
+            ...(unknownClient ? { 'WWW-Authenticate': 'Basic realm="canvass", charset="UTF-8"' } : {}),
+          },
+        };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,59 @@
+import { notFound, Problem } from '@canvass/errors';
+import type { Database, Tx } from '@canvass/postgres';
+import { hashPassword } from './passwords';
+import type { User, UserChange } from './user';
+import { countAdministrators, deleteUser, lockUser, updateUser } from './users.sql';
+
+/**
+ * Changes a user. A new password, and disabling, end the user's refresh tokens; new roles count from the next refresh.
+ * `revision` makes it conditional. 404, 409 for the tenant's last administrator or a taken address, 412.
+ */
+export async function changeUser(
+  db: Database,
+  tenantId: string,
+  id: string,
+  { password, ...change }: UserChange,
+  revision: string | null,
+): Promise<User> {
+  // Before the transaction: hashing takes longer than a lock should be held.
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  return db.transaction(async (tx) => {
+    const before = await lockedUser(tx, tenantId, id, revision);
+    const after = await updateUser(tx, tenantId, id, {
+      ...change,
+      ...(passwordHash === undefined ? {} : { passwordHash }),
+    });
+    if (administers(before) && !administers(after)) await requireAdministrator(tx, tenantId);
+    return after;
+  });
+}
+
+/** Deletes a user with its refresh tokens. 404, 409 for the tenant's last administrator, 412. */
+export async function removeUser(
+  db: Database,
+  tenantId: string,
+  id: string,
+  revision: string | null,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await lockedUser(tx, tenantId, id, revision);
+    await deleteUser(tx, tenantId, id);
+    if (administers(before)) await requireAdministrator(tx, tenantId);
+  });
+}
+
+async function lockedUser(tx: Tx, tenantId: string, id: string, revision: string | null): Promise<User> {
+  const user = await lockUser(tx, tenantId, id);
+  if (!user) throw notFound('user', id);
+  if (revision !== null && revision !== user.revision) throw new Problem('revision_mismatch');
+  return user;
+}
+
+const administers = ({ isEnabled, roles }: User) => isEnabled && roles.includes('Admin');
+
+async function requireAdministrator(tx: Tx, tenantId: string): Promise<void> {
+  if ((await countAdministrators(tx, tenantId)) > 0) return;
+  throw new Problem('conflict', {
+    detail: 'This is the last administrator; give another user the role Admin first.',
+  });
+}

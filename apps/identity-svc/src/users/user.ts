@@ -1,0 +1,51 @@
+import { roles, type Role } from '@canvass/auth';
+import Joi from 'joi';
+
+/** A user as the API shows it. */
+export interface User {
+  id: string;
+  email: string;
+  name: string | null;
+  roles: Role[];
+  isEnabled: boolean;
+  revision: string;
+  createdAt: Date;
+  modifiedAt: Date;
+}
+
+export interface NewUser {
+  email: string;
+  name: string | null;
+  password: string;
+  roles: Role[];
+  isEnabled: boolean;
+}
+
+/** `null` removes the name; what is absent stays. */
+export type UserChange = Partial<NewUser>;
+
+/** Stored and compared in lower case. */
+export const emailSchema = Joi.string().trim().lowercase().email({ tlds: false }).max(254);
+
+export const rolesSchema = Joi.array<Role[]>()
+  .items(Joi.string().valid(...roles))
+  .unique();
+
+const name = Joi.string().trim().min(1).max(200).allow(null);
+const password = Joi.string().min(10).max(200);
+
+export const newUserSchema = Joi.object<NewUser>({
+  email: emailSchema.required(),
+  name: name.default(null),
+  password: password.required(),
+  roles: rolesSchema.default([]),
+  isEnabled: Joi.boolean().default(true),
+});
+
+export const userChangeSchema = Joi.object<UserChange>({
+  email: emailSchema,
+  name,
+  password,
+  roles: rolesSchema,
+  isEnabled: Joi.boolean(),
+}).min(1);

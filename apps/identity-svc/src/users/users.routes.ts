@@ -1,0 +1,97 @@
+import { notFound } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import {
+  created,
+  endpoint,
+  idSchema,
+  noContent,
+  ok,
+  pageOf,
+  pageQuery,
+  searchText,
+  type Endpoint,
+  type PageQuery,
+} from '@canvass/service-kit';
+import Joi from 'joi';
+import { changeUser, removeUser } from './change-user';
+import { hashPassword } from './passwords';
+import { newUserSchema, userChangeSchema } from './user';
+import { insertUser, selectUser, selectUsers } from './users.sql';
+
+const access = { permission: 'Users.Manage' } as const;
+const params = Joi.object<{ id: string }>({ id: idSchema.required() });
+const listQuery = Joi.object<PageQuery & { search: string }>({
+  ...pageQuery(),
+  search: searchText().default(''),
+});
+
+/** Users of the caller's tenant; another tenant's are a 404 everywhere. */
+export function userRoutes(db: Database): Endpoint[] {
+  return [
+    endpoint.read({
+      method: 'get',
+      path: '/api/users',
+      operationId: 'listUsers',
+      summary: 'The users of the tenant, by e-mail address; search looks into address and name',
+      access,
+      query: listQuery,
+      async handle({ principal, query }) {
+        const { page, pageSize, search } = query;
+        const range = { search, limit: pageSize, offset: (page - 1) * pageSize };
+        const { items, total } = await selectUsers(db, principal!.tenantId, range);
+        return ok(pageOf(items, total, query));
+      },
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/users',
+      operationId: 'createUser',
+      summary: 'Create a user',
+      access,
+      body: newUserSchema,
+      async handle({ principal, body: { password, ...user } }) {
+        const passwordHash = await hashPassword(password);
+        const made = await insertUser(db, principal!.tenantId, { ...user, passwordHash });
+        return created(`/api/users/${made.id}`, made, { etag: made.revision });
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/users/:id',
+      operationId: 'getUser',
+      summary: 'One user',
+      access,
+      params,
+      async handle({ principal, params: { id } }) {
+        const user = await selectUser(db, principal!.tenantId, id);
+        if (!user) throw notFound('user', id);
+        return ok(user, { etag: user.revision });
+      },
+    }),
+    endpoint.write({
+      method: 'patch',
+      path: '/api/users/:id',
+      operationId: 'changeUser',
+      summary: 'Change a user; a new password or disabling ends its refresh tokens',
+      access,
+      params,
+      body: userChangeSchema,
+      async handle({ principal, params: { id }, body, ifMatch }) {
+        const user = await changeUser(db, principal!.tenantId, id, body, ifMatch);
+        return ok(user, { etag: user.revision });
+      },
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: '/api/users/:id',
+      operationId: 'deleteUser',
+      summary: 'Delete a user',
+      access,
+      params,
+      async handle({ principal, params: { id }, ifMatch }) {
+        await removeUser(db, principal!.tenantId, id, ifMatch);
+        return noContent();
+      },
+    }),
+  ];
+}
