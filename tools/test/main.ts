@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { checkoutDir, SetupError } from '../infra';
+import { joinServers, leaveServers, abandonServers } from '../test-infra/shared-servers';
+import { jestStep } from './jest-step';
+import { killRunning, runStep, wholeStep, type Finding, type StepResult } from './step';
+
+const say = (line: string) => console.log(line);
+const nx = require.resolve('nx/bin/nx.js');
+const runMany = (target: string) => wholeStep([nx, 'run-many', '-t', target, '--output-style=static']);
+
+/** All that decides whether a change may be merged. No step keeps the next from running, unless it needs its result. */
+async function main(): Promise<number> {
+  const results: StepResult[] = [];
+  const step = async (name: string, find: () => Promise<Finding>) => {
+    const result = await runStep(name, find, say);
+    results.push(result);
+    return result.failed === 0;
+  };
+  // The servers boot while the steps that need none of them run.
+  const servers = testServers();
+  servers.catch(() => undefined); // told by the step that needs them
+
+  await step('format', () => wholeStep([require.resolve('prettier/bin/prettier.cjs'), '--check', '.']));
+  await step('lint', () => runMany('lint'));
+  await step('types', () => wholeStep([require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.json']));
+  await step('unit, component and broker tests', async () => jestStep('jest.config.js', await servers, 2));
+  const built = await step('build', () => runMany('build'));
+  if (built) await step('end to end', async () => jestStep('apps/e2e/jest.config.js', await servers, 1));
+  else say('---- end to end (not run: the build failed)');
+  const validate = 'tools/deploy/validate.ts';
+  if (existsSync(path.join(checkoutDir, validate))) {
+    await step('deployment files', () => wholeStep(['--import', 'tsx', validate]));
+  }
+  await leaveServers();
+
+  const sum = (count: 'passed' | 'failed') => results.reduce((total, result) => total + result[count], 0);
+  say(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+  return sum('failed') === 0 ? 0 : 1;
+}
+
+async function testServers(): Promise<NodeJS.ProcessEnv> {
+  if (process.env['TEST_DATABASE_URL'] && process.env['TEST_AMQP_URL']) return {};
+  return { ...(await joinServers(say)) };
+}
+
+for (const [signal, status] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => {
+    killRunning();
+    abandonServers();
+    process.exit(status);
+  });
+}
+
+main().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    console.error(error instanceof SetupError ? error.message : error);
+    process.exit(1);
+  },
+);
