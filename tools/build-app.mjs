@@ -17,5 +17,8 @@ await build({
   tsconfig: 'tsconfig.base.json',
   logLevel: 'warning',
   // argon2 is a native addon and pg-native is optional; knex names drivers that are not installed.
-  external: ['argon2', 'pg-native', 'better-sqlite3', 'sqlite3', 'mysql', 'mysql2', 'tedious', 'oracledb'],
+  external: [
+    ...['argon2', 'pg-native'],
+    ...['better-sqlite3', 'sqlite3', 'mysql', 'mysql2', 'mariadb', 'mariadb/callback', 'tedious', 'oracledb'],
+  ],
 });

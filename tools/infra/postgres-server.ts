@@ -21,7 +21,7 @@ export class PostgresServer implements InfraServer {
   private readonly pidFile: PidFile;
   private readonly data: string;
   private readonly logFile: string;
-  /** It ran once: clients know its port by now. */
+  /** It ran once: clients know its port by now, and rely on its data. */
   private known = false;
 
   constructor(
@@ -53,7 +53,7 @@ export class PostgresServer implements InfraServer {
       return;
     }
     await this.stopLeftover();
-    if (this.options.ephemeral) rmSync(this.data, { recursive: true, force: true });
+    if (this.options.ephemeral && !this.known) rmSync(this.data, { recursive: true, force: true });
     const native = await postgresBinaries(this.options.programs);
     if (!existsSync(path.join(this.data, 'PG_VERSION'))) this.createCluster(native);
     for (let attempt = 1; ; attempt++) {

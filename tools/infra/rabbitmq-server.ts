@@ -18,7 +18,7 @@ export class RabbitServer implements InfraServer {
   private readonly epmd: PidFile;
   private readonly data: string;
   private readonly logFile: string;
-  /** It ran once: clients know its port by now. */
+  /** It ran once: clients know its port by now, and rely on its data. */
   private known = false;
   /** The same for the same folder: the node's name is part of its data. Different ones never meet. */
   private readonly nodeName: string;
@@ -54,7 +54,7 @@ export class RabbitServer implements InfraServer {
       return;
     }
     await this.stop();
-    if (this.options.ephemeral) rmSync(this.data, { recursive: true, force: true });
+    if (this.options.ephemeral && !this.known) rmSync(this.data, { recursive: true, force: true });
     const binaries = await rabbitBinaries(this.options.programs, this.options.say);
     for (let attempt = 1; ; attempt++) {
       if (await this.launchOnce(binaries)) return;

@@ -44,7 +44,7 @@ export function serviceEnvironment(
     Service__Hosting__InternalPort: String(ports.internalPort),
     Service__Hosting__DrainSeconds: '0', // nothing balances between copies here
   };
-  const database = { Service__Database__Url: stack.databaseUrl(name) };
+  const database = () => ({ Service__Database__Url: stack.databaseUrl(name) });
   const broker = { Service__Broker__Url: stack.amqpUrl };
   const auth = { Service__Auth__Own__JwksUri: `${urls['identity-svc'].url}/.well-known/jwks.json` };
   const internal = { Service__Internal__Secret: secrets.internalSecret };
@@ -54,17 +54,17 @@ export function serviceEnvironment(
     case 'identity-svc':
       return {
         ...hosting,
-        ...database,
+        ...database(),
         ...auth,
         ...encryption,
         Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)),
       };
     case 'submissions-svc':
-      return { ...hosting, ...database, ...broker, ...auth, ...internal, ...encryption, ...allowed };
+      return { ...hosting, ...database(), ...broker, ...auth, ...internal, ...encryption, ...allowed };
     case 'datalists-svc':
       return {
         ...hosting,
-        ...database,
+        ...database(),
         ...broker,
         ...auth,
         Service__FormAccess__JwksUri: `${urls['submissions-svc'].url}/.well-known/form-access-jwks.json`,
@@ -72,7 +72,7 @@ export function serviceEnvironment(
     case 'webhook-relay-svc':
       return {
         ...hosting,
-        ...database,
+        ...database(),
         ...broker,
         ...auth,
         ...internal,
