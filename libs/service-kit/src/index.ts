@@ -3,7 +3,6 @@ export {
   ConfigurationError,
   defaultHealthPaths,
   describeConfig,
-  healthPathsOf,
   hostingSettings,
   hostingSettingsSchema,
   loadConfig,

@@ -3,7 +3,6 @@ export { ConfigurationError } from './configuration-error';
 export { describeConfig, maskSecrets, type ConfigKey } from './describe';
 export {
   defaultHealthPaths,
-  healthPathsOf,
   hostingSettings,
   hostingSettingsSchema,
   loggingSettingsSchema,

@@ -17,61 +17,82 @@ export interface LoggingSettings {
   Level: 'debug' | 'info' | 'warn' | 'error';
 }
 
-const path = (purpose: string) =>
-  Joi.string()
-    .max(200)
-    .pattern(/^\/[A-Za-z0-9._~/-]*[A-Za-z0-9._~-]$/)
-    .messages({
-      'string.pattern.base':
-        'must be a path: a leading "/", then letters, digits and . _ ~ - / without a "/" at the end',
-    })
-    .description(purpose);
-
-/** The paths a process answers its health under; the detail report and the page lie below the health path. */
-export const healthPathsOf = (
-  hosting: Pick<HostingSettings, 'HealthCheckPath' | 'LivenessPath' | 'ReadinessPath'>,
-): string[] => [
-  hosting.HealthCheckPath,
-  `${hosting.HealthCheckPath}/detail`,
-  `${hosting.HealthCheckPath}/ui`,
-  hosting.LivenessPath,
-  hosting.ReadinessPath,
-];
-
-/** Two probes on one path, also in another case, would hide each other. */
-function pathsDiffer(
-  hosting: HostingSettings,
-  helpers: Joi.CustomHelpers,
-): HostingSettings | Joi.ErrorReport {
-  const paths = healthPathsOf(hosting).map((value) => value.toLowerCase());
-  const twice = paths.find((value, index) => paths.indexOf(value) !== index);
-  if (twice !== undefined)
-    return helpers.message({ custom: `has two health endpoints on the path "${twice}"` });
-  if (hosting.Port !== 0 && hosting.Port === hosting.InternalPort) {
-    return helpers.message({ custom: 'has the same number for Port and InternalPort' });
-  }
-  return hosting;
-}
-
 const defaults = { HealthCheckPath: '/health', LivenessPath: '/alive', ReadinessPath: '/ready' };
+type PathKey = keyof typeof defaults;
+const pathKeys = Object.keys(defaults) as PathKey[];
 
 /** Paths of the specification, used where a test builds an application without a configuration. */
 export const defaultHealthPaths: Readonly<typeof defaults> = defaults;
+
+/** What one of the three keys answers under: the overall health has the report and the page below it. */
+const pathsBelow = (key: PathKey, value: string): string[] =>
+  (key === 'HealthCheckPath' ? [value, `${value}/detail`, `${value}/ui`] : [value]).map((path) =>
+    path.toLowerCase(),
+  );
+
+const path = (key: PathKey, purpose: string) =>
+  Joi.string()
+    .max(200)
+    .pattern(/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+$/)
+    .custom(differsFromOthers(key))
+    .messages({
+      'string.pattern.base':
+        'must be a path such as "/health": a leading "/", parts of letters, digits and . _ ~ -',
+    })
+    .default(defaults[key])
+    .description(purpose);
+
+/**
+ * Two probes on one path, also in another case, would hide each other. Checked at each key and not at the section, so
+ * that it is told together with the faults of other keys; of two that are given, the later one is told.
+ */
+function differsFromOthers(key: PathKey) {
+  return (value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport => {
+    const siblings = (helpers.state.ancestors as Partial<HostingSettings>[])[0] ?? {};
+    const mine = pathsBelow(key, value);
+    for (const other of pathKeys) {
+      const given = typeof siblings[other] === 'string';
+      if (other === key || (given && pathKeys.indexOf(other) > pathKeys.indexOf(key))) continue;
+      const theirs = pathsBelow(other, siblings[other] ?? defaults[other]);
+      const same = mine.find((candidate) => theirs.includes(candidate));
+      if (same !== undefined) {
+        return helpers.message({ custom: `answers under "${same}", and so does Service:Hosting:${other}` });
+      }
+    }
+    return value;
+  };
+}
+
+/** The two listeners need two ports; 0 means "any free one". Of two that are given, the internal one is told. */
+function differsFrom(other: 'Port' | 'InternalPort', otherDefault: number) {
+  return (value: number, helpers: Joi.CustomHelpers): number | Joi.ErrorReport => {
+    const given = (helpers.state.ancestors as Partial<Record<string, unknown>>[])[0]?.[other];
+    if (other === 'InternalPort' && given !== undefined) return value;
+    const taken = value !== 0 && value === Number(given ?? otherDefault);
+    return taken ? helpers.message({ custom: `is the same port as Service:Hosting:${other}` }) : value;
+  };
+}
 
 /** Ports have no default here: each service states its own with `hostingSettings(port, internalPort)`. */
 export function hostingSettings(port: number, internalPort: number): Joi.ObjectSchema<HostingSettings> {
   return Joi.object<HostingSettings, true>({
     Host: Joi.string().hostname().default('0.0.0.0').description('Address both listeners bind to.'),
-    Port: Joi.number().port().default(port).description('Port of the business API and the health endpoints.'),
+    Port: Joi.number()
+      .port()
+      .custom(differsFrom('InternalPort', internalPort))
+      .default(port)
+      .description('Port of the business API and the health endpoints.'),
     InternalPort: Joi.number()
       .port()
+      .custom(differsFrom('Port', port))
       .default(internalPort)
       .description('Port of /metrics and of the calls between services; never to be exposed.'),
-    HealthCheckPath: path('Overall health; the report is below it at /detail, the page at /ui.').default(
-      defaults.HealthCheckPath,
+    HealthCheckPath: path(
+      'HealthCheckPath',
+      'Overall health; the report is below it at /detail, the page at /ui.',
     ),
-    LivenessPath: path('Liveness probe: is the process alive?').default(defaults.LivenessPath),
-    ReadinessPath: path('Readiness probe: can it serve?').default(defaults.ReadinessPath),
+    LivenessPath: path('LivenessPath', 'Liveness probe: is the process alive?'),
+    ReadinessPath: path('ReadinessPath', 'Readiness probe: can it serve?'),
     DrainSeconds: Joi.number()
       .min(0)
       .max(120)
@@ -84,9 +105,7 @@ export function hostingSettings(port: number, internalPort: number): Joi.ObjectS
       .max(600)
       .default(20)
       .description('A stop takes at most this long in all; what is unfinished then is cut off.'),
-  })
-    .custom(pathsDiffer)
-    .default();
+  }).default();
 }
 
 /** `Service:Hosting` with the ports 8080 and 9080. */

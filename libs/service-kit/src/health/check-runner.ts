@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { failureDescription, sanitise } from './sanitise';
-import type { CheckResult, HealthCheck, HealthStatus } from './report';
+import { isHealthStatus, type CheckResult, type HealthCheck, type HealthStatus } from './report';
 
 /** The most a check may take, in milliseconds. */
 export const checkDeadlineMs = 800;
@@ -43,6 +43,7 @@ export class CheckRunner {
     const failure = this.definition.failureStatus ?? 'Unhealthy';
     try {
       const result = await this.#withinDeadline(startedAt);
+      if (!isHealthStatus(result?.status)) throw new TypeError('A health check must give a status.');
       return outcome(result.status, result);
     } catch (error) {
       const description = error instanceof Late ? error.message : failureDescription(error);

@@ -37,6 +37,9 @@ export interface HealthReport {
 
 const severity: Record<HealthStatus, number> = { Healthy: 0, Degraded: 1, Unhealthy: 2 };
 
+export const isHealthStatus = (value: unknown): value is HealthStatus =>
+  typeof value === 'string' && Object.hasOwn(severity, value);
+
 /** The worst of all; Healthy when there is none. */
 export const worst = (statuses: readonly HealthStatus[]): HealthStatus =>
   statuses.reduce(

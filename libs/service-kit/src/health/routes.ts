@@ -1,5 +1,8 @@
+import { Problem } from '@canvass/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { defaultHealthPaths, type HostingSettings } from '../config/settings';
+import { currentContext } from '../context/request-context';
+import { sendProblem } from '../http/problem-json';
 import { pagePolicy, renderPage } from './page';
 import type { HealthRegistry } from './registry';
 import type { HealthReport } from './report';
@@ -11,21 +14,26 @@ export type HealthWriter = (report: HealthReport, response: Response, probe: Pro
 
 export type HealthPaths = Pick<HostingSettings, 'HealthCheckPath' | 'LivenessPath' | 'ReadinessPath'>;
 
-/** The default writer: the word alone. */
-const writeWord: HealthWriter = (report, response) => {
-  response.type('text/plain').send(report.status);
-};
+/** Ends the response itself: `response.send` would turn an `If-None-Match: *` into a 304. */
+function write(response: Response, type: string, text: string): void {
+  const bytes = Buffer.from(text);
+  response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}
 
-const writeDetail: HealthWriter = (report, response) => {
-  response.type('application/json').send(JSON.stringify(report));
-};
+/** The default writer: the word alone. */
+const writeWord: HealthWriter = (report, response) => write(response, 'text/plain', report.status);
+
+const writeDetail: HealthWriter = (report, response) =>
+  write(response, 'application/json', JSON.stringify(report));
 
 const pageWriter =
   (service: string): HealthWriter =>
   (report, response) => {
     response.setHeader('Content-Security-Policy', pagePolicy);
     response.setHeader('Referrer-Policy', 'no-referrer');
-    response.type('text/html').send(renderPage(service, report, new Date()));
+    write(response, 'text/html', renderPage(service, report, new Date()));
   };
 
 /**
@@ -51,9 +59,8 @@ export function healthRoutes(
     if (route === undefined) return next();
     response.setHeader('Cache-Control', 'no-store, no-cache');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('Allow', 'GET, HEAD');
-      response.status(405).type('text/plain').send('Method Not Allowed');
-      return;
+      const problem = new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+      return sendProblem(response, problem, currentContext()?.requestId);
     }
     const report = await registry[route.probe]();
     response.status(report.status === 'Unhealthy' ? 503 : 200);

@@ -47,19 +47,15 @@ export const hasBody = (request: IncomingMessage): boolean =>
 
 /**
  * Reads a whole body of at most `limit` bytes (counted after decompression).
- * @throws {Problem} `payload_too_large`, `unsupported_media_type` for an unknown Content-Encoding, `malformed_request`
+ * @throws {Problem} `payload_too_large`, `request_timeout`, `unsupported_media_type` for an unknown Content-Encoding, `malformed_request`
  * @throws {RequestAborted} when the client goes away
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const deadline = setTimeout(() => request.destroy(), bodyDeadlineMs);
-  try {
-    const tooLarge = Number(request.headers['content-length'] ?? 0) > limit;
-    const body = tooLarge ? undefined : await collect(decoded(request), request, limit);
-    if (body !== undefined) return body;
-    await drain(request);
-  } finally {
-    clearTimeout(deadline);
-  }
+  if (request.readableEnded) throw new Error('The body of this request was read before.');
+  const tooLarge = Number(request.headers['content-length'] ?? 0) > limit;
+  const body = tooLarge ? undefined : await collect(decoded(request), request, limit);
+  if (body !== undefined) return body;
+  await drain(request);
   throw new Problem('payload_too_large', {
     detail: `The body may have ${limit} bytes at most.`,
     headers: { Connection: 'close' },
@@ -88,9 +84,14 @@ function collect(stream: Readable, request: IncomingMessage, limit: number): Pro
     const chunks: Buffer[] = [];
     let length = 0;
     const finish = (act: () => void) => {
+      clearTimeout(timer);
       stream.removeAllListeners('data');
       act();
     };
+    const timer = setTimeout(() => {
+      const problem = new Problem('request_timeout', { headers: { Connection: 'close' } });
+      finish(() => reject(problem));
+    }, bodyDeadlineMs);
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= limit) chunks.push(chunk);
@@ -106,7 +107,7 @@ function collect(stream: Readable, request: IncomingMessage, limit: number): Pro
       finish(() => reject(aborted ? new RequestAborted() : problem));
     });
     request.once('close', () => {
-      if (!request.complete) reject(new RequestAborted());
+      if (!request.complete) finish(() => reject(new RequestAborted()));
     });
   });
 }

@@ -55,7 +55,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
         ...(route === noRoute ? { path: request.path.slice(0, 200) } : {}),
         ...(error === undefined ? {} : { error }),
       };
-      const write = () => logger[status >= 500 && error !== undefined ? 'error' : 'info'](line, 'request');
+      const write = () => logger[error === undefined ? 'info' : 'error'](line, 'request');
       if (context === undefined) write();
       else withContext(context, write);
     });

@@ -72,9 +72,20 @@ function jsonTextFault(text: string): string | undefined {
 /** A flag in a query: `true` or `false`. */
 export const booleanQuery = (fallback: boolean): Joi.BooleanSchema => Joi.boolean().default(fallback);
 
+const lists = Joi.extend((joi: Joi.Root) => ({
+  type: 'commaList',
+  base: joi.array(),
+  coerce: (value: unknown) => {
+    const texts = Array.isArray(value) ? value : [value];
+    if (!texts.every((text) => typeof text === 'string')) return { value };
+    const parts = texts.flatMap((text: string) => text.split(',')).map((part) => part.trim());
+    return { value: [...new Set(parts.filter((part) => part !== ''))] };
+  },
+})) as { commaList(): Joi.ArraySchema<string[]> };
+
 /** One value, several repeated ones or a comma-separated list, as one list without blanks and duplicates. */
 export const listQuery = (item: Joi.Schema, largest: number): Joi.ArraySchema<string[]> =>
-  Joi.array<string[]>().items(item).unique().max(largest).single();
+  lists.commaList().items(item).max(largest);
 
 /** Most characters of a free-text search. */
 export const searchText = (largest = 256): Joi.StringSchema => Joi.string().trim().allow('').max(largest);

@@ -97,7 +97,7 @@ async function bodyOf(endpoint: Endpoint, request: Request, limit: number): Prom
   ];
   throw new Problem('unsupported_media_type', {
     detail: `The Content-Type must be ${types.join(' or ')}.`,
-    headers: { Accept: types.join(', '), Connection: 'close' },
+    headers: { Accept: types.join(', ') },
   });
 }
 

@@ -19,54 +19,58 @@ export function jsonPath(path: readonly (string | number)[]): string {
   return text === '' ? '$' : text;
 }
 
-type Frame = { value: unknown; path: (string | number)[] };
-
 /**
  * Looks through a parsed body for what no schema asks about: text that cannot be stored (in values and in names),
- * `__proto__` members, numbers beyond the range of a double, nesting deeper than 64. Iterative: depth costs no stack.
+ * `__proto__` members, numbers beyond the range of a double, nesting deeper than 64. At most 100 faults.
  */
 export function untrustedFaults(root: unknown): FieldErrors {
-  const errors = Object.create(null) as FieldErrors; // a path may be called `__proto__`
-  const stack: Frame[] = [{ value: root, path: [] }];
-  let count = 0;
-  const fault = (path: (string | number)[], message: string) => {
-    errors[jsonPath(path)] = [message];
-    count += 1;
-  };
-  for (let frame = stack.pop(); frame !== undefined && count < fieldErrorLimit; frame = stack.pop()) {
-    const { value, path } = frame;
-    if (typeof value === 'string') {
-      if (unstorable.test(value)) fault(path, textFault);
-    } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) fault(path, 'is a number out of range');
-    } else if (typeof value === 'object' && value !== null) {
-      if (path.length >= deepestJson) fault(path.slice(0, 8), `is nested deeper than ${deepestJson} levels`);
-      else pushMembers(stack, value, path, fault);
-    }
-  }
-  return errors;
+  const walk = new Walk();
+  walk.visit(root);
+  return walk.errors;
 }
 
-function pushMembers(
-  stack: Frame[],
-  value: object,
-  path: (string | number)[],
-  fault: (path: (string | number)[], message: string) => void,
-): void {
-  if (Array.isArray(value)) {
-    for (let index = value.length - 1; index >= 0; index -= 1) {
-      // Most elements of a big import are strings: do not build a path for each of them.
-      const element: unknown = value[index];
-      if (typeof element === 'string' && !unstorable.test(element)) continue;
-      stack.push({ value: element, path: [...path, index] });
+/** One path that grows and shrinks instead of one per value: an import may have a million of them. */
+class Walk {
+  readonly errors = Object.create(null) as FieldErrors; // a path may be called `__proto__`
+  readonly #path: (string | number)[] = [];
+  #count = 0;
+
+  visit(value: unknown): void {
+    if (typeof value === 'string') {
+      if (unstorable.test(value)) this.#fault(textFault);
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) this.#fault('is a number out of range');
+    } else if (typeof value === 'object' && value !== null) {
+      this.#members(value);
     }
-    return;
   }
-  for (const [name, member] of Object.entries(value).reverse()) {
-    if (name === '__proto__') fault([...path, name], 'is not allowed as a name');
-    else if (unstorable.test(name)) fault([...path, name], textFault);
-    else if (typeof member !== 'string' || unstorable.test(member)) {
-      stack.push({ value: member, path: [...path, name] });
+
+  /** Recursion is safe: it ends at the deepest level that is allowed. */
+  #members(value: object): void {
+    if (this.#path.length >= deepestJson) {
+      this.#fault(`is nested deeper than ${deepestJson} levels`);
+    } else if (Array.isArray(value)) {
+      for (let index = 0; index < value.length && this.#count < fieldErrorLimit; index += 1) {
+        this.#step(index, value[index]);
+      }
+    } else {
+      for (const name of Object.keys(value)) {
+        if (this.#count >= fieldErrorLimit) return;
+        this.#step(name, (value as Record<string, unknown>)[name]);
+      }
     }
+  }
+
+  #step(name: string | number, value: unknown): void {
+    this.#path.push(name);
+    if (name === '__proto__') this.#fault('is not allowed as a name');
+    else if (typeof name === 'string' && unstorable.test(name)) this.#fault(textFault);
+    else this.visit(value);
+    this.#path.pop();
+  }
+
+  #fault(message: string): void {
+    this.errors[jsonPath(this.#path)] = [message];
+    this.#count += 1;
   }
 }

@@ -53,14 +53,18 @@ export class Validation {
     if (typeof sent === 'string' && (typeof got === 'boolean' || typeof got === 'number')) {
       this.#add(jsonPath(path), `must be a ${typeof got}`);
     } else if (Array.isArray(sent) && Array.isArray(got) && sent.length === got.length) {
-      sent.forEach((element, index) => {
-        this.#sameTypes(element, got[index], [...path, index]);
-      });
+      sent.forEach((element: unknown, index) => this.#sameTypesAt(index, element, got[index], path));
     } else if (isObject(sent) && isObject(got)) {
-      for (const [name, member] of Object.entries(sent)) {
-        if (Object.hasOwn(got, name)) this.#sameTypes(member, got[name], [...path, name]);
+      for (const name of Object.keys(sent)) {
+        if (Object.hasOwn(got, name)) this.#sameTypesAt(name, sent[name], got[name], path);
       }
     }
+  }
+
+  #sameTypesAt(name: string | number, sent: unknown, got: unknown, path: (string | number)[]): void {
+    path.push(name);
+    this.#sameTypes(sent, got, path);
+    path.pop();
   }
 }
 

@@ -1,4 +1,5 @@
 import { Problem, type ErrorCode } from '@canvass/errors';
+import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -94,9 +95,10 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const [code, detail] =
     clientErrors[error.code ?? ''] ?? (['malformed_request', 'This is not an HTTP request.'] as const);
   const problem = new Problem(code, { detail });
-  const body = JSON.stringify(problemDocument(problem, undefined));
+  const requestId = randomUUID();
+  const body = JSON.stringify(problemDocument(problem, requestId));
   socket.end(
     `HTTP/1.1 ${problem.status} ${problem.title.replace(/\.$/, '')}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -40,13 +40,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
   let stopped: Promise<boolean> | undefined;
   const stop = async (reason: string): Promise<boolean> => {
+    const wasServing = health.state === 'serving';
     health.state = 'draining';
     stopping.abort(new Error('The service is stopping.'));
     logger.info({ reason }, 'stopping');
-    const deadline = AbortSignal.timeout(hosting.ShutdownSeconds * 1000);
+    const seconds = hosting.ShutdownSeconds;
+    const deadline = AbortSignal.timeout(seconds * 1000);
+    // Requests may take three quarters of the time; the rest is for closing what the service has opened.
+    const requestsDeadline = AbortSignal.timeout(seconds * 750);
     outside.beginDraining();
-    await delay(Math.min(hosting.DrainSeconds, hosting.ShutdownSeconds / 2) * 1000);
-    const drained = await outside.close(deadline);
+    if (wasServing) await delay(Math.min(hosting.DrainSeconds, seconds / 2) * 1000);
+    const drained = await outside.close(requestsDeadline);
     const closed = await within(deadline, async () => {
       await ready.catch(() => undefined);
       await parts.stop?.();

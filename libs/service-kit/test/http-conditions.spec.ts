@@ -1,0 +1,101 @@
+import Joi from 'joi';
+import { endpoint, noContent, ok } from '../src';
+import { closeTestApps, problemOf, testApp } from './harness';
+
+afterEach(closeTestApps);
+
+const endpoints = [
+  endpoint.read({
+    method: 'get',
+    path: '/api/thing',
+    operationId: 'get',
+    summary: '',
+    access: 'anonymous',
+    handle: () => Promise.resolve(ok({ id: '1' }, { etag: '7' })),
+  }),
+  endpoint.write({
+    method: 'put',
+    path: '/api/thing',
+    operationId: 'put',
+    summary: '',
+    access: 'anonymous',
+    body: Joi.object().unknown(),
+    handle: ({ ifMatch }) => Promise.resolve(ok({ ifMatch }, { etag: '8' })),
+  }),
+  endpoint.write({
+    method: 'delete',
+    path: '/api/thing',
+    operationId: 'delete',
+    summary: '',
+    access: 'anonymous',
+    handle: () => Promise.resolve(noContent()),
+  }),
+];
+
+const url = async () => `${(await testApp({ endpoints })).url}/api/thing`;
+
+describe('If-None-Match', () => {
+  test('a GET carries a strong ETag from the revision and must be revalidated', async () => {
+    const answer = await fetch(await url());
+    expect([answer.headers.get('etag'), answer.headers.get('cache-control')]).toEqual([
+      '"7"',
+      'private, no-cache',
+    ]);
+  });
+
+  test.each(['"7"', 'W/"7"', '"1", "7"', '"a,b", W/"7"', '*', ' "7" '])(
+    '%s is a 304 without a body',
+    async (header) => {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await fetch(await url(), { method, headers: { 'If-None-Match': header } });
+        expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([304, '"7"', '']);
+        expect(answer.headers.get('content-type')).toBeNull();
+      }
+    },
+  );
+
+  test.each(['"8"', '7', '"7', '', ',,', 'W/7', '""', '"77"'])('%j is a 200', async (header) => {
+    const answer = await fetch(await url(), { headers: { 'If-None-Match': header } });
+    expect([answer.status, await answer.json()]).toEqual([200, { id: '1' }]);
+  });
+
+  test('a write is not affected', async () => {
+    const answer = await fetch(await url(), { method: 'DELETE', headers: { 'If-None-Match': '"7"' } });
+    expect(answer.status).toBe(204);
+  });
+});
+
+describe('If-Match', () => {
+  const put = async (header?: string) =>
+    fetch(await url(), {
+      method: 'PUT',
+      body: '{}',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(header === undefined ? {} : { 'If-Match': header }),
+      },
+    });
+
+  test.each([
+    [undefined, null],
+    ['*', null],
+    ['"7"', '7'],
+    [' "9223372036854775807" ', '9223372036854775807'],
+    ['W/"6", "7"', '7'],
+  ])('%j is the condition %j', async (header, ifMatch) => {
+    expect(await (await put(header)).json()).toEqual({ ifMatch });
+  });
+
+  test.each(['W/"7"', '"abc"', '""', '"0"', '"-1"', '"9223372036854775808"', '"99999999999999999999999"'])(
+    '%s can never match: 412',
+    async (header) => {
+      const answer = await put(header);
+      expect([answer.status, (await problemOf(answer)).errorCode]).toEqual([412, 'revision_mismatch']);
+    },
+  );
+
+  test.each(['7', '"7', '7"', 'W/7', '"6", "7"', ',', 'x'])('%s is malformed: 400', async (header) => {
+    const answer = await put(header);
+    expect([answer.status, (await problemOf(answer)).errorCode]).toEqual([400, 'malformed_request']);
+  });
+});

@@ -1,0 +1,199 @@
+import type { Authenticator, Permission, Principal } from '@canvass/auth';
+import { createServiceTokens } from '@canvass/auth';
+import { Problem } from '@canvass/errors';
+import { eventually } from '@canvass/testing';
+import { setTimeout as delay } from 'node:timers/promises';
+import { currentContext, ok, type Access, type Endpoint, type HttpAppOptions } from '../src';
+import { closeTestApps, problemOf, testApp } from './harness';
+
+afterEach(closeTestApps);
+
+const principal = (...permissions: Permission[]): Principal => ({
+  provider: 'Service',
+  kind: 'user',
+  subject: '5',
+  tenantId: '42',
+  roles: [],
+  permissions: new Set(permissions),
+  claims: {},
+});
+
+/** Knows two tokens, as the real one knows signatures; @canvass/auth has its own tests. */
+const authenticator: Authenticator = {
+  authenticate: async (header) => {
+    await delay(1);
+    if (header === undefined) return null;
+    if (header === 'Bearer viewer') return principal('Forms.View');
+    throw new Problem('invalid_token', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
+  },
+};
+
+const at = (access: Access): Endpoint => ({
+  method: 'get',
+  path: '/api/forms/:id',
+  kind: 'read',
+  operationId: 'getForm',
+  summary: '',
+  access,
+  handle: (input) =>
+    Promise.resolve(
+      ok({
+        tenant: input.principal?.tenantId ?? null,
+        service: input.callingService,
+        context: currentContext(),
+      }),
+    ),
+});
+
+const call = async (access: Access, token?: string, options: Partial<HttpAppOptions> = {}) => {
+  const { url } = await testApp({ endpoints: [at(access)], authenticator, ...options });
+  return fetch(`${url}/api/forms/1`, token === undefined ? {} : { headers: { Authorization: token } });
+};
+
+describe('access', () => {
+  test.each<[Access, string | undefined, number]>([
+    ['anonymous', undefined, 200],
+    ['anonymous', 'Bearer wrong', 200],
+    ['custom', 'Bearer wrong', 200],
+    ['optional', undefined, 200],
+    ['optional', 'Bearer viewer', 200],
+    ['optional', 'Bearer wrong', 401],
+    ['authenticated', undefined, 401],
+    ['authenticated', 'Bearer viewer', 200],
+    [{ permission: 'Forms.View' }, undefined, 401],
+    [{ permission: 'Forms.View' }, 'Bearer viewer', 200],
+    [{ permission: 'Forms.Edit' }, 'Bearer viewer', 403],
+  ])('%j with %s gives %i', async (access, token, status) => {
+    const answer = await call(access, token);
+    expect(answer.status).toBe(status);
+    if (status === 401) expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+  });
+
+  test('internal wants a service token', async () => {
+    const serviceTokens = createServiceTokens('a secret of at least thirty-two bytes');
+    const stranger = createServiceTokens('another secret of at least 32 bytes!').sign('relay');
+    const answer = await call('internal', `Bearer ${serviceTokens.sign('relay')}`, { serviceTokens });
+    expect(await answer.json()).toMatchObject({ service: 'relay' });
+    for (const token of [undefined, `Bearer ${stranger}`, 'Bearer viewer', 'Basic x']) {
+      expect((await call('internal', token, { serviceTokens })).status).toBe(401);
+    }
+  });
+
+  test('an application without what its endpoints need is not built', async () => {
+    await expect(testApp({ endpoints: [at('optional')] })).rejects.toThrow(
+      'needs the application to have authenticator',
+    );
+    await expect(testApp({ endpoints: [at('internal')] })).rejects.toThrow(
+      'needs the application to have serviceTokens',
+    );
+  });
+});
+
+describe('request id and trace', () => {
+  const withHeaders = async (headers: Record<string, string>) => {
+    const { url } = await testApp({ endpoints: [at('anonymous')] });
+    const answer = await fetch(`${url}/api/forms/1`, { headers });
+    const { context } = (await answer.json()) as { context: { requestId: string; traceparent: string } };
+    return { ...context, echoed: answer.headers.get('x-request-id') };
+  };
+
+  test.each(['abc', 'A-1._z', 'x'.repeat(128)])('the sane id %s is kept and echoed', async (id) => {
+    expect(await withHeaders({ 'X-Request-Id': id })).toMatchObject({ requestId: id, echoed: id });
+  });
+
+  test.each(['a b', 'x'.repeat(129), 'a/b', '<script>', 'a,b', ''])(
+    'for %j another one is made',
+    async (id) => {
+      const { requestId, echoed } = await withHeaders({ 'X-Request-Id': id });
+      expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(echoed).toBe(requestId);
+    },
+  );
+
+  test('the traceId of a problem is the request id', async () => {
+    const { url } = await testApp();
+    const answer = await fetch(`${url}/api/none`, { headers: { 'X-Request-Id': 'mine' } });
+    expect((await problemOf(answer)).traceId).toBe('mine');
+  });
+
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+  test('a traceparent is continued with a new parent id', async () => {
+    const { traceparent } = await withHeaders({ traceparent: `00-${trace}-00f067aa0ba902b7-01` });
+    expect(traceparent).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+    expect(traceparent).not.toContain('00f067aa0ba902b7');
+  });
+
+  test('a later version is read by its first four fields', async () => {
+    const { traceparent } = await withHeaders({ traceparent: `cc-${trace}-00f067aa0ba902b7-00-what` });
+    expect(traceparent).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
+  });
+
+  test.each([
+    'nonsense',
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${trace}-${'0'.repeat(16)}-01`,
+    `ff-${trace}-00f067aa0ba902b7-01`,
+    `00-${trace}-00f067aa0ba902b7-01-more`,
+    `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`,
+  ])('the wrong traceparent %s starts a new trace', async (header) => {
+    const { traceparent } = await withHeaders({ traceparent: header });
+    expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(traceparent).not.toContain(trace);
+  });
+});
+
+describe('the line and the metric of a request', () => {
+  test('one wide line: who, what, how long; no secret, no body', async () => {
+    const { url, lines } = await testApp({ endpoints: [at({ permission: 'Forms.View' })], authenticator });
+    await fetch(`${url}/api/forms/1?search=private`, {
+      headers: { Authorization: 'Bearer viewer', Cookie: 'session=abc', 'X-Request-Id': 'r1' },
+    });
+    await eventually(() => lines.length === 1);
+    expect(lines[0]).toMatchObject({
+      level: 'info',
+      message: 'request',
+      service: 'test',
+      method: 'GET',
+      route: '/api/forms/:id',
+      operationId: 'getForm',
+      status: 200,
+      ms: expect.any(Number) as number,
+      bytes: expect.any(Number) as number,
+      tenantId: '42',
+      principal: 'user',
+      requestId: 'r1',
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+    });
+    expect(lines[0]?.['bytes']).toBeGreaterThan(100);
+    expect(JSON.stringify(lines)).not.toMatch(/viewer|session=abc|private/);
+  });
+
+  test('metrics are labelled by route template; what no template names is "unmatched"', async () => {
+    const { url, metrics } = await testApp({ endpoints: [at('anonymous')] });
+    for (const path of ['/api/forms/1', '/api/forms/2', '/x1', '/x2', '/.env']) await fetch(url + path);
+    await fetch(`${url}/alive`);
+    const series = () =>
+      metrics.registry.metrics().then((text) => text.split('\n').filter((line) => line.includes('_count')));
+    await eventually(async () => expect(await series()).toHaveLength(2));
+    const [forms, unmatched] = await series();
+    expect(forms).toMatch(/method="GET",route="\/api\/forms\/:id",status="200".*} 2$/);
+    expect(unmatched).toMatch(/route="unmatched",status="404".*} 3$/);
+  });
+
+  test('two requests at once do not see each other', async () => {
+    const { url } = await testApp({
+      endpoints: [{ ...at('optional'), handle: async () => (await delay(30), ok(currentContext())) }],
+      authenticator,
+    });
+    const [anonymous, viewer] = await Promise.all([
+      fetch(`${url}/api/forms/1`, { headers: { 'X-Request-Id': 'a' } }).then((answer) => answer.json()),
+      fetch(`${url}/api/forms/1`, { headers: { 'X-Request-Id': 'b', Authorization: 'Bearer viewer' } }).then(
+        (answer) => answer.json(),
+      ),
+    ]);
+    expect(anonymous).toMatchObject({ requestId: 'a' });
+    expect(anonymous).not.toHaveProperty('tenantId');
+    expect(viewer).toMatchObject({ requestId: 'b', tenantId: '42' });
+  });
+});
