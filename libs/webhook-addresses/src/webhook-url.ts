@@ -10,9 +10,25 @@ export type UrlVerdict = { ok: true } | { ok: false; reason: string };
 const longestUrl = 2048;
 const resolveWithinMs = 2_000;
 
-/** Resolves as connecting does: through the operating system, hosts file included. */
-export const systemResolver: Resolver = async (hostname) =>
-  (await dns.promises.lookup(hostname, { all: true })).map(({ address }) => address);
+const notInDns = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
+/**
+ * Asks DNS without blocking, and the operating system (hosts file, search domains) only for names that DNS does not
+ * have. The operating system's resolver alone would be wrong here: it runs on the four threads of libuv, so that a few
+ * host names whose servers never answer would hold up every other lookup of the process.
+ */
+export const systemResolver: Resolver = async (hostname) => {
+  if (/(^|\.)localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1']; // RFC 6761, section 6.3
+  const resolver = new dns.promises.Resolver({ timeout: 2_000, tries: 2 });
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  for (const answer of answers) {
+    if (answer.status === 'rejected' && !notInDns.has((answer.reason as NodeJS.ErrnoException).code ?? ''))
+      throw answer.reason;
+  }
+  return (await dns.promises.lookup(hostname, { all: true })).map(({ address }) => address);
+};
 
 /**
  * Reads the URL of a webhook endpoint: absolute, http or https, with no user info, at most 2,048 characters.
@@ -37,7 +53,7 @@ export function parseWebhookUrl(text: string): { ok: true; url: URL } | { ok: fa
 /** The host of a URL as an IP address without brackets, or null for a name. */
 function literalAddress(url: URL): string | null {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(host) ? host : null;
+  return isIP(host) === 0 ? null : host;
 }
 
 /**

@@ -1,0 +1,13 @@
+import { nextIdMigration, type Migration } from '@canvass/postgres';
+import { settings } from './20261120T1201_settings';
+import { deliveries } from './20261120T1202_deliveries';
+
+/** Bits 18–21 of this service's ids, so that ids of different services never meet. */
+const origin = 4;
+
+/** All migrations of the schema `webhooks`, in order. */
+export const migrations: readonly Migration[] = [
+  nextIdMigration('20261120T1200_next_id', origin),
+  settings,
+  deliveries,
+];

@@ -1,0 +1,131 @@
+import { createAuthenticator, createSecretBox, createServiceTokens } from '@canvass/auth';
+import { queues, serviceTopology } from '@canvass/contracts';
+import { brokerCheck, createBroker, type Consumer } from '@canvass/messaging';
+import { createDatabase, databaseCheck, migrate, problemFromPostgres } from '@canvass/postgres';
+import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
+import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
+import { migrations } from '../migrations';
+import type { RelaySettings } from './config';
+import {
+  createClaims,
+  createDeliverer,
+  createDeliveryMetrics,
+  createRecorder,
+  createSender,
+  createSweeper,
+  handleJob,
+  makeDue,
+  publishJobs,
+} from './delivery';
+import { createSettings, createSettingsOwner, endpointRoutes } from './endpoints';
+import { eventConsumer } from './fan-out';
+import { logRoutes } from './log';
+
+export const serviceName = 'webhook-relay-svc';
+
+/** Messages this process handles at once; the work of one is a few statements, sending is not part of it. */
+const prefetch = 50;
+/** In job mode the sweepers leave a new delivery alone for this long, so that its job finds it. */
+const jobGraceSeconds = 10;
+/** Share of the time a stop may take for what is in flight; what has not ended then is given back. */
+const stopShare = 0.78;
+
+/** The relay, for main.ts and for every test. `resolver` is given by tests of address rules only. */
+export function createApp(
+  settings: RelaySettings,
+  { logger, metrics, health, signal }: ServiceContext,
+  { resolver }: { resolver?: Resolver } = {},
+): ServiceParts {
+  const { WebHooks: webHooks, Outbox: outbox } = settings;
+  const db = createDatabase(settings.Database, {
+    applicationName: serviceName,
+    onError: (error) => logger.warn({ error }, 'a database connection was lost'),
+  });
+  const broker = createBroker(settings.Broker, { name: serviceName, topology: serviceTopology, logger });
+  const box = createSecretBox(settings.Encryption.Keys);
+  const owner = createSettingsOwner({
+    baseUrl: settings.Settings.BaseUrl,
+    timeoutMs: settings.Settings.TimeoutMs,
+    tokens: createServiceTokens(settings.Internal.Secret),
+    serviceName,
+    logger,
+  });
+  const sender = createSender({
+    policy: createAddressPolicy(webHooks.AllowedNetworks),
+    totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
+    ...(resolver === undefined ? {} : { resolver }),
+  });
+  const deliverer = createDeliverer({
+    claims: createClaims(db, box, webHooks.LeaseSeconds),
+    sender,
+    recorder: createRecorder(db, webHooks.RetryScheduleSeconds),
+    metrics: createDeliveryMetrics(metrics, db, () => deliverer.inFlight()),
+    logger,
+    maxInFlight: webHooks.MaxInFlight,
+  });
+  const sweeper = createSweeper({ db, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
+
+  const leaveToSweepers = async (ids: readonly string[]) => {
+    await db.query(makeDue, [ids]);
+    sweeper.expectBacklog();
+  };
+  const sendHere = async (ids: readonly string[]) => {
+    if ((await deliverer.deliver(ids)) < ids.length) sweeper.expectBacklog();
+  };
+  const consume = eventConsumer({
+    db,
+    settings: createSettings(db, owner, box),
+    logger,
+    sweepAfterSeconds: outbox.DeliverToJobQueue ? jobGraceSeconds : 0,
+    announce: (ids) =>
+      (outbox.DeliverToJobQueue ? publishJobs(broker, ids) : sendHere(ids)).catch((error: unknown) =>
+        logger.warn({ error }, 'new deliveries are left to the sweepers'),
+      ),
+  });
+
+  health.register(databaseCheck(db));
+  health.register(brokerCheck(broker));
+  if (webHooks.AllowedNetworks.length > 0) {
+    logger.warn(
+      { allowedNetworks: webHooks.AllowedNetworks },
+      'webhooks may reach these networks although they are not public (Service:WebHooks:AllowedNetworks)',
+    );
+  }
+
+  const consumers: Consumer[] = [];
+  let takingStopped: Promise<void> | undefined;
+  /** From the moment a stop is asked for nothing is claimed; it ends when nothing is in flight. */
+  const stopTaking = () =>
+    (takingStopped ??= (async () => {
+      const finished = deliverer.stop(settings.Hosting.ShutdownSeconds * 1000 * stopShare);
+      await Promise.all([...consumers.map((consumer) => consumer.stop()), sweeper.stop(), finished]);
+    })());
+  signal.addEventListener('abort', () => void stopTaking(), { once: true });
+
+  return {
+    endpoints: [
+      ...logRoutes({ db, onResent: () => sweeper.wake() }),
+      ...endpointRoutes({ db, box, onEnabled: () => sweeper.wake() }),
+    ],
+    authenticator: createAuthenticator(settings.Auth, {
+      onWarning: (message, details) => logger.warn({ details }, message),
+    }),
+    mapError: problemFromPostgres({}),
+    async start() {
+      if (settings.Database.MigrateOnStart) await migrate(settings.Database.Url, migrations);
+      if (signal.aborted) return;
+      consumers.push(broker.consume(queues.webhookEvents, { prefetch }, consume));
+      consumers.push(
+        broker.consume(queues.webhookDeliveries, { prefetch }, (message) =>
+          handleJob(deliverer, (id) => leaveToSweepers([id]), message),
+        ),
+      );
+      sweeper.start();
+    },
+    async stop() {
+      await stopTaking();
+      await Promise.all([broker.close(), sender.close()]);
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  authSettingsSchema,
+  encryptionSettingsSchema,
+  internalSettingsSchema,
+  type AuthSettings,
+  type EncryptionSettings,
+  type InternalSettings,
+} from '@canvass/auth';
+import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
+import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
+import {
+  hostingSettings,
+  loggingSettingsSchema,
+  type HostingSettings,
+  type LoggingSettings,
+} from '@canvass/service-kit';
+import { allowedNetworksSchema } from '@canvass/webhook-addresses';
+import Joi from 'joi';
+
+/** `Service:WebHooks`: how deliveries are sent. */
+export interface WebHooksSettings {
+  AllowedNetworks: string[];
+  RetryScheduleSeconds: number[];
+  TimeoutSeconds: number;
+  LeaseSeconds: number;
+  MaxInFlight: number;
+  SweepIntervalMs: number;
+}
+
+export interface RelaySettings {
+  Hosting: HostingSettings;
+  Logging: LoggingSettings;
+  Database: DatabaseSettings;
+  Broker: BrokerSettings;
+  Auth: AuthSettings;
+  Internal: InternalSettings;
+  Encryption: EncryptionSettings;
+  Settings: { BaseUrl: string; TimeoutMs: number };
+  Outbox: { DeliverToJobQueue: boolean };
+  WebHooks: WebHooksSettings;
+}
+
+export interface RelayConfig {
+  Service: RelaySettings;
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** 76 hours in all: an endpoint that is down over a weekend loses nothing. */
+const scheduleSeconds = [
+  5,
+  30,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** Between the deadline of an attempt and the end of its lease there must be time to record the result. */
+const leaseMarginSeconds = 5;
+
+const leaseOutlastsAttempt = (value: number, helpers: Joi.CustomHelpers) => {
+  const { TimeoutSeconds = 15 } = (helpers.state.ancestors as Partial<WebHooksSettings>[])[0] ?? {};
+  return value >= TimeoutSeconds + leaseMarginSeconds
+    ? value
+    : helpers.message({
+        custom: `must exceed Service:WebHooks:TimeoutSeconds by at least ${leaseMarginSeconds}`,
+      });
+};
+
+export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
+  AllowedNetworks: allowedNetworksSchema,
+  RetryScheduleSeconds: Joi.array()
+    .items(
+      Joi.number()
+        .positive()
+        .max(7 * 24 * hour),
+    )
+    .max(50)
+    .default(scheduleSeconds)
+    .description(
+      'Seconds to wait after the first, second, … failure, ±20 %; when used up the delivery is dead.',
+    ),
+  TimeoutSeconds: Joi.number()
+    .positive()
+    .max(40)
+    .default(15)
+    .description('An attempt ends within this, over DNS, connect, TLS, headers and body together.'),
+  LeaseSeconds: Joi.number()
+    .max(45)
+    .custom(leaseOutlastsAttempt)
+    .default(30)
+    .description('A delivery whose sender was killed is sent again after this.'),
+  MaxInFlight: Joi.number()
+    .integer()
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .description(
+      'Deliveries one process sends at the same time; one endpoint gets at most 5 from all processes.',
+    ),
+  SweepIntervalMs: Joi.number()
+    .integer()
+    .min(10)
+    .max(10_000)
+    .default(250)
+    .description('Pause between two looks for due deliveries while there are none.'),
+}).default();
+
+export const relayConfigSchema = Joi.object<RelayConfig>({
+  Service: Joi.object<RelaySettings>({
+    Hosting: hostingSettings(8083, 9083),
+    Logging: loggingSettingsSchema,
+    Database: databaseSettingsSchema.required(),
+    Broker: brokerSettingsSchema.required(),
+    Auth: authSettingsSchema.required(),
+    Internal: internalSettingsSchema.required(),
+    Encryption: encryptionSettingsSchema.required(),
+    Settings: Joi.object({
+      BaseUrl: Joi.string()
+        .uri({ scheme: ['http', 'https'] })
+        .required()
+        .description('Internal base URL of submissions-svc, which owns the webhook settings.'),
+      TimeoutMs: Joi.number()
+        .integer()
+        .min(100)
+        .max(60_000)
+        .default(5_000)
+        .description('Over one call to it.'),
+    }).required(),
+    Outbox: Joi.object({
+      DeliverToJobQueue: Joi.boolean()
+        .default(false)
+        .description(
+          'On: one job per endpoint on the queue webhook.deliveries, taken by any relay. Off: the relay that takes an event sends to all its endpoints itself.',
+        ),
+    }).default(),
+    WebHooks: webHooksSettingsSchema,
+  }).required(),
+});

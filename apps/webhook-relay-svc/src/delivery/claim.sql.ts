@@ -1,0 +1,139 @@
+import { statement } from '@canvass/postgres';
+
+/** One claimed delivery with everything a send needs. `url` is null when its endpoint is no longer in the settings. */
+export interface ClaimedRow {
+  id: string;
+  tenant_id: string;
+  endpoint_id: string;
+  attempts: number;
+  schedule_step: number;
+  claimed_at: string;
+  message_id: string;
+  event_name: string;
+  entity: string;
+  action: string;
+  body: Buffer;
+  traceparent: string | null;
+  url: string | null;
+  auth_header: string | null;
+  api_key_sealed: string | null;
+  secrets: string[];
+}
+
+/**
+ * Free slots of an enabled endpoint `e`. In random order, so that two processes that claim at one moment rarely want the same
+ * slot; when they do, the primary key of `leases` decides and the loser's delivery stays for the next sweep.
+ */
+const freeSlots = `
+  array(select slot from generate_series(1, e.max_in_flight) slot
+        where not exists (select from leases l
+                          where l.tenant_id = e.tenant_id and l.endpoint_id = e.id and l.slot = slot)
+        order by random())`;
+
+const notInFlight = `not exists (select from leases l where l.delivery_id = d.id)`;
+
+/**
+ * Leases the rows of \`chosen\` and reads what a send needs, in the same statement. The candidates' rows are locked, so a
+ * delivery whose result was recorded after this statement began is looked at again and no longer matches. Slots are
+ * taken in one order everywhere: no deadlocks.
+ */
+const leaseChosen = `
+  leased as (
+    insert into leases (tenant_id, endpoint_id, slot, delivery_id, token, lease_until)
+    select tenant_id, endpoint_id, slot, id, $1, now() + $2 * interval '1 second' from chosen
+    order by tenant_id, endpoint_id, slot
+    on conflict do nothing
+    returning delivery_id
+  )
+  select c.id, c.tenant_id, c.endpoint_id, c.attempts, c.schedule_step,
+         floor(extract(epoch from clock_timestamp())) as claimed_at,
+         m.id as message_id, m.event_name, m.entity, m.action, m.body, m.traceparent,
+         t.url, t.auth_header, t.api_key_sealed,
+         array(select s.sealed from endpoint_secrets s
+               where s.tenant_id = c.tenant_id and s.endpoint_id = c.endpoint_id
+                 and (s.expires_at is null or s.expires_at > now())
+               order by s.id desc) as secrets
+  from leased
+  join chosen c on c.id = leased.delivery_id
+  join messages m on m.id = c.message_id and m.tenant_id = c.tenant_id
+  join endpoints e on e.tenant_id = c.tenant_id and e.id = c.endpoint_id
+  left join settings_current now_in_force on now_in_force.tenant_id = e.tenant_id
+    and now_in_force.scope = e.scope and now_in_force.scope_id = e.scope_id
+  left join settings_targets t on t.tenant_id = e.tenant_id and t.scope = e.scope and t.scope_id = e.scope_id
+    and t.version = now_in_force.version and t.event_name = c.event_name and t.endpoint_id = c.endpoint_id`;
+
+const candidateColumns = `d.id, d.tenant_id, d.endpoint_id, d.message_id, d.event_name, d.attempts, d.schedule_step`;
+
+/**
+ * $1 token, $2 lease seconds, $3 ids. A delivery that was never tried may be claimed by its id before it is due: then its
+ * due time only says when the sweeper should stop waiting for the job.
+ */
+export const claimByIds = statement(
+  'claim_by_ids',
+  `with candidate as (
+     select ${candidateColumns} from deliveries d
+     where d.id = any($3::bigint[]) and (d.next_attempt_at <= now() or d.status = 'pending') and ${notInFlight}
+     for no key update of d skip locked
+   ), room as materialized (
+     select e.tenant_id, e.id as endpoint_id, ${freeSlots} as free
+     from endpoints e
+     where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from candidate) and e.disabled_at is null
+   ), ranked as (
+     select *, row_number() over (partition by tenant_id, endpoint_id order by id) as rank from candidate
+   ), chosen as materialized (
+     select ranked.*, room.free[rank] as slot from ranked join room using (tenant_id, endpoint_id)
+     where rank <= cardinality(room.free)
+   ), ${leaseChosen}`,
+);
+
+/**
+ * $1 token, $2 lease seconds, $3 limit. Walks the endpoints that have anything waiting by a loose index scan, so an
+ * endpoint with a million due deliveries costs the same as one with a single one, and gives each its free slots; the first
+ * of every endpoint comes before the second of any.
+ */
+export const claimDue = statement(
+  'claim_due',
+  `with recursive waiting as (
+     (select tenant_id, endpoint_id from deliveries where next_attempt_at is not null
+      order by tenant_id, endpoint_id limit 1)
+     union all
+     select following.* from waiting cross join lateral (
+       select d.tenant_id, d.endpoint_id from deliveries d
+       where d.next_attempt_at is not null
+         and (d.tenant_id, d.endpoint_id) > (waiting.tenant_id, waiting.endpoint_id)
+       order by d.tenant_id, d.endpoint_id limit 1
+     ) following
+   ), room as materialized (
+     select e.tenant_id, e.id as endpoint_id, ${freeSlots} as free
+     from waiting join endpoints e on e.tenant_id = waiting.tenant_id and e.id = waiting.endpoint_id
+     where e.disabled_at is null
+   ), candidate as (
+     select due.* from room cross join lateral (
+       select ${candidateColumns}, d.next_attempt_at from deliveries d
+       where d.tenant_id = room.tenant_id and d.endpoint_id = room.endpoint_id
+         and d.next_attempt_at <= now() and ${notInFlight}
+       order by d.next_attempt_at limit cardinality(room.free)
+       for no key update of d skip locked
+     ) due
+   ), ranked as (
+     select *, row_number() over (partition by tenant_id, endpoint_id order by next_attempt_at, id) as rank
+     from candidate
+   ), chosen as materialized (
+     select ranked.*, room.free[rank] as slot from ranked join room using (tenant_id, endpoint_id)
+     where rank <= cardinality(room.free)
+     order by rank, next_attempt_at limit $3
+   ), ${leaseChosen}`,
+);
+
+/** Frees what senders that were killed have left, so that it can be claimed again. */
+export const deleteExpiredLeases = statement(
+  'delete_expired_leases',
+  `delete from leases where lease_until < now() returning delivery_id`,
+);
+
+/** $1 ids: deliveries that were not claimed are due now, for whoever sweeps next. */
+export const makeDue = statement(
+  'make_due',
+  `update deliveries set next_attempt_at = now()
+   where id = any($1::bigint[]) and status = 'pending' and next_attempt_at > now()`,
+);

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { SecretBox } from '@canvass/auth';
+import type { Database } from '@canvass/postgres';
+import { apiKeyContext, signingSecretContext } from '../endpoints';
+import { claimByIds, claimDue, type ClaimedRow } from './claim.sql';
+
+/** A message as it goes out. */
+export interface OutgoingMessage {
+  id: string;
+  eventName: string;
+  entity: string;
+  action: string;
+  body: Buffer;
+  traceparent: string | null;
+}
+
+/** Where a delivery goes and with which credentials, in clear, as the settings are at this moment. */
+export interface Target {
+  url: string;
+  apiKey: { header: string; value: string } | null;
+  /** Newest first; more than one while a secret rotates. */
+  signingSecrets: string[];
+}
+
+/** A delivery that this process, and no other, may send until its lease ends. */
+export interface Claimed {
+  id: string;
+  tenantId: string;
+  endpointId: string;
+  /** Of the lease. */
+  token: string;
+  /** Attempts before this one. */
+  attempts: number;
+  /** Failures since it was made or resent. */
+  scheduleStep: number;
+  /** Seconds since 1970 by the database's clock. */
+  claimedAt: number;
+  message: OutgoingMessage;
+  /** `removed`: the endpoint is no longer in the settings. `unreadable`: no configured key opens its secrets. */
+  target: Target | 'removed' | 'unreadable';
+}
+
+export interface Claims {
+  /** Of these deliveries those that are waiting, not in flight, and whose endpoint is enabled and has a slot free. */
+  byIds(ids: readonly string[]): Promise<Claimed[]>;
+  /** At most `limit` due deliveries, one of each endpoint before the second of any. */
+  due(limit: number): Promise<Claimed[]>;
+}
+
+/** Claims by lease. `leaseSeconds` must outlast the longest attempt. */
+export function createClaims(db: Database, box: SecretBox, leaseSeconds: number): Claims {
+  async function claim(run: (token: string) => Promise<ClaimedRow[]>): Promise<Claimed[]> {
+    const token = randomUUID();
+    return (await run(token)).map((row) => claimedOf(row, token, box));
+  }
+  return {
+    byIds: (ids) => claim((token) => db.query(claimByIds, [token, leaseSeconds, ids])),
+    due: (limit) => claim((token) => db.query(claimDue, [token, leaseSeconds, limit])),
+  };
+}
+
+function claimedOf(row: ClaimedRow, token: string, box: SecretBox): Claimed {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    endpointId: row.endpoint_id,
+    token,
+    attempts: row.attempts,
+    scheduleStep: row.schedule_step,
+    claimedAt: Number(row.claimed_at),
+    message: {
+      id: row.message_id,
+      eventName: row.event_name,
+      entity: row.entity,
+      action: row.action,
+      body: row.body,
+      traceparent: row.traceparent,
+    },
+    target: row.url === null ? 'removed' : targetOf(row, row.url, box),
+  };
+}
+
+function targetOf(row: ClaimedRow, url: string, box: SecretBox): Target | 'unreadable' {
+  const place = { tenantId: row.tenant_id, endpointId: row.endpoint_id };
+  try {
+    const apiKey =
+      row.auth_header === null || row.api_key_sealed === null
+        ? null
+        : { header: row.auth_header, value: box.open(row.api_key_sealed, apiKeyContext(place)) };
+    const signingSecrets = row.secrets.map((sealed) => box.open(sealed, signingSecretContext(place)));
+    return { url, apiKey, signingSecrets };
+  } catch {
+    return 'unreadable'; // the box's own words name the key id; the outcome in the log says enough
+  }
+}

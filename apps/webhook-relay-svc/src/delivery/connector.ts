@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import net from 'node:net';
+import tls from 'node:tls';
+import type { AddressPolicy, Resolver } from '@canvass/webhook-addresses';
+import type { buildConnector } from 'undici';
+import { faultOf, SendFault } from './outcome';
+
+/** Of the request that a connection is made for: where its times go, and when to give up. */
+export interface ConnectContext {
+  signal: AbortSignal;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  remoteAddress: string | null;
+}
+
+export const connectContext = new AsyncLocalStorage<ConnectContext>();
+
+/** undici reports nothing of a connect to the request; the request's own context carries it here. */
+const detached = (): ConnectContext => ({
+  signal: AbortSignal.timeout(15_000),
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  remoteAddress: null,
+});
+
+/**
+ * Opens sockets for undici under the address rules: every address of the host must be allowed, and the address that the
+ * socket reached is judged once more before a byte is sent. Names are resolved here and the socket gets addresses only, so
+ * nothing can resolve differently between the check and the connect.
+ */
+export function createConnector(policy: AddressPolicy, resolver: Resolver): buildConnector.connector {
+  const judge = (address: string) => {
+    const verdict = policy.check(address);
+    if (!verdict.allowed)
+      throw new SendFault('blocked_address', `${address}: ${verdict.reason ?? 'refused'}`);
+  };
+
+  async function addressesOf(host: string, context: ConnectContext): Promise<string[]> {
+    if (net.isIP(host) !== 0) {
+      judge(host);
+      return [host];
+    }
+    const started = performance.now();
+    const addresses = await resolver(host).catch((error: unknown) => {
+      throw new SendFault('dns_error', `${host} does not resolve: ${faultOf(error).message}`, error);
+    });
+    context.dnsMs = performance.now() - started;
+    if (addresses.length === 0) throw new SendFault('dns_error', `${host} has no address`);
+    for (const address of addresses) judge(address);
+    return addresses;
+  }
+
+  async function open(options: buildConnector.Options): Promise<net.Socket> {
+    const context = connectContext.getStore() ?? detached();
+    const secure = options.protocol === 'https:';
+    const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
+    const addresses = await addressesOf(host, context);
+    context.signal.throwIfAborted();
+
+    const started = performance.now();
+    const socket = net.connect({
+      host: addresses[0]!,
+      port: Number(options.port) || (secure ? 443 : 80),
+      noDelay: true,
+      keepAlive: true,
+      // More than one address: try them as RFC 8305 says. The name given here is never looked up.
+      ...(addresses.length === 1 ? {} : { host, autoSelectFamily: true, lookup: answerWith(addresses) }),
+    });
+    await event(socket, 'connect', context.signal);
+    context.connectMs = performance.now() - started;
+    context.remoteAddress = socket.remoteAddress ?? null;
+    try {
+      judge(socket.remoteAddress ?? '');
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+    return secure ? encrypt(socket, host, context) : socket;
+  }
+
+  return (options, callback) => {
+    open(options).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(faultOf(error), null),
+    );
+  };
+}
+
+async function encrypt(socket: net.Socket, host: string, context: ConnectContext): Promise<net.Socket> {
+  const started = performance.now();
+  const secured = tls.connect({
+    socket,
+    host,
+    ALPNProtocols: ['http/1.1'],
+    ...(net.isIP(host) === 0 ? { servername: host } : {}),
+  });
+  try {
+    await event(secured, 'secureConnect', context.signal);
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    throw new SendFault('tls_error', faultOf(error).message, error);
+  }
+  context.tlsMs = performance.now() - started;
+  return secured;
+}
+
+/** Resolves at the event; destroys the socket and rejects if it fails, closes or the signal aborts first. */
+function event(socket: net.Socket, name: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      done();
+      socket.on('error', () => undefined); // what a destroyed socket still has to say
+      socket.destroy();
+      reject(error instanceof Error ? error : new Error('the connection was closed'));
+    };
+    const succeed = () => {
+      done();
+      resolve();
+    };
+    const abort = () => fail(signal.reason);
+    const close = () => fail(new SendFault('connection_reset', 'the connection was closed'));
+    const done = () => {
+      socket.off(name, succeed).off('error', fail).off('close', close);
+      signal.removeEventListener('abort', abort);
+    };
+    socket.once(name, succeed).once('error', fail).once('close', close);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+}
+
+function answerWith(addresses: readonly string[]): net.LookupFunction {
+  const all = addresses.map((address) => ({ address, family: net.isIP(address) }));
+  return (_host, options, callback) => {
+    if (options.all) callback(null, all);
+    else callback(null, all[0]!.address, all[0]!.family);
+  };
+}

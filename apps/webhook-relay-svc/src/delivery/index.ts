@@ -1,0 +1,8 @@
+export { createClaims } from './claim';
+export { makeDue } from './claim.sql';
+export { createDeliverer, type Deliverer } from './deliverer';
+export { createDeliveryMetrics } from './delivery-metrics';
+export { handleJob, publishJobs } from './jobs';
+export { createRecorder } from './record';
+export { createSender, type Sender } from './sender';
+export { createSweeper, type Sweeper } from './sweeper';

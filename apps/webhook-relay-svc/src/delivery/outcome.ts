@@ -1,0 +1,65 @@
+/** How an attempt ended; `success` is a 2xx answer and nothing else is. */
+export type Outcome =
+  | 'success'
+  | 'http_3xx'
+  | 'http_4xx'
+  | 'http_5xx'
+  | 'dns_error'
+  | 'blocked_address'
+  | 'connection_refused'
+  | 'connection_failed'
+  | 'connection_reset'
+  | 'tls_error'
+  | 'timeout'
+  | 'protocol_error'
+  | 'invalid_request'
+  | 'secret_unreadable';
+
+/** A failure that the sending module already knows the class of; `message` is shown to operators. */
+export class SendFault extends Error {
+  override readonly name = 'SendFault';
+  constructor(
+    readonly outcome: Outcome,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
+
+export function outcomeOfStatus(status: number): Outcome {
+  if (status >= 200 && status < 300) return 'success';
+  if (status >= 500) return 'http_5xx';
+  if (status >= 400) return 'http_4xx';
+  return 'http_3xx';
+}
+
+const outcomeOfCode: Partial<Record<string, Outcome>> = {
+  ECONNREFUSED: 'connection_refused',
+  EHOSTUNREACH: 'connection_failed',
+  ENETUNREACH: 'connection_failed',
+  EADDRNOTAVAIL: 'connection_failed',
+  ETIMEDOUT: 'timeout',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
+  UND_ERR_INVALID_ARG: 'invalid_request',
+  UND_ERR_NOT_SUPPORTED: 'invalid_request',
+};
+
+function codeOf(error: unknown): string | undefined {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Class and words of whatever a send failed with. Happy-eyeballs connects fail with one error per address. */
+export function faultOf(error: unknown): SendFault {
+  if (error instanceof SendFault) return error;
+  if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors.at(-1));
+  const message = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : outcomeOfCode[code];
+  if (known) return new SendFault(known, message, error);
+  return new SendFault(code?.startsWith('HPE_') ? 'protocol_error' : 'connection_failed', message, error);
+}

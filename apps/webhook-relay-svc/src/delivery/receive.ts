@@ -1,0 +1,75 @@
+import type { Dispatcher } from 'undici';
+import { faultOf } from './outcome';
+
+/** What a receiver answered. */
+export interface Received {
+  statusCode: number;
+  error: string | null;
+  /** `performance.now()` when the headers were there. */
+  firstByteAt: number;
+  responseBody: Buffer;
+  responseTruncated: boolean;
+  retryAfter: string | undefined;
+  date: string | undefined;
+}
+
+const mostBytes = 16 * 1024;
+
+type Head = Pick<Received, 'statusCode' | 'firstByteAt' | 'retryAfter' | 'date'>;
+
+/**
+ * Reads an answer as it streams in and hangs up after 16 KiB. Once the status is known it is the answer, whatever the
+ * body does: a receiver that said 2xx and then stalls has the message, and sending it again would not help it.
+ * Rejects when there was no status.
+ */
+export function receiveInto(
+  signal: AbortSignal,
+  dispatch: (handler: Dispatcher.DispatchHandler) => void,
+): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    let head: Head | null = null;
+    let controller: Dispatcher.DispatchController | null = null;
+    let ended = false;
+    let size = 0;
+    const chunks: Buffer[] = [];
+
+    const end = (fault: unknown, truncated: boolean) => {
+      if (ended) return;
+      ended = true;
+      signal.removeEventListener('abort', abort);
+      const error = fault === null ? null : faultOf(fault);
+      if (head === null) reject(error ?? new Error('the connection ended without an answer'));
+      else {
+        const responseBody = Buffer.concat(chunks).subarray(0, mostBytes);
+        resolve({ ...head, error: error?.message ?? null, responseBody, responseTruncated: truncated });
+      }
+      if (truncated) controller?.abort(new Error('the answer is cut here'));
+    };
+    const abort = () => end(signal.reason, true);
+    signal.addEventListener('abort', abort, { once: true });
+
+    dispatch({
+      onRequestStart(started) {
+        controller = started;
+        if (ended) started.abort(new Error('given up before it was sent'));
+      },
+      onResponseStart(_controller, statusCode, headers) {
+        if (statusCode < 200) return; // informational: the answer is still to come
+        const { 'retry-after': retryAfter, date } = headers;
+        head = {
+          statusCode,
+          firstByteAt: performance.now(),
+          retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+          date: typeof date === 'string' ? date : undefined,
+        };
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > mostBytes) end(null, true);
+      },
+      onResponseEnd: () => end(null, false),
+      onResponseError: (_controller, error) => end(error, true),
+    });
+  });
+}

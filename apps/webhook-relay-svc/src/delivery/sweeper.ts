@@ -1,0 +1,80 @@
+import type { Database } from '@canvass/postgres';
+import type { Logger } from '@canvass/service-kit';
+import { deleteExpiredLeases } from './claim.sql';
+import type { Deliverer } from './deliverer';
+
+/** Starts what is due: retries, deliveries that found no room, jobs that nobody took, leases that ran out. */
+export interface Sweeper {
+  start(): void;
+  /** Sweep now: something became due. */
+  wake(): void;
+  /** Something found no room: sweep when the next delivery ends. */
+  expectBacklog(): void;
+  stop(): Promise<void>;
+}
+
+export interface SweeperDeps {
+  db: Database;
+  deliverer: Deliverer;
+  logger: Logger;
+  /** Pause between two sweeps when nothing is due, ±20 % so that copies do not sweep in step. */
+  intervalMs: number;
+}
+
+const shortestPauseMs = 5;
+
+export function createSweeper({ db, deliverer, logger, intervalMs }: SweeperDeps): Sweeper {
+  let loop: Promise<void> | undefined;
+  let stopped = false;
+  let backlog = false;
+  let woken = false;
+  let wakeUp: () => void = () => undefined;
+
+  async function sweep(): Promise<void> {
+    try {
+      const expired = await db.query<{ delivery_id: string }>(deleteExpiredLeases);
+      if (expired.length > 0)
+        logger.warn({ leases: expired.length }, 'leases ran out; their deliveries are sent again');
+      backlog = (await deliverer.deliverDue()) > 0 || !deliverer.hasRoom();
+    } catch (error) {
+      backlog = false;
+      if (!stopped) logger.error({ error }, 'a sweep failed');
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      woken = false;
+      await sweep();
+      await pause(shortestPauseMs);
+      if (!woken) await pause(intervalMs * (0.8 + 0.4 * Math.random()));
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    if (stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      if (ms > shortestPauseMs) wakeUp = () => (clearTimeout(timer), resolve());
+    });
+  }
+
+  function wake(): void {
+    woken = true;
+    wakeUp();
+  }
+
+  // While there is more than there is room for, whatever ends makes room for the next.
+  deliverer.onFinished(() => backlog && wake());
+
+  return {
+    start: () => void (loop ??= run()),
+    wake,
+    expectBacklog: () => void (backlog = true),
+    async stop() {
+      stopped = true;
+      wake();
+      await loop;
+    },
+  };
+}

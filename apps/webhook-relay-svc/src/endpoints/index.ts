@@ -1,0 +1,4 @@
+export { endpointRoutes } from './endpoints.routes';
+export { apiKeyContext, signingSecretContext } from './secrets';
+export { createSettings, type Settings, type SettingsState } from './settings';
+export { createSettingsOwner } from './settings-owner';

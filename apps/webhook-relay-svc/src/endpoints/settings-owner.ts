@@ -1,0 +1,110 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { ServiceTokens } from '@canvass/auth';
+import { webhookEventNames, type ResolvedWebhookSettings, type SettingsRef } from '@canvass/contracts';
+import type { Logger } from '@canvass/service-kit';
+import axios from 'axios';
+import Joi from 'joi';
+
+/** The settings; `unknown`: the owner has no such version; `away`: ask again later. */
+export type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away';
+
+/** submissions-svc, which owns the webhook settings. */
+export interface SettingsOwner {
+  fetch(tenantId: string, ref: SettingsRef): Promise<FetchedSettings>;
+}
+
+export interface SettingsOwnerOptions {
+  /** Internal base URL of the owner. */
+  baseUrl: string;
+  /** Over the whole call. */
+  timeoutMs: number;
+  tokens: ServiceTokens;
+  /** Name this service signs its tokens with. */
+  serviceName: string;
+  logger: Logger;
+}
+
+const mostBytes = 16 * 1024 * 1024;
+const id = Joi.string()
+  .pattern(/^[0-9]{1,19}$/)
+  .required();
+
+const endpointSchema = Joi.object({
+  endpointId: id,
+  url: Joi.string().required(),
+  authentication: Joi.alternatives(
+    Joi.object({ type: Joi.valid('None').required() }).unknown(true),
+    Joi.object({
+      type: Joi.valid('ApiKey').required(),
+      header: Joi.string().required(),
+      apiKey: Joi.string().required(),
+    }).unknown(true),
+  ).required(),
+}).unknown(true);
+
+const eventSchema = Joi.object({
+  isEnabled: Joi.boolean().required(),
+  endpoints: Joi.array().items(endpointSchema).required(),
+}).unknown(true);
+
+const settingsSchema = Joi.object<ResolvedWebhookSettings>({
+  tenantId: id,
+  scope: Joi.valid('form', 'tenant').required(),
+  scopeId: id,
+  version: id,
+  events: Joi.object(Object.fromEntries(webhookEventNames.map((name) => [name, eventSchema])))
+    .unknown(true)
+    .required(),
+}).unknown(true);
+
+/**
+ * Asks the owner over its internal listener with a service token. The answer holds API keys in clear: neither it nor an
+ * axios error, which carries request and answer, is ever logged.
+ */
+export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwner {
+  const { baseUrl, timeoutMs, tokens, serviceName, logger } = options;
+  const http = axios.create({
+    baseURL: baseUrl,
+    timeout: timeoutMs,
+    maxRedirects: 0,
+    maxContentLength: mostBytes,
+    proxy: false,
+    decompress: false,
+    responseType: 'json',
+    validateStatus: () => true,
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 16 }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 16 }),
+  });
+
+  const away = (details: Record<string, unknown>): FetchedSettings => {
+    logger.warn(details, 'the owner of the webhook settings gave no usable answer; the event waits');
+    return 'away';
+  };
+
+  return {
+    async fetch(tenantId, { scope, scopeId, version }) {
+      const path = `/internal/tenants/${tenantId}/webhook-settings/${scope}/${scopeId}/versions/${version}`;
+      try {
+        const answer = await http.get<unknown>(path, {
+          headers: { Authorization: `Bearer ${tokens.sign(serviceName)}`, Accept: 'application/json' },
+          // axios' own timeout is of silence: a dripping body outruns it.
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        if (answer.status === 404) return 'unknown';
+        if (answer.status !== 200) return away({ path, status: answer.status });
+        const { value, error } = settingsSchema.validate(answer.data);
+        const asked =
+          value?.tenantId === tenantId &&
+          value.scope === scope &&
+          value.scopeId === scopeId &&
+          value.version === version;
+        return error || !asked
+          ? away({ path, fault: error?.details[0]?.path.join('.') ?? 'other settings' })
+          : value;
+      } catch (error) {
+        return away({ path, code: axios.isAxiosError(error) ? error.code : String(error) });
+      }
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { statement } from '@canvass/postgres';
+
+// In all of them: $1 tenant, $2 scope, $3 scope id, $4 version.
+
+export interface SettingsKnownRow {
+  stored: boolean;
+  /** A newer version is in force. */
+  overtaken: boolean;
+}
+
+export const findSettings = statement(
+  'find_settings',
+  `select exists (select from settings_versions
+                  where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4) as stored,
+          exists (select from settings_current
+                  where tenant_id = $1 and scope = $2 and scope_id = $3 and version > $4) as overtaken`,
+);
+
+export const insertVersion = statement(
+  'insert_settings_version',
+  `insert into settings_versions (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
+   on conflict do nothing`,
+);
+
+/** $4: JSON array of { id, url, secret }. A secret is kept only for an endpoint that this statement made. */
+export const insertEndpoints = statement(
+  'insert_endpoints',
+  `with given as (
+     select * from json_to_recordset($4::json) as g (id bigint, url text, secret text)
+   ), made as (
+     insert into endpoints (tenant_id, id, scope, scope_id, url)
+     select $1, id, $2, $3, url from given order by id
+     on conflict do nothing
+     returning id
+   )
+   insert into endpoint_secrets (tenant_id, endpoint_id, sealed)
+   select $1, id, secret from made join given using (id)`,
+);
+
+/** A target as `insertTargets` takes it. */
+export interface TargetRow {
+  event_name: string;
+  endpoint_id: string;
+  is_enabled: boolean;
+  url: string;
+  auth_header: string | null;
+  api_key_sealed: string | null;
+}
+
+/** $5: JSON array of TargetRow. An endpoint that one event lists twice gets one delivery. */
+export const insertTargets = statement(
+  'insert_settings_targets',
+  `insert into settings_targets (tenant_id, scope, scope_id, version, event_name, endpoint_id, is_enabled, url,
+                                 auth_header, api_key_sealed)
+   select $1, $2, $3, $4, g.*
+   from json_to_recordset($5::json) as g (event_name text, endpoint_id bigint, is_enabled boolean, url text,
+                                          auth_header text, api_key_sealed text)
+   on conflict do nothing`,
+);
+
+/** A row when the version is now in force; none when it was, or a newer one is. */
+export const makeCurrent = statement(
+  'make_settings_current',
+  `insert into settings_current (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
+   on conflict (tenant_id, scope, scope_id) do update set version = excluded.version
+   where settings_current.version < excluded.version
+   returning version`,
+);
+
+export const markEndpoints = statement(
+  'mark_endpoints',
+  `with named as (
+     select endpoint_id as id, min(url) as url from settings_targets
+     where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4
+     group by endpoint_id
+   )
+   update endpoints e set
+     url = coalesce(named.url, e.url),
+     removed_at = case when named.id is null then coalesce(e.removed_at, now()) end,
+     modified_at = now()
+   from endpoints old left join named on named.id = old.id
+   where old.tenant_id = $1 and old.scope = $2 and old.scope_id = $3
+     and e.tenant_id = old.tenant_id and e.id = old.id
+     and (e.url, e.removed_at is null) is distinct from (coalesce(named.url, e.url), named.id is not null)`,
+);
+
+/** What waits for an endpoint that its event no longer has. What is in flight ends by itself, and is not tried again. */
+export const cancelOrphans = statement(
+  'cancel_orphans',
+  `update deliveries d set status = 'cancelled', next_attempt_at = null, finished_at = now()
+   from endpoints e
+   where e.tenant_id = $1 and e.scope = $2 and e.scope_id = $3
+     and d.tenant_id = e.tenant_id and d.endpoint_id = e.id and d.next_attempt_at is not null
+     and not exists (select from settings_targets t
+                     where t.tenant_id = $1 and t.scope = $2 and t.scope_id = $3 and t.version = $4
+                       and t.event_name = d.event_name and t.endpoint_id = d.endpoint_id)
+     and not exists (select from leases l where l.delivery_id = d.id)`,
+);

@@ -1,0 +1,77 @@
+import type { SettingsRef } from '@canvass/contracts';
+import type { Database } from '@canvass/postgres';
+import type { SecretBox } from '@canvass/auth';
+import { storeSettings } from './store-settings';
+import { findSettings, type SettingsKnownRow } from './settings.sql';
+import type { SettingsOwner } from './settings-owner';
+
+/** `known`: the version is in our tables. `unknown`: its owner does not have it. `away`: its owner does not answer. */
+export type SettingsState = 'known' | 'unknown' | 'away';
+
+/** The relay's copy of webhook settings. */
+export interface Settings {
+  /** Sees to it that the version is in our tables, fetching it once; the newest version known becomes the current one. */
+  ensure(tenantId: string, ref: SettingsRef): Promise<SettingsState>;
+  /** The same, but a version that a newer one has overtaken is not fetched. */
+  ensureCurrent(tenantId: string, ref: SettingsRef): Promise<SettingsState>;
+}
+
+const rememberAtMost = 50_000;
+const restAfterFaultMs = 1_000;
+
+export function createSettings(db: Database, owner: SettingsOwner, box: SecretBox): Settings {
+  const known = new Set<string>();
+  const fetching = new Map<string, Promise<SettingsState>>();
+  let restUntil = 0;
+
+  const keyOf = (tenantId: string, { scope, scopeId, version }: SettingsRef) =>
+    `${tenantId}/${scope}/${scopeId}/${version}`;
+
+  function remember(key: string): void {
+    // Versions never change, so that forgetting costs a query and remembering nothing.
+    if (known.size >= rememberAtMost) known.clear();
+    known.add(key);
+  }
+
+  async function fetchAndStore(tenantId: string, ref: SettingsRef, key: string): Promise<SettingsState> {
+    // An owner that is away is not asked again for every waiting event.
+    if (performance.now() < restUntil) return 'away';
+    const settings = await owner.fetch(tenantId, ref);
+    if (settings === 'away') restUntil = performance.now() + restAfterFaultMs;
+    if (typeof settings === 'string') return settings;
+    await storeSettings(db, box, settings);
+    remember(key);
+    return 'known';
+  }
+
+  /** Events of one version that arrive together wait for one call. */
+  function fetchOnce(tenantId: string, ref: SettingsRef, key: string): Promise<SettingsState> {
+    const going = fetching.get(key);
+    if (going) return going;
+    const started = fetchAndStore(tenantId, ref, key).finally(() => fetching.delete(key));
+    fetching.set(key, started);
+    return started;
+  }
+
+  async function ensure(
+    tenantId: string,
+    ref: SettingsRef,
+    isEnough: (row: SettingsKnownRow) => boolean,
+  ): Promise<SettingsState> {
+    const key = keyOf(tenantId, ref);
+    if (known.has(key)) return 'known';
+    const [row] = await db.query<SettingsKnownRow>(findSettings, [
+      tenantId,
+      ref.scope,
+      ref.scopeId,
+      ref.version,
+    ]);
+    if (row?.stored) remember(key);
+    return row && isEnough(row) ? 'known' : fetchOnce(tenantId, ref, key);
+  }
+
+  return {
+    ensure: (tenantId, ref) => ensure(tenantId, ref, ({ stored }) => stored),
+    ensureCurrent: (tenantId, ref) => ensure(tenantId, ref, ({ stored, overtaken }) => stored || overtaken),
+  };
+}

@@ -1,0 +1,63 @@
+import type { SecretBox } from '@canvass/auth';
+import { webhookEvents, type ResolvedWebhookSettings } from '@canvass/contracts';
+import type { Database } from '@canvass/postgres';
+import { apiKeyContext, newSigningSecret, signingSecretContext } from './secrets';
+import {
+  cancelOrphans,
+  insertEndpoints,
+  insertTargets,
+  insertVersion,
+  makeCurrent,
+  markEndpoints,
+  type TargetRow,
+} from './settings.sql';
+
+/**
+ * Stores a fetched version and, unless a newer one is known, puts it in force: endpoints appear (each with a signing
+ * secret of its own) or are marked as removed, and deliveries that wait for a removed one are cancelled. Storing a version
+ * twice, or two versions in the wrong order, is harmless.
+ */
+export async function storeSettings(
+  db: Database,
+  box: SecretBox,
+  settings: ResolvedWebhookSettings,
+): Promise<void> {
+  const { tenantId, scope, scopeId, version } = settings;
+  const place = [tenantId, scope, scopeId];
+  const targets = targetsOf(settings, box);
+  const endpoints = [...new Map(targets.map((target) => [target.endpoint_id, target])).values()]
+    // One order everywhere, so that two relays that store at one moment wait instead of deadlocking.
+    .sort((a, b) => (BigInt(a.endpoint_id) < BigInt(b.endpoint_id) ? -1 : 1))
+    .map(({ endpoint_id: endpointId, url }) => ({
+      id: endpointId,
+      url,
+      secret: box.seal(newSigningSecret(), signingSecretContext({ tenantId, endpointId })),
+    }));
+
+  await db.transaction(async (tx) => {
+    await tx.query(insertVersion, [...place, version]);
+    await tx.query(insertEndpoints, [...place, JSON.stringify(endpoints)]);
+    await tx.query(insertTargets, [...place, version, JSON.stringify(targets)]);
+    const isNewest = (await tx.query(makeCurrent, [...place, version])).length > 0;
+    if (!isNewest) return;
+    await tx.query(markEndpoints, [...place, version]);
+    await tx.query(cancelOrphans, [...place, version]);
+  });
+}
+
+function targetsOf({ tenantId, events }: ResolvedWebhookSettings, box: SecretBox): TargetRow[] {
+  return Object.values(webhookEvents).flatMap(({ settingsName, eventName }) => {
+    const event = events[settingsName];
+    return (event?.endpoints ?? []).map(({ endpointId, url, authentication }) => ({
+      event_name: eventName,
+      endpoint_id: endpointId,
+      is_enabled: event!.isEnabled,
+      url,
+      auth_header: authentication.type === 'ApiKey' ? authentication.header : null,
+      api_key_sealed:
+        authentication.type === 'ApiKey'
+          ? box.seal(authentication.apiKey, apiKeyContext({ tenantId, endpointId }))
+          : null,
+    }));
+  });
+}

@@ -1,0 +1,104 @@
+import {
+  eventEnvelopeSchema,
+  webhookEventOf,
+  type EventEnvelope,
+  type SettingsChanged,
+  type SettingsRef,
+} from '@canvass/contracts';
+import type { IncomingMessage, Outcome } from '@canvass/messaging';
+import { sqlState, type Database } from '@canvass/postgres';
+import type { Logger } from '@canvass/service-kit';
+import Joi from 'joi';
+import type { Settings, SettingsState } from '../endpoints';
+import { fanOut } from './fan-out';
+
+export interface EventConsumerDeps {
+  db: Database;
+  settings: Settings;
+  logger: Logger;
+  /** Told of new deliveries after their commit, to send them or to publish jobs. Must not throw. */
+  announce(deliveryIds: string[]): Promise<void>;
+  /** How long the sweepers leave new deliveries alone. */
+  sweepAfterSeconds: number;
+}
+
+const ownerAwayRetryMs = 5_000;
+
+const id = Joi.string()
+  .pattern(/^[0-9]{1,19}$/)
+  .required();
+
+const settingsChangedSchema = Joi.object<SettingsChanged>({
+  scope: Joi.valid('form', 'tenant').required(),
+  scopeId: id,
+  version: id,
+}).unknown(true);
+
+/**
+ * Handles one event. Acked only after its deliveries are committed. While the settings' owner is away it waits in the retry
+ * queues, which are not counted by the delivery limit; what can never be handled is `dead`.
+ */
+export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessage) => Promise<Outcome> {
+  const { db, settings, logger, announce, sweepAfterSeconds } = deps;
+
+  const dead = (message: IncomingMessage, reason: string): Outcome => {
+    const { messageId, routingKey } = message;
+    logger.error(
+      { messageId, routingKey, reason },
+      'an event can never be handled; it goes to the dead letters',
+    );
+    return 'dead';
+  };
+
+  const settingsMissing = (state: Exclude<SettingsState, 'known'>, message: IncomingMessage): Outcome =>
+    state === 'away'
+      ? { retryInMs: ownerAwayRetryMs }
+      : dead(message, 'its version of the webhook settings does not exist');
+
+  async function settingsChanged(envelope: EventEnvelope, message: IncomingMessage): Promise<Outcome> {
+    const { value, error } = settingsChangedSchema.validate(envelope.data);
+    if (error) return dead(message, error.message);
+    const state = await settings.ensureCurrent(envelope.tenantId, value);
+    return state === 'known' ? 'ack' : settingsMissing(state, message);
+  }
+
+  async function webhookEvent(
+    envelope: EventEnvelope,
+    ref: SettingsRef,
+    message: IncomingMessage,
+  ): Promise<Outcome> {
+    const kind = webhookEventOf(envelope.type);
+    if (!kind) return 'ack';
+    const state = await settings.ensure(envelope.tenantId, ref);
+    if (state !== 'known') return settingsMissing(state, message);
+    const deliveryIds = await fanOut(db, envelope, kind, ref, sweepAfterSeconds);
+    if (deliveryIds.length > 0) await announce(deliveryIds);
+    return 'ack';
+  }
+
+  return async (message) => {
+    const envelope = envelopeOf(message.body);
+    if (typeof envelope === 'string') return dead(message, envelope);
+    try {
+      if (envelope.type.endsWith('.webhook_settings_changed'))
+        return await settingsChanged(envelope, message);
+      return envelope.settings === null ? 'ack' : await webhookEvent(envelope, envelope.settings, message);
+    } catch (error) {
+      // Class 22, data exception: the same values will never fit.
+      if (sqlState(error)?.startsWith('22')) return dead(message, String(error));
+      throw error;
+    }
+  };
+}
+
+/** The envelope, or what is wrong with it. */
+function envelopeOf(body: Buffer): EventEnvelope | string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString('utf8'));
+  } catch {
+    return 'the body is not JSON';
+  }
+  const { value, error } = eventEnvelopeSchema.validate(parsed);
+  return error ? error.message : value;
+}

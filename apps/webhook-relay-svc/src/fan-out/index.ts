@@ -1,0 +1,1 @@
+export { eventConsumer } from './consume-event';

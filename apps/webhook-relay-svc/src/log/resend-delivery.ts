@@ -1,0 +1,19 @@
+import { notFound, Problem } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import { resend, type ResendRow } from './log.sql';
+
+/**
+ * Sends a delivery again, the same bytes under the same id, whatever its status; failures begin the schedule anew.
+ *
+ * @throws {Problem} not_found; conflict while it is being sent or when its endpoint is removed or disabled
+ */
+export async function resendDelivery(db: Database, tenantId: string, id: string): Promise<void> {
+  const [row] = await db.query<ResendRow>(resend, [tenantId, id]);
+  if (!row) throw notFound('webhook delivery', id);
+  if (row.resent) return;
+  if (row.is_removed) throw conflict('Its endpoint is no longer in the webhook settings.');
+  if (row.is_disabled) throw conflict('Its endpoint is disabled; enable it first.');
+  throw conflict('It is being sent at this moment.');
+}
+
+const conflict = (detail: string) => new Problem('conflict', { detail });

@@ -1,0 +1,50 @@
+import { createServiceTokens } from '@canvass/auth';
+import type { ResolvedWebhookSettings } from '@canvass/contracts';
+import { listen } from '@canvass/testing';
+
+export const internalSecret = 'a-secret-of-the-services-for-tests-only';
+
+/** The settings' owner as the relay sees it: a real HTTP server that answers the internal endpoint. */
+export interface Owner {
+  url: string;
+  /** Versions it knows. */
+  put(settings: ResolvedWebhookSettings): void;
+  /** Answers 503 while false. */
+  setAvailable(available: boolean): void;
+  /** Paths it was asked for with a valid service token, in order. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+const pathOf = ({ tenantId, scope, scopeId, version }: ResolvedWebhookSettings) =>
+  `/internal/tenants/${tenantId}/webhook-settings/${scope}/${scopeId}/versions/${version}`;
+
+export async function startOwner(): Promise<Owner> {
+  const known = new Map<string, ResolvedWebhookSettings>();
+  const asked: string[] = [];
+  const tokens = createServiceTokens(internalSecret);
+  let available = true;
+  const { url, close } = await listen((request, response) => {
+    const path = request.url ?? '';
+    const answer = (status: number, body?: unknown) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(body === undefined ? undefined : JSON.stringify(body));
+    try {
+      tokens.verify((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+    } catch {
+      answer(401);
+      return;
+    }
+    asked.push(path);
+    if (!available) answer(503);
+    else answer(known.has(path) ? 200 : 404, known.get(path) ?? { errorCode: 'not_found' });
+  });
+  return {
+    url,
+    asked,
+    put: (settings) => void known.set(pathOf(settings), settings),
+    setAvailable: (value) => void (available = value),
+    close,
+  };
+}

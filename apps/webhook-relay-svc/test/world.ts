@@ -1,0 +1,198 @@
+import {
+  exchanges,
+  serviceTopology,
+  type EventEnvelope,
+  type EventType,
+  type ResolvedWebhookEndpoint,
+  type SettingsRef,
+  type WebhookEventName,
+} from '@canvass/contracts';
+import { createBroker, type Broker } from '@canvass/messaging';
+import { createDatabase, migrate, type Database } from '@canvass/postgres';
+import { silentLogger, startService, type RunningService } from '@canvass/service-kit';
+import { testDatabase, testIssuer, testVhost, type TestDatabase, type TestIssuer } from '@canvass/testing';
+import { migrations } from '../migrations';
+import { createApp } from '../src/app';
+import { relayConfigSchema, type RelaySettings } from '../src/config';
+import { internalSecret, startOwner, type Owner } from './owner';
+
+let lastId = BigInt(Date.now() - Date.UTC(2026, 0, 1)) << 22n;
+/** Ids as the services make them: they grow and no two tests share one. */
+export const newId = (): string => String((lastId += 1n << 18n));
+
+export interface RelayOptions {
+  deliverToJobQueue?: boolean;
+  webHooks?: Partial<RelaySettings['WebHooks']>;
+}
+
+/** Everything around the relays of one spec file: database, broker, owner of the settings, identity provider. */
+export interface World {
+  db: Database;
+  database: TestDatabase;
+  broker: Broker;
+  owner: Owner;
+  issuer: TestIssuer;
+  vhost: Awaited<ReturnType<typeof testVhost>>;
+  relay(options?: RelayOptions): Promise<RunningService>;
+  settings(options: RelayOptions): RelaySettings;
+  publish(envelope: EventEnvelope | Record<string, unknown>, routingKey?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createWorld(): Promise<World> {
+  const [database, vhost, owner, issuer] = await Promise.all([
+    testDatabase({
+      template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+      schema: 'webhooks',
+      prepare: async (url) => void (await migrate(url, migrations)),
+    }),
+    testVhost(),
+    startOwner(),
+    testIssuer(),
+  ]);
+  const broker = createBroker(
+    { Url: vhost.url },
+    { name: 'test', topology: serviceTopology, logger: silentLogger },
+  );
+  const db = createDatabase({ Url: database.url, PoolMax: 4 });
+  const relays: RunningService[] = [];
+  await broker.whenConnected();
+
+  const settings = ({ deliverToJobQueue = false, webHooks = {} }: RelayOptions): RelaySettings => {
+    const { value, error } = relayConfigSchema.validate({
+      Service: {
+        Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
+        Database: { Url: database.url, PoolMax: 8 },
+        Broker: { Url: vhost.url },
+        Auth: {
+          Own: { Issuer: issuer.issuer, Audience: issuer.audience, JwksUri: issuer.jwksUri },
+        },
+        Internal: { Secret: internalSecret },
+        Encryption: { Keys: [`k1:${Buffer.alloc(32, 7).toString('base64')}`] },
+        Settings: { BaseUrl: owner.url },
+        Outbox: { DeliverToJobQueue: deliverToJobQueue },
+        WebHooks: {
+          AllowedNetworks: ['127.0.0.0/8'],
+          RetryScheduleSeconds: [0.3, 0.3, 0.3],
+          SweepIntervalMs: 50,
+          ...webHooks,
+        },
+      },
+    });
+    if (error) throw error;
+    return value.Service;
+  };
+
+  return {
+    db,
+    database,
+    broker,
+    owner,
+    issuer,
+    vhost,
+    settings,
+    async relay(options = {}) {
+      const config = settings(options);
+      const service = await startService({
+        name: 'webhook-relay-svc',
+        config,
+        logger: silentLogger,
+        build: (context) => createApp(config, context),
+      });
+      relays.push(service);
+      await service.ready;
+      return service;
+    },
+    async publish(envelope, routingKey = String(envelope['type' as keyof typeof envelope])) {
+      const [result] = await broker.publish([
+        {
+          exchange: exchanges.events,
+          routingKey,
+          messageId: String(envelope['id' as keyof typeof envelope]),
+          body: Buffer.from(JSON.stringify(envelope)),
+        },
+      ]);
+      if (!result?.ok) throw new Error(`not published: ${JSON.stringify(result)}`);
+    },
+    async close() {
+      await Promise.all(relays.map((relay) => relay.stop('test over')));
+      await broker.close();
+      await db.close();
+      await Promise.all([owner.close(), issuer.close(), vhost.drop()]);
+      await database.drop();
+    },
+  };
+}
+
+/** A tenant of its own with webhook settings at tenant level. */
+export interface Tenant {
+  tenantId: string;
+  formId: string;
+  ref: SettingsRef;
+  /** Puts a new version with these endpoints for the event, and gives its reference. */
+  configure(event: WebhookEventName, endpoints: ResolvedWebhookEndpoint[], isEnabled?: boolean): SettingsRef;
+  /** An event of a submission of this tenant. */
+  event(overrides?: Partial<EventEnvelope>): EventEnvelope;
+  /** The event that tells of the newest settings. */
+  settingsChanged(): EventEnvelope;
+}
+
+export function newTenant(owner: Owner): Tenant {
+  const tenantId = newId();
+  const formId = newId();
+  let ref: SettingsRef = { scope: 'tenant', scopeId: tenantId, version: '0' };
+  const envelope = <T extends EventType>(type: T, data: object): EventEnvelope => ({
+    id: newId(),
+    type,
+    schemaVersion: 1,
+    tenantId,
+    entity: 'submission',
+    entityId: newId(),
+    formId,
+    revision: '2',
+    occurredAt: new Date().toISOString(),
+    settings: ref,
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    data: data as EventEnvelope['data'],
+  });
+  return {
+    tenantId,
+    formId,
+    get ref() {
+      return ref;
+    },
+    configure(event, endpoints, isEnabled = true) {
+      ref = { ...ref, version: newId() };
+      owner.put({ tenantId, ...ref, events: { [event]: { isEnabled, endpoints } } });
+      return ref;
+    },
+    event(overrides = {}) {
+      const made = envelope('submission.completed', {});
+      const data = {
+        id: made.entityId,
+        formId,
+        isComplete: true,
+        jsonData: '{"country":"IS"}',
+        token: 'secret',
+      };
+      return { ...made, data: data as unknown as EventEnvelope['data'], ...overrides };
+    },
+    settingsChanged: () => ({
+      ...envelope('tenant.webhook_settings_changed', ref),
+      entity: 'tenant',
+      entityId: tenantId,
+      formId: null,
+      settings: null,
+    }),
+  };
+}
+
+export const endpointAt = (
+  url: string,
+  endpointId = newId(),
+  apiKey?: { header: string; apiKey: string },
+): ResolvedWebhookEndpoint => ({
+  endpointId,
+  url,
+  authentication: apiKey ? { type: 'ApiKey', ...apiKey } : { type: 'None' },
+});
