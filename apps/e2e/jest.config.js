@@ -1,5 +1,4 @@
-module.exports = {
-  ...require('../../jest.preset.js'),
-  displayName: 'e2e',
-  rootDir: __dirname,
-};
+// No servers of the preset: each run starts a whole stack of its own through tools/start.
+const { globalSetup: _up, globalTeardown: _down, ...preset } = require('../../jest.preset.js');
+
+module.exports = { ...preset, displayName: 'e2e', rootDir: __dirname };

@@ -80,8 +80,10 @@ async function download(dir: string, home: ServerHome): Promise<void> {
   const update = await execute('apt-get', [...options, 'update'], dir, home);
   const fetch = await execute('apt-get', [...options, 'download', ...packages], dir, home);
   if (fetch.failed) {
-    const reason = tail([update.stderr, fetch.stderr].join('\n'), 3);
-    throw new SetupError(`RabbitMQ's packages cannot be downloaded (no network?): ${byHand}.\n${reason}`);
+    const cause =
+      /(?:could not|failed to|unable to).*/i.exec(`${update.stderr}\n${fetch.stderr}`)?.[0] ??
+      'apt-get failed';
+    throw new SetupError(`RabbitMQ's packages cannot be downloaded (${cause.trim()}): ${byHand}.`);
   }
 }
 

@@ -49,8 +49,9 @@ export function parseStartArguments(argv: readonly string[]): StartArguments {
       replicas: parseReplicas([...values.replicas, ...positionals]),
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new SetupError(`${reason} See "npm start -- --help".`);
+    // Node's own message goes on about positional arguments behind the first sentence.
+    const reason = error instanceof Error ? error.message.split('. To specify')[0] : String(error);
+    throw new SetupError(`${reason?.replace(/\.?$/, '.')} See "npm start -- --help".`);
   }
 }
 

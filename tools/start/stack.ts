@@ -57,8 +57,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   let running: RunningStack | undefined;
   const services = new ServiceSet({ ...options, say, ports, secrets, changed });
   try {
-    const prepared = Promise.all([options.prepare?.(), postgres.start(), rabbitmq.start()]);
-    await prepared;
+    await allDone([options.prepare?.(), postgres.start(), rabbitmq.start()]);
     say(`Servers: ${infra.description}`);
     await provisionRoles(infra, secrets);
     for (let attempt = 1; ; attempt++) {
@@ -79,6 +78,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await services.stop();
     await Promise.all([postgres.stop(), rabbitmq.stop()]);
     throw error;
+  }
+}
+
+/** Like Promise.all, but rejects only when none is under way any more: what still starts could not be stopped. */
+async function allDone(work: readonly (Promise<void> | undefined)[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) {
+    if (result.status === 'rejected') throw result.reason;
   }
 }
 
