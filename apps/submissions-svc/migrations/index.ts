@@ -1,0 +1,23 @@
+import { nextIdMigration, type Migration } from '@canvass/postgres';
+import { outboxMigration } from '@canvass/outbox';
+import { apiShapes } from './20261120T1205_api_shapes';
+import { forms } from './20261120T1202_forms';
+import { formAccessKeys } from './20261120T1207_form_access_keys';
+import { submissions } from './20261120T1204_submissions';
+import { submitters } from './20261120T1203_submitters';
+import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versions';
+
+/** Bits 18–21 of this service's ids, so that ids of different services never meet. */
+const origin = 2;
+
+/** All migrations of the schema `submissions`, in order. */
+export const migrations: readonly Migration[] = [
+  nextIdMigration('20261120T1200_next_id', origin),
+  outboxMigration('20261120T1201_outbox'),
+  forms,
+  submitters,
+  submissions,
+  apiShapes,
+  webhookSettingsVersions,
+  formAccessKeys,
+];

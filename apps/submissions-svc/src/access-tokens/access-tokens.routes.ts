@@ -1,0 +1,29 @@
+import type { KeyRing } from '@canvass/auth';
+import type { Database } from '@canvass/postgres';
+import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
+import Joi from 'joi';
+import { issueFormAccessToken } from './issue-token';
+
+export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoint[] {
+  return [
+    endpoint.write({
+      method: 'post',
+      path: '/api/public/forms/:formId/access-tokens',
+      operationId: 'issueFormAccessToken',
+      summary: 'A token for the data lists of one form: anonymous if the form is public and enabled',
+      access: 'optional',
+      params: Joi.object<{ formId: string }>({ formId: idSchema }),
+      handle: async ({ params, principal }) => ok(await issueFormAccessToken(deps, params.formId, principal)),
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/.well-known/form-access-jwks.json',
+      operationId: 'getFormAccessKeys',
+      summary: 'Public keys of form-access tokens (RFC 7517)',
+      access: 'anonymous',
+      // A verifier that meets an unknown key asks again at once, so that a short life costs nothing.
+      handle: () =>
+        Promise.resolve(ok(deps.keys.jwks(), { headers: { 'Cache-Control': 'public, max-age=300' } })),
+    }),
+  ];
+}

@@ -1,0 +1,2 @@
+export { accessTokenRoutes } from './access-tokens.routes';
+export { postgresKeyStore } from './key-store';

@@ -1,0 +1,38 @@
+import {
+  formAccessAudience,
+  formAccessClaims,
+  formAccessIssuer,
+  type KeyRing,
+  type Principal,
+} from '@canvass/auth';
+import type { Database } from '@canvass/postgres';
+import { readRuntimeForm } from '../forms';
+
+const lifetimeSeconds = 3600;
+
+export interface FormAccessToken {
+  token: string;
+  expiresAtUtc: string;
+}
+
+/**
+ * Issues a token with which a form runtime reads the data lists of one form, and nothing else, for 60 minutes. Who may
+ * read the form may have one.
+ *
+ * @throws {Problem} as `readRuntimeForm` does
+ */
+export async function issueFormAccessToken(
+  { db, keys }: { db: Database; keys: KeyRing },
+  formId: string,
+  principal: Principal | null,
+): Promise<FormAccessToken> {
+  const { tenantId, form } = await readRuntimeForm(db, formId, principal);
+  const claims = formAccessClaims({ tenantId, formId: form.id, dataListIds: form.dataListIds });
+  const expiresAt = new Date((Math.floor(Date.now() / 1000) + lifetimeSeconds) * 1000);
+  const token = keys.sign(claims, {
+    expiresInSeconds: lifetimeSeconds,
+    audience: formAccessAudience,
+    issuer: formAccessIssuer,
+  });
+  return { token, expiresAtUtc: expiresAt.toISOString() };
+}

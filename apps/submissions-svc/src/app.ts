@@ -1,0 +1,105 @@
+import { createAuthenticator, createKeyRing, createSecretBox, createServiceTokens } from '@canvass/auth';
+import { serviceTopology } from '@canvass/contracts';
+import { Problem } from '@canvass/errors';
+import { brokerCheck, createBroker } from '@canvass/messaging';
+import { createDispatcher } from '@canvass/outbox';
+import { createDatabase, databaseCheck, migrate, problemFromPostgres } from '@canvass/postgres';
+import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
+import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
+import { migrations } from '../migrations';
+import { accessTokenRoutes, postgresKeyStore } from './access-tokens';
+import type { SubmissionsConfig } from './config';
+import { formRoutes } from './forms';
+import {
+  gateConstraint,
+  onBehalfRoutes,
+  respondentRoutes,
+  submissionRoutes,
+  type SubmitterField,
+} from './submissions';
+import { createSubmitters, loadResolver, submitterRoutes } from './submitters';
+import { webhookSettingsInternalRoutes, webhookSettingsRoutes } from './webhook-settings';
+
+/** What tests put in the place of the outside world. */
+export interface Outside {
+  /** Resolves the host names of webhook endpoints; the system's resolver unless told. */
+  resolver?: Resolver;
+}
+
+/** Form-access tokens live an hour; their keys a month. */
+const keyRotation = { rotateEveryHours: 720, overlapHours: 24 };
+
+const waitingForDatabase = 'waiting for the database before the schema can be brought up to date';
+
+/** Puts submissions-svc together; connects nothing before `start`. */
+export async function createApp(
+  config: SubmissionsConfig,
+  { name, logger, metrics, health }: ServiceContext,
+  { resolver }: Outside = {},
+): Promise<ServiceParts> {
+  const warn = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
+  const db = createDatabase(config.Database, {
+    applicationName: name,
+    onError: (error) => logger.warn({ error }, 'a database connection failed'),
+  });
+  const broker = createBroker(config.Broker, { name, topology: serviceTopology, logger });
+  const dispatcher = createDispatcher({ db, broker, logger, metrics });
+  health.register(databaseCheck(db));
+  health.register(brokerCheck(broker));
+
+  const box = createSecretBox(config.Encryption.Keys);
+  const keys = createKeyRing(postgresKeyStore(db, box), { ...keyRotation, onWarning: warn });
+  const submitters = createSubmitters(config.Submitter, await loadResolver(config.Submitter));
+  const dropped = metrics.counter<'field'>({
+    name: 'submitter_fields_dropped_total',
+    help: 'Members of public requests that would have set a submitter; they had no effect.',
+    labels: ['field'],
+  });
+  const deps = {
+    db,
+    box,
+    keys,
+    submitters,
+    wake: () => dispatcher.wake(),
+    addresses: {
+      policy: createAddressPolicy(config.WebHooks.AllowedNetworks),
+      ...(resolver ? { resolver } : {}),
+    },
+    countDropped: (field: SubmitterField) => dropped.inc({ field }),
+  };
+
+  return {
+    endpoints: [
+      ...formRoutes(deps),
+      ...respondentRoutes(deps),
+      ...onBehalfRoutes(deps),
+      ...submissionRoutes(deps),
+      ...submitterRoutes(deps),
+      ...webhookSettingsRoutes(deps),
+      ...accessTokenRoutes(deps),
+    ],
+    internalEndpoints: webhookSettingsInternalRoutes(deps),
+    authenticator: createAuthenticator(config.Auth, { onWarning: warn }),
+    serviceTokens: createServiceTokens(config.Internal.Secret),
+    mapError: problemFromPostgres({ [gateConstraint]: () => new Problem('submission_already_exists') }),
+    async start() {
+      if (config.WebHooks.AllowedNetworks.length > 0)
+        warn('webhooks may reach networks that are not public', {
+          networks: config.WebHooks.AllowedNetworks,
+        });
+      if (config.Database.MigrateOnStart) {
+        const onWait = (reason: string) => warn(waitingForDatabase, { reason });
+        const applied = await migrate(config.Database.Url, migrations, { onWait });
+        logger.info({ applied }, 'the schema is up to date');
+      }
+      await keys.start();
+      dispatcher.start();
+    },
+    async stop() {
+      keys.stop();
+      await dispatcher.stop();
+      await broker.close();
+      await db.close();
+    },
+  };
+}

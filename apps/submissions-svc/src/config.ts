@@ -1,0 +1,47 @@
+import {
+  authSettingsSchema,
+  encryptionSettingsSchema,
+  internalSettingsSchema,
+  type AuthSettings,
+  type EncryptionSettings,
+  type InternalSettings,
+} from '@canvass/auth';
+import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
+import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
+import {
+  hostingSettings,
+  loggingSettingsSchema,
+  type HostingSettings,
+  type LoggingSettings,
+} from '@canvass/service-kit';
+import { allowedNetworksSchema } from '@canvass/webhook-addresses';
+import Joi from 'joi';
+import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
+
+/** `Service` of submissions-svc. */
+export interface SubmissionsConfig {
+  Hosting: HostingSettings;
+  Logging: LoggingSettings;
+  Database: DatabaseSettings;
+  Broker: BrokerSettings;
+  Auth: AuthSettings;
+  Internal: InternalSettings;
+  Encryption: EncryptionSettings;
+  Submitter: SubmitterSettings;
+  WebHooks: { AllowedNetworks: string[] };
+}
+
+/** The whole configuration: types, checks, defaults and their documentation. */
+export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
+  Service: Joi.object<SubmissionsConfig>({
+    Hosting: hostingSettings(8081, 9081),
+    Logging: loggingSettingsSchema,
+    Database: databaseSettingsSchema.required(),
+    Broker: brokerSettingsSchema.required(),
+    Auth: authSettingsSchema.required(),
+    Internal: internalSettingsSchema.required(),
+    Encryption: encryptionSettingsSchema.required(),
+    Submitter: submitterSettingsSchema,
+    WebHooks: Joi.object({ AllowedNetworks: allowedNetworksSchema }).default(),
+  }).required(),
+});

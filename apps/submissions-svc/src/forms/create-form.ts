@@ -1,0 +1,47 @@
+import {
+  announceVersion,
+  checkAddresses,
+  parseSettings,
+  saveVersion,
+  type WebhookSettingsDeps,
+} from '../webhook-settings';
+import type { FormBody } from './form-body';
+import { announce } from './form-events';
+import { answerOf, columnValues, type FormAnswer } from './form-record';
+import { insertForm, newFormId, type ChangedFormRow } from './forms.sql';
+
+/**
+ * Creates a form, with the event `form.created`.
+ *
+ * @throws {Problem} `validation_failed` for bad webhook settings
+ */
+export async function createForm(
+  deps: WebhookSettingsDeps,
+  tenantId: string,
+  body: FormBody,
+  traceparent: string,
+): Promise<FormAnswer> {
+  const override = body.webHookSettingsJson === null ? null : parseSettings(body.webHookSettingsJson);
+  if (override) await checkAddresses(override, deps.addresses);
+  return deps.db.transaction(async (tx) => {
+    const [{ id } = { id: '' }] = await tx.query<{ id: string }>(newFormId);
+    const scope = { tenantId, scope: 'form', scopeId: id } as const;
+    const stored = { json: null, version: null };
+    const { newVersion, ...settings } = await saveVersion(tx, deps.box, {
+      ...scope,
+      settings: override,
+      stored,
+    });
+    const [form] = await tx.query<ChangedFormRow>(insertForm, [
+      tenantId,
+      id,
+      ...columnValues(body, settings),
+    ]);
+    const revision = form!.view.revision;
+    if (newVersion !== null)
+      await announceVersion(tx, { ...scope, version: newVersion, revision, traceparent });
+    await announce(tx, 'form.created', tenantId, form!, traceparent);
+    tx.afterCommit(() => deps.wake());
+    return answerOf(form!);
+  });
+}

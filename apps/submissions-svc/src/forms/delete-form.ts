@@ -1,0 +1,29 @@
+import { notFound, Problem } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import { announce } from './form-events';
+import { deleteForm, lockForm, type ChangedFormRow, type FormRow } from './forms.sql';
+
+/**
+ * Deletes a form softly, with the event `form.deleted`, which still uses the form's own webhook settings. From then on
+ * the form and its submissions are a 404.
+ *
+ * @throws {Problem} `not_found`, `revision_mismatch`
+ */
+export async function removeForm(
+  deps: { db: Database; wake(): void },
+  {
+    tenantId,
+    formId,
+    ifMatch,
+    traceparent,
+  }: { tenantId: string; formId: string; ifMatch: string | null; traceparent: string },
+): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const [before] = await tx.query<FormRow>(lockForm, [tenantId, formId]);
+    if (!before) throw notFound('form', formId);
+    if (ifMatch !== null && ifMatch !== before.view.revision) throw new Problem('revision_mismatch');
+    const [deleted] = await tx.query<ChangedFormRow>(deleteForm, [tenantId, formId]);
+    await announce(tx, 'form.deleted', tenantId, deleted!, traceparent);
+    tx.afterCommit(() => deps.wake());
+  });
+}

@@ -1,0 +1,53 @@
+import { idSchema } from '@canvass/service-kit';
+import Joi from 'joi';
+
+/** What a client sends of a form; on PATCH only some of it. */
+export interface FormBody {
+  name: string;
+  description: string | null;
+  isEnabled: boolean;
+  isPublic: boolean;
+  limitOnePerUser: boolean;
+  definition: Record<string, unknown>;
+  submissionTokenExpiryHours: number | null;
+  dataListIds: string[];
+  /** JSON text; null: no override. */
+  webHookSettingsJson: string | null;
+}
+
+const members = {
+  name: Joi.string().trim().min(1).max(200),
+  description: Joi.string().allow('', null).max(2000),
+  isEnabled: Joi.boolean().description('whether the form takes submissions'),
+  isPublic: Joi.boolean().description('whether respondents need no token'),
+  limitOnePerUser: Joi.boolean().description('one submission per identified respondent'),
+  definition: Joi.object().description('for the form runtime; any JSON object'),
+  submissionTokenExpiryHours: Joi.number().integer().min(1).max(87_600).allow(null).description('null: 24'),
+  dataListIds: Joi.array().items(idSchema).unique().max(100).description('data lists the form may read'),
+  webHookSettingsJson: Joi.string()
+    .allow('', null)
+    .description("overrides the tenant's webhook settings; {} sends nothing"),
+};
+
+/** Members of the answer that a client may send back with a change; they have no effect. */
+const readOnly = Object.fromEntries(
+  ['id', 'createdAt', 'modifiedAt', 'revision'].map((name) => [name, Joi.any().strip()]),
+);
+
+/** POST and PUT: what is absent takes its default; no `webHookSettingsJson` means no override. */
+export const fullFormSchema = Joi.object<FormBody>({
+  ...members,
+  ...readOnly,
+  name: members.name.required(),
+  description: members.description.default(null),
+  isEnabled: members.isEnabled.default(true),
+  isPublic: members.isPublic.default(true),
+  limitOnePerUser: members.limitOnePerUser.default(false),
+  definition: members.definition.default({}),
+  submissionTokenExpiryHours: members.submissionTokenExpiryHours.default(null),
+  dataListIds: members.dataListIds.default([]),
+  webHookSettingsJson: members.webHookSettingsJson.default(null),
+});
+
+/** PATCH: what is absent stays; `webHookSettingsJson: null` removes the override. */
+export const partialFormSchema = Joi.object<Partial<FormBody>>({ ...members, ...readOnly });

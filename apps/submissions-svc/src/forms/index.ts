@@ -1,0 +1,2 @@
+export { formRoutes } from './forms.routes';
+export { readRuntimeForm } from './runtime-form';

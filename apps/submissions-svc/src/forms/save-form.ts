@@ -1,0 +1,84 @@
+import { notFound, Problem } from '@canvass/errors';
+import type { Tx } from '@canvass/postgres';
+import { countDuplicates } from '../submissions';
+import {
+  announceVersion,
+  checkAddresses,
+  parseSettings,
+  saveVersion,
+  type WebhookSettingsDeps,
+} from '../webhook-settings';
+import type { FormBody } from './form-body';
+import { announce } from './form-events';
+import { answerOf, columnValues, type FormAnswer } from './form-record';
+import { lockForm, lockFormAgainstCreates, updateForm, type ChangedFormRow, type FormRow } from './forms.sql';
+
+export interface FormChange {
+  tenantId: string;
+  formId: string;
+  /** PUT: all members; PATCH: those that were sent. An absent `webHookSettingsJson` leaves the override as it is. */
+  body: Partial<FormBody>;
+  ifMatch: string | null;
+  traceparent: string;
+}
+
+/**
+ * Changes a form. Every update counts, also one that changes nothing: revision + 1 and `form.updated`, before it
+ * `form.enabled_state_changed` if `isEnabled` got another value. The settings in force after the change govern both.
+ *
+ * @throws {Problem} `not_found`, `revision_mismatch`, `validation_failed` for bad webhook settings,
+ * `duplicate_submissions` when the gate is turned on while respondents hold more than one submission
+ */
+export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): Promise<FormAnswer> {
+  const { tenantId, formId, body, traceparent } = change;
+  const text = body.webHookSettingsJson;
+  const override = typeof text === 'string' ? parseSettings(text) : null;
+  if (override) await checkAddresses(override, deps.addresses);
+  return deps.db.transaction(async (tx) => {
+    const before = await locked(tx, change);
+    const merged = { ...before.view, ...body };
+    if (merged.limitOnePerUser && !before.view.limitOnePerUser) await refuseDuplicates(tx, tenantId, formId);
+
+    const scope = { tenantId, scope: 'form', scopeId: formId } as const;
+    const stored = { json: before.web_hook_settings_json, version: before.webhook_settings_version };
+    const { newVersion, ...settings } =
+      text === undefined
+        ? { ...stored, newVersion: null }
+        : await saveVersion(tx, deps.box, { ...scope, settings: override, stored });
+
+    const [after] = await tx.query<ChangedFormRow>(updateForm, [
+      tenantId,
+      formId,
+      ...columnValues(merged, settings),
+    ]);
+    const { revision, isEnabled } = after!.view;
+    if (newVersion !== null)
+      await announceVersion(tx, { ...scope, version: newVersion, revision, traceparent });
+    if (isEnabled !== before.view.isEnabled)
+      await announce(tx, 'form.enabled_state_changed', tenantId, after!, traceparent);
+    await announce(tx, 'form.updated', tenantId, after!, traceparent);
+    tx.afterCommit(() => deps.wake());
+    return answerOf(after!);
+  });
+}
+
+async function locked(tx: Tx, { tenantId, formId, body, ifMatch }: FormChange): Promise<FormRow> {
+  const lock = body.limitOnePerUser === true ? lockFormAgainstCreates : lockForm;
+  const [form] = await tx.query<FormRow>(lock, [tenantId, formId]);
+  if (!form) throw notFound('form', formId);
+  if (ifMatch !== null && ifMatch !== form.view.revision) throw new Problem('revision_mismatch');
+  return form;
+}
+
+async function refuseDuplicates(tx: Tx, tenantId: string, formId: string): Promise<void> {
+  const [row] = await tx.query<{ respondents: string; submissions: string }>(countDuplicates, [
+    tenantId,
+    formId,
+  ]);
+  const respondents = Number(row!.respondents);
+  if (respondents === 0) return;
+  throw new Problem('duplicate_submissions', {
+    detail: `${respondents} respondents hold more than one submission of this form, ${row!.submissions} in all.`,
+    extra: { duplicateRespondents: respondents, duplicateSubmissions: Number(row!.submissions) },
+  });
+}

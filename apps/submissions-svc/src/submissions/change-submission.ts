@@ -1,0 +1,66 @@
+import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
+import { notFound, Problem } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import { getSubmission } from './read.sql';
+import { deleteSubmission, setStatus, type ViewRow } from './save.sql';
+
+export interface StaffChange {
+  tenantId: string;
+  formId: string;
+  submissionId: string;
+  ifMatch: string | null;
+  traceparent: string;
+}
+
+interface Deps {
+  db: Database;
+  wake(): void;
+}
+
+/**
+ * Sets the reviewers' word on a submission, with the event `submission.updated`, which no webhook carries. The word it
+ * has already is no change.
+ *
+ * @throws {Problem} `not_found`, `revision_mismatch`
+ */
+export async function reviewSubmission(
+  deps: Deps,
+  change: StaffChange,
+  status: ReviewStatus,
+): Promise<SubmissionView> {
+  const { tenantId, formId, submissionId, ifMatch, traceparent } = change;
+  const values = [tenantId, formId, submissionId, status, ifMatch, traceparent];
+  const [row] = await deps.db.query<ViewRow>(setStatus, values);
+  if (!row) return unchanged(deps.db, change);
+  deps.wake();
+  return row.view;
+}
+
+/**
+ * Deletes a submission softly, with the event `submission.deleted`; its respondent may answer a gated form again.
+ *
+ * @throws {Problem} `not_found`, `revision_mismatch`
+ */
+export async function removeSubmission(deps: Deps, change: StaffChange): Promise<void> {
+  const { tenantId, formId, submissionId, ifMatch, traceparent } = change;
+  const [row] = await deps.db.query<ViewRow>(deleteSubmission, [
+    tenantId,
+    formId,
+    submissionId,
+    ifMatch,
+    traceparent,
+  ]);
+  if (!row) await unchanged(deps.db, change);
+  deps.wake();
+}
+
+/** Why a statement changed nothing: a Problem, or the submission as it is. */
+async function unchanged(
+  db: Database,
+  { tenantId, formId, submissionId, ifMatch }: StaffChange,
+): Promise<SubmissionView> {
+  const [row] = await db.query<ViewRow>(getSubmission, [tenantId, formId, submissionId]);
+  if (!row) throw notFound('submission', submissionId);
+  if (ifMatch !== null && ifMatch !== row.view.revision) throw new Problem('revision_mismatch');
+  return row.view;
+}

@@ -1,0 +1,115 @@
+import { authenticationRequired } from '@canvass/auth';
+import type { SubmissionView } from '@canvass/contracts';
+import { notFound, Problem } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import { submitterConstraints, type ResolvedSubmitter } from '../submitters';
+import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
+import type { SubmissionChanges } from './submission-body';
+import { newToken } from './submission-token';
+
+export interface NewSubmission {
+  formId: string;
+  /** Of the caller; null for an anonymous one, who may only answer public forms. */
+  tenantId: string | null;
+  /** Null: anonymous, nothing is stored of the respondent and no gate holds. */
+  submitter: ResolvedSubmitter | null;
+  /** On a gated form the caller makes test submissions, which hold no key. */
+  mayTest: boolean;
+  /** Made for somebody else: not started rather than in progress, until it is saved again. */
+  onBehalf: boolean;
+  changes: SubmissionChanges;
+  traceparent: string;
+}
+
+/** The answer to a create: with the token, unless it was created complete. */
+export type CreatedSubmission = SubmissionView & { token: string | null };
+
+/** A race is lost at most to the first submission, then to the first submitter; the rest is for bad luck. */
+const attempts = 5;
+
+/**
+ * Creates a submission with its respondent and its event, in one statement: `submission.completed`,
+ * `submission.collection_status_changed` for a screen-out, else `submission.created`.
+ *
+ * @throws {Problem} `not_found`, `form_disabled`, `authentication_required` on a form that is not public,
+ * `submission_already_exists` with `existingId` on a gated form
+ */
+export async function createSubmission(
+  deps: { db: Database; wake(): void },
+  submission: NewSubmission,
+): Promise<CreatedSubmission> {
+  const { statement, values, token } = statementOf(submission);
+  for (let attempt = 1; ; attempt += 1) {
+    const row = await createOnce(deps.db, statement, values, attempt < attempts);
+    if (row === 'lost a race') continue;
+    if (row?.view) {
+      deps.wake();
+      return { ...row.view, token };
+    }
+    refuse(row, submission);
+    if (attempt === attempts) throw new Problem('conflict');
+  }
+}
+
+function statementOf({
+  formId,
+  tenantId,
+  submitter,
+  mayTest,
+  onBehalf,
+  changes,
+  traceparent,
+}: NewSubmission) {
+  const screenedOut = changes.collectionOutcome === 'screen_out';
+  const isComplete = changes.isComplete === true && !screenedOut;
+  const open = onBehalf ? 'not_started' : 'in_progress';
+  const collectionStatus = screenedOut ? 'screen_out' : isComplete ? 'complete' : open;
+  // The token lets its holder go on; of a complete submission nothing is left to do.
+  const { token, hash } = isComplete ? { token: null, hash: null } : newToken();
+  const { currentPage = 0, jsonData = '{}', metadata = '{}' } = changes;
+  const values: unknown[] = [
+    formId,
+    tenantId,
+    isComplete,
+    collectionStatus,
+    currentPage,
+    jsonData,
+    metadata,
+    hash,
+  ];
+  values.push(traceparent, mayTest);
+  if (!submitter) return { statement: createAnonymous, values, token };
+  const { authProvider, externalSubjectId, appUserId, displayId, profile } = submitter;
+  values.push(authProvider, externalSubjectId, appUserId, displayId, JSON.stringify(profile));
+  return { statement: createIdentified, values, token };
+}
+
+async function createOnce(
+  db: Database,
+  statement: typeof createAnonymous,
+  values: unknown[],
+  mayRetry: boolean,
+): Promise<CreateRow | undefined | 'lost a race'> {
+  try {
+    const [row] = await db.query<CreateRow>(statement, values);
+    return row;
+  } catch (error) {
+    if (mayRetry && isLostRace(error)) return 'lost a race';
+    throw error;
+  }
+}
+
+/** A twin was first at a unique index; run again, the statement sees what the twin made. */
+function isLostRace(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23505' && [gateConstraint, ...submitterConstraints].includes(constraint ?? '');
+}
+
+/** Throws why nothing was made; returns where a twin made the respondent at the same moment. */
+function refuse(row: CreateRow | undefined, { formId, tenantId }: NewSubmission): void {
+  if (!row) throw notFound('form', formId);
+  if (!row.is_public && tenantId === null) throw authenticationRequired();
+  if (!row.is_enabled) throw new Problem('form_disabled');
+  if (row.existing_id !== null)
+    throw new Problem('submission_already_exists', { extra: { existingId: row.existing_id } });
+}

@@ -1,0 +1,85 @@
+import { statement } from '@canvass/postgres';
+import { settingsInForce } from '../webhook-settings';
+import { upsertSubmitter } from '../submitters';
+import type { SubmissionView } from '@canvass/contracts';
+
+/** The one row of a create: what the form allows, and the submission where one was made. */
+export interface CreateRow {
+  is_enabled: boolean;
+  is_public: boolean;
+  /** The respondent's submission that holds the gate; then none was made. */
+  existing_id: string | null;
+  /** Null too where a twin made the respondent at the same moment. */
+  submitter_id: string | null;
+  view: SubmissionView | null;
+}
+
+/**
+ * Parameters: $1 form, $2 tenant of the caller or null for an anonymous one, $3 is complete, $4 collection status,
+ * $5 page, $6 jsonData, $7 metadata, $8 hash of the token or null, $9 traceparent, $10 whether a gated form gets a test
+ * submission; for an identified respondent $11 provider, $12 subject, $13 app user or null, $14 display id, $15 profile.
+ *
+ * One statement is one round trip and one transaction: form, respondent, gate, row and event stand or fall together.
+ *
+ * `for key share` makes a create wait for a transaction that turns the gate on (it takes `for update`) and then see the
+ * gate; ordinary updates of the form do not wait for creates, nor creates for them. The foreign key takes that lock anyway.
+ */
+const create = (identified: boolean): string => `
+  with form as (
+    select f.id, f.tenant_id, f.is_enabled, f.is_public, f.limit_one_per_user,
+      coalesce(f.submission_token_expiry_hours, 24) as token_hours, ${settingsInForce} as settings
+    from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
+    where f.id = $1 and f.deleted_at is null and ($2::bigint is null or f.tenant_id = $2::bigint)
+    for key share of f
+  ),
+  open as (select * from form where is_enabled and (is_public or $2::bigint is not null)),
+  ${identified ? respondent : ''}
+  created as (
+    insert into submissions as s (tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
+      collection_status, token_hash, token_expires_at, completed_at, completed_revision
+      ${identified ? ', submitter_id, submitter_display_id, submitter_profile_snapshot, submitted_by, restriction_key' : ''})
+    select o.tenant_id, o.id, $3::boolean, o.limit_one_per_user and $10::boolean, $5::integer, $6, $7, $4,
+      $8::bytea, case when $8::bytea is not null then now() + make_interval(hours => o.token_hours) end,
+      case when $3::boolean then now() end, case when $3::boolean then 1 end
+      ${identified ? respondentColumns : ''}
+    from open o ${identified ? ', submitter r where not exists (select from existing)' : ''}
+    returning s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view, submission_status_event_json(s) as status_view,
+      case when s.is_complete then 'submission.completed'
+           when s.collection_status = 'screen_out' then 'submission.collection_status_changed'
+           else 'submission.created' end as event_type
+  ),
+  event as (
+    insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, settings, traceparent, data)
+    select c.id % 4, c.event_type, c.tenant_id, 'submission', c.id, c.form_id, c.revision,
+      case when c.event_type <> 'submission.created' then o.settings end, $9,
+      case when c.event_type = 'submission.collection_status_changed' then c.status_view else c.view end
+    from created c, open o
+  )
+  select f.is_enabled, f.is_public, c.view,
+    ${identified ? '(select id from existing) as existing_id, (select id from submitter) as submitter_id' : 'null as existing_id, null as submitter_id'}
+  from form f left join created c on true`;
+
+const respondent = `${upsertSubmitter('open', {
+  authProvider: '$11',
+  externalSubjectId: '$12',
+  appUserId: '$13',
+  displayId: '$14',
+  profile: '$15',
+})},
+  existing as (
+    select s.id from open o, submitter r, submissions s
+    where o.limit_one_per_user and not $10::boolean
+      and s.tenant_id = o.tenant_id and s.form_id = o.id and s.submitter_id = r.id
+      and s.deleted_at is null and not s.is_test_submission
+    order by s.id limit 1
+  ),`;
+
+const respondentColumns = `, r.id, $14, $15::jsonb, r.id::text,
+      case when o.limit_one_per_user and not $10::boolean
+        then 'SingleSubmission:Form:' || o.id || ':Submitter:' || r.id end`;
+
+export const createAnonymous = statement('submissions_create_anonymous', create(false));
+export const createIdentified = statement('submissions_create_identified', create(true));
+
+/** Where two first submissions of one respondent on a gated form meet. */
+export const gateConstraint = 'submissions_restriction_key';

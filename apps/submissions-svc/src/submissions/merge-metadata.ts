@@ -1,0 +1,58 @@
+/**
+ * Merges two JSON objects given as text at their top level: members of `patch` replace those of `stored` in their
+ * place, new ones follow. Texts of values are taken over as they stand, so that no number loses digits. If one of the
+ * two is no object, `patch` replaces the whole. Both must be valid JSON.
+ */
+export function mergeMetadata(stored: string, patch: string): string {
+  const before = membersOf(stored);
+  const changes = membersOf(patch);
+  if (!before || !changes) return patch;
+  if (before.size === 0) return patch;
+  if (changes.size === 0) return stored;
+  for (const [name, member] of changes) before.set(name, member);
+  return `{${[...before.values()].join(',')}}`;
+}
+
+/** Decoded name → text of the member, in order; the last of two with one name counts. Null if it is no object. */
+function membersOf(text: string): Map<string, string> | null {
+  const members = new Map<string, string>();
+  let at = skipSpace(text, 0);
+  if (text[at] !== '{') return null;
+  at = skipSpace(text, at + 1);
+  while (text[at] !== '}') {
+    const nameEnd = endOfString(text, at);
+    const name = JSON.parse(text.slice(at, nameEnd)) as string;
+    const valueEnd = endOfValue(text, skipSpace(text, nameEnd) + 1);
+    members.set(name, text.slice(at, valueEnd).trimEnd());
+    at = text[valueEnd] === ',' ? skipSpace(text, valueEnd + 1) : valueEnd;
+  }
+  return members;
+}
+
+/** The place of the `,` or `}` that ends a member's value. */
+function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; ; at += 1) {
+    const char = text[at];
+    if (char === '"') at = endOfString(text, at) - 1;
+    else if (depth === 0 && (char === ',' || char === '}')) return at;
+    else if (char === '{' || char === '[') depth += 1;
+    else if (char === '}' || char === ']') depth -= 1;
+    else if (char === undefined) throw new Error('The text is not valid JSON.');
+  }
+}
+
+/** The place after the closing quote of the string that begins at `from`. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at + 1;
+  }
+  throw new Error('The text is not valid JSON.');
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1;
+  return at;
+}

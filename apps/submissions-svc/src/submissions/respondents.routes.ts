@@ -1,0 +1,97 @@
+import type { SubmissionView } from '@canvass/contracts';
+import { created, endpoint, idSchema, ok, type Answer, type Endpoint } from '@canvass/service-kit';
+import Joi from 'joi';
+import type { Submitters } from '../submitters';
+import { createSubmission } from './create-submission';
+import { readByToken, requireHash } from './read-submission';
+import { saveSubmission } from './save-submission';
+import {
+  dropSubmitterFields,
+  respondentSchema,
+  type SubmissionChanges,
+  type SubmitterField,
+} from './submission-body';
+import type { SubmissionDeps } from './submissions.routes';
+
+export interface RespondentDeps extends SubmissionDeps {
+  submitters: Submitters;
+  /** Counts a try to set a submitter through the body of a public request. */
+  countDropped(field: SubmitterField): void;
+}
+
+const formParams = Joi.object<{ formId: string }>({ formId: idSchema });
+const tokenParams = Joi.object<{ formId: string; token: string }>({
+  formId: idSchema,
+  token: Joi.string().required(),
+});
+const byToken = '/api/forms/:formId/submissions/by-token/:token';
+
+/** What respondents call: anonymous, or with a bearer token that says who they are. */
+export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
+  const changesOf = (body: SubmissionChanges): SubmissionChanges => {
+    const { changes, dropped } = dropSubmitterFields(body);
+    dropped.forEach((field) => deps.countDropped(field));
+    return changes;
+  };
+  return [
+    endpoint.write({
+      method: 'post',
+      path: '/api/forms/:formId/submissions',
+      operationId: 'createSubmission',
+      summary: 'A respondent begins, or sends, a submission',
+      access: 'optional',
+      params: formParams,
+      body: respondentSchema,
+      async handle({ principal, params: { formId }, body, traceparent }) {
+        const submission = await createSubmission(deps, {
+          formId,
+          tenantId: principal?.tenantId ?? null,
+          submitter: await deps.submitters.ofCaller(principal),
+          mayTest: principal?.permissions.has('Submissions.Test') ?? false,
+          onBehalf: false,
+          changes: changesOf(body),
+          traceparent,
+        });
+        return created(`/api/forms/${formId}/submissions/${submission.id}`, submission, {
+          etag: submission.revision,
+        });
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: byToken,
+      operationId: 'getSubmissionByToken',
+      summary: 'The submission of whoever holds its token',
+      access: 'optional',
+      params: tokenParams,
+      async handle({ principal, params: { formId, token } }) {
+        return toHolder(await readByToken(deps.db, formId, token, principal), token);
+      },
+    }),
+    endpoint.write({
+      method: 'patch',
+      path: byToken,
+      operationId: 'changeSubmissionByToken',
+      summary: 'Whoever holds the token goes on; completing uses the token up',
+      access: 'optional',
+      params: tokenParams,
+      body: respondentSchema,
+      async handle({ principal, params: { formId, token }, body, ifMatch, traceparent }) {
+        const submission = await saveSubmission(deps, {
+          tenantId: principal?.tenantId ?? null,
+          formId,
+          target: { tokenHash: requireHash(token) },
+          changes: changesOf(body),
+          metadata: 'merge',
+          ifMatch,
+          traceparent,
+        });
+        return toHolder(submission, token);
+      },
+    }),
+  ];
+}
+
+/** Only its own holder sees the token, and only while it is good for something. */
+const toHolder = (view: SubmissionView, token: string): Answer =>
+  ok({ ...view, token: view.isComplete ? null : token }, { etag: view.revision });

@@ -1,0 +1,94 @@
+import type { SubmissionView } from '@canvass/contracts';
+import { notFound, Problem } from '@canvass/errors';
+import type { Database, Tx } from '@canvass/postgres';
+import { mergeMetadata } from './merge-metadata';
+import { lockById, saveById, saveByToken, useToken, type LockedRow, type ViewRow } from './save.sql';
+import type { SubmissionChanges } from './submission-body';
+
+export interface Save {
+  /** Of the caller; null for a holder of a token who is anonymous. */
+  tenantId: string | null;
+  formId: string;
+  /** Staff name it by id, its respondent by token. */
+  target: { id: string } | { tokenHash: Buffer };
+  /** Absent members stay. */
+  changes: SubmissionChanges;
+  /** PUT replaces `metadata`, PATCH merges it at its top level. */
+  metadata: 'replace' | 'merge';
+  ifMatch: string | null;
+  traceparent: string;
+}
+
+/**
+ * Saves a submission: `submission.completed` once, when it becomes complete; `submission.collection_status_changed` when
+ * it is screened out, which wins over completion; else `submission.updated`. A save that changes nothing is no change.
+ *
+ * One statement where it can be; under a lock where metadata is merged, or to find out why the statement did nothing.
+ *
+ * @throws {Problem} `not_found`, `revision_mismatch`, `form_disabled` by token, `submission_screened_out`,
+ * `submission_completed` for an attempt to undo completion
+ */
+export async function saveSubmission(
+  deps: { db: Database; wake(): void },
+  save: Save,
+): Promise<SubmissionView> {
+  const { metadata } = save.changes;
+  if (metadata === undefined || save.metadata === 'replace') {
+    const [row] = await deps.db.query<ViewRow>(...statementOf(save, metadata));
+    if (row) {
+      deps.wake();
+      return row.view;
+    }
+  }
+  return deps.db.transaction(async (tx) => {
+    tx.afterCommit(() => deps.wake());
+    return saveLocked(tx, save);
+  });
+}
+
+async function saveLocked(tx: Tx, save: Save): Promise<SubmissionView> {
+  const lock = 'id' in save.target ? lockById : useToken;
+  const [current] = await tx.query<LockedRow>(lock, [save.tenantId, save.formId, keyOf(save)]);
+  if (!current) throw notFound('submission', 'id' in save.target ? save.target.id : undefined);
+  if (isRepeatedScreenOut(current, save)) return current.view;
+  refuse(current, save);
+  const { metadata } = save.changes;
+  const merged =
+    metadata !== undefined && save.metadata === 'merge'
+      ? mergeMetadata(current.view.metadata, metadata)
+      : metadata;
+  const [row] = await tx.query<ViewRow>(...statementOf(save, merged));
+  return (row ?? current).view;
+}
+
+const isRepeatedScreenOut = ({ view }: LockedRow, { changes }: Save): boolean =>
+  view.collectionStatus === 'screen_out' && changes.collectionOutcome === 'screen_out';
+
+function refuse({ view, is_enabled: isEnabled }: LockedRow, { target, changes, ifMatch }: Save): void {
+  if (ifMatch !== null && ifMatch !== view.revision) throw new Problem('revision_mismatch');
+  if (!isEnabled && 'tokenHash' in target) throw new Problem('form_disabled');
+  if (view.collectionStatus === 'screen_out') throw new Problem('submission_screened_out');
+  if (view.isComplete && changes.isComplete === false) throw new Problem('submission_completed');
+}
+
+function statementOf(save: Save, metadata: string | undefined) {
+  const { isComplete = null, currentPage = null, jsonData = null, collectionOutcome } = save.changes;
+  const screenOut = collectionOutcome === 'screen_out';
+  return [
+    'id' in save.target ? saveById : saveByToken,
+    [
+      save.tenantId,
+      save.formId,
+      keyOf(save),
+      isComplete,
+      currentPage,
+      jsonData,
+      metadata ?? null,
+      screenOut,
+      save.ifMatch,
+      save.traceparent,
+    ],
+  ] as const;
+}
+
+const keyOf = ({ target }: Save): string | Buffer => ('id' in target ? target.id : target.tokenHash);

@@ -1,0 +1,45 @@
+import { ownProvider, type Principal } from '@canvass/auth';
+import type { SubmitterExtractor, SubmitterSettings } from './extractor';
+import { isId, textOf } from './profile';
+
+/** Looked at when none of the configured claims is there. */
+const usualDisplayClaims = ['preferred_username', 'name', 'email'];
+
+/** The first claim that is not blank, else the subject. */
+export function displayIdOf({ claims, subject }: Principal, configured: readonly string[]): string {
+  for (const name of [...configured, ...usualDisplayClaims]) {
+    const text = Object.hasOwn(claims, name) ? textOf(claims[name]) : undefined;
+    if (text !== undefined) return text;
+  }
+  return subject;
+}
+
+/** The extractors every installation has: Service JWT, external identity provider, anonymous. */
+export function builtInExtractors({ DisplayIdClaimTypes }: SubmitterSettings): SubmitterExtractor[] {
+  return [
+    {
+      priority: 100,
+      // A service account is a machine: it may speak for respondents (on behalf), it is none.
+      canExtract: ({ provider, kind }) => provider === ownProvider && kind === 'user',
+      extract: (principal) => ({
+        authProvider: ownProvider,
+        externalSubjectId: principal.subject,
+        appUserId: isId(principal.subject) ? principal.subject : null,
+        displayId: displayIdOf(principal, DisplayIdClaimTypes),
+        profile: principal.claims,
+      }),
+    },
+    {
+      priority: 150,
+      canExtract: ({ kind }) => kind === 'external',
+      extract: (principal) => ({
+        authProvider: principal.provider,
+        externalSubjectId: principal.subject,
+        appUserId: null,
+        displayId: displayIdOf(principal, DisplayIdClaimTypes),
+        profile: principal.claims,
+      }),
+    },
+    { priority: 300, canExtract: () => true, extract: () => null },
+  ];
+}

@@ -1,0 +1,66 @@
+import type { ExtractedSubmitter, ResolvedSubmitter } from './extractor';
+
+/** The most of a display id that is kept, in UTF-16 units. */
+export const longestDisplayId = 320;
+export const longestProvider = 64;
+export const longestSubject = 255;
+
+/** Postgres cannot store U+0000, UTF-8 has no lone surrogates. */
+const unstorable = /[\0\p{Surrogate}]/gu;
+
+/** Text of a claim or profile value, or undefined for a blank one. What is no string becomes its JSON text. */
+export function textOf(value: unknown): string | undefined {
+  const text =
+    typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+  const clean = text.replace(unstorable, '\uFFFD').trim();
+  return clean === '' ? undefined : clean;
+}
+
+/** The allow-listed fields of a profile, by exact name; own members only, blank values dropped. */
+export function filterProfile(
+  profile: Readonly<Record<string, unknown>>,
+  allowed: readonly string[],
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const field of allowed) {
+    const text = Object.hasOwn(profile, field) ? textOf(profile[field]) : undefined;
+    if (text !== undefined) kept[field] = text;
+  }
+  return kept;
+}
+
+/**
+ * Makes any resolution fit to be stored, whoever made it. A subject or provider that cannot be stored as it is would
+ * make two respondents one, so those are an error; a display id is shortened, and the subject stands in for a blank one.
+ */
+export function persistable(
+  extracted: ExtractedSubmitter,
+  profileFields: readonly string[],
+): ResolvedSubmitter {
+  const { authProvider, externalSubjectId, appUserId } = extracted;
+  requireStorable('authProvider', authProvider, longestProvider);
+  requireStorable('externalSubjectId', externalSubjectId, longestSubject);
+  if (appUserId !== null && !isId(appUserId)) throw new Error('A submitter has an appUserId that is no id.');
+  return {
+    authProvider,
+    externalSubjectId,
+    appUserId,
+    displayId: shortened(textOf(extracted.displayId) ?? externalSubjectId, longestDisplayId),
+    profile: filterProfile(extracted.profile, profileFields),
+  };
+}
+
+/** A positive 64-bit integer as a decimal string. */
+export const isId = (text: string): boolean =>
+  /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
+
+function requireStorable(name: string, value: string, longest: number): void {
+  const bad = value.trim() === '' || value.length > longest || value.search(unstorable) >= 0;
+  if (bad)
+    throw new Error(`A submitter has an ${name} that is blank, longer than ${longest} or not storable.`);
+}
+
+/** Cut without breaking a character in two. */
+function shortened(text: string, longest: number): string {
+  return text.length <= longest ? text : text.slice(0, longest).replace(/\p{Surrogate}$/u, '');
+}

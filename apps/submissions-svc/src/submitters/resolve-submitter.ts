@@ -1,0 +1,67 @@
+import type { Principal } from '@canvass/auth';
+import { builtInExtractors } from './built-in-extractors';
+import type {
+  ResolvedSubmitter,
+  SubmitterExtractor,
+  SubmitterResolver,
+  SubmitterSettings,
+} from './extractor';
+import { persistable } from './profile';
+
+/** The default resolver: the first extractor, in ascending priority, that can extract. Custom ones win a tie. */
+export function createExtractorResolver(
+  settings: SubmitterSettings,
+  custom: readonly SubmitterExtractor[],
+): SubmitterResolver {
+  const extractors = [...custom, ...builtInExtractors(settings)].sort((a, b) => a.priority - b.priority);
+  return {
+    async resolve(principal) {
+      const extractor = extractors.find((candidate) => candidate.canExtract(principal));
+      return (await extractor?.extract(principal)) ?? null;
+    },
+  };
+}
+
+/** Respondents of callers and of integrations' payloads, ready to be stored. */
+export interface Submitters {
+  /** The respondent behind a validated caller; null for an anonymous one, of whom nothing is stored. */
+  ofCaller(principal: Principal | null): Promise<ResolvedSubmitter | null>;
+  /** The respondent that a trusted integration names. */
+  ofPayload(payload: OnBehalfSubmitter): ResolvedSubmitter;
+}
+
+/** `submitter` of the on-behalf endpoint. */
+export interface OnBehalfSubmitter {
+  externalSubjectId: string;
+  displayId: string;
+  authProvider?: string | null;
+  appUserId?: string | null;
+  profile?: Record<string, unknown> | null;
+}
+
+/** `AuthProvider` of a payload that names none. */
+export const integrationProvider = 'Integration';
+
+export function createSubmitters(
+  settings: Pick<SubmitterSettings, 'ProfileSnapshotFields'>,
+  resolver: SubmitterResolver,
+): Submitters {
+  const fields = settings.ProfileSnapshotFields;
+  return {
+    async ofCaller(principal) {
+      const extracted = principal && (await resolver.resolve(principal));
+      return extracted && persistable(extracted, fields);
+    },
+    ofPayload: ({ externalSubjectId, displayId, authProvider, appUserId, profile }) =>
+      persistable(
+        {
+          authProvider: authProvider ?? integrationProvider,
+          externalSubjectId,
+          displayId,
+          appUserId: appUserId ?? null,
+          profile: profile ?? {},
+        },
+        fields,
+      ),
+  };
+}

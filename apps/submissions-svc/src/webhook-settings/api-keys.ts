@@ -1,0 +1,91 @@
+import type { SecretBox } from '@canvass/auth';
+import { apiKeyMask, type WebhookEndpoint, type WebhookSettings } from '@canvass/contracts';
+import { validationProblem, type FieldErrors } from '@canvass/errors';
+import { endpointsOf, mapEndpoints, type Place } from './endpoints';
+import { fieldPath } from './parse-settings';
+
+/** Binds sealed keys to their tenant: copied to another tenant's row they do not open. */
+const contextOf = (tenantId: string) => `webhook-api-key:${tenantId}`;
+
+/** The stored settings as a read shows them: keys are write-only. */
+export function maskSettings(storedText: string): string {
+  const stored = JSON.parse(storedText) as WebhookSettings;
+  return JSON.stringify(mapEndpoints(stored, ({ endpoint }) => withKey(endpoint, () => apiKeyMask)));
+}
+
+/** @throws {SecretBoxError} if the encryption key is no longer configured */
+export const openKey = (box: SecretBox, tenantId: string, sealed: string): string =>
+  box.open(sealed, contextOf(tenantId));
+
+/**
+ * Settings ready to be stored: new keys are sealed, the mask takes the stored key of the same endpoint. An unchanged
+ * key keeps its sealed text, so that equal settings give equal text.
+ *
+ * The mask holds for the same URL, or at the same place in the same event for another URL of the same origin. For
+ * another origin the key must be sent again: else whoever may edit a form, but knows no key, could have it sent to them.
+ *
+ * @throws {Problem} `validation_failed` for a mask that stands for no stored key
+ */
+export function sealKeys(
+  settings: WebhookSettings,
+  stored: WebhookSettings | null,
+  box: SecretBox,
+  tenantId: string,
+): WebhookSettings {
+  const before = stored ? endpointsOf(stored) : [];
+  const errors: FieldErrors = {};
+  const sealed = mapEndpoints(settings, (place) =>
+    withKey(place.endpoint, (key) => {
+      const known = knownKey(before, place);
+      if (key === apiKeyMask) {
+        if (known !== undefined) return known;
+        const path = ['Events', place.event, 'WebHookEndpoints', place.position, 'Authentication', 'ApiKey'];
+        errors[fieldPath(path)] = [
+          'stands for a stored key, and there is none for this endpoint; send the key',
+        ];
+        return key;
+      }
+      return known !== undefined && opensTo(box, tenantId, known, key)
+        ? known
+        : box.seal(key, contextOf(tenantId));
+    }),
+  );
+  if (Object.keys(errors).length > 0) throw validationProblem(errors);
+  return sealed;
+}
+
+function knownKey(before: Place[], { event, position, endpoint }: Place): string | undefined {
+  const sameUrl = before.filter(
+    (place) => place.endpoint.Url === endpoint.Url && keyOf(place.endpoint) !== undefined,
+  );
+  const found =
+    sameUrl.find((place) => place.event === event && place.position === position) ??
+    sameUrl.find((place) => place.event === event) ??
+    sameUrl[0] ??
+    before.find(
+      (place) =>
+        place.event === event &&
+        place.position === position &&
+        new URL(place.endpoint.Url).origin === new URL(endpoint.Url).origin,
+    );
+  return found && keyOf(found.endpoint);
+}
+
+const keyOf = ({ Authentication }: WebhookEndpoint): string | undefined =>
+  Authentication.Type === 'ApiKey' ? Authentication.ApiKey : undefined;
+
+function withKey(endpoint: WebhookEndpoint, change: (key: string) => string): WebhookEndpoint {
+  const { Url, Authentication } = endpoint;
+  if (Authentication.Type === 'None') return { Url, Authentication: { Type: 'None' } };
+  const { ApiKeyHeader, ApiKey } = Authentication;
+  return { Url, Authentication: { Type: 'ApiKey', ApiKeyHeader, ApiKey: change(ApiKey) } };
+}
+
+/** A key sealed with an encryption key that is gone equals none. */
+function opensTo(box: SecretBox, tenantId: string, sealed: string, key: string): boolean {
+  try {
+    return openKey(box, tenantId, sealed) === key;
+  } catch {
+    return false;
+  }
+}

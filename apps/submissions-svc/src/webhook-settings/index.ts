@@ -1,0 +1,7 @@
+export { maskSettings } from './api-keys';
+export { checkAddresses, type AddressRule } from './check-addresses';
+export { parseSettings } from './parse-settings';
+export { announceVersion, saveVersion, type StoredSettings } from './save-version';
+export type { WebhookSettingsDeps } from './tenant-settings';
+export { webhookSettingsInternalRoutes, webhookSettingsRoutes } from './webhook-settings.routes';
+export { getTenantSettings, settingsInForce, type TenantSettingsRow } from './webhook-settings.sql';

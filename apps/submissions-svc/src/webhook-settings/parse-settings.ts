@@ -1,0 +1,121 @@
+import { webhookEventNames, type WebhookSettings } from '@canvass/contracts';
+import { validationProblem, type FieldErrors } from '@canvass/errors';
+import { parseWebhookUrl } from '@canvass/webhook-addresses';
+import Joi from 'joi';
+
+/** Name of the field that carries settings, at tenant and form level; faults are reported below it. */
+export const settingsField = 'webHookSettingsJson';
+
+const longestText = 262_144;
+const mostEndpoints = 20;
+
+/** A field name is a token (RFC 9110, section 5.6.2). */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Visible ASCII with single spaces or tabs inside (RFC 9110, section 5.5, without obs-text). */
+const fieldValue = /^[\x21-\x7e]+([ \t]+[\x21-\x7e]+)*$/;
+
+/** Headers that the sender or HTTP itself sets. An API key in one of them would break or forge the request. */
+const reservedHeaders = new Set([
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+  'forwarded',
+  'traceparent',
+  'tracestate',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
+  'x-service-action',
+  'x-service-entity',
+  'x-service-event',
+  'x-service-hook-id',
+]);
+
+const isReserved = (header: string): boolean => {
+  const name = header.toLowerCase();
+  return reservedHeaders.has(name) || name.startsWith('proxy-') || name.startsWith('x-forwarded-');
+};
+
+const header = Joi.string()
+  .max(128)
+  .custom((value: string, { message }) => {
+    if (!token.test(value)) return message({ custom: 'must be a header name (RFC 9110)' });
+    return isReserved(value) ? message({ custom: 'is a header that requests set themselves' }) : value;
+  });
+
+const url = Joi.string().custom((value: string, { message }) => {
+  const parsed = parseWebhookUrl(value);
+  return parsed.ok ? value : message({ custom: parsed.reason });
+});
+
+const authentication = Joi.object({
+  Type: Joi.string().valid('None', 'ApiKey').required(),
+  ApiKeyHeader: Joi.when('Type', { is: 'ApiKey', then: header.required(), otherwise: Joi.any().strip() }),
+  ApiKey: Joi.when('Type', {
+    is: 'ApiKey',
+    then: Joi.string()
+      .max(4096)
+      .pattern(fieldValue)
+      .messages({ 'string.pattern.base': 'must be printable ASCII without spaces at its ends' })
+      .required(),
+    otherwise: Joi.any().strip(),
+  }),
+});
+
+const event = Joi.object({
+  IsEnabled: Joi.boolean().strict().required(),
+  WebHookEndpoints: Joi.array()
+    .items(Joi.object({ Url: url.required(), Authentication: authentication.default({ Type: 'None' }) }))
+    .max(mostEndpoints)
+    .default([]),
+});
+
+const settings = Joi.object<WebhookSettings>({
+  Events: Joi.object(Object.fromEntries(webhookEventNames.map((name) => [name, event]))),
+});
+
+/**
+ * Reads webhook settings from their JSON text: shape, event names, absolute http(s) URLs without user info, header names.
+ * Addresses are judged apart (`checkAddresses`), because that needs the network.
+ *
+ * @throws {Problem} `validation_failed` naming each fault below `webHookSettingsJson`
+ */
+export function parseSettings(text: string): WebhookSettings {
+  if (text.length > longestText) throw fault(`must be at most ${longestText} characters`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw fault('is not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw fault('must be a JSON object');
+  const result = settings.validate(value, { abortEarly: false, errors: { label: false } });
+  if (!result.error) return result.value;
+  const errors: FieldErrors = {};
+  for (const { path, message } of result.error.details) (errors[fieldPath(path)] ??= []).push(message);
+  throw validationProblem(errors);
+}
+
+/** `['Events', 'FormCreated', 'WebHookEndpoints', 0, 'Url']` → `webHookSettingsJson.Events.FormCreated.WebHookEndpoints[0].Url` */
+export function fieldPath(path: readonly (string | number)[]): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${part}`),
+    settingsField,
+  );
+}
+
+const fault = (message: string) => validationProblem({ [settingsField]: [message] });

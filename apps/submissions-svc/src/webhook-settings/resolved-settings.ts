@@ -1,0 +1,47 @@
+import type { SecretBox } from '@canvass/auth';
+import type { ResolvedWebhookSettings, SettingsScope } from '@canvass/contracts';
+import { notFound } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import { openKey } from './api-keys';
+import { getVersion, latestVersion, type StoredEvents, type VersionRow } from './webhook-settings.sql';
+
+export interface SettingsPlace {
+  tenantId: string;
+  scope: SettingsScope;
+  scopeId: string;
+}
+
+/**
+ * One version of settings for the relay, API keys in clear; `version` null means the newest.
+ *
+ * @throws {Problem} `not_found` for a version that never was
+ */
+export async function resolveSettings(
+  { db, box }: { db: Database; box: SecretBox },
+  { tenantId, scope, scopeId }: SettingsPlace,
+  version: string | null,
+): Promise<ResolvedWebhookSettings> {
+  const [row] =
+    version === null
+      ? await db.query<VersionRow>(latestVersion, [tenantId, scope, scopeId])
+      : await db.query<VersionRow>(getVersion, [tenantId, scope, scopeId, version]);
+  if (!row) throw notFound('version of webhook settings', version ?? undefined);
+  return { tenantId, scope, scopeId, version: row.version, events: openKeys(row.events, box, tenantId) };
+}
+
+function openKeys(stored: StoredEvents, box: SecretBox, tenantId: string): ResolvedWebhookSettings['events'] {
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, event]) => [
+      name,
+      {
+        isEnabled: event!.isEnabled,
+        endpoints: event!.endpoints.map(({ endpointId, url, authentication: auth }) => ({
+          endpointId,
+          url,
+          authentication:
+            auth.type === 'None' ? auth : { ...auth, apiKey: openKey(box, tenantId, auth.apiKey) },
+        })),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,71 @@
+import type { SecretBox } from '@canvass/auth';
+import type { SettingsScope, WebhookSettings } from '@canvass/contracts';
+import { append } from '@canvass/outbox';
+import type { Tx } from '@canvass/postgres';
+import { sealKeys } from './api-keys';
+import { identifyEndpoints } from './endpoint-identity';
+import { endpointsOf } from './endpoints';
+import { insertVersion, latestVersion, newEndpointIds, type VersionRow } from './webhook-settings.sql';
+
+/** What the owner of the settings (a form, or the tenant's settings record) stores of them. */
+export interface StoredSettings {
+  /** JSON text with sealed API keys; null: no settings. */
+  json: string | null;
+  /** The version in force; null: no settings. */
+  version: string | null;
+}
+
+export interface SettingsChange {
+  tenantId: string;
+  scope: SettingsScope;
+  scopeId: string;
+  /** Validated settings; null removes them. */
+  settings: WebhookSettings | null;
+  stored: StoredSettings;
+}
+
+/**
+ * Makes the version that a change of settings brings into force; equal settings keep theirs. A removal is a version
+ * too, with no endpoints, so that what waits for the removed ones ends. The caller holds the lock of the owner's row.
+ */
+export async function saveVersion(
+  tx: Tx,
+  box: SecretBox,
+  { tenantId, scope, scopeId, settings, stored }: SettingsChange,
+): Promise<StoredSettings & { newVersion: string | null }> {
+  const before = stored.json === null ? null : (JSON.parse(stored.json) as WebhookSettings);
+  const sealed = settings && sealKeys(settings, before, box, tenantId);
+  const json = sealed && JSON.stringify(sealed);
+  if (json === stored.json) return { ...stored, newVersion: null };
+
+  const [latest] = await tx.query<VersionRow>(latestVersion, [tenantId, scope, scopeId]);
+  const ids = await tx.query<{ id: string }>(newEndpointIds, [sealed ? endpointsOf(sealed).length : 0]);
+  const events = identifyEndpoints(sealed ?? {}, latest?.events ?? null, () => ids.pop()!.id);
+  const version = String(BigInt(latest?.version ?? 0) + 1n);
+  await tx.query(insertVersion, [tenantId, scope, scopeId, version, JSON.stringify(events)]);
+  return { json, version: json === null ? null : version, newVersion: version };
+}
+
+/** Tells the relay that newer settings are there; only their number, never a URL or a key. */
+export async function announceVersion(
+  tx: Tx,
+  change: Pick<SettingsChange, 'tenantId' | 'scope' | 'scopeId'> & {
+    version: string;
+    /** Of the form or the tenant's settings record, after the change. */
+    revision: string;
+    traceparent: string;
+  },
+): Promise<void> {
+  const { tenantId, scope, scopeId, version, revision, traceparent } = change;
+  await append(tx, {
+    type: scope === 'form' ? 'form.webhook_settings_changed' : 'tenant.webhook_settings_changed',
+    tenantId,
+    entity: scope,
+    entityId: scopeId,
+    formId: scope === 'form' ? scopeId : null,
+    revision,
+    settings: null,
+    traceparent,
+    data: { scope, scopeId, version },
+  });
+}

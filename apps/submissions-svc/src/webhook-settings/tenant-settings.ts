@@ -1,0 +1,71 @@
+import type { SecretBox } from '@canvass/auth';
+import { Problem } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import { maskSettings } from './api-keys';
+import { checkAddresses, type AddressRule } from './check-addresses';
+import { parseSettings } from './parse-settings';
+import { announceVersion, saveVersion } from './save-version';
+import {
+  ensureTenantSettings,
+  getTenantSettings,
+  lockTenantSettings,
+  updateTenantSettings,
+  type TenantSettingsRow,
+} from './webhook-settings.sql';
+
+export interface WebhookSettingsDeps {
+  db: Database;
+  box: SecretBox;
+  addresses: AddressRule;
+  /** Tells the dispatcher that the outbox holds something new. */
+  wake(): void;
+}
+
+/** The tenant's settings as the API shows them. */
+export interface TenantSettingsView {
+  /** JSON text with masked API keys; null: the tenant has none. */
+  webHookSettingsJson: string | null;
+  /** `0` while nothing was ever saved. */
+  revision: string;
+}
+
+export async function readTenantSettings(db: Database, tenantId: string): Promise<TenantSettingsView> {
+  const [row] = await db.query<TenantSettingsRow>(getTenantSettings, [tenantId]);
+  return viewOf(row);
+}
+
+/**
+ * Replaces the tenant's settings; null removes them. They govern every form without an override, from this change on.
+ *
+ * @throws {Problem} `validation_failed` for bad settings, `revision_mismatch` when `ifMatch` is not the stored revision
+ */
+export async function saveTenantSettings(
+  deps: WebhookSettingsDeps,
+  tenantId: string,
+  text: string | null,
+  { ifMatch, traceparent }: { ifMatch: string | null; traceparent: string },
+): Promise<TenantSettingsView> {
+  const settings = text === null ? null : parseSettings(text);
+  if (settings) await checkAddresses(settings, deps.addresses);
+  return deps.db.transaction(async (tx) => {
+    await tx.query(ensureTenantSettings, [tenantId]);
+    const [before] = await tx.query<TenantSettingsRow>(lockTenantSettings, [tenantId]);
+    if (ifMatch !== null && ifMatch !== before!.revision) throw new Problem('revision_mismatch');
+    const scope = { tenantId, scope: 'tenant', scopeId: tenantId } as const;
+    const { json, version, newVersion } = await saveVersion(tx, deps.box, {
+      ...scope,
+      settings,
+      stored: { json: before!.web_hook_settings_json, version: before!.webhook_settings_version },
+    });
+    if (newVersion === null) return viewOf(before);
+    const [after] = await tx.query<TenantSettingsRow>(updateTenantSettings, [tenantId, json, version]);
+    await announceVersion(tx, { ...scope, version: newVersion, revision: after!.revision, traceparent });
+    tx.afterCommit(() => deps.wake());
+    return viewOf(after);
+  });
+}
+
+const viewOf = (row: TenantSettingsRow | undefined): TenantSettingsView => ({
+  webHookSettingsJson: row?.web_hook_settings_json ? maskSettings(row.web_hook_settings_json) : null,
+  revision: row?.revision ?? '0',
+});

@@ -1,0 +1,216 @@
+import { newTenant, startTestService, tenantOf, client, type TestService } from './service';
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const types = (events: { type: string }[]) => events.map(({ type }) => type);
+
+describe('POST /api/forms', () => {
+  it('takes the minimal body of the specification and fills in the defaults', async () => {
+    const { admin, id: tenantId } = tenantOf(test);
+    const { status, body, headers } = await admin.post('/api/forms', { name: 'Feedback', isEnabled: true });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/api/forms/${body['id']}`);
+    expect(headers.get('etag')).toBe('"1"');
+    expect(body).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      name: 'Feedback',
+      description: null,
+      isEnabled: true,
+      isPublic: true,
+      limitOnePerUser: false,
+      definition: {},
+      submissionTokenExpiryHours: null,
+      dataListIds: [],
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      modifiedAt: body['createdAt'],
+      revision: '1',
+      webHookSettingsJson: null,
+    });
+    const events = await test.events({ tenantId });
+    expect(types(events)).toEqual(['form.created']);
+    const { webHookSettingsJson: _, ...view } = body;
+    expect(events[0]).toMatchObject({ entityId: body['id'], revision: '1', settings: null, data: view });
+  });
+
+  it('names every offending field at once', async () => {
+    const { admin } = tenantOf(test);
+    const { status, body } = await admin.post('/api/forms', {
+      isEnabled: 'yes',
+      definition: [1],
+      dataListIds: ['x'],
+      submissionTokenExpiryHours: 0,
+      nmae: 'typo',
+    });
+    expect(status).toBe(400);
+    expect(body['errorCode']).toBe('validation_failed');
+    expect(Object.keys(body['errors'] as object).sort()).toEqual([
+      'dataListIds[0]',
+      'definition',
+      'isEnabled',
+      'name',
+      'nmae',
+      'submissionTokenExpiryHours',
+    ]);
+  });
+
+  it('keeps list ids beyond 2^53 exactly', async () => {
+    const { admin } = tenantOf(test);
+    const dataListIds = ['9223372036854775807', '9007199254740993'];
+    const { body } = await admin.post('/api/forms', { name: 'F', isEnabled: true, dataListIds });
+    expect(body['dataListIds']).toEqual(dataListIds);
+  });
+});
+
+describe('PUT and PATCH /api/forms/{formId}', () => {
+  it('emits form_updated for every update, also for one that changes nothing', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    const { status, body, headers } = await tenant.admin.patch(`/api/forms/${id}`, {});
+    expect(status).toBe(200);
+    expect(body['revision']).toBe('2');
+    expect(headers.get('etag')).toBe('"2"');
+    expect(types(await test.events({ entityId: id }))).toEqual(['form.created', 'form.updated']);
+  });
+
+  it('emits form_enabled_state_changed before form_updated with one revision, and only when the value changes', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form({ isEnabled: true });
+    await tenant.admin.patch(`/api/forms/${id}`, { isEnabled: true });
+    await tenant.admin.patch(`/api/forms/${id}`, { isEnabled: false });
+    const events = await test.events({ entityId: id });
+    expect(events.map(({ type, revision }) => [type, revision])).toEqual([
+      ['form.created', '1'],
+      ['form.updated', '2'],
+      ['form.enabled_state_changed', '3'],
+      ['form.updated', '3'],
+    ]);
+    expect(events[2]?.data).toMatchObject({ isEnabled: false, revision: '3' });
+  });
+
+  it('replaces with PUT, changes with PATCH, and takes back what a GET gave', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form({
+      description: 'kept',
+      limitOnePerUser: true,
+      definition: { b: 1, a: [2] },
+    });
+    const patched = await tenant.admin.patch(`/api/forms/${id}`, { name: 'New' });
+    expect(patched.body).toMatchObject({
+      name: 'New',
+      description: 'kept',
+      limitOnePerUser: true,
+      definition: { b: 1, a: [2] },
+    });
+    const same = await tenant.admin.put(`/api/forms/${id}`, patched.body);
+    expect(same.status).toBe(200);
+    expect({ ...same.body, modifiedAt: '', revision: '' }).toEqual({
+      ...patched.body,
+      modifiedAt: '',
+      revision: '',
+    });
+    const put = await tenant.admin.put(`/api/forms/${id}`, { name: 'Bare', isEnabled: true });
+    expect(put.body).toMatchObject({ description: null, limitOnePerUser: false, definition: {} });
+  });
+
+  it('honours If-Match', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    const stale = await tenant.admin.patch(`/api/forms/${id}`, { name: 'x' }, { 'if-match': '"7"' });
+    expect([stale.status, stale.body['errorCode']]).toEqual([412, 'revision_mismatch']);
+    const fresh = await tenant.admin.patch(`/api/forms/${id}`, { name: 'x' }, { 'if-match': '"1"' });
+    expect(fresh.status).toBe(200);
+    const cached = await fetch(`${test.service.url}/api/public/forms/${id}`, {
+      headers: { 'if-none-match': '"2"' },
+    });
+    expect(cached.status).toBe(304);
+  });
+
+  it('counts each of many concurrent updates once', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    await Promise.all(Array.from({ length: 20 }, () => tenant.admin.patch(`/api/forms/${id}`, {})));
+    const revisions = (await test.events({ entityId: id })).map(({ revision }) => Number(revision));
+    expect(revisions).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
+  });
+});
+
+describe('turning the single-submission gate on', () => {
+  it('is refused while a respondent holds two submissions, with their number, and works once they are gone', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    const respondent = tenant.user();
+    const path = `/api/forms/${id}/submissions`;
+    await respondent.post(path, {});
+    const second = await respondent.post(path, {});
+    const refused = await tenant.admin.patch(`/api/forms/${id}`, { limitOnePerUser: true });
+    expect([refused.status, refused.body['errorCode']]).toEqual([409, 'duplicate_submissions']);
+    expect(refused.body).toMatchObject({ duplicateRespondents: 1, duplicateSubmissions: 2 });
+    await tenant.admin.delete(`${path}/${second.body['id']}`);
+    const accepted = await tenant.admin.patch(`/api/forms/${id}`, { limitOnePerUser: true });
+    expect(accepted.status).toBe(200);
+    expect((await respondent.post(path, {})).status).toBe(409);
+  });
+
+  it('lets no duplicate through while creates are running', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    const respondent = tenant.user();
+    const creates = Array.from({ length: 8 }, () => respondent.post(`/api/forms/${id}/submissions`, {}));
+    const toggle = tenant.admin.patch(`/api/forms/${id}`, { limitOnePerUser: true });
+    const made = (await Promise.all(creates)).filter(({ status }) => status === 201).length;
+    const { status } = await toggle;
+    expect(status === 200 ? made <= 1 : made >= 2).toBe(true);
+  });
+});
+
+describe('GET, DELETE and lists', () => {
+  it('deletes softly: the form and all of it are a 404 afterwards, and form_deleted is emitted', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    const submission = await tenant.admin.post(`/api/forms/${id}/submissions`, {});
+    const deleted = await tenant.admin.delete(`/api/forms/${id}`);
+    expect([deleted.status, deleted.body]).toEqual([204, null]);
+    for (const path of [
+      `/api/forms/${id}`,
+      `/api/forms/${id}/submissions`,
+      `/api/forms/${id}/submissions/${submission.body['id']}`,
+      `/api/forms/${id}/submissions/by-token/${submission.body['token']}`,
+      `/api/public/forms/${id}`,
+    ]) {
+      expect([path, (await tenant.admin.get(path)).status]).toEqual([path, 404]);
+    }
+    expect((await tenant.admin.delete(`/api/forms/${id}`)).status).toBe(404);
+    expect((await tenant.admin.post(`/api/forms/${id}/submissions`, {})).status).toBe(404);
+    const events = await test.events({ entityId: id });
+    expect(events.at(-1)).toMatchObject({ type: 'form.deleted', revision: '2' });
+  });
+
+  it('pages newest first with an exact total', async () => {
+    const tenant = tenantOf(test);
+    const ids = [];
+    for (let index = 0; index < 3; index += 1) ids.push(await tenant.form({ name: `Form ${index}` }));
+    const first = await tenant.admin.get('/api/forms?pageSize=2');
+    expect(first.body).toMatchObject({ page: 1, pageSize: 2, totalRecords: 3, totalPages: 2 });
+    expect((first.body['items'] as { id: string }[]).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    const past = await tenant.admin.get('/api/forms?page=9');
+    expect(past.body).toMatchObject({ totalRecords: 3, items: [] });
+    const found = await tenant.admin.get('/api/forms?search=FORM%201');
+    expect((found.body['items'] as { id: string }[]).map(({ id }) => id)).toEqual([ids[1]]);
+  });
+
+  it('asks for the permission of each verb', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    const viewer = tenant.as('Viewer');
+    expect((await viewer.get(`/api/forms/${id}`)).status).toBe(200);
+    expect((await viewer.post('/api/forms', { name: 'x', isEnabled: true })).status).toBe(403);
+    expect((await viewer.patch(`/api/forms/${id}`, {})).status).toBe(403);
+    expect((await viewer.delete(`/api/forms/${id}`)).status).toBe(403);
+    expect((await client(test.service.url).get(`/api/forms/${id}`)).status).toBe(401);
+    expect((await tenantOf(test, newTenant()).admin.get(`/api/forms/${id}`)).status).toBe(404);
+  });
+});

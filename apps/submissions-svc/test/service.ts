@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import type { EventType, SettingsRef } from '@canvass/contracts';
+import { createServiceTokens, type Role } from '@canvass/auth';
+import { createDatabase, migrate, type Database } from '@canvass/postgres';
+import { silentLogger, startService, type RunningService } from '@canvass/service-kit';
+import { testDatabase, testIssuer, type TestIssuer } from '@canvass/testing';
+import type { Resolver } from '@canvass/webhook-addresses';
+import { migrations } from '../migrations';
+import { createApp } from '../src/app';
+import { configSchema, type SubmissionsConfig } from '../src/config';
+
+/** Nothing listens there: the outbox keeps what was appended, so that a spec can read it. */
+const noBroker = 'amqp://127.0.0.1:1';
+const internalSecret = 'a secret that only the specs of this service know';
+
+export interface TestServiceOptions {
+  brokerUrl?: string;
+  submitter?: Partial<SubmissionsConfig['Submitter']>;
+  allowedNetworks?: string[];
+  /** Of webhook hosts; by default no name resolves. */
+  resolver?: Resolver;
+}
+
+/** What an outbox row tells of an event. */
+export interface OutboxEvent {
+  type: EventType;
+  entityId: string;
+  revision: string;
+  settings: SettingsRef | null;
+  data: Record<string, unknown>;
+}
+
+export interface TestService {
+  service: RunningService;
+  db: Database;
+  own: TestIssuer;
+  external: TestIssuer;
+  /** Events in order, of one entity or of a whole tenant. */
+  events(filter: { tenantId: string } | { entityId: string }): Promise<OutboxEvent[]>;
+  internalToken(): string;
+  stop(): Promise<void>;
+}
+
+/** The service as main.ts puts it together, on free ports, with a database of its own and two identity providers. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await testDatabase({
+    template: migrations.map(({ name, up }) => name + up.toString()).join(),
+    schema: 'submissions',
+    prepare: async (url) => void (await migrate(url, migrations)),
+  });
+  const own = await testIssuer();
+  const external = await testIssuer({ shape: 'keycloak' });
+  const { Service: config } = (await configSchema.validateAsync({
+    Service: {
+      Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
+      Database: { Url: database.url },
+      Broker: { Url: options.brokerUrl ?? noBroker },
+      Auth: {
+        Own: { Issuer: own.issuer, Audience: own.audience, JwksUri: own.jwksUri },
+        Providers: [
+          {
+            Name: 'Keycloak',
+            Issuer: external.issuer,
+            Audience: external.audience,
+            JwksUri: external.jwksUri,
+            TenantClaim: 'tenant',
+            RoleClaim: 'realm_access.roles',
+          },
+        ],
+      },
+      Internal: { Secret: internalSecret },
+      Encryption: { Keys: [`k1:${randomBytes(32).toString('base64')}`] },
+      Submitter: options.submitter ?? {},
+      WebHooks: { AllowedNetworks: options.allowedNetworks ?? [] },
+    },
+  })) as { Service: SubmissionsConfig };
+  const resolver = options.resolver ?? (() => Promise.reject(new Error('no such host')));
+  const service = await startService({
+    name: 'submissions-svc',
+    config,
+    logger: silentLogger,
+    build: (context) => createApp(config, context, { resolver }),
+  });
+  await service.ready;
+  const db = createDatabase({ Url: database.url, PoolMax: 2 });
+  return {
+    service,
+    db,
+    own,
+    external,
+    internalToken: () => createServiceTokens(internalSecret).sign('webhook-relay-svc'),
+    events: (filter) =>
+      db.query<OutboxEvent>(
+        `select event_type as type, entity_id as "entityId", revision, settings, data from outbox
+         where ${'tenantId' in filter ? 'tenant_id' : 'entity_id'} = $1 order by id`,
+        ['tenantId' in filter ? filter.tenantId : filter.entityId],
+      ),
+    async stop() {
+      await service.stop('the spec ended');
+      await db.close();
+      await Promise.all([own.close(), external.close(), database.drop()]);
+    },
+  };
+}
+
+/** A tenant nobody has used: 18 random digits. */
+export const newTenant = (): string => String(10n ** 17n + (randomBytes(8).readBigUInt64BE() % 10n ** 17n));
+
+export interface Reply<T = Record<string, unknown>> {
+  status: number;
+  body: T;
+  headers: Headers;
+}
+
+export interface TestClient {
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<T>>;
+  get<T = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
+  post<T = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<T>>;
+  put<T = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<T>>;
+  patch<T = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<T>>;
+  delete(path: string, headers?: Record<string, string>): Promise<Reply>;
+}
+
+/** Speaks HTTP like any client would. `body` is sent as JSON; a string is sent as it is. */
+export function client(url: string, bearer?: string): TestClient {
+  const call: TestClient['call'] = async <T>(method: string, path: string, body?: unknown, headers = {}) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      body: (text === '' ? null : JSON.parse(text)) as T,
+      headers: answer.headers,
+    };
+  };
+  return {
+    call,
+    get: (path, headers) => call('GET', path, undefined, headers),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    put: (path, body, headers) => call('PUT', path, body, headers),
+    patch: (path, body, headers) => call('PATCH', path, body, headers),
+    delete: (path, headers) => call('DELETE', path, undefined, headers),
+  };
+}
+
+export interface Tenant {
+  id: string;
+  admin: TestClient;
+  as(role: Role | Role[], claims?: Record<string, unknown>): TestClient;
+  /** An own user without any role, as a respondent. */
+  user(claims?: Record<string, unknown>): TestClient;
+  external(claims?: Record<string, unknown>): TestClient;
+  /** A form; enabled, public and not gated unless told. */
+  form(members?: Record<string, unknown>): Promise<string>;
+}
+
+/** A tenant of its own for one test. */
+export function tenantOf({ service: { url }, own, external }: TestService, id = newTenant()): Tenant {
+  const as: Tenant['as'] = (role, claims = {}) =>
+    client(url, own.token({ tid: id, roles: [role].flat(), ...claims }));
+  const admin = as('Admin', { sub: '11' });
+  return {
+    id,
+    admin,
+    as,
+    user: (claims = {}) => client(url, own.token({ tid: id, sub: '21', ...claims })),
+    external: (claims = {}) => client(url, external.token({ tenant: id, ...claims })),
+    async form(members = {}) {
+      const { status, body } = await admin.post<{ id: string }>('/api/forms', {
+        name: 'A form',
+        isEnabled: true,
+        ...members,
+      });
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      return body.id;
+    },
+  };
+}

@@ -1,0 +1,302 @@
+import type { ResolvedWebhookSettings } from '@canvass/contracts';
+import { client, startTestService, tenantOf, type Tenant, type TestService } from './service';
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService({
+    resolver: (host) =>
+      host === 'inside.example'
+        ? Promise.resolve(['93.184.215.14', '10.0.0.7'])
+        : host === 'allowed.example'
+          ? Promise.resolve(['10.99.0.1'])
+          : host === 'public.example'
+            ? Promise.resolve(['93.184.215.14'])
+            : Promise.reject(new Error('no such host')),
+    allowedNetworks: ['10.99.0.0/16'],
+  });
+});
+afterAll(() => test.stop());
+
+const key = (ApiKey: string, ApiKeyHeader = 'X-Api-Key') => ({ Type: 'ApiKey', ApiKeyHeader, ApiKey });
+const settings = (...endpoints: object[]) =>
+  JSON.stringify({ Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints: endpoints } } });
+const none = { Type: 'None' };
+const mask = '********';
+
+async function resolved(
+  tenant: Tenant,
+  scope: 'form' | 'tenant',
+  scopeId: string,
+  version = 'current',
+): Promise<ResolvedWebhookSettings> {
+  const path = `/internal/tenants/${tenant.id}/webhook-settings/${scope}/${scopeId}/${version}`;
+  const { status, body, headers } = await client(
+    test.service.internalUrl,
+    test.internalToken(),
+  ).get<ResolvedWebhookSettings>(path);
+  expect([path, status]).toEqual([path, 200]);
+  expect(headers.get('cache-control')).toBe('no-store');
+  return body;
+}
+
+const endpointsOf = (of: ResolvedWebhookSettings) => of.events.SubmissionCompleted?.endpoints ?? [];
+
+describe('webHookSettingsJson of a form', () => {
+  it('masks API keys on reads, stores them sealed, and keeps the stored key when the mask comes back', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form({
+      webHookSettingsJson: settings({ Url: 'https://public.example/a', Authentication: key('s3cret-one') }),
+    });
+    const read = await tenant.admin.get<{ webHookSettingsJson: string }>(`/api/forms/${id}`);
+    expect(read.body.webHookSettingsJson).toBe(
+      settings({ Url: 'https://public.example/a', Authentication: key(mask) }),
+    );
+    const rows = await test.db.query(
+      `select web_hook_settings_json as text from forms where id = $1
+       union all select events::text from webhook_settings_versions where scope_id = $1
+       union all select data::text from outbox where entity_id = $1`,
+      [id],
+    );
+    expect(JSON.stringify(rows)).not.toContain('s3cret-one');
+
+    const put = await tenant.admin.put(`/api/forms/${id}`, { name: 'F', isEnabled: true, ...read.body });
+    expect(put.status).toBe(200);
+    const [endpoint] = endpointsOf(await resolved(tenant, 'form', id));
+    expect(endpoint?.authentication).toEqual({ type: 'ApiKey', header: 'X-Api-Key', apiKey: 's3cret-one' });
+  });
+
+  it('refuses a mask that stands for nothing, and one that would send a stored key to another origin', async () => {
+    const tenant = tenantOf(test);
+    const text = (Url: string) => settings({ Url, Authentication: key(mask) });
+    const unknown = await tenant.admin.post('/api/forms', {
+      name: 'F',
+      isEnabled: true,
+      webHookSettingsJson: text('https://public.example/a'),
+    });
+    const field = 'webHookSettingsJson.Events.SubmissionCompleted.WebHookEndpoints[0].Authentication.ApiKey';
+    expect([unknown.status, Object.keys(unknown.body['errors'] as object)]).toEqual([400, [field]]);
+
+    const id = await tenant.form({
+      webHookSettingsJson: settings({ Url: 'https://public.example/a', Authentication: key('s3cret') }),
+    });
+    const sameOrigin = await tenant.admin.patch(`/api/forms/${id}`, {
+      webHookSettingsJson: text('https://public.example/b'),
+    });
+    expect(sameOrigin.status).toBe(200);
+    const elsewhere = await tenant.admin.patch(`/api/forms/${id}`, {
+      webHookSettingsJson: text('https://evil.example/b'),
+    });
+    expect(elsewhere.status).toBe(400);
+  });
+
+  it('means no override when absent on POST and PUT, stays when absent on PATCH, is removed by null', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    const json = async () => (await tenant.admin.get(`/api/forms/${id}`)).body['webHookSettingsJson'];
+    expect(await json()).toBeNull();
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: '{}' });
+    expect(await json()).toBe('{}');
+    await tenant.admin.patch(`/api/forms/${id}`, { name: 'Other' });
+    expect(await json()).toBe('{}');
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: null });
+    expect(await json()).toBeNull();
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: '{}' });
+    await tenant.admin.put(`/api/forms/${id}`, { name: 'Replaced', isEnabled: true });
+    expect(await json()).toBeNull();
+  });
+
+  it.each([
+    ['no JSON', '{', ''],
+    ['no object', '[]', ''],
+    ['null', 'null', ''],
+    ['an unknown member', '{"Event":{}}', '.Event'],
+    [
+      'an unknown event',
+      '{"Events":{"FormOpened":{"IsEnabled":true,"WebHookEndpoints":[]}}}',
+      '.Events.FormOpened',
+    ],
+    ['a relative URL', settings({ Url: '/hook', Authentication: none }), '.Url'],
+    ['another scheme', settings({ Url: 'ftp://public.example/', Authentication: none }), '.Url'],
+    ['user info', settings({ Url: 'https://a:b@public.example/', Authentication: none }), '.Url'],
+    ['a loopback address', settings({ Url: 'http://127.0.0.1:9/', Authentication: none }), '.Url'],
+    [
+      'a mapped loopback address',
+      settings({ Url: 'http://[::ffff:127.0.0.1]/', Authentication: none }),
+      '.Url',
+    ],
+    ['the metadata address', settings({ Url: 'http://169.254.169.254/', Authentication: none }), '.Url'],
+    ['a decimal address', settings({ Url: 'http://2130706433/', Authentication: none }), '.Url'],
+    [
+      'a name with one private address',
+      settings({ Url: 'https://inside.example/', Authentication: none }),
+      '.Url',
+    ],
+    [
+      'a reserved header',
+      settings({ Url: 'https://public.example/', Authentication: key('k', 'Webhook-Signature') }),
+      '.ApiKeyHeader',
+    ],
+    [
+      'a bad header name',
+      settings({ Url: 'https://public.example/', Authentication: key('k', 'X Key') }),
+      '.ApiKeyHeader',
+    ],
+    [
+      'a header injection',
+      settings({ Url: 'https://public.example/', Authentication: key('k\r\nHost: x') }),
+      '.ApiKey',
+    ],
+    [
+      'an ApiKey without key',
+      settings({ Url: 'https://public.example/', Authentication: { Type: 'ApiKey' } }),
+      '.ApiKey',
+    ],
+  ])('refuses %s and names the field', async (_name, webHookSettingsJson, path) => {
+    const { admin } = tenantOf(test);
+    const { status, body } = await admin.post('/api/forms', {
+      name: 'F',
+      isEnabled: true,
+      webHookSettingsJson,
+    });
+    expect([status, body['errorCode']]).toEqual([400, 'validation_failed']);
+    expect(
+      Object.keys(body['errors'] as object).some(
+        (name) => name.startsWith('webHookSettingsJson') && name.endsWith(path),
+      ),
+    ).toBe(true);
+  });
+
+  it('accepts a name that does not resolve and an address in an allowed network', async () => {
+    const { form } = tenantOf(test);
+    const urls = ['https://not-yet.example/', 'http://allowed.example/', 'http://10.99.3.4:8080/hook'];
+    await form({ webHookSettingsJson: settings(...urls.map((Url) => ({ Url, Authentication: none }))) });
+  });
+});
+
+describe('identity of endpoints', () => {
+  const urls = (...names: string[]) =>
+    settings(...names.map((name) => ({ Url: `https://public.example/${name}`, Authentication: none })));
+
+  it('is kept by the same URL wherever it stands, else by the place, else new', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form({ webHookSettingsJson: urls('a', 'b') });
+    const ids = async () =>
+      endpointsOf(await resolved(tenant, 'form', id)).map(({ endpointId }) => endpointId);
+    const save = (...names: string[]) =>
+      tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls(...names) });
+    const [a, b] = await ids();
+    await save('b', 'a');
+    expect(await ids()).toEqual([b, a]);
+    await save('b', 'c');
+    expect(await ids()).toEqual([b, a]);
+    await save('d', 'c', 'b');
+    const [d, ...rest] = await ids();
+    expect(rest).toEqual([a, b]);
+    expect([a, b]).not.toContain(d);
+  });
+
+  it('makes a new version only of a change, keeps every old one, and never reuses a number', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form({ webHookSettingsJson: urls('a') });
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls('a') });
+    expect((await resolved(tenant, 'form', id)).version).toBe('1');
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: null });
+    expect(await resolved(tenant, 'form', id)).toMatchObject({ version: '2', events: {} });
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls('z') });
+    expect((await resolved(tenant, 'form', id)).version).toBe('3');
+    expect(endpointsOf(await resolved(tenant, 'form', id, 'versions/1'))[0]?.url).toBe(
+      'https://public.example/a',
+    );
+  });
+});
+
+describe('the settings that events name', () => {
+  it("are those in force after the change: the form's override, an empty one too, else the tenant's, else null", async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    const patch = (body: object) => tenant.admin.patch(`/api/forms/${id}`, body);
+    const put = (webHookSettingsJson: string | null) =>
+      tenant.admin.put('/api/tenant/webhook-settings', { webHookSettingsJson });
+    await put(settings({ Url: 'https://public.example/', Authentication: none }));
+    await patch({});
+    await patch({ webHookSettingsJson: '{}' });
+    await tenant.admin.post(`/api/forms/${id}/submissions`, { isComplete: true });
+    await patch({ webHookSettingsJson: null });
+    await put(null);
+    await tenant.admin.delete(`/api/forms/${id}`);
+    const events = await test.events({ tenantId: tenant.id });
+    const tenantRef = (version: string) => ({ scope: 'tenant', scopeId: tenant.id, version });
+    const formRef = (version: string) => ({ scope: 'form', scopeId: id, version });
+    expect(events.map(({ type, settings: named }) => [type, named])).toEqual([
+      ['form.created', null],
+      ['tenant.webhook_settings_changed', null],
+      ['form.updated', tenantRef('1')],
+      ['form.webhook_settings_changed', null],
+      ['form.updated', formRef('1')],
+      ['submission.completed', formRef('1')],
+      ['form.webhook_settings_changed', null],
+      ['form.updated', tenantRef('1')],
+      ['tenant.webhook_settings_changed', null],
+      ['form.deleted', null],
+    ]);
+    expect(events[3]).toMatchObject({
+      entityId: id,
+      revision: '3',
+      data: { scope: 'form', scopeId: id, version: '1' },
+    });
+    expect(events[8]).toMatchObject({ entityId: tenant.id, revision: '2', data: tenantRef('2') });
+  });
+});
+
+describe('GET and PUT /api/tenant/webhook-settings', () => {
+  it('is empty at first, then masked, with If-Match', async () => {
+    const { admin } = tenantOf(test);
+    const path = '/api/tenant/webhook-settings';
+    expect((await admin.get(path)).body).toEqual({ webHookSettingsJson: null, revision: '0' });
+    const saved = await admin.put(path, {
+      webHookSettingsJson: settings({ Url: 'https://public.example/', Authentication: key('abc') }),
+    });
+    expect(saved.body['webHookSettingsJson']).toContain(mask);
+    expect((await admin.get(path)).headers.get('etag')).toBe('"1"');
+    expect((await admin.put(path, { webHookSettingsJson: '{}' }, { 'if-match': '"4"' })).status).toBe(412);
+    expect((await admin.put(path, saved.body, { 'if-match': '"1"' })).body['revision']).toBe('1');
+    expect((await admin.put(path, {})).status).toBe(400);
+  });
+
+  it('needs WebHooks.View to read and Tenant.Manage to change', async () => {
+    const tenant = tenantOf(test);
+    const path = '/api/tenant/webhook-settings';
+    expect((await tenant.as('Viewer').get(path)).status).toBe(403);
+    expect((await tenant.as('Editor').get(path)).status).toBe(200);
+    expect((await tenant.as('Editor').put(path, { webHookSettingsJson: '{}' })).status).toBe(403);
+  });
+
+  it('serves one version under many concurrent changes of a tenant without any', async () => {
+    const tenant = tenantOf(test);
+    const puts = Array.from({ length: 10 }, (_, n) =>
+      tenant.admin.put('/api/tenant/webhook-settings', {
+        webHookSettingsJson: settings({ Url: `https://public.example/${n}`, Authentication: none }),
+      }),
+    );
+    expect((await Promise.all(puts)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect((await resolved(tenant, 'tenant', tenant.id)).version).toBe('10');
+  });
+});
+
+describe('the internal endpoint', () => {
+  it('answers other services only, on the internal port only', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form({ webHookSettingsJson: '{}' });
+    const path = `/internal/tenants/${tenant.id}/webhook-settings/form/${id}/current`;
+    const { url, internalUrl } = test.service;
+    expect((await client(internalUrl).get(path)).status).toBe(401);
+    expect(
+      (await client(internalUrl, test.own.token({ tid: tenant.id, roles: ['Admin'] })).get(path)).status,
+    ).toBe(401);
+    expect((await client(url, test.internalToken()).get(path)).status).toBe(404);
+    const service = client(internalUrl, test.internalToken());
+    expect((await service.get(path)).status).toBe(200);
+    expect((await service.get(path.replace(tenant.id, '77'))).status).toBe(404);
+    expect((await service.get(path.replace('/current', '/versions/9'))).status).toBe(404);
+  });
+});
