@@ -61,7 +61,8 @@ function readConfig<T>(
   readSecretFiles(fromEnvironment, faults);
   const shape = shapeOf(schema);
   const tree = shaped(merge(fromFile, fromEnvironment), shape);
-  const { value, error } = schema.validate(tree, {
+  // What lies beside `Service` in the file belongs to other programs.
+  const { value, error } = schema.unknown().validate(tree, {
     abortEarly: false,
     convert: true,
     stripUnknown: false,
@@ -69,8 +70,6 @@ function readConfig<T>(
     messages: { 'object.unknown': 'is not a known key' },
   });
   for (const detail of error?.details ?? []) {
-    // What lies beside `Service` in the file belongs to other programs.
-    if (detail.type === 'object.unknown' && detail.path[0] !== 'Service') continue;
     faults.push(`${detail.path.length === 0 ? 'Service' : detail.path.join(':')} ${detail.message}.`);
   }
   if (faults.length > 0) throw new ConfigurationError(faults);
