@@ -113,7 +113,7 @@ function event(socket: net.Socket, name: string, signal: AbortSignal): Promise<v
       done();
       socket.on('error', () => undefined); // what a destroyed socket still has to say
       socket.destroy();
-      reject(error instanceof Error ? error : new Error('the connection was closed'));
+      reject(faultOf(error));
     };
     const succeed = () => {
       done();

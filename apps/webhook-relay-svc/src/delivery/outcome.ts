@@ -1,3 +1,5 @@
+import { errors } from 'undici';
+
 /** How an attempt ended; `success` is a 2xx answer and nothing else is. */
 export type Outcome =
   | 'success'
@@ -48,18 +50,21 @@ const outcomeOfCode: Partial<Record<string, Outcome>> = {
   UND_ERR_NOT_SUPPORTED: 'invalid_request',
 };
 
-function codeOf(error: unknown): string | undefined {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : undefined;
+function wordsOf(error: unknown): { code: string | undefined; message: string } {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return {
+    code: typeof code === 'string' ? code : undefined,
+    message: typeof message === 'string' ? message : String(error),
+  };
 }
 
 /** Class and words of whatever a send failed with. Happy-eyeballs connects fail with one error per address. */
 export function faultOf(error: unknown): SendFault {
   if (error instanceof SendFault) return error;
   if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors.at(-1));
-  const message = error instanceof Error ? error.message : String(error);
-  const code = codeOf(error);
+  const { code, message } = wordsOf(error);
   const known = code === undefined ? undefined : outcomeOfCode[code];
   if (known) return new SendFault(known, message, error);
-  return new SendFault(code?.startsWith('HPE_') ? 'protocol_error' : 'connection_failed', message, error);
+  const outcome = error instanceof errors.HTTPParserError ? 'protocol_error' : 'connection_failed';
+  return new SendFault(outcome, message, error);
 }

@@ -1,0 +1,242 @@
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { webhookSink, type WebhookSink } from '@canvass/testing';
+import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
+import { createSender, type Sender } from '../src/delivery';
+import { selfSigned } from './self-signed';
+
+const never = new AbortController().signal;
+const loopback = createAddressPolicy(['127.0.0.0/8']);
+const body = Buffer.from('{"Id":"1"}');
+
+let closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+  closing = [];
+});
+
+function senderWith(options: Partial<Parameters<typeof createSender>[0]> = {}): Sender {
+  const sender = createSender({ policy: loopback, totalTimeoutMs: 500, ...options });
+  closing.push(() => sender.close());
+  return sender;
+}
+
+async function sink(): Promise<WebhookSink> {
+  const made = await webhookSink();
+  closing.push(() => made.close());
+  return made;
+}
+
+/** A TCP server that talks as it likes; gives its URL. */
+async function talker(talk: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    talk(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const post = (sender: Sender, url: string) => sender.send({ url, headers: { 'X-A': 'b' }, body }, never);
+
+/** Writes a part every 50 ms until the other side has had enough. */
+function drip(socket: Socket, part: string): void {
+  const timer = setInterval(() => socket.write(part), 50);
+  socket.on('close', () => clearInterval(timer));
+}
+
+describe('an answer', () => {
+  it.each([
+    [200, 'success'],
+    [204, 'success'],
+    [304, 'http_3xx'],
+    [404, 'http_4xx'],
+    [503, 'http_5xx'],
+  ])('%i is %s', async (status, outcome) => {
+    const receiver = await sink();
+    receiver.respond(() => ({ status, headers: { 'retry-after': '7' } }));
+    expect(await post(senderWith(), receiver.url)).toMatchObject({
+      outcome,
+      statusCode: status,
+      error: null,
+      retryAfter: '7',
+      remoteAddress: '127.0.0.1',
+      connectMs: expect.any(Number),
+      dnsMs: null,
+      tlsMs: null,
+      firstByteMs: expect.any(Number),
+    });
+    expect(receiver.requests[0]!.body).toEqual(body);
+  });
+
+  it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+    const [receiver, elsewhere] = [await sink(), await sink()];
+    receiver.respond(() => ({ status, headers: { location: elsewhere.url } }));
+    expect(await post(senderWith(), receiver.url)).toMatchObject({ outcome: 'http_3xx', statusCode: status });
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  it('is cut at 16 KiB and not waited for', async () => {
+    let written = 0;
+    const url = await talker((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n');
+      const more = () => {
+        while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'a'))) written += 65_536;
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const result = await post(senderWith({ totalTimeoutMs: 10_000 }), url);
+    expect(result).toMatchObject({ outcome: 'success', statusCode: 200, responseTruncated: true });
+    expect(result.responseBody).toHaveLength(16_384);
+    expect(written).toBeLessThan(50_000_000);
+  });
+
+  it('is not decompressed', async () => {
+    const receiver = await sink();
+    const packed = gzipSync(Buffer.alloc(1_000_000));
+    receiver.respond(() => ({ status: 200, headers: { 'content-encoding': 'gzip' }, body: packed }));
+    const result = await post(senderWith(), receiver.url);
+    expect(result.responseBody).toEqual(packed);
+    expect(receiver.requests[0]!.headers['accept-encoding']).toBeUndefined();
+  });
+
+  it('comes over a kept connection the second time', async () => {
+    const receiver = await sink();
+    const sender = senderWith();
+    await post(sender, receiver.url);
+    await new Promise((resolve) => setTimeout(resolve, 20)); // undici reuses a connection one turn later
+    expect(await post(sender, receiver.url)).toMatchObject({ outcome: 'success', connectMs: null });
+  });
+});
+
+describe('a stall ends at the total deadline', () => {
+  it.each<[string, (socket: Socket) => void]>([
+    ['no answer', () => undefined],
+    ['headers that drip', (socket) => drip(socket, 'HTTP/1.1')],
+    ['a header that drips', (socket) => (socket.write('HTTP/1.1 200 OK\r\nX-A: '), drip(socket, 'a'))],
+    ['informational answers without end', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+  ])('%s', async (_what, talk) => {
+    const result = await post(senderWith(), await talker(talk));
+    expect(result.outcome).toMatch(/timeout|protocol_error/);
+    expect(result.totalMs).toBeLessThan(2_000);
+  });
+
+  it('with the status that was there, when only the body drips', async () => {
+    const url = await talker((socket) => {
+      socket.write('HTTP/1.1 202 Accepted\r\nContent-Length: 100000\r\n\r\n');
+      drip(socket, 'a');
+    });
+    const result = await post(senderWith(), url);
+    expect(result).toMatchObject({ outcome: 'success', statusCode: 202, responseTruncated: true });
+    expect(result.totalMs).toBeLessThan(2_000);
+  });
+
+  it('a name server that never answers', async () => {
+    const resolver: Resolver = () => new Promise(() => undefined);
+    const result = await post(senderWith({ resolver }), 'http://hooks.example/');
+    expect(result).toMatchObject({ outcome: 'timeout', statusCode: null });
+  });
+});
+
+describe('a fault has its class', () => {
+  it('refused', async () => {
+    const receiver = await webhookSink();
+    await receiver.close();
+    expect(await post(senderWith(), receiver.url)).toMatchObject({ outcome: 'connection_refused' });
+  });
+
+  it('reset', async () => {
+    const receiver = await sink();
+    receiver.respond(() => 'reset');
+    expect(await post(senderWith(), receiver.url)).toMatchObject({ outcome: 'connection_reset' });
+  });
+
+  it('no HTTP', async () => {
+    const url = await talker((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+    expect(await post(senderWith(), url)).toMatchObject({ outcome: 'protocol_error' });
+  });
+
+  it('a name that does not resolve', async () => {
+    const resolver: Resolver = () => Promise.reject(new Error('ENOTFOUND'));
+    expect(await post(senderWith({ resolver }), 'http://hooks.example/')).toMatchObject({
+      outcome: 'dns_error',
+    });
+  });
+
+  it('no TLS where it was expected', async () => {
+    const url = await talker((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const result = await post(senderWith(), url.replace('http:', 'https:'));
+    expect(result).toMatchObject({ outcome: 'tls_error' });
+  });
+
+  it('a certificate nobody vouches for', async () => {
+    let requests = 0;
+    const server = createHttpsServer(selfSigned, () => (requests += 1));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => server.close());
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    expect(await post(senderWith(), url)).toMatchObject({ outcome: 'tls_error' });
+    expect(requests).toBe(0);
+  });
+
+  it('headers that cannot be sent', async () => {
+    const receiver = await sink();
+    const sending = senderWith().send({ url: receiver.url, headers: { 'X-A': 'b\r\nHost: c' }, body }, never);
+    expect(await sending).toMatchObject({ outcome: 'invalid_request' });
+    expect(receiver.requests).toHaveLength(0);
+  });
+});
+
+describe('address rules at the connect', () => {
+  const strict = createAddressPolicy([]);
+
+  it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1', '168.63.129.16'])(
+    'a name that resolves to %s is refused without a connect',
+    async (address) => {
+      const receiver = await sink();
+      const { port } = new URL(receiver.url);
+      const sender = senderWith({
+        policy: strict,
+        resolver: () => Promise.resolve(['93.184.216.34', address]),
+      });
+      const result = await post(sender, `http://hooks.example:${port}/`);
+      expect(result).toMatchObject({ outcome: 'blocked_address', connectMs: null });
+      expect(result.error).toContain(address);
+      expect(receiver.requests).toHaveLength(0);
+    },
+  );
+
+  it('a literal address is refused without asking the resolver', async () => {
+    const receiver = await sink();
+    const resolver = jest.fn(() => Promise.resolve(['93.184.216.34']));
+    const sender = senderWith({ policy: strict, resolver });
+    for (const host of ['127.0.0.1', '2130706433', '[::ffff:7f00:1]', '0x7f.1']) {
+      const url = `http://${host}:${new URL(receiver.url).port}/`;
+      expect(await post(sender, url)).toMatchObject({ outcome: 'blocked_address' });
+    }
+    expect(resolver).not.toHaveBeenCalled();
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  it('a name reaches the addresses that were checked, whatever it resolves to later', async () => {
+    const receiver = await sink();
+    const resolver = jest.fn(() => Promise.resolve(['127.0.0.1']));
+    const sender = senderWith({ resolver });
+    const url = `http://hooks.example:${new URL(receiver.url).port}/`;
+    expect(await post(sender, url)).toMatchObject({ outcome: 'success', dnsMs: expect.any(Number) });
+    expect(resolver).toHaveBeenCalledTimes(1);
+    expect(receiver.requests[0]!.headers['host']).toContain('hooks.example');
+  });
+
+  it.each(['ftp://127.0.0.1/', 'http://user:pass@127.0.0.1/', '/hook'])('%s is not sent', async (url) => {
+    expect(await post(senderWith(), url)).toMatchObject({ outcome: 'invalid_request' });
+  });
+});
