@@ -1,5 +1,5 @@
 import type { Role } from '@canvass/auth';
-import type { Database, Tx } from '@canvass/postgres';
+import { sqlState, type Database, type Tx } from '@canvass/postgres';
 import { insertServiceAccount, secretHash } from '../service-accounts';
 import { hashPassword, insertUser } from '../users';
 import type { BootstrapTenant } from './bootstrap-settings';
@@ -18,7 +18,15 @@ export async function bootstrap(db: Database, tenants: readonly BootstrapTenant[
   for (const tenant of tenants) {
     if (await tenantExists(db, tenant.Name)) continue;
     const passwordHash = await hashPassword(tenant.AdminPassword);
-    if (await db.transaction((tx) => make(tx, tenant, passwordHash))) made.push(tenant.Name);
+    try {
+      if (await db.transaction((tx) => make(tx, tenant, passwordHash))) made.push(tenant.Name);
+    } catch (err) {
+      if (sqlState(err) !== '23505') throw err;
+      throw new Error(
+        `Service:Bootstrap cannot make the tenant "${tenant.Name}": its AdminEmail or ClientId is in use by another tenant.`,
+        { cause: err },
+      );
+    }
   }
   return made;
 }

@@ -66,10 +66,11 @@ function basicCredentials(authorization: string): { id: string; secret: string }
   const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization);
   const text = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 1 || text.includes('\0')) return undefined;
+  if (colon < 1) return undefined;
   try {
     const decode = (half: string) => decodeURIComponent(half.replaceAll('+', ' '));
-    return { id: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) };
+    const client = { id: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) };
+    return client.id.includes('\0') ? undefined : client; // Postgres knows no NUL
   } catch {
     return undefined;
   }

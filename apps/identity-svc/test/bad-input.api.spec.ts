@@ -1,0 +1,104 @@
+import { identityService, type IdentityService } from './service';
+
+let service: IdentityService;
+let token: string;
+let adminId: string;
+beforeAll(async () => {
+  service = await identityService({ SignIn: { AttemptsPerAddress: 1_000_000 } });
+  ({ token, adminId } = await service.newTenant());
+});
+afterAll(() => service.stop());
+
+const routes = (): [string, string][] => [
+  ['POST', '/api/auth/login'],
+  ['POST', '/api/auth/refresh-token'],
+  ['POST', '/api/auth/logout'],
+  ['POST', '/api/auth/token'],
+  ['POST', '/api/users'],
+  ['PATCH', `/api/users/${adminId}`],
+  ['POST', '/api/service-accounts'],
+  ['PATCH', '/api/service-accounts/1'],
+];
+
+const json = (value: unknown) => ({ text: JSON.stringify(value) });
+const fields = ['email', 'password', 'refreshToken', 'name', 'grant_type', 'client_id', 'client_secret'];
+const everyField = (value: unknown) => json(Object.fromEntries(fields.map((field) => [field, value])));
+
+const bodies: [string, { text?: string; headers?: Record<string, string> }][] = [
+  ['nothing', {}],
+  ['an empty body', { text: '' }],
+  ['null', json(null)],
+  ['a list', json([])],
+  ['a text', json('x')],
+  ['broken JSON', { text: '{"email":' }],
+  ['ten thousand brackets', { text: '['.repeat(10_000) }],
+  ['deep objects', { text: '{"a":'.repeat(5000) + '1' + '}'.repeat(5000) }],
+  ['a megabyte', everyField('x'.repeat(1_000_000))],
+  ['NULs', everyField('\u0000')],
+  ['half characters', everyField('\ud800x')],
+  ['numbers', everyField(12345678901234567890)],
+  ['booleans', everyField(true)],
+  ['nulls', everyField(null)],
+  ['objects', everyField({ $ne: null })],
+  ['lists', everyField(['a', 'b'])],
+  ['spaces', everyField('   ')],
+  ['SQL', everyField("'; drop table users; --")],
+  ['long texts', everyField('é'.repeat(150))],
+  ['prototype members', { text: '{"__proto__":{"roles":["Admin"]},"constructor":1,"email":"a@b.example"}' }],
+  [
+    'a form',
+    {
+      text: 'grant_type=%00&client_id=%ff',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    },
+  ],
+  [
+    'a form of many',
+    { text: 'a=1&'.repeat(3000), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ],
+  ['another type', { text: '<a/>', headers: { 'content-type': 'application/xml' } }],
+  ['another charset', { text: '{}', headers: { 'content-type': 'application/json; charset=utf-16' } }],
+  ['a wrong encoding', { text: '{}', headers: { 'content-encoding': 'gzip' } }],
+];
+
+it.each(bodies)('never a 5xx, on any route: %s', async (_name, options) => {
+  for (const [method, path] of routes()) {
+    // The token endpoint reads the header itself.
+    const auth = path === '/api/auth/token' ? {} : { token };
+    const { status, body } = await service.call(method, path, { ...auth, ...options });
+    expect(`${method} ${path} ${status}`).toMatch(/ [2-4]\d\d$/);
+    if (status >= 400) expect(body['errorCode'] ?? body['error']).toEqual(expect.any(String));
+  }
+});
+
+it.each([
+  '/api/users?page=0',
+  '/api/users?page=99999999999999999999',
+  '/api/users?pageSize=201',
+  '/api/users?page=1&page=2',
+  '/api/users?search=%00',
+  '/api/users?search=%ED%A0%80',
+  '/api/users?search[a]=b',
+  `/api/users?search=${'x'.repeat(257)}`,
+  '/api/users/%2e%2e',
+  '/api/users/1%20or%201',
+  '/api/users/99999999999999999999',
+  '/api/users/%E0%A4%A',
+  '/api/service-accounts?pageSize=-1',
+  '/api/nothing',
+])('never a 5xx: GET %s', async (path) => {
+  const { status } = await service.call('GET', path, { token });
+  expect(status).toBeLessThan(500);
+});
+
+it('names the far end of the pages without an error', async () => {
+  const { status, body } = await service.call('GET', '/api/users?page=2147483647&pageSize=200', { token });
+  expect(status).toBe(200);
+  expect(body['items']).toEqual([]);
+});
+
+it('is a 405 with Allow for a method that is not there', async () => {
+  const { status, headers } = await service.call('PUT', `/api/users/${adminId}`, { token, body: {} });
+  expect(status).toBe(405);
+  expect(headers.get('allow')).toContain('PATCH');
+});

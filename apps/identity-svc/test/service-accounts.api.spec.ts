@@ -1,0 +1,68 @@
+import { identityService, type IdentityService } from './service';
+
+let service: IdentityService;
+beforeAll(async () => {
+  service = await identityService();
+});
+afterAll(() => service.stop());
+
+const create = (token: string, body: unknown = { name: 'CRM' }) =>
+  service.call('POST', '/api/service-accounts', { token, body });
+
+it('shows the secret once and stores only its hash', async () => {
+  const { token } = await service.newTenant();
+  const { status, headers, body } = await create(token);
+  expect(status).toBe(201);
+  const path = `/api/service-accounts/${String(body['id'])}`;
+  expect(headers.get('location')).toBe(path);
+  const { clientSecret, ...shown } = body;
+  expect(clientSecret).toMatch(/^cvs_[\w-]{43}$/);
+  expect(shown).toEqual({
+    id: expect.stringMatching(/^\d+$/),
+    clientId: expect.stringMatching(/^sa_[\w-]{16}$/),
+    name: 'CRM',
+    roles: ['Integration'],
+    isEnabled: true,
+    revision: '1',
+    createdAt: expect.any(String),
+    modifiedAt: expect.any(String),
+  });
+  expect((await service.call('GET', path, { token })).body).toEqual(shown);
+  expect((await service.call('GET', '/api/service-accounts', { token })).body).toEqual({
+    page: 1,
+    pageSize: 10,
+    totalRecords: 1,
+    totalPages: 1,
+    items: [shown],
+  });
+  const [row] = await service.db.query<{ text: string }>(
+    'select s::text as text from service_accounts s where id = $1',
+    [body['id']],
+  );
+  expect(row!.text).not.toContain(String(clientSecret));
+});
+
+it('changes and deletes, honouring If-Match', async () => {
+  const { token } = await service.newTenant();
+  const path = `/api/service-accounts/${String((await create(token)).body['id'])}`;
+  const changed = await service.call('PATCH', path, { token, body: { roles: ['Viewer'], name: 'New' } });
+  expect(changed.body).toMatchObject({ roles: ['Viewer'], name: 'New', revision: '2' });
+  expect(changed.body).not.toHaveProperty('clientSecret');
+  const stale = { token, headers: { 'if-match': '"1"' } };
+  expect((await service.call('PATCH', path, { ...stale, body: { name: 'x' } })).status).toBe(412);
+  expect((await service.call('DELETE', path, stale)).status).toBe(412);
+  expect((await service.call('DELETE', path, { token, headers: { 'if-match': '"2"' } })).status).toBe(204);
+  for (const method of ['GET', 'DELETE'])
+    expect((await service.call(method, path, { token })).status).toBe(404);
+  expect((await service.call('PATCH', path, { token, body: { name: 'x' } })).status).toBe(404);
+});
+
+it.each<[string, Record<string, unknown>]>([
+  ['no name', {}],
+  ['a blank name', { name: ' ' }],
+  ['a secret of the caller', { name: 'x', clientSecret: 'mine' }],
+  ['an unknown role', { name: 'x', roles: ['Root'] }],
+])('is a 400 for %s', async (_name, body) => {
+  const { token } = await service.newTenant();
+  expect((await create(token, body)).status).toBe(400);
+});

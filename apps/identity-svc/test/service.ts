@@ -1,0 +1,132 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createDatabase, migrate, type Database } from '@canvass/postgres';
+import { silentLogger, startService, type Logger } from '@canvass/service-kit';
+import { testDatabase } from '@canvass/testing';
+import { migrations } from '../migrations';
+import { createApp } from '../src/app';
+import { configSchema, type IdentitySettings } from '../src/config';
+import { bootstrap } from '../src/tenants';
+
+export const newEncryptionKey = (id = 'k1') => `${id}:${randomBytes(32).toString('base64')}`;
+
+export interface CallOptions {
+  token?: string;
+  body?: unknown;
+  /** Sent as it is. */
+  text?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // What a test expects of it, the test says.
+  body: Record<string, unknown>;
+}
+
+export function databaseForSpec() {
+  return testDatabase({
+    template: `identity-svc ${migrations.map(({ name }) => name).join(' ')}`,
+    schema: 'identity',
+    prepare: async (url) => {
+      await migrate(url, migrations);
+    },
+  });
+}
+
+/** Settings as the process would have them, with every default. */
+export function settingsFor(url: string, overrides: Record<string, unknown> = {}): IdentitySettings {
+  const { value, error } = configSchema.validate({
+    Service: {
+      Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
+      Database: { Url: url, PoolMax: 5 },
+      Encryption: { Keys: [newEncryptionKey()] },
+      ...overrides,
+    },
+  });
+  if (error) throw error;
+  return value.Service;
+}
+
+/** One copy of the service on free ports. */
+export async function startCopy(
+  settings: IdentitySettings,
+  options: { now?: () => number; logger?: Logger } = {},
+) {
+  const { now } = options;
+  const copy = await startService({
+    name: 'identity-svc',
+    config: settings,
+    logger: options.logger ?? silentLogger,
+    build: (context) =>
+      createApp({ settings, db: createDatabase(settings.Database), ...(now ? { now } : {}) }, context),
+  });
+  return { ...copy, call: caller(copy.url) };
+}
+
+export const caller =
+  (url: string) =>
+  async (method: string, path: string, { token, body, text, headers }: CallOptions = {}): Promise<Reply> => {
+    const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const answer = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: answer === '' ? {} : (JSON.parse(answer) as Record<string, unknown>),
+    };
+  };
+
+/** A tenant of its own for a test, with its administrator signed in. */
+export async function newTenant(db: Database, call: ReturnType<typeof caller>) {
+  const admin = { email: `${randomUUID()}@acme.example`, password: randomBytes(12).toString('hex') };
+  const name = `Tenant ${randomUUID()}`;
+  await bootstrap(db, [{ Name: name, AdminEmail: admin.email, AdminPassword: admin.password }]);
+  const { body } = await call('POST', '/api/auth/login', { body: admin });
+  const token = String(body['accessToken']);
+  const me = (await call('GET', '/api/auth/me', { token })).body;
+  return { name, admin, token, tenantId: String(me['tenantId']), adminId: String(me['subject']) };
+}
+
+/** The service on a database of its own, for one spec file. */
+export async function identityService(overrides: Record<string, unknown> = {}) {
+  const database = await databaseForSpec();
+  const settings = settingsFor(database.url, overrides);
+  const copy = await startCopy(settings);
+  await copy.ready;
+  const db = createDatabase({ Url: database.url, PoolMax: 2 });
+  return {
+    url: copy.url,
+    call: copy.call,
+    db,
+    settings,
+    newTenant: () => newTenant(db, copy.call),
+    async stop() {
+      await db.close();
+      await copy.stop();
+      await database.drop();
+    },
+  };
+}
+
+export type IdentityService = Awaited<ReturnType<typeof identityService>>;
+
+/** Creates a user and answers what it can sign in with. */
+export async function newUser(
+  { call }: Pick<IdentityService, 'call'>,
+  token: string,
+  overrides: Record<string, unknown> = {},
+) {
+  const login = { email: `${randomUUID()}@acme.example`, password: randomBytes(12).toString('hex') };
+  const { body, status } = await call('POST', '/api/users', { token, body: { ...login, ...overrides } });
+  if (status !== 201) throw new Error(`no user was made: ${JSON.stringify(body)}`);
+  return { ...login, id: String(body['id']) };
+}

@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto';
+import { identityService, newUser, type IdentityService } from './service';
+
+let service: IdentityService;
+beforeAll(async () => {
+  service = await identityService({
+    SignIn: { AttemptsPerAccountAndAddress: 3, AttemptsPerAccount: 6, AttemptsPerAddress: 9 },
+  });
+});
+afterAll(() => service.stop());
+
+const anAddress = () => `203.0.${randomInt(256)}.${randomInt(256)}`;
+const login = (email: string, password: string, address: string) =>
+  service.call('POST', '/api/auth/login', {
+    body: { email, password },
+    headers: { 'x-forwarded-for': address },
+  });
+const statuses = async (tries: (() => ReturnType<typeof login>)[]) => {
+  const seen: number[] = [];
+  for (const each of tries) seen.push((await each()).status);
+  return seen;
+};
+const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+
+it('stops guessing one account from one address, also with the right password, and says for how long', async () => {
+  const { admin } = await service.newTenant();
+  const address = anAddress();
+  const wrong = () => login(admin.email, 'wrong password', address);
+  expect(await statuses([wrong, wrong, wrong, wrong])).toEqual([401, 401, 401, 429]);
+  const { status, headers, body } = await login(admin.email, admin.password, address);
+  expect(status).toBe(429);
+  expect(body['errorCode']).toBe('too_many_requests');
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(800);
+  expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(900);
+  expect((await login(admin.email, admin.password, anAddress())).status).toBe(200);
+});
+
+it('counts attempts made side by side', async () => {
+  const { admin } = await service.newTenant();
+  const address = anAddress();
+  const answers = await Promise.all(times(20, () => login(admin.email, 'wrong password', address)));
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(17);
+});
+
+it('forgets failures after a success', async () => {
+  const { admin } = await service.newTenant();
+  const address = anAddress();
+  const wrong = () => login(admin.email, 'wrong password', address);
+  const right = () => login(admin.email, admin.password, address);
+  expect(await statuses([wrong, wrong, right, wrong, wrong, right])).toEqual([401, 401, 200, 401, 401, 200]);
+});
+
+it('stops guessing one account from many addresses', async () => {
+  const { admin } = await service.newTenant();
+  const tries = times(7, (i) => () => login(admin.email, 'wrong password', `192.0.2.${i}`));
+  expect(await statuses(tries)).toEqual([401, 401, 401, 401, 401, 401, 429]);
+});
+
+it('stops one address that tries many accounts, an unknown one like a known one', async () => {
+  const address = anAddress();
+  const tries = times(10, (i) => () => login(`nobody-${i}@x.example`, 'wrong password', address));
+  expect(await statuses(tries)).toEqual([...times(9, () => 401), 429]);
+});
+
+it('takes the addresses of one IPv6 network for one', async () => {
+  const { token } = await service.newTenant();
+  const { email } = await newUser(service, token);
+  const from = (last: string) => () => login(email, 'wrong password', `2001:db8:7:7::${last}`);
+  expect(await statuses([from('1'), from('2'), from('3'), from('4')])).toEqual([401, 401, 401, 429]);
+});
+
+it('takes attempts again when the window has ended', async () => {
+  const { admin } = await service.newTenant();
+  const address = anAddress();
+  await statuses(times(5, () => () => login(admin.email, 'wrong password', address)));
+  await service.db.query('update sign_in_attempts set window_ends_at = now()');
+  expect((await login(admin.email, admin.password, address)).status).toBe(200);
+});
+
+it('is not led astray by an address that is none', async () => {
+  const { admin } = await service.newTenant();
+  for (const address of ['unknown', '999.1.1.1', 'a'.repeat(5000), ', ,', '[::1]:80']) {
+    expect((await login(admin.email, admin.password, address)).status).toBe(200);
+  }
+});

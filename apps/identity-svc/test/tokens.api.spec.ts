@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { identityService, newUser, type IdentityService } from './service';
+
+let service: IdentityService;
+beforeAll(async () => {
+  service = await identityService();
+});
+afterAll(() => service.stop());
+
+const login = ({ email, password }: { email?: string; password?: string }) =>
+  service.call('POST', '/api/auth/login', { body: { email, password } });
+const refresh = (refreshToken: unknown) =>
+  service.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
+const me = (token: unknown) => service.call('GET', '/api/auth/me', { token: String(token) });
+
+describe('POST /api/auth/login', () => {
+  it('answers tokens that say who the user is', async () => {
+    const { admin, tenantId, adminId } = await service.newTenant();
+    const { status, body, headers } = await login(admin);
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(['accessToken', 'expiresAtUtc', 'refreshToken']);
+    expect(headers.get('cache-control')).toBe('no-store');
+    const token = jwt.decode(String(body['accessToken']), { complete: true })!;
+    expect(token.header).toMatchObject({ alg: 'RS256', kid: expect.any(String) });
+    expect(token.payload).toMatchObject({
+      iss: 'canvass-identity',
+      aud: 'canvass-api',
+      sub: adminId,
+      tid: tenantId,
+      kind: 'user',
+      roles: ['Admin'],
+      email: admin.email,
+      preferred_username: admin.email,
+      jti: expect.any(String),
+    });
+    const { exp } = token.payload as { exp: number };
+    expect(Math.abs(exp * 1000 - Date.parse(String(body['expiresAtUtc'])))).toBeLessThan(2000);
+  });
+
+  it('takes the address in any case and with spaces around it', async () => {
+    const { admin } = await service.newTenant();
+    expect((await login({ ...admin, email: ` ${admin.email.toUpperCase()} ` })).status).toBe(200);
+  });
+
+  it('takes a password however its letters were typed', async () => {
+    const { token } = await service.newTenant();
+    const { email } = await newUser(service, token, { password: 'Zo\u00eb-long-enough' });
+    expect((await login({ email, password: 'Zoe\u0308-long-enough' })).status).toBe(200);
+  });
+
+  it('gives one answer to an unknown address, a wrong password and a disabled user', async () => {
+    const { token, admin } = await service.newTenant();
+    const user = await newUser(service, token, { isEnabled: false });
+    const answers = await Promise.all([
+      login({ email: `${randomUUID()}@acme.example`, password: 'some password' }),
+      login({ email: admin.email, password: 'some password' }),
+      login({ email: user.email, password: user.password }),
+    ]);
+    for (const { status, body, headers } of answers) {
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+      const { traceId: _, ...problem } = body;
+      const { traceId: __, ...first } = answers[0].body;
+      expect(problem).toEqual(first);
+    }
+  });
+
+  it('names every missing field at once', async () => {
+    const { status, body } = await login({});
+    expect(status).toBe(400);
+    expect(body['errors']).toEqual({ email: ['is required'], password: ['is required'] });
+  });
+});
+
+describe('POST /api/auth/refresh-token', () => {
+  it('gives new tokens for a refresh token, once', async () => {
+    const { admin } = await service.newTenant();
+    const first = (await login(admin)).body;
+    const second = await refresh(first['refreshToken']);
+    expect(second.status).toBe(200);
+    expect(second.body['refreshToken']).not.toBe(first['refreshToken']);
+    expect((await me(second.body['accessToken'])).status).toBe(200);
+  });
+
+  it('ends the whole family when a spent token comes again, and no other login of the user', async () => {
+    const { admin } = await service.newTenant();
+    const stolen = (await login(admin)).body['refreshToken'];
+    const other = (await login(admin)).body['refreshToken'];
+    const newest = (await refresh(stolen)).body['refreshToken'];
+    expect((await refresh(stolen)).status).toBe(401);
+    expect((await refresh(newest)).status).toBe(401);
+    expect((await refresh(other)).status).toBe(200);
+  });
+
+  it('lets one of ten refreshes with one token win, and ends its family', async () => {
+    const { admin } = await service.newTenant();
+    const token = (await login(admin)).body['refreshToken'];
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(token)));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    expect((await refresh(winners[0]!.body['refreshToken'])).status).toBe(401);
+  });
+
+  it('gives the roles of today', async () => {
+    const { token } = await service.newTenant();
+    const user = await newUser(service, token, { roles: ['Viewer'] });
+    const session = (await login(user)).body;
+    await service.call('PATCH', `/api/users/${user.id}`, { token, body: { roles: ['Editor'] } });
+    const next = (await refresh(session['refreshToken'])).body;
+    expect((await me(next['accessToken'])).body['roles']).toEqual(['Editor']);
+  });
+
+  it.each<[string, object]>([
+    ['a new password', { password: 'another password' }],
+    ['disabling the user', { isEnabled: false }],
+  ])('is a 401 after %s', async (_name, body) => {
+    const { token } = await service.newTenant();
+    const user = await newUser(service, token);
+    const session = (await login(user)).body;
+    await service.call('PATCH', `/api/users/${user.id}`, { token, body });
+    expect((await refresh(session['refreshToken'])).status).toBe(401);
+  });
+
+  it('is a 401 after the user was disabled and enabled again', async () => {
+    const { token } = await service.newTenant();
+    const user = await newUser(service, token);
+    const session = (await login(user)).body;
+    for (const isEnabled of [false, true]) {
+      await service.call('PATCH', `/api/users/${user.id}`, { token, body: { isEnabled } });
+    }
+    expect((await refresh(session['refreshToken'])).status).toBe(401);
+    expect((await login(user)).status).toBe(200);
+  });
+
+  it('is a 401 after the user was deleted', async () => {
+    const { token } = await service.newTenant();
+    const user = await newUser(service, token);
+    const session = (await login(user)).body;
+    await service.call('DELETE', `/api/users/${user.id}`, { token });
+    expect((await refresh(session['refreshToken'])).status).toBe(401);
+    expect((await me(session['accessToken'])).status).toBe(401);
+  });
+
+  it('is a 401 when it has expired', async () => {
+    const { admin, adminId } = await service.newTenant();
+    const session = (await login(admin)).body;
+    await service.db.query('update refresh_tokens set expires_at = now() where user_id = $1', [adminId]);
+    expect((await refresh(session['refreshToken'])).status).toBe(401);
+  });
+
+  it('stores no token that could be used', async () => {
+    const { admin, adminId } = await service.newTenant();
+    const token = String((await login(admin)).body['refreshToken']);
+    const rows = await service.db.query('select t::text from refresh_tokens t where user_id = $1', [adminId]);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'));
+  });
+});
+
+describe('POST /api/auth/logout', () => {
+  it('ends the session, the tokens it was refreshed to included', async () => {
+    const { admin } = await service.newTenant();
+    const first = (await login(admin)).body['refreshToken'];
+    const second = (await refresh(first)).body['refreshToken'];
+    const { status } = await service.call('POST', '/api/auth/logout', { body: { refreshToken: first } });
+    expect(status).toBe(204);
+    expect((await refresh(second)).status).toBe(401);
+  });
+
+  it('is a 204 for a token that is not valid', async () => {
+    const { status } = await service.call('POST', '/api/auth/logout', { body: { refreshToken: 'nothing' } });
+    expect(status).toBe(204);
+  });
+});
+
+describe('GET /api/auth/me', () => {
+  it('tells tenant, roles and permissions', async () => {
+    const { token, tenantId, adminId, admin, name } = await service.newTenant();
+    expect((await me(token)).body).toEqual({
+      subject: adminId,
+      kind: 'user',
+      provider: 'Service',
+      tenantId,
+      tenantName: name,
+      email: admin.email,
+      name: null,
+      roles: ['Admin'],
+      permissions: expect.arrayContaining(['Users.Manage', 'Submissions.CreateOnBehalf']),
+    });
+  });
+
+  it('is a 401 with a challenge without a token', async () => {
+    const { status, headers } = await service.call('GET', '/api/auth/me');
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+  });
+});

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { identityService, newUser, type IdentityService } from './service';
+
+let service: IdentityService;
+beforeAll(async () => {
+  service = await identityService();
+});
+afterAll(() => service.stop());
+
+const address = () => `${randomUUID()}@acme.example`;
+const valid = () => ({ email: address(), password: 'long enough', roles: ['Editor'] });
+const post = (token: string, body: unknown) => service.call('POST', '/api/users', { token, body });
+
+describe('POST /api/users', () => {
+  it('creates a user who can sign in', async () => {
+    const { token } = await service.newTenant();
+    const user = { ...valid(), name: 'Ann' };
+    const { status, headers, body } = await post(token, user);
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/api/users/${String(body['id'])}`);
+    expect(headers.get('etag')).toBe('"1"');
+    expect(body).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      email: user.email,
+      name: 'Ann',
+      roles: ['Editor'],
+      isEnabled: true,
+      revision: '1',
+      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      modifiedAt: expect.any(String),
+    });
+    expect((await service.call('POST', '/api/auth/login', { body: user })).status).toBe(400); // further fields
+    const { email, password } = user;
+    expect((await service.call('POST', '/api/auth/login', { body: { email, password } })).status).toBe(200);
+  });
+
+  it('stores passwords as argon2id', async () => {
+    const { token } = await service.newTenant();
+    const { id } = await newUser(service, token);
+    const [row] = await service.db.query<{ hash: string }>(
+      'select password_hash as hash from users where id = $1',
+      [id],
+    );
+    expect(row!.hash).toMatch(/^\$argon2id\$v=19\$m=47104,/);
+  });
+
+  it('is a 409 for an address that is taken, in any case, also in another tenant', async () => {
+    const [a, b] = [await service.newTenant(), await service.newTenant()];
+    for (const { token } of [a, b]) {
+      const { status, body } = await post(token, { ...valid(), email: a.admin.email.toUpperCase() });
+      expect(status).toBe(409);
+      expect(body['errorCode']).toBe('email_already_exists');
+    }
+  });
+
+  it('lets one of five creates of one address win', async () => {
+    const { token } = await service.newTenant();
+    const user = valid();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post(token, user)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['no address', { email: undefined }, 'email'],
+    ['an address that is none', { email: 'ann' }, 'email'],
+    ['no password', { password: undefined }, 'password'],
+    ['a password of 9 characters', { password: '123456789' }, 'password'],
+    ['a password of 201 characters', { password: 'x'.repeat(201) }, 'password'],
+    ['a password that is a number', { password: 12345678901 }, 'password'],
+    ['a role that does not exist', { roles: ['Root'] }, 'roles[0]'],
+    ['a role twice', { roles: ['Editor', 'Editor'] }, 'roles[1]'],
+    ['a tenant', { tenantId: '1' }, 'tenantId'],
+    ['a NUL in the name', { name: 'a\u0000b' }, 'name'],
+    ['half a character in the name', { name: 'a\ud800' }, 'name'],
+  ])('is a 400 that names the field for %s', async (_name, overrides, field) => {
+    const { token } = await service.newTenant();
+    const { status, body } = await post(token, { ...valid(), ...overrides });
+    expect(status).toBe(400);
+    expect(Object.keys(body['errors'] as object)).toEqual([field]);
+  });
+});
+
+describe('GET /api/users', () => {
+  it('pages through the users of the tenant in order of address', async () => {
+    const { token, admin } = await service.newTenant();
+    const emails = [admin.email];
+    for (let i = 0; i < 4; i += 1) emails.push((await newUser(service, token)).email);
+    emails.sort();
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) {
+      pages.push((await service.call('GET', `/api/users?page=${page}&pageSize=2`, { token })).body);
+    }
+    expect(pages[0]).toMatchObject({ page: 1, pageSize: 2, totalRecords: 5, totalPages: 3 });
+    expect(pages.flatMap(({ items }) => (items as { email: string }[]).map(({ email }) => email))).toEqual(
+      emails,
+    );
+    expect(pages[3]).toMatchObject({ totalRecords: 5, items: [] });
+  });
+
+  it('searches address and name, taking % and _ for themselves', async () => {
+    const { token } = await service.newTenant();
+    await newUser(service, token, { name: 'Zoë 100%' });
+    const found = async (search: string) =>
+      (await service.call('GET', `/api/users?search=${encodeURIComponent(search)}`, { token })).body[
+        'totalRecords'
+      ];
+    expect(await found('zoë')).toBe(1);
+    expect(await found('0%')).toBe(1);
+    expect(await found('0_')).toBe(0);
+    expect(await found('@ACME')).toBe(2);
+  });
+});
+
+describe('GET, PATCH and DELETE /api/users/{id}', () => {
+  it('changes what is sent and counts the revision', async () => {
+    const { token } = await service.newTenant();
+    const { id } = await newUser(service, token, { name: 'Ann', roles: ['Viewer'] });
+    const path = `/api/users/${id}`;
+    const first = await service.call('PATCH', path, { token, body: { name: null } });
+    expect(first.body).toMatchObject({ name: null, roles: ['Viewer'], revision: '2' });
+    const second = await service.call('PATCH', path, {
+      token,
+      body: { roles: [], email: 'New@Acme.example' },
+    });
+    expect(second.body).toMatchObject({ email: 'new@acme.example', roles: [], revision: '3' });
+    const read = await service.call('GET', path, { token });
+    expect(read.headers.get('etag')).toBe('"3"');
+    expect(read.body).toEqual(second.body);
+    const again = await service.call('GET', path, { token, headers: { 'if-none-match': '"3"' } });
+    expect(again.status).toBe(304);
+  });
+
+  it('honours If-Match', async () => {
+    const { token } = await service.newTenant();
+    const path = `/api/users/${(await newUser(service, token)).id}`;
+    const stale = { token, headers: { 'if-match': '"7"' } };
+    expect((await service.call('PATCH', path, { ...stale, body: { name: 'x' } })).status).toBe(412);
+    expect((await service.call('DELETE', path, stale)).status).toBe(412);
+    const fresh = { token, headers: { 'if-match': '"1"' } };
+    expect((await service.call('PATCH', path, { ...fresh, body: { name: 'x' } })).status).toBe(200);
+    expect((await service.call('DELETE', path, { token, headers: { 'if-match': '"2"' } })).status).toBe(204);
+    expect((await service.call('GET', path, { token })).status).toBe(404);
+    expect((await service.call('DELETE', path, { token })).status).toBe(404);
+  });
+
+  it('signs in with the new password only', async () => {
+    const { token } = await service.newTenant();
+    const { id, email, password } = await newUser(service, token);
+    await service.call('PATCH', `/api/users/${id}`, { token, body: { password: 'something new' } });
+    const login = async (with_: string) =>
+      (await service.call('POST', '/api/auth/login', { body: { email, password: with_ } })).status;
+    expect(await login(password)).toBe(401);
+    expect(await login('something new')).toBe(200);
+  });
+
+  it('keeps the last administrator', async () => {
+    const { token, adminId } = await service.newTenant();
+    const path = `/api/users/${adminId}`;
+    const attempts = [
+      await service.call('PATCH', path, { token, body: { roles: ['Editor'] } }),
+      await service.call('PATCH', path, { token, body: { isEnabled: false } }),
+      await service.call('DELETE', path, { token }),
+    ];
+    expect(attempts.map(({ status }) => status)).toEqual([409, 409, 409]);
+    await newUser(service, token, { roles: ['Admin'] });
+    expect((await service.call('DELETE', path, { token })).status).toBe(204);
+  });
+
+  it('keeps one of two administrators who delete each other at once', async () => {
+    const { token, adminId } = await service.newTenant();
+    const other = await newUser(service, token, { roles: ['Admin'] });
+    const remove = (id: string) => service.call('DELETE', `/api/users/${id}`, { token });
+    const answers = await Promise.all([remove(adminId), remove(other.id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+  });
+
+  it.each(['0', '-1', 'abc', '9223372036854775808', '1e3', '%00'])('is a 400 for the id %s', async (id) => {
+    const { token } = await service.newTenant();
+    expect((await service.call('GET', `/api/users/${id}`, { token })).status).toBe(400);
+  });
+
+  it('is a 400 for a change of nothing', async () => {
+    const { token, adminId } = await service.newTenant();
+    expect((await service.call('PATCH', `/api/users/${adminId}`, { token, body: {} })).status).toBe(400);
+  });
+});
