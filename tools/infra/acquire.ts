@@ -11,6 +11,15 @@ export interface InfraOptions {
   /** For a server we make; null = it asks for none. */
   postgresPassword: string | null;
   say(line: string): void;
+  /** Servers that someone else runs, by URL. */
+  given: GivenUrls;
+}
+
+export interface GivenUrls {
+  databaseUrl?: string | undefined;
+  amqpUrl?: string | undefined;
+  /** Base URL of the broker's management API, with its login. */
+  amqpManagementUrl?: string | undefined;
 }
 
 export interface BrokerServer extends InfraServer {
@@ -26,27 +35,23 @@ export interface Infra {
   description: string;
 }
 
-/**
- * Chooses, for each of the two: the URL that was given (`DATABASE_URL`; `AMQP_URL` and `AMQP_MANAGEMENT_URL`), else a
- * container where a Docker engine answers, else a private server of our own.
- */
+/** Chooses, for each of the two: the one that was given, else a container where a Docker engine answers, else a private one. */
 export async function acquireInfra(options: InfraOptions): Promise<Infra> {
-  const { DATABASE_URL: databaseUrl, AMQP_URL: amqpUrl, AMQP_MANAGEMENT_URL: managementUrl } = process.env;
-  const given = {
-    postgres: databaseUrl ? new GivenServer(databaseUrl) : null,
-    rabbitmq: amqpUrl ? new GivenServer(amqpUrl, managementUrl ?? null) : null,
-  };
-  if (given.postgres && given.rabbitmq) {
+  const { databaseUrl, amqpUrl, amqpManagementUrl } = options.given;
+  const givenPostgres = databaseUrl ? new GivenServer(databaseUrl) : null;
+  const givenBroker = amqpUrl ? new GivenServer(amqpUrl, amqpManagementUrl ?? null) : null;
+  if (givenPostgres && givenBroker) {
     return {
-      postgres: given.postgres,
-      rabbitmq: given.rabbitmq,
-      description: 'PostgreSQL and RabbitMQ as given by URL',
+      postgres: givenPostgres,
+      rabbitmq: givenBroker,
+      description: 'PostgreSQL and RabbitMQ given by URL',
     };
   }
   const own = (await composeServers(options)) ?? { ...privateServers(options), description: 'private' };
+  const source = (given: GivenServer | null) => (given ? 'given by URL' : own.description);
   return {
-    postgres: given.postgres ?? own.postgres,
-    rabbitmq: given.rabbitmq ?? own.rabbitmq,
-    description: `PostgreSQL ${given.postgres ? 'given by URL' : own.description}, RabbitMQ ${given.rabbitmq ? 'given by URL' : own.description}`,
+    postgres: givenPostgres ?? own.postgres,
+    rabbitmq: givenBroker ?? own.rabbitmq,
+    description: `PostgreSQL ${source(givenPostgres)}, RabbitMQ ${source(givenBroker)}`,
   };
 }

@@ -1,4 +1,4 @@
-export { acquireInfra, type Infra, type InfraOptions } from './acquire';
+export { acquireInfra, type GivenUrls, type Infra, type InfraOptions } from './acquire';
 export { removeComposeServers } from './compose';
 export { checkoutDir, localDir } from './checkout';
 export { readJson, writeJson } from './atomic-file';

@@ -46,6 +46,11 @@ async function runStack(wanted: StartArguments): Promise<number> {
   const starting = startStack({
     dir: localDir,
     replicas: wanted.replicas,
+    given: {
+      databaseUrl: process.env['DATABASE_URL'],
+      amqpUrl: process.env['AMQP_URL'],
+      amqpManagementUrl: process.env['AMQP_MANAGEMENT_URL'],
+    },
     say,
     prepare: async () => {
       say('Building (only what changed) …');

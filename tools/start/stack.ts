@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { provision, serviceRoles } from '@canvass/postgres';
-import { acquireInfra, PortBook, SetupError, type Infra } from '../infra';
+import { acquireInfra, PortBook, SetupError, type GivenUrls, type Infra } from '../infra';
 import { demoLogins } from './demo-logins';
 import { endLeftoverServices } from './leftovers';
 import { loadSecrets, type Secrets } from './secrets';
@@ -18,6 +18,8 @@ export interface StackOptions {
   replicas?: Partial<Record<ServiceName, number>>;
   /** More configuration, by service, over the one the stack gives. */
   env?: Partial<Record<ServiceName, Record<string, string>>>;
+  /** Servers that someone else runs. */
+  given?: GivenUrls;
   /** Throw data away at each start and never wait for the disk: for tests. */
   ephemeral?: boolean;
   /** Tells a person what happens; silent by default. */
@@ -49,6 +51,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ports,
     ephemeral: options.ephemeral ?? false,
     postgresPassword: secrets.postgresPassword,
+    given: options.given ?? {},
     say,
   });
   const changed = () => running?.publish();

@@ -2,13 +2,11 @@ import { abandonServers, joinServers } from './shared-servers';
 
 /**
  * Jest's globalSetup: gives every spec file TEST_DATABASE_URL (superuser of a private PostgreSQL), TEST_AMQP_URL and
- * TEST_AMQP_MANAGEMENT_URL (a private RabbitMQ). Servers named by these variables are used instead.
+ * TEST_AMQP_MANAGEMENT_URL (a private RabbitMQ). Servers that these variables already name are used instead.
  */
 export default async function setUp(): Promise<void> {
   if (process.env['TEST_DATABASE_URL'] && process.env['TEST_AMQP_URL']) return;
-  const addresses = await joinServers((line) => process.stderr.write(`${line}\n`));
-  for (const [name, value] of Object.entries(addresses)) process.env[name] ??= value;
-  process.env['CANVASS_TEST_SERVERS_JOINED'] = String(process.pid);
+  Object.assign(process.env, await joinServers((line) => process.stderr.write(`${line}\n`)));
   for (const [signal, status] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],

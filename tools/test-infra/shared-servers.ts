@@ -1,21 +1,24 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { localDir, PidFile, privateServers, readJson, withLock, isAlive, type ProcessRecord } from '../infra';
+import {
+  acquireInfra,
+  isAlive,
+  localDir,
+  PidFile,
+  PortBook,
+  privateServers,
+  readJson,
+  withLock,
+  type Infra,
+  type ProcessRecord,
+} from '../infra';
 
 const dir = path.join(localDir, 'test');
 const usersDir = path.join(dir, 'users');
 const lock = path.join(dir, 'run', 'servers.lock');
 
-/** Addresses that the tests read from the environment. */
-export interface TestServers {
-  TEST_DATABASE_URL: string;
-  TEST_AMQP_URL: string;
-  TEST_AMQP_MANAGEMENT_URL: string;
-}
-
-function servers(say: (line: string) => void) {
-  return privateServers({ dir, ephemeral: true, postgresPassword: null, say });
-}
+/** Kept on the global object, because jest loads globalSetup and globalTeardown as two instances of this module. */
+const state = globalThis as typeof globalThis & { canvassTestServers?: Infra | undefined };
 
 /** Living test runs of this checkout other than this one; records of dead ones are removed. */
 function otherUsers(): number {
@@ -34,38 +37,59 @@ function myEntry(): PidFile {
   return new PidFile(path.join(usersDir, `${process.pid}.json`));
 }
 
-/** Starts the checkout's test servers, or joins those of a test run that goes on at the same time. */
-export async function joinServers(say: (line: string) => void): Promise<TestServers> {
+/**
+ * Starts the checkout's test servers, or joins those of a test run that goes on at the same time. Answers the
+ * environment variables by which tests find them.
+ */
+export async function joinServers(say: (line: string) => void): Promise<Record<string, string>> {
   return withLock(lock, async () => {
-    const { postgres, rabbitmq } = servers(say);
+    const infra = await acquireInfra({
+      dir,
+      ports: new PortBook(path.join(dir, 'ports.json')),
+      ephemeral: true,
+      postgresPassword: null,
+      say,
+      given: {
+        databaseUrl: process.env['TEST_DATABASE_URL'],
+        amqpUrl: process.env['TEST_AMQP_URL'],
+        amqpManagementUrl: process.env['TEST_AMQP_MANAGEMENT_URL'],
+      },
+    });
     // Left behind by a run that was killed: its data is of no use to anyone.
-    if (otherUsers() === 0) await Promise.all([postgres.stop(), rabbitmq.stop()]);
-    await Promise.all([postgres.start(), rabbitmq.start()]);
+    if (otherUsers() === 0) await stopServers(infra);
+    await Promise.all([infra.postgres.start(), infra.rabbitmq.start()]);
     myEntry().write(process.pid);
+    state.canvassTestServers = infra;
     return {
-      TEST_DATABASE_URL: postgres.url,
-      TEST_AMQP_URL: rabbitmq.url,
-      TEST_AMQP_MANAGEMENT_URL: rabbitmq.managementUrl,
+      TEST_DATABASE_URL: infra.postgres.url,
+      TEST_AMQP_URL: infra.rabbitmq.url,
+      ...(infra.rabbitmq.managementUrl ? { TEST_AMQP_MANAGEMENT_URL: infra.rabbitmq.managementUrl } : {}),
     };
   });
 }
 
 /** Leaves; the last one out stops the servers. */
 export async function leaveServers(): Promise<void> {
+  const mine = state.canvassTestServers;
+  if (!mine) return;
   await withLock(lock, async () => {
     myEntry().remove();
-    if (otherUsers() > 0) return;
-    const { postgres, rabbitmq } = servers(() => undefined);
-    await Promise.all([postgres.stop(), rabbitmq.stop()]);
+    state.canvassTestServers = undefined;
+    if (otherUsers() === 0) await stopServers(mine);
   });
 }
 
-/** For a run that is interrupted: the same, at once and without waiting. */
+/** For a run that is interrupted: the same for private servers, at once and without waiting. */
 export function abandonServers(): void {
+  if (!state.canvassTestServers) return;
   myEntry().remove();
   if (otherUsers() > 0) return;
-  const { postgres, rabbitmq } = servers(() => undefined);
+  const { postgres, rabbitmq } = privateServers({ dir, ephemeral: true, postgresPassword: null });
   postgres.signal('SIGQUIT');
   rabbitmq.signal('SIGKILL');
   rabbitmq.signalMapper('SIGTERM');
+}
+
+async function stopServers({ postgres, rabbitmq }: Infra): Promise<void> {
+  await Promise.all([postgres.stop(), rabbitmq.stop()]);
 }
