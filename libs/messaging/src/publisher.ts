@@ -68,7 +68,7 @@ export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: Pub
     if (!using) return messages.map(() => failure('disconnected', closeReason));
     if (blocked) return messages.map(() => failure('blocked'));
 
-    const results = new Array<PublishResult | undefined>(messages.length);
+    const results: (PublishResult | undefined)[] = messages.map(() => undefined);
     let open = messages.length;
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));

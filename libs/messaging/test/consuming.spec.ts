@@ -1,0 +1,247 @@
+import { eventually } from '@canvass/testing';
+import { connect } from 'amqplib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brokerCheck, type Broker, type IncomingMessage } from '../src';
+import { brokerFixture, message, type BrokerFixture } from './broker-fixture';
+
+let fixture: BrokerFixture;
+let broker: Broker;
+beforeEach(async () => {
+  fixture = await brokerFixture();
+  broker = fixture.broker();
+  await broker.whenConnected();
+});
+afterEach(() => fixture.end());
+
+const send = async (...messages: ReturnType<typeof message>[]) =>
+  expect((await broker.publish(messages)).filter((result) => !result.ok)).toEqual([]);
+
+const empty = (queue: string) => eventually(async () => expect(await fixture.count(queue)).toBe(0));
+
+describe('outcomes', () => {
+  it('ack: done', async () => {
+    const seen: IncomingMessage[] = [];
+    const consumer = broker.consume('work', { prefetch: 10 }, async (incoming) => {
+      seen.push(incoming);
+      return 'ack';
+    });
+    const sent = message({ headers: { tenant: '7' } });
+    await send(sent);
+    await eventually(() => expect(seen).toHaveLength(1));
+    expect(seen[0]).toMatchObject({
+      messageId: sent.messageId,
+      routingKey: 'thing.made',
+      body: sent.body,
+      headers: { tenant: '7' },
+      redelivered: false,
+      deliveryCount: 0,
+    });
+    await consumer.stop();
+    await empty('work');
+  });
+
+  it('dead: goes to the dead-letter exchange', async () => {
+    broker.consume('work', { prefetch: 10 }, async () => 'dead');
+    const sent = message();
+    await send(sent);
+    const dead = await eventually(async () => {
+      const taken = await fixture.take('dead');
+      return taken.length > 0 ? taken : false;
+    });
+    expect(dead).toMatchObject([{ id: sent.messageId, body: sent.body.toString() }]);
+  });
+
+  it('retry: comes again later, as it was, and counted', async () => {
+    const seen: IncomingMessage[] = [];
+    broker.consume('work', { prefetch: 10 }, async (incoming) => {
+      seen.push(incoming);
+      return seen.length < 3 ? { retryInMs: 1_000 } : 'ack';
+    });
+    const sent = message({ headers: { tenant: '7' } });
+    await send(sent);
+    await eventually(() => expect(seen).toHaveLength(3));
+    expect(seen.map(({ deliveryCount }) => deliveryCount)).toEqual([0, 1, 2]);
+    expect(seen[2]).toMatchObject({
+      messageId: sent.messageId,
+      routingKey: 'thing.made',
+      body: sent.body,
+      headers: { tenant: '7' },
+    });
+    await empty('work');
+    await empty('work.retry.1s');
+  });
+
+  it('a throw: retried, logged, and nothing else suffers', async () => {
+    let failures = 0;
+    const done: string[] = [];
+    const bad = message();
+    broker.consume('work', { prefetch: 10 }, async ({ messageId }) => {
+      if (messageId === bad.messageId && ++failures < 3) throw new Error('the database is away');
+      done.push(messageId);
+      return 'ack';
+    });
+    const good = [message(), message()];
+    await send(bad, ...good);
+    await eventually(() => expect(done).toHaveLength(3));
+    expect(done.at(-1)).toBe(bad.messageId);
+    const logged = fixture.lines.filter(({ level }) => level === 'error');
+    expect(logged).toHaveLength(2);
+    expect(logged[0]?.details).toMatchObject({ messageId: bad.messageId, error: 'the database is away' });
+  });
+
+  it('a retry whose queue is missing is held until it is declared again', async () => {
+    await fixture.vhost.api('DELETE', '/queues/:vhost/work.retry.1s');
+    let seen = 0;
+    broker.consume('work', { prefetch: 10 }, async () => (++seen < 2 ? { retryInMs: 500 } : 'ack'));
+    await send(message());
+    await eventually(() => expect(seen).toBe(2));
+    await empty('work');
+  });
+});
+
+describe('a consumer', () => {
+  it('has at most `prefetch` messages at once', async () => {
+    let running = 0;
+    let most = 0;
+    let done = 0;
+    broker.consume('work', { prefetch: 3 }, async () => {
+      most = Math.max(most, ++running);
+      await sleep(10);
+      running -= 1;
+      done += 1;
+      return 'ack';
+    });
+    await send(...Array.from({ length: 30 }, () => message()));
+    await eventually(() => expect(done).toBe(30));
+    expect(most).toBe(3);
+  });
+
+  it('stops: takes no more, waits for what is in flight, gives the rest back', async () => {
+    const seen: string[] = [];
+    let finish: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (finish = resolve));
+    const consumer = broker.consume('work', { prefetch: 2 }, async ({ messageId }) => {
+      seen.push(messageId);
+      await gate;
+      return 'ack';
+    });
+    const sent = Array.from({ length: 5 }, () => message());
+    await send(...sent);
+    await eventually(() => expect(seen).toHaveLength(2));
+    let stopped = false;
+    const stopping = consumer.stop().then(() => (stopped = true));
+    await send(message());
+    await sleep(100);
+    expect(stopped).toBe(false);
+    finish();
+    await stopping;
+    expect(seen).toHaveLength(2);
+    await eventually(async () => expect(await fixture.count('work')).toBe(4));
+  });
+
+  it('follows a new connection; an ack on the old channel is let go, and the message comes again', async () => {
+    const seen: IncomingMessage[] = [];
+    let finish: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (finish = resolve));
+    broker.consume('work', { prefetch: 5 }, async (incoming) => {
+      seen.push(incoming);
+      if (seen.length === 1) await gate;
+      return 'ack';
+    });
+    await send(message());
+    await eventually(() => expect(seen).toHaveLength(1));
+    await eventually(async () => expect(await fixture.vhost.closeConnections()).toBeGreaterThan(1));
+    await eventually(() => expect(seen.length).toBeGreaterThan(1));
+    finish();
+    expect(seen[1]).toMatchObject({ messageId: seen[0]?.messageId, redelivered: true, deliveryCount: 1 });
+    await eventually(() =>
+      expect(fixture.lines).toContainEqual(
+        expect.objectContaining({ level: 'debug', message: expect.stringContaining('not settled') }),
+      ),
+    );
+    await empty('work');
+    await broker.whenConnected();
+    await send(message());
+    await eventually(() => expect(seen.length).toBeGreaterThan(2));
+  });
+
+  it('starts again when its queue is deleted under it', async () => {
+    const seen: string[] = [];
+    broker.consume('work', { prefetch: 5 }, async ({ messageId }) => {
+      seen.push(messageId);
+      return 'ack';
+    });
+    await send(message());
+    await eventually(() => expect(seen).toHaveLength(1));
+    await fixture.vhost.api('DELETE', '/queues/:vhost/work');
+    await eventually(async () => {
+      const [result] = await broker.publish([message()]);
+      expect(result).toEqual({ ok: true });
+    });
+    await eventually(() => expect(seen.length).toBeGreaterThan(1));
+  });
+
+  it('says that it has no queue, and consumes once there is one', async () => {
+    const seen: string[] = [];
+    const consumer = broker.consume('elsewhere', { prefetch: 5 }, async ({ messageId }) => {
+      seen.push(messageId);
+      return 'ack';
+    });
+    await eventually(() =>
+      expect(broker.faults()).toEqual([expect.stringContaining('elsewhere is not consumed')]),
+    );
+    const { status } = await brokerCheck(broker).check(new AbortController().signal);
+    expect(status).toBe('Degraded');
+    const model = await connect(fixture.vhost.url);
+    const channel = await model.createChannel();
+    await channel.assertQueue('elsewhere', { durable: true });
+    channel.sendToQueue('elsewhere', Buffer.from('{}'), { messageId: 'm' });
+    await eventually(() => expect(seen).toEqual(['m']));
+    expect(broker.faults()).toEqual([]);
+    await model.close();
+    await consumer.stop();
+  });
+
+  it('loses nothing while connections are closed again and again', async () => {
+    const seen = new Set<string>();
+    broker.consume('work', { prefetch: 20 }, async ({ messageId }) => {
+      await sleep(Math.random() * 5);
+      seen.add(messageId);
+      return Math.random() < 0.05 ? { retryInMs: 1_000 } : 'ack';
+    });
+    const accepted: string[] = [];
+    const closing = (async () => {
+      for (let round = 0; round < 4; round += 1) {
+        await eventually(async () => expect(await fixture.vhost.closeConnections()).toBeGreaterThan(1));
+        await sleep(300);
+      }
+    })();
+    let over = false;
+    void closing.finally(() => (over = true));
+    while (!over) {
+      const batch = Array.from({ length: 20 }, () => message());
+      const results = await broker.publish(batch);
+      accepted.push(...batch.filter((_, at) => results[at]?.ok).map(({ messageId }) => messageId));
+      await sleep(20);
+    }
+    await closing;
+    await eventually(() => expect(accepted.filter((id) => !seen.has(id))).toEqual([]), { timeoutMs: 25_000 });
+    expect(accepted.length).toBeGreaterThan(100);
+    await empty('work');
+  }, 60_000);
+
+  it('is closed with its broker', async () => {
+    let handled = 0;
+    broker.consume('work', { prefetch: 5 }, async () => {
+      await sleep(50);
+      handled += 1;
+      return 'ack';
+    });
+    await send(message());
+    await eventually(async () => expect(await fixture.count('work')).toBe(0));
+    await broker.close();
+    expect(handled).toBe(1);
+    expect(await broker.publish([message()])).toMatchObject([{ ok: false, reason: 'disconnected' }]);
+    expect(() => broker.consume('work', { prefetch: 1 }, async () => 'ack')).toThrow('closed');
+  });
+});

@@ -1,0 +1,197 @@
+import { eventually } from '@canvass/testing';
+import { connect } from 'amqplib';
+import { brokerCheck } from '../src';
+import { brokerFixture, message, topology, type BrokerFixture } from './broker-fixture';
+import { connectionFrame, tcpProxy } from './tcp-proxy';
+
+let fixture: BrokerFixture;
+beforeEach(async () => {
+  fixture = await brokerFixture();
+});
+afterEach(() => fixture.end());
+
+const signal = new AbortController().signal;
+
+describe('publish', () => {
+  it('is confirmed once the message is in its queue', async () => {
+    const broker = fixture.broker();
+    await broker.whenConnected();
+    const sent = message({ headers: { tenant: '7' } });
+    expect(await broker.publish([sent])).toEqual([{ ok: true }]);
+    expect(await fixture.take('work')).toEqual([
+      { id: sent.messageId, body: sent.body.toString(), headers: { tenant: '7' } },
+    ]);
+    expect(await broker.publish([])).toEqual([]);
+  });
+
+  it('tells which messages no queue is bound for, although the broker confirms them', async () => {
+    const broker = fixture.broker();
+    await broker.whenConnected();
+    const lost = message({ routingKey: 'nobody.listens' });
+    const results = await broker.publish([
+      message(),
+      lost,
+      message(),
+      { ...lost },
+      { ...lost, routingKey: 'thing.x' },
+    ]);
+    const returned = { ok: false, reason: 'returned', detail: 'NO_ROUTE' };
+    expect(results).toEqual([{ ok: true }, returned, { ok: true }, returned, { ok: true }]);
+    expect(await broker.publish([message()])).toEqual([{ ok: true }]);
+  });
+
+  it('tells what a full queue refused', async () => {
+    const broker = fixture.broker();
+    await broker.whenConnected();
+    const results = await broker.publish(
+      Array.from({ length: 20 }, () => message({ routingKey: 'full.up' })),
+    );
+    expect(results[0]).toEqual({ ok: true });
+    expect(results.at(-1)).toEqual({ ok: false, reason: 'nacked' });
+  });
+
+  it('survives the loss of its channel: an exchange that is not there', async () => {
+    const broker = fixture.broker();
+    await broker.whenConnected();
+    const [result] = await broker.publish([message({ exchange: 'no.such.exchange' })]);
+    expect(result).toMatchObject({ ok: false, reason: 'disconnected' });
+    expect(result).toHaveProperty('detail', expect.stringContaining('NOT_FOUND'));
+    await broker.whenConnected();
+    expect(await broker.publish([message()])).toEqual([{ ok: true }]);
+  });
+
+  it('declares again what was removed', async () => {
+    const broker = fixture.broker();
+    await broker.whenConnected();
+    await fixture.vhost.api('DELETE', '/exchanges/:vhost/service.events');
+    expect(await broker.publish([message()])).toMatchObject([{ ok: false }]);
+    await eventually(async () => expect(await broker.publish([message()])).toEqual([{ ok: true }]));
+  });
+
+  it('names a message that AMQP cannot hold, and sends the others', async () => {
+    const broker = fixture.broker();
+    await broker.whenConnected();
+    const huge = message({ headers: { huge: 'x'.repeat(70_000) } });
+    const results = await broker.publish([message(), huge, message()]);
+    expect(results).toMatchObject([{ ok: true }, { ok: false, reason: 'invalid' }, { ok: true }]);
+  });
+
+  it('waits for drain instead of piling up what the socket does not take', async () => {
+    const broker = fixture.broker();
+    await broker.whenConnected();
+    const body = Buffer.alloc(20_000, 'x');
+    const results = await broker.publish(Array.from({ length: 2_000 }, () => message({ body })));
+    expect(results.filter((result) => !result.ok)).toEqual([]);
+    expect(await fixture.count('work')).toBe(2_000);
+  });
+
+  it('fails at once, and buffers nothing, while there is no broker', async () => {
+    const broker = fixture.broker({ url: 'amqp://127.0.0.1:1' });
+    expect(broker.state()).toBe('connecting');
+    expect(await broker.publish([message()])).toMatchObject([{ ok: false, reason: 'disconnected' }]);
+    expect(await brokerCheck(broker).check(signal)).toMatchObject({ status: 'Degraded' });
+    const waiting = new AbortController();
+    const connected = broker.whenConnected(waiting.signal);
+    waiting.abort(new Error('enough'));
+    await expect(connected).rejects.toThrow('enough');
+    await broker.close();
+    expect(broker.state()).toBe('closed');
+    await expect(broker.whenConnected()).rejects.toThrow('closed');
+  });
+});
+
+describe('a broker that misbehaves', () => {
+  it('closes the connections: what was in flight is told so, the next goes out on new ones', async () => {
+    const broker = fixture.broker();
+    const states: string[] = [];
+    broker.onStateChange((state) => states.push(state));
+    await broker.whenConnected();
+    await eventually(async () => expect(await fixture.vhost.closeConnections()).toBeGreaterThan(0));
+    await eventually(() => expect(states).toContain('connecting'));
+    await broker.whenConnected();
+    expect(await broker.publish([message()])).toEqual([{ ok: true }]);
+  });
+
+  it('keeps the confirms to itself: the deadline ends the wait, and the channel is made anew', async () => {
+    const proxy = await tcpProxy(fixture.vhost.url);
+    const broker = fixture.broker({ url: proxy.url, confirmTimeoutMs: 300 });
+    await broker.whenConnected();
+    proxy.stall();
+    expect(await broker.publish([message(), message()])).toEqual([
+      { ok: false, reason: 'timeout' },
+      { ok: false, reason: 'timeout' },
+    ]);
+    expect(await broker.publish([message()])).toMatchObject([{ ok: false, reason: 'disconnected' }]);
+    proxy.resume();
+    await broker.whenConnected();
+    expect(await broker.publish([message()])).toEqual([{ ok: true }]);
+    await broker.close();
+    await proxy.close();
+  });
+
+  it('is blocked by an alarm: nothing is sent until it ends', async () => {
+    const proxy = await tcpProxy(fixture.vhost.url);
+    const broker = fixture.broker({ url: proxy.url });
+    await broker.whenConnected();
+    proxy.inject(connectionFrame(60, 'low on disk'));
+    await eventually(() => expect(broker.state()).toBe('blocked'));
+    expect(await broker.publish([message()])).toEqual([{ ok: false, reason: 'blocked' }]);
+    expect((await brokerCheck(broker).check(signal)).description).toContain('alarm');
+    const again = broker.whenConnected();
+    proxy.inject(connectionFrame(61));
+    await again;
+    expect(await broker.publish([message()])).toEqual([{ ok: true }]);
+    await broker.close();
+    await proxy.close();
+  });
+
+  it('goes silent: closing does not wait for it', async () => {
+    const proxy = await tcpProxy(fixture.vhost.url);
+    const broker = fixture.broker({ url: proxy.url });
+    await broker.whenConnected();
+    proxy.stall();
+    await broker.close();
+    expect(broker.state()).toBe('closed');
+    await proxy.close();
+  });
+});
+
+describe('topology', () => {
+  it('declares the rest when the broker refuses one, and says which', async () => {
+    const model = await connect(fixture.vhost.url);
+    const channel = await model.createChannel();
+    await channel.assertQueue('work', {
+      durable: true,
+      arguments: { 'x-queue-type': 'quorum', 'x-max-length': 3 },
+    });
+    await model.close();
+
+    const broker = fixture.broker();
+    await broker.whenConnected();
+    expect(broker.faults()).toEqual([expect.stringMatching(/^queue work: .*PRECONDITION_FAILED.*/)]);
+    expect(fixture.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        details: expect.objectContaining({ declaration: 'queue work' }),
+      }),
+    );
+    expect(await brokerCheck(broker).check(signal)).toMatchObject({
+      status: 'Degraded',
+      data: { state: 'connected' },
+    });
+    // Bound to the queue that is there.
+    expect(await broker.publish([message()])).toEqual([{ ok: true }]);
+  });
+
+  it('may be declared by many at once', async () => {
+    const brokers = Array.from({ length: 4 }, () => fixture.broker());
+    await Promise.all(brokers.map((broker) => broker.whenConnected()));
+    expect(brokers.flatMap((broker) => broker.faults())).toEqual([]);
+    const queues = (await fixture.vhost.api('GET', '/queues/:vhost')) as { name: string }[];
+    expect(queues.map(({ name }) => name).sort()).toEqual(topology.queues.map(({ name }) => name).sort());
+    expect(await brokerCheck(brokers[0]!).check(signal)).toMatchObject({
+      status: 'Healthy',
+      description: null,
+    });
+  });
+});

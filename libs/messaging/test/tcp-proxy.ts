@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
+
+export interface TcpProxy {
+  url: string;
+  /** Holds back what the server sends from now on. */
+  stall(): void;
+  resume(): void;
+  /** Speaks to the clients in the server's name. */
+  inject(bytes: Buffer): void;
+  close(): Promise<void>;
+}
+
+/** Stands between a client and the broker, to break what a healthy broker never does. */
+export async function tcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target);
+  const pairs = new Set<{ client: Socket; server: Socket }>();
+  let stalled = false;
+  const listener = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    const pair = { client, server };
+    pairs.add(pair);
+    client.pipe(server);
+    server.on('data', (bytes) => client.write(bytes));
+    if (stalled) server.pause();
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        pairs.delete(pair);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String((listener.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    stall() {
+      stalled = true;
+      for (const { server } of pairs) server.pause();
+    },
+    resume() {
+      stalled = false;
+      for (const { server } of pairs) server.resume();
+    },
+    inject(bytes) {
+      for (const { client } of pairs) client.write(bytes);
+    },
+    async close() {
+      for (const { client } of pairs) client.destroy();
+      await new Promise<void>((resolve) => listener.close(() => resolve()));
+    },
+  };
+}
+
+/** Frame of AMQP 0-9-1 (section 4.2.3) on channel 0 with a method of class 10: `connection.blocked` is 60, `unblocked` 61. */
+export function connectionFrame(method: 60 | 61, reason?: string): Buffer {
+  const argument =
+    reason === undefined ? Buffer.alloc(0) : Buffer.from([reason.length, ...Buffer.from(reason)]);
+  const payload = Buffer.concat([Buffer.from([0, 10, 0, method]), argument]);
+  const head = Buffer.alloc(7);
+  head.writeUInt8(1, 0);
+  head.writeUInt16BE(0, 1);
+  head.writeUInt32BE(payload.length, 3);
+  return Buffer.concat([head, payload, Buffer.from([0xce])]);
+}
