@@ -1,0 +1,14 @@
+import { outboxMigration } from '@canvass/outbox';
+import { nextIdMigration, type Migration } from '@canvass/postgres';
+import { dataLists } from './20261121T0910_data_lists';
+import { items } from './20261121T0920_items';
+import { formLists } from './20261121T0930_form_lists';
+
+/** In the order in which they are applied; an applied one is never changed. */
+export const migrations: readonly Migration[] = [
+  nextIdMigration('20261121T0900_next_id', 3),
+  outboxMigration('20261121T0905_outbox'),
+  dataLists,
+  items,
+  formLists,
+];

@@ -1,0 +1,85 @@
+import { statement, type Queryable } from '@canvass/postgres';
+
+/** What this service knows of a form. */
+export interface FormCopy {
+  tenantId: string;
+  formId: string;
+  name: string;
+  isEnabled: boolean;
+  isDeleted: boolean;
+  listIds: string[];
+  /** Of the form, after the change that the event told of. */
+  revision: string;
+}
+
+const upsert = statement(
+  'form-lists-upsert',
+  `insert into form_lists as known (tenant_id, form_id, name, is_enabled, is_deleted, list_ids, revision)
+   values ($1, $2, $3, $4, $5, $6::bigint[], $7)
+   on conflict (tenant_id, form_id) do update
+   set name = excluded.name, is_enabled = excluded.is_enabled, is_deleted = excluded.is_deleted,
+       list_ids = excluded.list_ids, revision = excluded.revision
+   where known.revision < excluded.revision`,
+);
+
+/** Takes the copy over unless a later revision of the form is already known: events may arrive late or twice. */
+export async function saveFormCopy(db: Queryable, form: FormCopy): Promise<void> {
+  await db.query(upsert, [
+    form.tenantId,
+    form.formId,
+    form.name,
+    form.isEnabled,
+    form.isDeleted,
+    form.listIds,
+    form.revision,
+  ]);
+}
+
+const byId = statement(
+  'form-lists-by-id',
+  `select is_enabled as "isEnabled", is_deleted as "isDeleted", $3::bigint = any (list_ids) as "namesList"
+   from form_lists where tenant_id = $1 and form_id = $2`,
+);
+
+export async function selectFormAccess(
+  db: Queryable,
+  tenantId: string,
+  formId: string,
+  listId: string,
+): Promise<{ isEnabled: boolean; isDeleted: boolean; namesList: boolean } | undefined> {
+  const [row] = await db.query<{ isEnabled: boolean; isDeleted: boolean; namesList: boolean }>(byId, [
+    tenantId,
+    formId,
+    listId,
+  ]);
+  return row;
+}
+
+const using = 'from form_lists where tenant_id = $1 and list_ids @> array[$2::bigint] and not is_deleted';
+const countUsing = statement('form-lists-count-using', `select count(*)::int as count ${using}`);
+
+/** Forms of the tenant that name the list; a disabled form still uses its lists. */
+export async function countFormsUsing(db: Queryable, tenantId: string, listId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(countUsing, [tenantId, listId]);
+  return row!.count;
+}
+
+const pageUsing = statement(
+  'form-lists-page-using',
+  `select form_id as id, name, is_enabled as "isEnabled" ${using} order by form_id limit $3 offset $4`,
+);
+
+export interface UsingForm {
+  id: string;
+  name: string;
+  isEnabled: boolean;
+}
+
+export function selectFormsUsing(
+  db: Queryable,
+  tenantId: string,
+  listId: string,
+  window: { limit: number; offset: number },
+): Promise<UsingForm[]> {
+  return db.query<UsingForm>(pageUsing, [tenantId, listId, window.limit, window.offset]);
+}

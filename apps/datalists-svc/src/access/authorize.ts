@@ -1,0 +1,39 @@
+import type { FormAccessVerifier } from '@canvass/auth';
+import { notFound, Problem } from '@canvass/errors';
+import type { Queryable } from '@canvass/postgres';
+import { selectFormAccess } from './access.sql';
+
+/** Asks whether the bearer of a form-access token may read a list for a form; gives the tenant whose list it is. */
+export type AuthorizeForm = (
+  authorization: string | undefined,
+  formId: string,
+  listId: string,
+) => Promise<{ tenantId: string }>;
+
+/**
+ * The token must be of that form, and both the token and the form as this service knows it must name the list. A form
+ * that no event has told of yet was created a moment ago: its token, signed from committed state by the form's owner,
+ * then decides alone. A form that is known is judged by its latest event also, so that a token of an hour's life does
+ * not outlive a list taken from the form, a disabled form or a deleted one.
+ *
+ * @throws {Problem} 401 without a valid token; 403 for another form's token or a disabled form; 404 for a list that
+ * the form does not name, whether it exists or not, and for a deleted form
+ */
+export function createFormAuthorization(db: Queryable, verifier: FormAccessVerifier): AuthorizeForm {
+  return async (authorization, formId, listId) => {
+    const token = await verifier.verify(authorization);
+    if (token.formId !== formId) throw otherForm();
+    if (!token.dataListIds.includes(listId)) throw notFound('data list', listId);
+    const form = await selectFormAccess(db, token.tenantId, formId, listId);
+    if (form !== undefined) {
+      if (form.isDeleted) throw notFound('form', formId);
+      if (!form.isEnabled) throw new Problem('permission_denied', { detail: 'The form is disabled.' });
+      if (!form.namesList) throw notFound('data list', listId);
+    }
+    return { tenantId: token.tenantId };
+  };
+}
+
+function otherForm(): Problem {
+  return new Problem('permission_denied', { detail: 'The form-access token is of another form.' });
+}

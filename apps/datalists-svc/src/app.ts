@@ -1,0 +1,116 @@
+import { createAuthenticator, createFormAccessVerifier } from '@canvass/auth';
+import { queues, serviceTopology } from '@canvass/contracts';
+import { brokerCheck, createBroker, type Consumer } from '@canvass/messaging';
+import { createDispatcher } from '@canvass/outbox';
+import {
+  createDatabase,
+  databaseCheck,
+  migrate,
+  problemFromPostgres,
+  type Database,
+} from '@canvass/postgres';
+import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
+import { migrations } from '../migrations';
+import { accessRoutes, countFormsUsing, createFormAuthorization, formEventHandler } from './access';
+import { catalogRoutes, findList, type ListRow } from './catalog';
+import type { Config } from './config';
+import {
+  createCleaner,
+  createCollations,
+  currentItems,
+  discardItems,
+  fold,
+  itemsRoutes,
+  readItems,
+} from './items';
+import { transferRoutes } from './transfer';
+
+/** The service, for main.ts and for every test. */
+export function createApp(config: Config['Service'], context: ServiceContext): ServiceParts {
+  const { logger, health, signal, metrics } = context;
+  const store = createDatabase(config.Database, {
+    applicationName: context.name,
+    onError: (error) => logger.warn({ error }, 'database connection lost'),
+  });
+  const broker = createBroker(config.Broker, { name: context.name, topology: serviceTopology, logger });
+  const dispatcher = createDispatcher({ db: store, broker, logger, metrics });
+  const db = wakingDatabase(store, () => dispatcher.wake());
+  const onWarning = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
+  const formAccess = createFormAccessVerifier({ jwksUri: config.FormAccess.JwksUri, onWarning });
+  const cleaner = createCleaner(store, logger);
+  let consumer: Consumer | null = null;
+
+  health.register(databaseCheck(store));
+  health.register(brokerCheck(broker));
+
+  const itemsOf = (row: ListRow) => readItems(db, currentItems(row), row.items_count);
+  const limits = {
+    items: config.Limits.MaxItems,
+    value: config.Limits.MaxValueLength,
+    label: config.Limits.MaxLabelLength,
+    jsonBytes: config.Limits.MaxJsonImportBytes,
+    csvBytes: config.Limits.MaxCsvImportBytes,
+    imports: config.Limits.ConcurrentImports,
+  };
+  return {
+    endpoints: [
+      ...catalogRoutes({ db, fold, formsUsing: countFormsUsing, discardItems, itemsOf }),
+      ...itemsRoutes({
+        db,
+        collations: createCollations(db),
+        authorizeForm: createFormAuthorization(db, formAccess),
+      }),
+      ...transferRoutes({ db, limits, itemsOf }),
+      ...accessRoutes({ db, assertList: (tenantId, id) => findList(db, tenantId, id) }),
+    ],
+    authenticator: createAuthenticator(config.Auth, { onWarning }),
+    mapError: problemFromPostgres({}),
+    async start() {
+      if (config.Database.MigrateOnStart) await untilAborted(signal, bringUpToDate(config, context));
+      dispatcher.start();
+      cleaner.start();
+      consumer = broker.consume(queues.dataListForms, { prefetch: 20 }, formEventHandler(db, logger));
+    },
+    async stop() {
+      await consumer?.stop();
+      await cleaner.stop();
+      await dispatcher.stop();
+      await broker.close();
+      await store.close();
+    },
+  };
+}
+
+/** Lets the dispatcher look at the outbox as soon as a transaction has committed, instead of at its next poll. */
+function wakingDatabase(store: Database, wake: () => void): Database {
+  return {
+    ...store,
+    async transaction(fn) {
+      const result = await store.transaction(fn);
+      wake();
+      return result;
+    },
+  };
+}
+
+/** Waits for the database however long it takes: the supervisor sees from the health page that it does. */
+async function bringUpToDate(config: Config['Service'], { logger }: ServiceContext): Promise<void> {
+  const done = await migrate(config.Database.Url, migrations, {
+    waitSeconds: Infinity,
+    onWait: (reason) => logger.warn({ reason }, 'waiting for the database'),
+  });
+  if (done.length > 0) logger.info({ migrations: done }, 'schema brought up to date');
+}
+
+async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,91 @@
+import type { DataListItem } from '@canvass/contracts';
+import type { Database } from '@canvass/postgres';
+import { created, endpoint, noContent, ok, type Endpoint, type EndpointInput } from '@canvass/service-kit';
+import { listParams, listQuerySchema, listsQuery, newListBody, patchBody } from './catalog.schemas';
+import type { ListRow } from './catalog.sql';
+import type { ListRef } from './change-list';
+import { answerList, findList, listLists } from './read-list';
+import { createList, deleteList, patchList, type CatalogNeighbours } from './write-list';
+
+export interface CatalogDeps extends CatalogNeighbours {
+  db: Database;
+  itemsOf(row: ListRow): AsyncIterable<DataListItem[]>;
+}
+
+const view = { permission: 'DataLists.View' } as const;
+const edit = { permission: 'DataLists.Edit' } as const;
+
+/** The list that a request names, for the caller's tenant. */
+export function refOf(
+  input: Pick<EndpointInput<{ id: string }>, 'params' | 'principal' | 'ifMatch' | 'traceparent'>,
+): ListRef {
+  const { params, principal, ifMatch, traceparent } = input;
+  return { tenantId: principal!.tenantId, id: params.id, ifMatch, traceparent };
+}
+
+export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
+  const { db } = deps;
+  return [
+    endpoint.write({
+      method: 'post',
+      path: '/api/data-lists',
+      operationId: 'createDataList',
+      summary: 'Create a data list',
+      access: edit,
+      body: newListBody,
+      async handle({ principal, body, traceparent }) {
+        const list = await createList(db, deps, { tenantId: principal!.tenantId, traceparent }, body);
+        return created(`/api/data-lists/${list.id}`, list, { etag: list.revision });
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/data-lists',
+      operationId: 'listDataLists',
+      summary: 'Data lists, by name',
+      access: view,
+      query: listsQuery,
+      async handle({ principal, query }) {
+        return ok(await listLists(db, deps.fold, principal!.tenantId, query));
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/data-lists/:id',
+      operationId: 'getDataList',
+      summary: 'A data list, with its items unless includeItems is false',
+      access: view,
+      params: listParams,
+      query: listQuerySchema,
+      async handle({ principal, params, query }) {
+        const row = await findList(db, principal!.tenantId, params.id);
+        return answerList(row, query.includeItems ? deps.itemsOf(row) : null);
+      },
+    }),
+    endpoint.write({
+      method: 'patch',
+      path: '/api/data-lists/:id',
+      operationId: 'updateDataList',
+      summary: 'Change name, description or isActive',
+      access: edit,
+      params: listParams,
+      body: patchBody,
+      async handle(input) {
+        const list = await patchList(db, deps, refOf(input), input.body);
+        return ok(list, { etag: list.revision });
+      },
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: '/api/data-lists/:id',
+      operationId: 'deleteDataList',
+      summary: 'Delete a data list that no form uses',
+      access: edit,
+      params: listParams,
+      async handle(input) {
+        await deleteList(db, deps, refOf(input));
+        return noContent();
+      },
+    }),
+  ];
+}

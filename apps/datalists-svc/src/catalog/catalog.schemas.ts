@@ -1,0 +1,69 @@
+import { idSchema, pageQuery, searchText, type PageQuery } from '@canvass/service-kit';
+import Joi from 'joi';
+import { normalizeCultureKey } from './culture-key';
+import type { ListPatch, NewList } from './write-list';
+
+/** Most locales of a list. */
+export const localesLimit = 128;
+
+export const listParams = Joi.object<{ id: string }>({ id: idSchema.required() });
+
+/** A culture key as it is stored; `default` and `value` have another meaning and are refused. */
+export const localeKey = Joi.string().custom(
+  (text: string, helpers) =>
+    normalizeCultureKey(text) ??
+    helpers.message({
+      custom: 'must be a culture code such as "en" or "pt-br", not "default" and not "value"',
+    }),
+);
+
+export const localeList = Joi.array<string[]>()
+  .items(localeKey)
+  .max(localesLimit)
+  .custom((keys: string[]) => [...new Set(keys)]);
+
+/** Repeated query parameters, or one comma-separated value, as one list; blank parts are dropped. */
+export const commaList = (largest: number, description: string): Joi.Schema<string[]> =>
+  Joi.any<string[]>()
+    .custom((given: unknown, helpers) => {
+      const texts = (Array.isArray(given) ? given : [given]).flatMap((text) => String(text).split(','));
+      const parts = texts.map((text) => text.trim()).filter((text) => text !== '');
+      return parts.length <= largest
+        ? parts
+        : helpers.message({ custom: `may hold at most ${largest} entries` });
+    })
+    .description(description);
+
+const name = Joi.string().trim().min(1).max(200);
+const description = Joi.string().allow('', null).max(2000);
+
+export const newListBody = Joi.object<NewList>({
+  name: name.required(),
+  description: description.default(null),
+  isActive: Joi.boolean().default(true),
+  defaultLocale: localeKey.default('en'),
+  availableLocales: localeList.default([]),
+});
+
+export const patchBody = Joi.object<ListPatch>({ name, description, isActive: Joi.boolean() }).min(1);
+
+export interface ListsQuery extends PageQuery {
+  search: string;
+  hasLocale?: string[];
+}
+
+export const listsQuery = Joi.object<ListsQuery>({
+  search: searchText()
+    .default('')
+    .description('Contained in name or description; case and accents are ignored.'),
+  hasLocale: commaList(localesLimit, 'The list has one of these locales, as available or as default locale.'),
+  ...pageQuery(),
+});
+
+export interface ListQuery {
+  includeItems: boolean;
+}
+
+export const listQuerySchema = Joi.object<ListQuery>({
+  includeItems: Joi.boolean().default(true).description('false: without the item rows.'),
+});

@@ -1,0 +1,144 @@
+import type { DataListView } from '@canvass/contracts';
+import { kx, statement, type Queryable, type Tx } from '@canvass/postgres';
+
+export interface ListRow {
+  id: string;
+  tenant_id: string;
+  name: string;
+  description: string | null;
+  is_active: boolean;
+  default_locale: string;
+  available_locales: string[];
+  items_count: number;
+  /** Which version of the items is current. */
+  items_version: string;
+  revision: string;
+  created_at: Date;
+  modified_at: Date;
+}
+
+const columns = [
+  'id',
+  'tenant_id',
+  'name',
+  'description',
+  'is_active',
+  'default_locale',
+  'available_locales',
+  'items_count',
+  'items_version',
+  'revision',
+  'created_at',
+  'modified_at',
+];
+
+/** What an insert or update sets; `folded` follows name and description. */
+export type ListColumns = Partial<
+  Omit<ListRow, 'id' | 'tenant_id' | 'revision' | 'created_at' | 'modified_at'>
+> & {
+  folded?: string;
+};
+
+export async function insertList(tx: Tx, tenantId: string, values: ListColumns): Promise<ListRow> {
+  const rows = await tx.run<ListRow>(
+    kx('data_lists')
+      .insert({ tenant_id: tenantId, ...values })
+      .returning(columns),
+  );
+  return rows[0]!;
+}
+
+const selectList = statement(
+  'list-by-id',
+  `select ${columns.join(', ')} from data_lists where tenant_id = $1 and id = $2`,
+);
+
+export async function selectListById(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<ListRow | undefined> {
+  const [row] = await db.query<ListRow>(selectList, [tenantId, id]);
+  return row;
+}
+
+const lockById = statement('list-lock', `${selectList.text} for update`);
+
+/** Holds the row until the transaction ends, so that revisions and versions of one list are made one after another. */
+export async function lockListRow(tx: Tx, tenantId: string, id: string): Promise<ListRow | undefined> {
+  const [row] = await tx.query<ListRow>(lockById, [tenantId, id]);
+  return row;
+}
+
+/** The row must be locked; its revision grows by one. */
+export async function updateListRow(tx: Tx, row: ListRow, values: ListColumns): Promise<ListRow> {
+  const rows = await tx.run<ListRow>(
+    kx('data_lists')
+      .where({ tenant_id: row.tenant_id, id: row.id })
+      .update({ ...values, revision: kx.raw('revision + 1'), modified_at: kx.fn.now() })
+      .returning(columns),
+  );
+  return rows[0]!;
+}
+
+export async function deleteListRow(tx: Tx, row: ListRow): Promise<void> {
+  await tx.run(kx('data_lists').where({ tenant_id: row.tenant_id, id: row.id }).delete());
+}
+
+export interface ListFilter {
+  /** Folded; contained in name or description. Empty: not asked for. */
+  search: string;
+  /** The list has one of them as available or default locale. Null: not asked for. */
+  locales: string[] | null;
+}
+
+const pageOfLists = statement(
+  'lists-page',
+  `with matched as (
+     select ${columns.join(', ')}, folded from data_lists
+     where tenant_id = $1
+       and ($2 = '' or strpos(folded, $2) > 0)
+       and ($3::text[] is null or available_locales && $3 or default_locale = any ($3))
+   )
+   select (select count(*) from matched) as total, page.*
+   from (select) one
+   left join lateral (select * from matched order by folded, id limit $4 offset $5) page on true`,
+);
+
+/** A page sorted by folded name, then id; `total` is exact also for a page past the end. */
+export async function selectListPage(
+  db: Queryable,
+  tenantId: string,
+  filter: ListFilter,
+  window: { limit: number; offset: number },
+): Promise<{ total: number; rows: ListRow[] }> {
+  const rows = await db.query<ListRow & { total: string }>(pageOfLists, [
+    tenantId,
+    filter.search,
+    filter.locales,
+    window.limit,
+    window.offset,
+  ]);
+  return { total: Number(rows[0]!.total), rows: rows.filter((row) => row.id !== null) };
+}
+
+/** The list as the API shows it, without items. */
+export function viewOf(row: ListRow): DataListView {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    isActive: row.is_active,
+    defaultLocale: row.default_locale,
+    availableLocales: row.available_locales,
+    itemsCount: row.items_count,
+    createdAt: row.created_at.toISOString(),
+    modifiedAt: row.modified_at.toISOString(),
+    revision: row.revision,
+  };
+}
+
+/** What an item's labels are read by. */
+export function localesOf(row: ListRow): { defaultLocale: string; availableLocales: string[] } {
+  return { defaultLocale: row.default_locale, availableLocales: row.available_locales };
+}

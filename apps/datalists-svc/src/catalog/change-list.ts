@@ -1,0 +1,67 @@
+import type { DataListView, EventType } from '@canvass/contracts';
+import { notFound, Problem } from '@canvass/errors';
+import { append } from '@canvass/outbox';
+import type { Tx } from '@canvass/postgres';
+import { lockListRow, updateListRow, viewOf, type ListColumns, type ListRow } from './catalog.sql';
+
+/** Who makes a change, and on which list. */
+export interface ListRef {
+  tenantId: string;
+  id: string;
+  /** Revision the change is conditional on (`If-Match`), or null. */
+  ifMatch: string | null;
+  traceparent: string | null;
+}
+
+type ListEvent = Extract<EventType, `datalist.${string}`>;
+
+/**
+ * The list's row, locked until the transaction ends. Every change of a list begins with it.
+ *
+ * @throws {Problem} `not_found`; `revision_mismatch` when the caller's `If-Match` names another revision
+ */
+export async function lockList(tx: Tx, ref: ListRef): Promise<ListRow> {
+  const row = await lockListRow(tx, ref.tenantId, ref.id);
+  if (row === undefined) throw notFound('data list', ref.id);
+  if (ref.ifMatch !== null && ref.ifMatch !== row.revision) {
+    throw new Problem('revision_mismatch', {
+      detail: `The data list is at revision ${row.revision}; the request was made for ${ref.ifMatch}.`,
+    });
+  }
+  return row;
+}
+
+/** Writes a change of a locked list, one revision on, and its event. */
+export async function changeList(
+  tx: Tx,
+  ref: ListRef,
+  row: ListRow,
+  values: ListColumns,
+  event: ListEvent,
+): Promise<ListRow> {
+  const changed = await updateListRow(tx, row, values);
+  await announce(tx, event, changed, ref.traceparent);
+  return changed;
+}
+
+/** Puts the event of a change into the outbox, with the list as it is after it. */
+export async function announce(
+  tx: Tx,
+  type: ListEvent,
+  row: ListRow,
+  traceparent: string | null,
+): Promise<DataListView> {
+  const data = viewOf(row);
+  await append(tx, {
+    type,
+    tenantId: row.tenant_id,
+    entity: 'datalist',
+    entityId: row.id,
+    formId: null,
+    revision: row.revision,
+    settings: null,
+    traceparent,
+    data,
+  });
+  return data;
+}

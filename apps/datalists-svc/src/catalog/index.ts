@@ -1,0 +1,16 @@
+export { catalogRoutes, refOf } from './catalog.routes';
+export { commaList, listParams, localeKey, localeList, localesLimit } from './catalog.schemas';
+export { localesOf, viewOf, type ListRow } from './catalog.sql';
+export { findList } from './read-list';
+export { changeList, lockList, type ListRef } from './change-list';
+export {
+  cultureKeyLimit,
+  defaultKey,
+  labelKeyOf,
+  labelKeysOf,
+  normalizeCultureKey,
+  pickLabels,
+  withLocales,
+  type LocaleCatalog,
+} from './culture-key';
+export type { CatalogNeighbours } from './write-list';

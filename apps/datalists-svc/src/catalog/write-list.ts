@@ -1,0 +1,92 @@
+import type { DataListView } from '@canvass/contracts';
+import { Problem } from '@canvass/errors';
+import type { Database, Tx } from '@canvass/postgres';
+import { deleteListRow, insertList, viewOf } from './catalog.sql';
+import { announce, changeList, lockList, type ListRef } from './change-list';
+
+export interface NewList {
+  name: string;
+  description: string | null;
+  isActive: boolean;
+  defaultLocale: string;
+  availableLocales: string[];
+}
+
+export type ListPatch = Partial<Pick<NewList, 'name' | 'description' | 'isActive'>>;
+
+/** What the catalogue needs from the slices around it; `app.ts` connects them. */
+export interface CatalogNeighbours {
+  fold(text: string): string;
+  /** Forms of the tenant that name the list. */
+  formsUsing(tx: Tx, tenantId: string, listId: string): Promise<number>;
+  /** Marks a version of items for removal in the background. */
+  discardItems(tx: Tx, list: { tenantId: string; listId: string; version: string }): Promise<void>;
+}
+
+export async function createList(
+  db: Database,
+  { fold }: CatalogNeighbours,
+  caller: { tenantId: string; traceparent: string | null },
+  list: NewList,
+): Promise<DataListView> {
+  return db.transaction(async (tx) => {
+    const row = await insertList(tx, caller.tenantId, {
+      name: list.name,
+      description: list.description,
+      folded: foldedText(fold, list.name, list.description),
+      is_active: list.isActive,
+      default_locale: list.defaultLocale,
+      available_locales: list.availableLocales,
+    });
+    return announce(tx, 'datalist.created', row, caller.traceparent);
+  });
+}
+
+/** Replaces the members that are given. */
+export async function patchList(
+  db: Database,
+  { fold }: CatalogNeighbours,
+  ref: ListRef,
+  patch: ListPatch,
+): Promise<DataListView> {
+  return db.transaction(async (tx) => {
+    const row = await lockList(tx, ref);
+    const name = patch.name ?? row.name;
+    const description = patch.description === undefined ? row.description : patch.description;
+    const values = {
+      name,
+      description,
+      folded: foldedText(fold, name, description),
+      is_active: patch.isActive ?? row.is_active,
+    };
+    return viewOf(await changeList(tx, ref, row, values, 'datalist.updated'));
+  });
+}
+
+/** @throws {Problem} `data_list_in_use` while a form names the list */
+export async function deleteList(
+  db: Database,
+  { formsUsing, discardItems }: CatalogNeighbours,
+  ref: ListRef,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await lockList(tx, ref);
+    const forms = await formsUsing(tx, ref.tenantId, ref.id);
+    if (forms > 0) {
+      throw new Problem('data_list_in_use', {
+        detail: `The data list is used by ${forms} ${forms === 1 ? 'form' : 'forms'}.`,
+        extra: { forms },
+      });
+    }
+    await deleteListRow(tx, row);
+    await discardItems(tx, { tenantId: ref.tenantId, listId: row.id, version: row.items_version });
+    // The deletion is the list's last change, so that it has a revision of its own.
+    const last = { ...row, revision: String(BigInt(row.revision) + 1n) };
+    await announce(tx, 'datalist.deleted', last, ref.traceparent);
+  });
+}
+
+/** Name and description apart, so that a search never matches across them. */
+function foldedText(fold: CatalogNeighbours['fold'], name: string, description: string | null): string {
+  return `${fold(name)}\n${fold(description ?? '')}`;
+}

@@ -1,0 +1,67 @@
+import { authSettingsSchema, type AuthSettings } from '@canvass/auth';
+import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
+import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
+import {
+  hostingSettings,
+  loadConfig,
+  loggingSettingsSchema,
+  type HostingSettings,
+  type LoggingSettings,
+} from '@canvass/service-kit';
+import Joi from 'joi';
+
+/** `Service:Limits`. */
+export interface LimitSettings {
+  MaxItems: number;
+  MaxValueLength: number;
+  MaxLabelLength: number;
+  MaxJsonImportBytes: number;
+  MaxCsvImportBytes: number;
+  ConcurrentImports: number;
+}
+
+export interface Config {
+  Service: {
+    Hosting: HostingSettings;
+    Logging: LoggingSettings;
+    Database: DatabaseSettings;
+    Broker: BrokerSettings;
+    Auth: AuthSettings;
+    FormAccess: { JwksUri: string };
+    Limits: LimitSettings;
+  };
+}
+
+const count = (fallback: number, largest: number, what: string) =>
+  Joi.number().integer().min(1).max(largest).default(fallback).description(what);
+
+const mebibyte = 1024 * 1024;
+
+export const limitsSchema = Joi.object<LimitSettings, true>({
+  MaxItems: count(1_000_000, 10_000_000, 'Most items of a list.'),
+  // 600 code points of four bytes still fit an entry of a Postgres index.
+  MaxValueLength: count(500, 600, 'Most characters of a value.'),
+  MaxLabelLength: count(500, 10_000, 'Most characters of a label.'),
+  MaxJsonImportBytes: count(64 * mebibyte, 256 * mebibyte, 'Most bytes of a JSON import; read into memory.'),
+  MaxCsvImportBytes: count(1024 * mebibyte, 16_384 * mebibyte, 'Most bytes of a streamed CSV import.'),
+  ConcurrentImports: count(4, 100, 'Imports at once in one process; each holds a database connection.'),
+}).default();
+
+export const configSchema = Joi.object<Config, true>({
+  Service: Joi.object({
+    Hosting: hostingSettings(8082, 9082),
+    Logging: loggingSettingsSchema,
+    Database: databaseSettingsSchema.required(),
+    Broker: brokerSettingsSchema.required(),
+    Auth: authSettingsSchema.required(),
+    FormAccess: Joi.object({
+      JwksUri: Joi.string()
+        .uri({ scheme: ['http', 'https'] })
+        .required()
+        .description('Where submissions-svc publishes the keys of its form-access tokens.'),
+    }).required(),
+    Limits: limitsSchema,
+  }).required(),
+});
+
+export const readConfig = (): Config => loadConfig(configSchema);

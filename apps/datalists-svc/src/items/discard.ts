@@ -1,0 +1,61 @@
+import { statement, type Database, type Tx } from '@canvass/postgres';
+import type { ItemsVersion } from './items.sql';
+
+/** Readers that began with a version may finish with it: exports of slow clients among them. */
+const graceSeconds = 3600;
+const batchSize = 20_000;
+
+const discard = statement(
+  'items-discard',
+  'insert into discarded_versions (tenant_id, list_id, version) values ($1, $2, $3)',
+);
+
+/** Marks a version that is no longer current for removal; committed with the change that replaced it. */
+export async function discardItems(tx: Tx, { tenantId, listId, version }: ItemsVersion): Promise<void> {
+  await tx.query(discard, [tenantId, listId, version]);
+}
+
+interface Discarded {
+  tenant_id: string;
+  list_id: string;
+  version: string;
+}
+
+const claim = statement(
+  'items-discarded-claim',
+  `select tenant_id, list_id, version from discarded_versions
+   where discarded_at < now() - make_interval(secs => $1)
+   order by discarded_at limit 1 for update skip locked`,
+);
+const remove = statement(
+  'items-discarded-remove',
+  `with gone as (
+     delete from items where tenant_id = $1 and list_id = $2 and version = $3
+       and position in (select position from items
+                        where tenant_id = $1 and list_id = $2 and version = $3
+                        order by position limit $4)
+     returning 1
+   )
+   select count(*)::int as count from gone`,
+);
+const forget = statement(
+  'items-discarded-forget',
+  'delete from discarded_versions where tenant_id = $1 and list_id = $2 and version = $3',
+);
+
+/**
+ * Removes one batch of a discarded version, if there is one whose grace is over. Copies of the process do not meet:
+ * each claims another version. Killed at any point, it goes on where it was.
+ *
+ * @returns whether there may be more to do
+ */
+export async function removeDiscardedBatch(db: Database, grace: number = graceSeconds): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [version] = await tx.query<Discarded>(claim, [grace]);
+    if (version === undefined) return false;
+    const key = [version.tenant_id, version.list_id, version.version];
+    const [removed] = await tx.query<{ count: number }>(remove, [...key, batchSize]);
+    if (removed!.count < batchSize) await tx.query(forget, key);
+    return true;
+  });
+}

@@ -1,0 +1,53 @@
+import type { DataListItem } from '@canvass/contracts';
+import type { Queryable } from '@canvass/postgres';
+import { localesOf, pickLabels, type ListRow } from '../catalog';
+import type { Collations } from './collation';
+import { fold } from './fold';
+import type { DisplayValuesQuery, SearchQuery } from './items.schemas';
+import { selectItemsByValue, type ItemsVersion } from './items.sql';
+import { labelKeys } from './projection';
+import { searchItems } from './search.sql';
+
+/** The items that a list answers with now. */
+export function currentItems(row: ListRow): ItemsVersion {
+  return { tenantId: row.tenant_id, listId: row.id, version: row.items_version };
+}
+
+/**
+ * Searches the current items of a list: the value, the label shown for `locale`, and the labels of `includeLocales`.
+ * Answers the window of matches and how many there are in all.
+ */
+export async function findItems(
+  db: Queryable,
+  collations: Collations,
+  row: ListRow,
+  query: SearchQuery,
+  window: { limit: number; offset: number },
+): Promise<{ total: number; items: DataListItem[] }> {
+  const list = localesOf(row);
+  const keys = labelKeys(list, { locale: query.locale, includeLocales: query.includeLocales });
+  const found = await searchItems(db, currentItems(row), {
+    query: fold(query.query),
+    matchMode: query.matchMode,
+    keys,
+    collation: await collations(list, keys.shown),
+    ...window,
+  });
+  return { total: found.total, items: found.items.map((item) => pickLabels(item, keys.projected)) };
+}
+
+/** The items with the values asked for, in the order in which they were asked; unknown values are omitted. */
+export async function displayValues(
+  db: Queryable,
+  row: ListRow,
+  query: DisplayValuesQuery,
+): Promise<DataListItem[]> {
+  const keys = labelKeys(localesOf(row), { locale: query.locale, includeLocales: query.includeLocales });
+  if (query.values.length === 0) return [];
+  const found = await selectItemsByValue(db, currentItems(row), query.values);
+  const items = new Map(found.map((item) => [item.value, item]));
+  return query.values.flatMap((value) => {
+    const item = items.get(value);
+    return item === undefined ? [] : [pickLabels(item, keys.projected)];
+  });
+}

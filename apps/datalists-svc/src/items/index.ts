@@ -1,0 +1,7 @@
+export { createCleaner, type Cleaner } from './cleaner';
+export { createCollations } from './collation';
+export { discardItems, removeDiscardedBatch } from './discard';
+export { currentItems } from './find-items';
+export { fold } from './fold';
+export { allocateVersion, insertItemBatch, readItems, type ItemsVersion } from './items.sql';
+export { itemsRoutes } from './items.routes';

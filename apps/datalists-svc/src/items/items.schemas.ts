@@ -1,0 +1,93 @@
+import { idSchema, pageQuery, searchText, type PageQuery } from '@canvass/service-kit';
+import Joi from 'joi';
+import { commaList, localesLimit } from '../catalog';
+import { matchModes, type MatchMode } from './search.sql';
+
+/** Most records that one answer holds. */
+export const pageLimit = 200;
+
+/** Most values that display-values resolves at once. */
+export const valuesLimit = 200;
+
+const localeText = Joi.string().allow('').max(64);
+
+const labelFields = {
+  locale: localeText.description(
+    'Whose label is shown, searched and sorted by; default: the default locale.',
+  ),
+  includeLocales: commaList(
+    localesLimit,
+    'Further labels to search and to answer; unknown ones are ignored.',
+  ).default([]),
+};
+
+const searchFields = {
+  query: searchText().default('').description('Case and accents are ignored; % and _ are plain characters.'),
+  matchMode: Joi.string()
+    .valid(...matchModes)
+    .default('Contains'),
+  ...labelFields,
+};
+
+export interface SearchQuery {
+  query: string;
+  matchMode: MatchMode;
+  locale?: string;
+  includeLocales: string[];
+}
+
+export type ItemsQuery = SearchQuery & PageQuery;
+
+export const itemsQuery = Joi.object<ItemsQuery>({ ...searchFields, ...pageQuery(25, pageLimit) });
+
+export interface PublicSearchQuery extends SearchQuery {
+  page?: number;
+  pageSize?: number;
+  skip?: number;
+  take?: number;
+}
+
+const count = Joi.number().integer().max(2_147_483_647);
+
+/** Pages are asked for by number, or by `skip` and `take`; not by both. */
+export const publicSearchQuery = Joi.object<PublicSearchQuery>({
+  ...searchFields,
+  page: count.min(1),
+  pageSize: count.min(1).max(pageLimit),
+  skip: count.min(0),
+  take: count.min(1).max(pageLimit),
+})
+  .without('skip', ['page', 'pageSize'])
+  .without('take', ['page', 'pageSize'])
+  .messages({
+    'object.without': 'may not be mixed: pages are asked for by page and pageSize or by skip and take',
+  });
+
+export interface DisplayValuesQuery {
+  values: string[];
+  locale?: string;
+  includeLocales: string[];
+}
+
+/**
+ * A value may hold a comma: each parameter counts as one value and as the comma-separated list that it may be, and
+ * what is no value of the list is omitted from the answer anyway.
+ */
+const values = Joi.any<string[]>().custom((given: unknown, helpers) => {
+  const texts = (Array.isArray(given) ? given : [given]).map(String);
+  const parts = texts.flatMap((text) => text.split(','));
+  if (parts.length > valuesLimit)
+    return helpers.message({ custom: `may hold at most ${valuesLimit} values` });
+  const candidates = [...texts, ...parts, ...parts.map((part) => part.trim())];
+  return [...new Set(candidates)].filter((value) => value !== '');
+});
+
+export const displayValuesQuery = Joi.object<DisplayValuesQuery>({
+  values: values.default([]).description('Repeated, or comma-separated.'),
+  ...labelFields,
+});
+
+export const publicParams = Joi.object<{ formId: string; dataListId: string }>({
+  formId: idSchema.required(),
+  dataListId: idSchema.required(),
+});

@@ -1,0 +1,91 @@
+import type { DataListItem } from '@canvass/contracts';
+import { statement, type Queryable, type Tx } from '@canvass/postgres';
+import { fold } from './fold';
+
+/** One version of the items of a list. */
+export interface ItemsVersion {
+  tenantId: string;
+  listId: string;
+  version: string;
+}
+
+const insertItems = statement(
+  'items-insert',
+  `insert into items (tenant_id, list_id, version, position, value, labels, folded_value, folded_labels)
+   select $1, $2, $3, $4::int + n - 1, v, l::jsonb, fv, fl::jsonb
+   from unnest($5::text[], $6::text[], $7::text[], $8::text[]) with ordinality as given (v, l, fv, fl, n)`,
+);
+
+/** Appends items to a version, from `position` on, with their folded texts. */
+export async function insertItemBatch(
+  tx: Tx,
+  to: ItemsVersion,
+  position: number,
+  batch: readonly DataListItem[],
+): Promise<void> {
+  await tx.query(insertItems, [
+    to.tenantId,
+    to.listId,
+    to.version,
+    position,
+    batch.map((item) => item.value),
+    batch.map((item) => JSON.stringify(item.labels)),
+    batch.map((item) => fold(item.value)),
+    batch.map((item) => JSON.stringify(foldedLabels(item.labels))),
+  ]);
+}
+
+function foldedLabels(labels: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, fold(label)]));
+}
+
+const nextBatch = statement(
+  'items-after',
+  `select position, value, labels from items
+   where tenant_id = $1 and list_id = $2 and version = $3 and position > $4
+   order by position limit $5`,
+);
+
+/**
+ * All items of a version in order of import, batch by batch. Each batch is a statement of its own, so that a slow
+ * reader holds no connection; a version does not change and outlives its replacement by an hour.
+ *
+ * @throws {Error} when the version is removed while it is read
+ */
+export async function* readItems(
+  db: Queryable,
+  from: ItemsVersion,
+  count: number,
+  batchSize = 1000,
+): AsyncGenerator<DataListItem[]> {
+  let last = -1;
+  for (let read = 0; read < count;) {
+    const values = [from.tenantId, from.listId, from.version, last, batchSize];
+    const rows = await db.query<DataListItem & { position: number }>(nextBatch, values);
+    if (rows.length === 0) throw new Error(`version ${from.version} of list ${from.listId} is gone`);
+    last = rows[rows.length - 1]!.position;
+    read += rows.length;
+    yield rows;
+  }
+}
+
+const byValues = statement(
+  'items-by-value',
+  `select value, labels from items
+   where tenant_id = $1 and list_id = $2 and version = $3 and value = any ($4::text[])`,
+);
+
+export function selectItemsByValue(
+  db: Queryable,
+  from: ItemsVersion,
+  values: readonly string[],
+): Promise<DataListItem[]> {
+  return db.query<DataListItem>(byValues, [from.tenantId, from.listId, from.version, values]);
+}
+
+const newVersion = statement('items-new-version', 'select next_id() as version');
+
+export async function allocateVersion(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ version: string }>(newVersion);
+  return row!.version;
+}

@@ -1,0 +1,61 @@
+import type { Database } from '@canvass/postgres';
+import { endpoint, idSchema, noContent, ok, type Endpoint } from '@canvass/service-kit';
+import Joi from 'joi';
+import { localeKey, localeList, listParams, refOf } from '../catalog';
+import { addLocales, removeLocale, setDefaultLocale } from './locales';
+
+const edit = { permission: 'DataLists.Edit' } as const;
+
+const localesBody = Joi.object<{ locales?: string[]; locale?: string }>({
+  locales: localeList.min(1),
+  locale: localeKey,
+}).xor('locales', 'locale');
+
+const localeParams = Joi.object<{ id: string; locale: string }>({
+  id: idSchema.required(),
+  locale: localeKey.required(),
+});
+
+export function localeRoutes(db: Database): Endpoint[] {
+  return [
+    endpoint.write({
+      method: 'post',
+      path: '/api/data-lists/:id/locales',
+      operationId: 'addDataListLocales',
+      summary: 'Add locales to the catalogue of a list',
+      access: edit,
+      params: listParams,
+      body: localesBody,
+      async handle(input) {
+        const { locales, locale } = input.body;
+        const list = await addLocales(db, refOf(input), locales ?? [locale!]);
+        return ok(list, { etag: list.revision });
+      },
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: '/api/data-lists/:id/locales/:locale',
+      operationId: 'removeDataListLocale',
+      summary: 'Remove a locale and its labels',
+      access: edit,
+      params: localeParams,
+      async handle(input) {
+        await removeLocale(db, refOf(input), input.params.locale);
+        return noContent();
+      },
+    }),
+    endpoint.write({
+      method: 'put',
+      path: '/api/data-lists/:id/default-locale',
+      operationId: 'setDataListDefaultLocale',
+      summary: 'Make another locale of the list its default',
+      access: edit,
+      params: listParams,
+      body: Joi.object<{ defaultLocale: string }>({ defaultLocale: localeKey.required() }),
+      async handle(input) {
+        const list = await setDefaultLocale(db, refOf(input), input.body.defaultLocale);
+        return ok(list, { etag: list.revision });
+      },
+    }),
+  ];
+}

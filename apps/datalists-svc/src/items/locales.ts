@@ -1,0 +1,83 @@
+import type { DataListView } from '@canvass/contracts';
+import { notFound, Problem, validationProblem } from '@canvass/errors';
+import type { Database, Tx } from '@canvass/postgres';
+import {
+  changeList,
+  localesLimit,
+  lockList,
+  viewOf,
+  withLocales,
+  type ListRef,
+  type ListRow,
+} from '../catalog';
+import { discardItems } from './discard';
+import { currentItems } from './find-items';
+import { allocateVersion } from './items.sql';
+import { copyWithDefault, copyWithoutKey } from './relabel.sql';
+
+/** Adds those that the list lacks. */
+export async function addLocales(
+  db: Database,
+  ref: ListRef,
+  locales: readonly string[],
+): Promise<DataListView> {
+  return db.transaction(async (tx) => {
+    const row = await lockList(tx, ref);
+    const available = withLocales(row.available_locales, locales);
+    if (available.length > localesLimit) {
+      throw validationProblem({ locales: [`a list has at most ${localesLimit} locales`] });
+    }
+    return viewOf(await changeList(tx, ref, row, { available_locales: available }, 'datalist.updated'));
+  });
+}
+
+/**
+ * Takes a locale and its labels out of the list.
+ *
+ * @throws {Problem} `not_found` for a locale the list does not have, `conflict` for its default locale
+ */
+export async function removeLocale(db: Database, ref: ListRef, locale: string): Promise<DataListView> {
+  return db.transaction(async (tx) => {
+    const row = await lockList(tx, ref);
+    if (locale === row.default_locale) {
+      throw new Problem('conflict', { detail: `${locale} is the default locale of the list.` });
+    }
+    if (!row.available_locales.includes(locale)) throw notFound('locale', locale);
+    const version = await allocateVersion(tx);
+    await copyWithoutKey(tx, currentItems(row), version, locale);
+    const available = row.available_locales.filter((key) => key !== locale);
+    return switchItems(tx, ref, row, { available_locales: available, items_version: version });
+  });
+}
+
+/**
+ * Makes another locale of the list its default. Its labels become the default ones; an item that lacks one keeps its
+ * present default label. The present default labels stay, under the present default locale.
+ */
+export async function setDefaultLocale(db: Database, ref: ListRef, locale: string): Promise<DataListView> {
+  return db.transaction(async (tx) => {
+    const row = await lockList(tx, ref);
+    const previous = row.default_locale;
+    if (locale === previous) return viewOf(row);
+    if (!row.available_locales.includes(locale)) {
+      throw validationProblem({ defaultLocale: [`${locale} is not a locale of the list; add it first`] });
+    }
+    const version = await allocateVersion(tx);
+    await copyWithDefault(tx, currentItems(row), version, { next: locale, previous });
+    return switchItems(tx, ref, row, {
+      default_locale: locale,
+      available_locales: withLocales(row.available_locales, [previous]),
+      items_version: version,
+    });
+  });
+}
+
+async function switchItems(
+  tx: Tx,
+  ref: ListRef,
+  row: ListRow,
+  values: Partial<ListRow> & { items_version: string },
+): Promise<DataListView> {
+  await discardItems(tx, currentItems(row));
+  return viewOf(await changeList(tx, ref, row, values, 'datalist.updated'));
+}

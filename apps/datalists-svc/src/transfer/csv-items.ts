@@ -1,0 +1,196 @@
+import type { DataListItem } from '@canvass/contracts';
+import Papa from 'papaparse';
+import { defaultKey, type LocaleCatalog } from '../catalog';
+import { CsvRecordReader, type CsvRecord } from './csv-records';
+import type { FaultList } from './faults';
+import { replacementSign, resolveKey, type ItemRules } from './item-rules';
+
+/** The longest first line that is waited for, in characters. */
+const headerLimit = 64 * 1024;
+
+/** A column of the file: which text of an item its cells are, and the name its header gives it. */
+interface Column {
+  key: 'value' | (string & {});
+  name: string;
+}
+
+/**
+ * Checks CSV text that arrives in pieces and yields its items in batches, in order. Header `value,default,<locale>...`;
+ * an empty cell clears that label. Faults name the physical line, 1 being the header, and the cell.
+ */
+export async function* csvItems(
+  chunks: AsyncIterable<string> | Iterable<string>,
+  list: LocaleCatalog,
+  rules: ItemRules,
+  faults: FaultList,
+): AsyncGenerator<DataListItem[]> {
+  const reader = new CsvRecordReader();
+  const rows = new RowReader(list, rules, faults);
+  for await (const chunk of withWholeHeader(chunks, faults)) {
+    const items = rows.read(reader.push(chunk));
+    if (items.length > 0) yield items;
+  }
+  const items = rows.read(reader.end());
+  rows.end();
+  if (items.length > 0) yield items;
+}
+
+/** Holds the text back until its first line is whole, and refuses a file whose first line shows that it is no CSV of ours. */
+async function* withWholeHeader(
+  chunks: AsyncIterable<string> | Iterable<string>,
+  faults: FaultList,
+): AsyncGenerator<string> {
+  let head = '';
+  let held = true;
+  for await (const chunk of chunks) {
+    if (!held) yield chunk;
+    else if (/[\r\n]/.test(chunk) || head.length + chunk.length > headerLimit) {
+      held = false;
+      refuseForeignFile(head + chunk, faults);
+      yield head + chunk;
+    } else head += chunk;
+  }
+  if (!held) return;
+  refuseForeignFile(head, faults);
+  yield head;
+}
+
+/** Turns sound records into items. Blank lines at the end of the file are not rows; a blank line between rows is a fault. */
+class RowReader {
+  private columns: Column[] | null = null;
+  private blanks: number[] = [];
+
+  constructor(
+    private readonly list: LocaleCatalog,
+    private readonly rules: ItemRules,
+    private readonly faults: FaultList,
+  ) {}
+
+  read(records: CsvRecord[]): DataListItem[] {
+    const rows = cellsOf(records.filter(isRow));
+    const items: DataListItem[] = [];
+    for (const record of records) {
+      if (record.text === '' && record.faults.length === 0) this.blanks.push(record.line);
+      else this.refuseBlanks();
+      for (const fault of record.faults) this.faults.add({ ...fault, field: null });
+      if (!isRow(record)) continue;
+      const item = this.item(rows.next().value!, record.line);
+      if (item !== null) items.push(item);
+    }
+    return items;
+  }
+
+  end(): void {
+    if (this.columns === null) {
+      this.faults.throwIfAny();
+      const message = 'The header is missing: the first line must be value,default,<locale>...';
+      this.faults.stop({ line: 1, column: null, field: null, message });
+    }
+  }
+
+  private refuseBlanks(): void {
+    for (const line of this.blanks) {
+      this.faults.add({ line, column: null, field: null, message: 'The line is blank.' });
+    }
+    this.blanks = [];
+  }
+
+  private item(row: string[], line: number): DataListItem | null {
+    if (this.columns === null) {
+      // A header with faults was left out, so that this is another row.
+      this.faults.throwIfAny();
+      this.columns = readHeader(row, line, this.list, this.faults);
+      return null;
+    }
+    const { columns } = this;
+    if (row.length !== columns.length) {
+      const message = `The row has ${row.length} cells, the header has ${columns.length}.`;
+      this.faults.add({ line, column: null, field: null, message });
+      return null;
+    }
+    const item: DataListItem = { value: '', labels: {} };
+    for (const [index, { key }] of columns.entries()) {
+      const cell = row[index]!;
+      if (key === 'value') item.value = cell;
+      else if (cell !== '') item.labels[key] = cell;
+    }
+    const place = (key: string) => {
+      const index = columns.findIndex((column) => column.key === key);
+      return { line, column: index + 1, field: columns[index]?.name ?? key };
+    };
+    return this.rules.check(item, line, place, 'line') ? item : null;
+  }
+}
+
+function isRow(record: CsvRecord): boolean {
+  return record.text !== '' && record.faults.length === 0;
+}
+
+/**
+ * The cells of each record. They are sound, so that papaparse has nothing to guess: with `\n` between records, line
+ * breaks inside quoted cells stay as they are.
+ */
+function cellsOf(records: CsvRecord[]): IterableIterator<string[]> {
+  if (records.length === 0) return [].values();
+  const text = records.map((record) => record.text).join('\n');
+  const parser = new Papa.Parser({ delimiter: ',', newline: '\n', quoteChar: '"' });
+  const parsed: Papa.ParseResult<string[]> = parser.parse(text, 0, false);
+  if (parsed.data.length !== records.length || parsed.errors.length > 0) {
+    throw new Error(`papaparse read ${parsed.data.length} of ${records.length} sound records`);
+  }
+  return parsed.data.values();
+}
+
+function readHeader(cells: string[], line: number, list: LocaleCatalog, faults: FaultList): Column[] {
+  const columns: Column[] = [];
+  for (const [index, cell] of cells.entries()) {
+    const name = cell.trim().toLowerCase();
+    const fault = (message: string) =>
+      faults.add({ line, column: index + 1, field: name.slice(0, 80), message });
+    const resolved = name === 'value' ? { key: name } : resolveKey(list, name);
+    if (name === '') fault('The column has no name.');
+    else if ('fault' in resolved) fault(resolved.fault);
+    else if (columns.some((column) => column.key === resolved.key)) {
+      fault(`There is more than one column for ${resolved.key}.`);
+    } else {
+      columns.push({ key: resolved.key, name });
+      continue;
+    }
+    columns.push({ key: `column ${index + 1}`, name });
+  }
+  for (const required of ['value', defaultKey]) {
+    if (columns.some((column) => column.key === required)) continue;
+    faults.add({ line, column: null, field: required, message: `The column ${required} is missing.` });
+  }
+  // Rows are not read against a header that is wrong: each of them would be a fault.
+  faults.throwIfAny();
+  return columns;
+}
+
+/** Recognises what spreadsheets save by default, and says what to do instead. */
+function refuseForeignFile(text: string, faults: FaultList): void {
+  const stop = (message: string) => faults.stop({ line: 1, column: null, field: null, message });
+  const [header = ''] = text.split(/\r\n|\r|\n/, 1);
+  // Text that was decoded before it came here shows its wrong encoding by its first signs.
+  if (header.includes('\0') || header.startsWith('ÿþ') || header.startsWith('þÿ')) stop(encodingFaults.utf16);
+  if (header.includes(replacementSign)) stop(encodingFaults.other);
+  for (const [sign, name] of [
+    [';', 'semicolons'],
+    ['\t', 'tabs'],
+  ] as const) {
+    const parts = header.split(sign).map((part) =>
+      part
+        .replace(/["\ufeff]/g, '')
+        .trim()
+        .toLowerCase(),
+    );
+    if (parts.length > 1 && (parts.includes('value') || parts.includes(defaultKey))) {
+      stop(`The file is separated by ${name}; save it separated by commas (RFC 4180).`);
+    }
+  }
+}
+
+export const encodingFaults = {
+  utf16: 'The file is encoded as UTF-16; save it as UTF-8.',
+  other: 'The file is not UTF-8 (it looks like Windows-1252); save it as UTF-8.',
+} as const;

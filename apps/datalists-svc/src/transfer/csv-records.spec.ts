@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { CsvRecordReader, recordLimit, type CsvRecord } from './csv-records';
+
+function read(text: string, chunkSize = text.length || 1) {
+  const reader = new CsvRecordReader();
+  const all: CsvRecord[] = [];
+  for (let at = 0; at < text.length; at += chunkSize)
+    all.push(...reader.push(text.slice(at, at + chunkSize)));
+  all.push(...reader.end());
+  const faults = all.flatMap((record) => record.faults);
+  const records = all
+    .filter((record) => record.faults.length === 0)
+    .map(({ line, text }) => ({ line, text }));
+  return { records, faults };
+}
+
+const texts = (text: string) => read(text).records.map((record) => record.text);
+
+describe('CsvRecordReader', () => {
+  it('cuts at CRLF, LF and CR, mixed as well', () => {
+    expect(texts('a\r\nb\nc\rd')).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('gives blank lines and no record after a last line break', () => {
+    expect(texts('a\r\n\r\nb\r\n')).toEqual(['a', '', 'b']);
+  });
+
+  it('keeps line breaks in quoted cells and counts physical lines', () => {
+    const { records } = read('a,"1\r\n2\n3\r4"\r\nb\n');
+    expect(records).toEqual([
+      { line: 1, text: 'a,"1\r\n2\n3\r4"' },
+      { line: 5, text: 'b' },
+    ]);
+  });
+
+  it('skips a byte order mark at the start only', () => {
+    expect(texts('\ufeffa\n\ufeffb')).toEqual(['a', '\ufeffb']);
+  });
+
+  it('reports where a quote was opened that is never closed', () => {
+    expect(read('a\nb,"c\nd\n').faults).toEqual([
+      { line: 2, column: 2, message: 'A quote is opened here and never closed.' },
+    ]);
+  });
+
+  it('reports text after a closing quote and goes on with the next record', () => {
+    const { records, faults } = read('a,"b"c,d\ne\n');
+    expect(faults).toEqual([
+      { line: 1, column: 2, message: 'There is text after the closing quote of the cell.' },
+    ]);
+    expect(records).toEqual([{ line: 2, text: 'e' }]);
+  });
+
+  it('reports a quote inside an unquoted cell', () => {
+    expect(read('a, "b"\n').faults).toEqual([
+      { line: 1, column: 2, message: expect.stringContaining('quote inside an unquoted cell') as string },
+    ]);
+  });
+
+  it('does not take in more than a record may have', () => {
+    const { faults, records } = read(`a\n"${'x'.repeat(recordLimit * 2)}`, 64 * 1024);
+    expect(records).toEqual([{ line: 1, text: 'a' }]);
+    expect(faults).toEqual([
+      { line: 2, column: 1, message: expect.stringContaining('not closed within') as string },
+    ]);
+  });
+
+  it('reads the same in pieces of any size', () => {
+    const text = fc.array(fc.constantFrom('a', ',', '"', '\r', '\n', '\r\n', 'ł', '😀'), { maxLength: 40 });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 7 }), (parts, size) => {
+        expect(read(parts.join(''), size)).toEqual(read(parts.join('')));
+      }),
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import { statement, type Tx } from '@canvass/postgres';
+import type { DataListItem } from '@canvass/contracts';
+import type { ItemsVersion } from '../items';
+
+/** How a version differs from the one before it, counted by value. */
+export interface Difference {
+  added: number;
+  changed: number;
+  removed: number;
+  unchanged: number;
+}
+
+const joined = `
+  (select value, labels from items where tenant_id = $1 and list_id = $2 and version = $3) before
+  full join (select value, labels from items where tenant_id = $1 and list_id = $2 and version = $4) after
+  using (value)`;
+
+const counts = statement(
+  'items-difference',
+  `select count(*) filter (where before.labels is null)::int as added,
+          count(*) filter (where before.labels <> after.labels)::int as changed,
+          count(*) filter (where after.labels is null)::int as removed,
+          count(*) filter (where before.labels = after.labels)::int as unchanged
+   from ${joined}`,
+);
+
+export async function countDifference(tx: Tx, before: ItemsVersion, after: string): Promise<Difference> {
+  const [row] = await tx.query<Difference>(counts, [before.tenantId, before.listId, before.version, after]);
+  return row!;
+}
+
+/** The first items of each kind, by value; `changed` shows the labels of both versions. */
+export interface DifferenceSample {
+  added: DataListItem[];
+  changed: { value: string; before: DataListItem['labels']; after: DataListItem['labels'] }[];
+  removed: DataListItem[];
+  unchanged: DataListItem[];
+}
+
+const sampleSize = 100;
+
+const samples = {
+  added: 'before.labels is null',
+  changed: 'before.labels <> after.labels',
+  removed: 'after.labels is null',
+  unchanged: 'before.labels = after.labels',
+} as const;
+
+export async function sampleDifference(
+  tx: Tx,
+  before: ItemsVersion,
+  after: string,
+): Promise<DifferenceSample> {
+  const values = [before.tenantId, before.listId, before.version, after];
+  const sample = <R>(kind: keyof typeof samples, columns: string) =>
+    tx.query<R>(
+      `select value, ${columns} from ${joined} where ${samples[kind]} order by value limit ${sampleSize}`,
+      values,
+    );
+  return {
+    added: await sample('added', 'after.labels'),
+    changed: await sample('changed', 'before.labels as before, after.labels as after'),
+    removed: await sample('removed', 'before.labels'),
+    unchanged: await sample('unchanged', 'after.labels'),
+  };
+}

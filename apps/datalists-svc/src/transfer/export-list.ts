@@ -1,0 +1,57 @@
+import type { DataListItem } from '@canvass/contracts';
+import { streamed, type Answer } from '@canvass/service-kit';
+import Papa from 'papaparse';
+import { labelKeysOf, localesOf, pickLabels, type ListRow } from '../catalog';
+import { streamText } from '../stream-text';
+
+export type ExportFormat = 'csv' | 'json';
+
+/**
+ * All items as a file, in the order of their import. CSV has the columns `value,default,<locale>...` in the order of
+ * the catalogue, CRLF, no byte order mark, quotes by RFC 4180; importing it changes nothing.
+ */
+export function exportAnswer(
+  row: ListRow,
+  items: AsyncIterable<DataListItem[]>,
+  format: ExportFormat,
+): Answer {
+  const keys = labelKeysOf(localesOf(row));
+  const pieces = format === 'csv' ? csvText(items, keys) : jsonText(items, keys);
+  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
+  return streamed(type, streamText(pieces), {
+    headers: { 'Content-Disposition': attachment(row.name, format) },
+  });
+}
+
+async function* csvText(items: AsyncIterable<DataListItem[]>, keys: string[]): AsyncGenerator<string> {
+  yield csvLines([['value', ...keys]]);
+  for await (const batch of items) {
+    yield csvLines(batch.map(({ value, labels }) => [value, ...keys.map((key) => labels[key] ?? '')]));
+  }
+}
+
+function csvLines(rows: string[][]): string {
+  return `${Papa.unparse(rows, { delimiter: ',', newline: '\r\n', escapeFormulae: false })}\r\n`;
+}
+
+/** An array of `{ value, labels }`, one item per line. */
+async function* jsonText(items: AsyncIterable<DataListItem[]>, keys: string[]): AsyncGenerator<string> {
+  let separator = '[\n';
+  for await (const batch of items) {
+    const lines = batch.map((item) => JSON.stringify(pickLabels(item, keys)));
+    yield separator + lines.join(',\n');
+    separator = ',\n';
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** File name from the list's name, in both forms of RFC 6266: plain ASCII, and UTF-8. */
+function attachment(name: string, format: ExportFormat): string {
+  const clean = name.replace(/[\p{Cc}\p{Cf}/\\:*?"<>|\s]+/gu, ' ').trim();
+  const base = [...clean].slice(0, 100).join('') || 'data-list';
+  const plain = base.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
+  const ascii = plain.replace(/[^ -~]+|[%;]/g, '_');
+  const hex = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  const utf8 = encodeURIComponent(base).replace(/['()*]/g, hex);
+  return `attachment; filename="${ascii}.${format}"; filename*=UTF-8''${utf8}.${format}`;
+}

@@ -1,0 +1,1 @@
+export { transferRoutes, type TransferLimits } from './transfer.routes';

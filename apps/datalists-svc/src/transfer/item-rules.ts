@@ -1,0 +1,92 @@
+import type { DataListItem } from '@canvass/contracts';
+import { defaultKey, labelKeyOf, type LocaleCatalog } from '../catalog';
+import type { Fault, FaultList } from './faults';
+
+export interface ItemLimits {
+  items: number;
+  /** Characters (code points). */
+  value: number;
+  label: number;
+}
+
+/** Where one text of an item stands; built only when there is a fault to report. */
+export type Place = (key: 'value' | 'default' | (string & {})) => Omit<Fault, 'message'>;
+
+/** `U+FFFD` is what a decoder puts where bytes were not UTF-8; nobody means it in a label. */
+export const replacementSign = '\ufffd';
+
+/** The rules of an item that hold for both formats: required texts, lengths, characters, unique values, number of items. */
+export class ItemRules {
+  /** Value to a description of the place where it was first seen. */
+  private readonly seen = new Map<string, number>();
+
+  constructor(
+    private readonly limits: ItemLimits,
+    private readonly faults: FaultList,
+  ) {}
+
+  /**
+   * Checks an item whose texts were read, and records its faults. `ordinal` is what a later duplicate is told about
+   * the first one: its line, or its index in the JSON array.
+   */
+  check(item: DataListItem, ordinal: number, place: Place, ordinalName: 'line' | 'item'): boolean {
+    const before = this.faults.faults.length;
+    if (this.seen.size >= this.limits.items) {
+      this.faults.stop({ ...place('value'), message: `A list holds at most ${this.limits.items} items.` });
+    }
+    if (item.value.trim() === '') {
+      this.faults.add({ ...place('value'), message: 'The value is missing.' });
+    } else {
+      this.text(item.value, 'value', this.limits.value, place);
+      this.unique(item.value, ordinal, place, ordinalName);
+    }
+    const shown = item.labels[defaultKey];
+    if (shown === undefined || shown.trim() === '') {
+      this.faults.add({ ...place(defaultKey), message: 'The default label is missing.' });
+    }
+    for (const [key, label] of Object.entries(item.labels)) this.text(label, key, this.limits.label, place);
+    return this.faults.faults.length === before;
+  }
+
+  private unique(value: string, ordinal: number, place: Place, ordinalName: string): void {
+    const first = this.seen.get(value);
+    if (first === undefined) this.seen.set(value, ordinal);
+    else {
+      const message = `The value ${JSON.stringify(value.slice(0, 80))} is already used by ${ordinalName} ${first}.`;
+      this.faults.add({ ...place('value'), message });
+    }
+  }
+
+  private text(text: string, key: string, limit: number, place: Place): void {
+    const what = key === 'value' ? 'value' : 'label';
+    if (text.length > limit && characters(text) > limit) {
+      const message = `The ${what} has ${characters(text)} characters; at most ${limit} are allowed.`;
+      this.faults.add({ ...place(key), message });
+    }
+    if (text.includes('\0')) {
+      this.faults.add({ ...place(key), message: `The ${what} holds a NUL character (U+0000).` });
+    }
+    if (text.includes(replacementSign)) {
+      this.faults.add({
+        ...place(key),
+        message: `The ${what} holds U+FFFD, the sign of a text decoded wrongly: save the file as UTF-8.`,
+      });
+    }
+  }
+}
+
+/** Length in code points, which is what people count. */
+function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Why a column or label key is refused, or the key it names. */
+export function resolveKey(list: LocaleCatalog, name: string): { key: string } | { fault: string } {
+  const key = labelKeyOf(list, name);
+  if (key !== null) return { key };
+  return {
+    fault: `${JSON.stringify(name.slice(0, 80))} is not a locale of the list; add it to the list or name it in ensureLocales.`,
+  };
+}

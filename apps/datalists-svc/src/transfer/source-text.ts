@@ -1,0 +1,60 @@
+import { Problem } from '@canvass/errors';
+import { contentTypeOf } from '@canvass/service-kit';
+import type { IncomingMessage } from 'node:http';
+import { encodingFaults } from './csv-items';
+import { FaultList } from './faults';
+
+const pieceSize = 64 * 1024;
+
+/** A long text in pieces, so that reading it gives way to other requests. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += pieceSize) yield text.slice(at, at + pieceSize);
+}
+
+/**
+ * The body of a request as text, as it arrives. Only UTF-8; the byte order mark is skipped.
+ *
+ * @throws {Problem} `payload_too_large`; `unsupported_media_type`; `import_rejected` for another encoding
+ */
+export async function* textOfBody(request: IncomingMessage, limit: number): AsyncGenerator<string> {
+  const { charset } = contentTypeOf(request);
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw new Problem('unsupported_media_type', { detail: 'The charset must be UTF-8.' });
+  }
+  if (!['identity', ''].includes((request.headers['content-encoding'] ?? '').trim().toLowerCase())) {
+    throw new Problem('unsupported_media_type', { detail: 'A streamed body must not be compressed.' });
+  }
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let length = 0;
+  try {
+    // Ending the loop must not destroy the request: its socket still has to carry the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (length === 0) refuseUtf16(chunk);
+      length += chunk.length;
+      if (length > limit) {
+        throw new Problem('payload_too_large', { detail: `The body may have ${limit} bytes at most.` });
+      }
+      yield decode(() => decoder.decode(chunk, { stream: true }));
+    }
+    yield decode(() => decoder.decode());
+  } finally {
+    // Whatever is still coming is let through, so that the client gets to read the answer.
+    request.resume();
+  }
+}
+
+/** Byte order marks of UTF-16, and the NUL that every second byte of its ASCII letters is. */
+function refuseUtf16(start: Buffer): void {
+  const mark = start.subarray(0, 2).toString('hex');
+  if (mark === 'fffe' || mark === 'feff' || start.subarray(0, 4).includes(0)) {
+    new FaultList().stop({ line: 1, column: null, field: null, message: encodingFaults.utf16 });
+  }
+}
+
+function decode(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return new FaultList().stop({ line: null, column: null, field: null, message: encodingFaults.other });
+  }
+}

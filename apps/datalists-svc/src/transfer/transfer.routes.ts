@@ -1,0 +1,75 @@
+import type { DataListItem } from '@canvass/contracts';
+import type { Database } from '@canvass/postgres';
+import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
+import type { IncomingMessage } from 'node:http';
+import { findList, listParams, refOf, withLocales, type ListRow } from '../catalog';
+import { exportAnswer } from './export-list';
+import { importList, type Source } from './import-list';
+import type { ItemLimits } from './item-rules';
+import { createLimiter } from './limiter';
+import { piecesOf, textOfBody } from './source-text';
+import { exportBody, importBody, importQuery, type ImportBody } from './transfer.schemas';
+
+export interface TransferLimits extends ItemLimits {
+  /** Bytes of a JSON import body, which is read into memory. */
+  jsonBytes: number;
+  /** Bytes of a streamed CSV body. */
+  csvBytes: number;
+  /** Imports that run at once in one process; each holds a connection of the pool. */
+  imports: number;
+}
+
+export interface TransferDeps {
+  db: Database;
+  limits: TransferLimits;
+  itemsOf(row: ListRow): AsyncIterable<DataListItem[]>;
+}
+
+export function transferRoutes({ db, limits, itemsOf }: TransferDeps): Endpoint[] {
+  const inTurn = createLimiter(limits.imports);
+  return [
+    endpoint.write({
+      method: 'put',
+      path: '/api/data-lists/:id/import',
+      operationId: 'importDataList',
+      summary: 'Replace all items of a list, or change nothing',
+      access: { permission: 'DataLists.Edit' },
+      params: listParams,
+      query: importQuery,
+      body: importBody,
+      bodyLimit: limits.jsonBytes,
+      rawBody: ['text/csv'],
+      async handle(input) {
+        // A text/csv body is not read yet, and then there is no parsed one.
+        const body = input.body as ImportBody | undefined;
+        const { dryRun, ensureLocales } = input.query;
+        const request = {
+          source: sourceOf(body, input.request, limits.csvBytes),
+          ensureLocales: withLocales(body?.ensureLocales ?? [], ensureLocales),
+          dryRun,
+        };
+        const answer = await inTurn(() => importList(db, limits, refOf(input), request));
+        return ok(answer, { etag: answer.revision });
+      },
+    }),
+    endpoint.read({
+      method: 'post',
+      path: '/api/data-lists/:id/export',
+      operationId: 'exportDataList',
+      summary: 'All items as a file',
+      access: { permission: 'DataLists.View' },
+      params: listParams,
+      body: exportBody,
+      async handle({ principal, params, body }) {
+        const row = await findList(db, principal!.tenantId, params.id);
+        return exportAnswer(row, itemsOf(row), body.format);
+      },
+    }),
+  ];
+}
+
+function sourceOf(body: ImportBody | undefined, request: IncomingMessage, csvBytes: number): Source {
+  if (body === undefined) return { format: 'csv', open: () => textOfBody(request, csvBytes) };
+  if (body.format === 'csv') return { format: 'csv', open: () => piecesOf(body.csv!) };
+  return { format: 'json', items: body.items! };
+}

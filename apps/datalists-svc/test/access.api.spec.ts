@@ -1,0 +1,181 @@
+import type { DataListView } from '@canvass/contracts';
+import { eventually } from '@canvass/testing';
+import { client } from './client';
+import { newId, startHarness, type Harness } from './harness';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const items = [{ value: 'a', labels: { default: 'A' } }];
+
+async function tenantWithList() {
+  const admin = harness.newTenant();
+  const list = await admin.createList();
+  await admin.importItems(list.id, items);
+  return { admin, listId: list.id, tenantId: admin.tenantId };
+}
+
+function search(token: string | null, formId: string, listId: string, verb = 'search') {
+  return client(harness.service.url, token).get(
+    `/api/public/forms/${formId}/data-lists/${listId}/${verb}?values=a`,
+  );
+}
+
+describe('management', () => {
+  const routes = (id: string): [string, string, unknown?][] => [
+    ['GET', `/api/data-lists/${id}`],
+    ['PATCH', `/api/data-lists/${id}`, { name: 'x' }],
+    ['DELETE', `/api/data-lists/${id}`],
+    ['POST', `/api/data-lists/${id}/locales`, { locale: 'nl' }],
+    ['DELETE', `/api/data-lists/${id}/locales/nl`],
+    ['PUT', `/api/data-lists/${id}/default-locale`, { defaultLocale: 'nl' }],
+    ['GET', `/api/data-lists/${id}/items`],
+    ['GET', `/api/data-lists/${id}/forms`],
+    ['PUT', `/api/data-lists/${id}/import`, { items }],
+    ['POST', `/api/data-lists/${id}/export`, {}],
+  ];
+
+  it('answers 404 for a list of another tenant, on every route, and changes nothing', async () => {
+    const { admin, listId } = await tenantWithList();
+    const stranger = harness.newTenant();
+    for (const [method, path, body] of routes(listId)) {
+      const reply = await stranger.request(method, path, body);
+      expect([method, path, reply.status]).toEqual([method, path, 404]);
+    }
+    expect((await admin.get<DataListView>(`/api/data-lists/${listId}`)).body).toMatchObject({
+      revision: '2',
+      items,
+    });
+    expect((await stranger.get<{ totalRecords: number }>('/api/data-lists')).body.totalRecords).toBe(0);
+  });
+
+  it('answers 401 without a token, on every route', async () => {
+    const nobody = client(harness.service.url, null);
+    const all = [
+      ...routes('1'),
+      ['GET', '/api/data-lists'],
+      ['POST', '/api/data-lists', { name: 'x' }],
+    ] as const;
+    for (const [method, path, body] of all) {
+      const reply = await nobody.request(method, path, body);
+      expect([method, path, reply.status]).toEqual([method, path, 401]);
+    }
+  });
+
+  it('lets a viewer read and not write, an integration neither', async () => {
+    const { listId, tenantId } = await tenantWithList();
+    const viewer = harness.clientOf(tenantId, ['Viewer']);
+    expect((await viewer.get(`/api/data-lists/${listId}`)).status).toBe(200);
+    expect((await viewer.request('POST', `/api/data-lists/${listId}/export`)).status).toBe(200);
+    expect((await viewer.request('PUT', `/api/data-lists/${listId}/import`, { items })).status).toBe(403);
+    expect((await harness.clientOf(tenantId, ['Integration']).get(`/api/data-lists/${listId}`)).status).toBe(
+      403,
+    );
+  });
+
+  it('is not opened by a form-access token', async () => {
+    const { listId, tenantId } = await tenantWithList();
+    const token = harness.formToken({ tenantId, formId: newId(), lists: [listId] });
+    expect((await client(harness.service.url, token).get(`/api/data-lists/${listId}`)).status).toBe(401);
+  });
+
+  it.each(['0', '-1', 'abc', '9223372036854775808', '1.5', '%00', '1e3'])(
+    'answers 400 for the id %s',
+    async (id) => {
+      expect((await harness.newTenant().get(`/api/data-lists/${id}`)).status).toBe(400);
+    },
+  );
+});
+
+describe.each(['search', 'display-values'])('public %s', (verb) => {
+  it('needs a form-access token', async () => {
+    const { listId, tenantId } = await tenantWithList();
+    const formId = newId();
+    const lists = [listId];
+    expect((await search(null, formId, listId, verb)).status).toBe(401);
+    expect((await search('nonsense', formId, listId, verb)).status).toBe(401);
+    const claims = { tid: tenantId, rid: formId, lists };
+    expect((await search(harness.own.token(claims), formId, listId, verb)).status).toBe(401);
+    expect((await search(harness.forms.token(claims, { forged: true }), formId, listId, verb)).status).toBe(
+      401,
+    );
+    expect(
+      (await search(harness.forms.token(claims, { expiresInSeconds: -600 }), formId, listId, verb)).status,
+    ).toBe(401);
+    expect(
+      (await search(harness.forms.token({ ...claims, aud: 'canvass-api' }), formId, listId, verb)).status,
+    ).toBe(401);
+    expect((await search(harness.formToken({ tenantId, formId, lists }), formId, listId, verb)).status).toBe(
+      200,
+    );
+  });
+
+  it('never lets the token of form A read a list that only form B names', async () => {
+    const { admin, listId, tenantId } = await tenantWithList();
+    const other = await admin.createList();
+    const [formA, formB] = [newId(), newId()];
+    const tokenA = harness.formToken({ tenantId, formId: formA, lists: [other.id] });
+    expect((await search(tokenA, formA, listId, verb)).status).toBe(404);
+    expect((await search(tokenA, formB, listId, verb)).status).toBe(403);
+    // Also when the service knows that form B names it.
+    harness.publishForm('form.created', { id: formB, dataListIds: [listId] }, tenantId, '1');
+    const tokenB = harness.formToken({ tenantId, formId: formB, lists: [listId] });
+    expect((await search(tokenB, formB, listId, verb)).status).toBe(200);
+    expect((await search(tokenA, formA, listId, verb)).status).toBe(404);
+  });
+
+  it("never reads another tenant's list, whatever the token names", async () => {
+    const { listId } = await tenantWithList();
+    const formId = newId();
+    const token = harness.formToken({ tenantId: newId(), formId, lists: [listId] });
+    expect((await search(token, formId, listId, verb)).status).toBe(404);
+  });
+
+  it('follows the form: list taken away, disabled, enabled, deleted', async () => {
+    const { listId, tenantId } = await tenantWithList();
+    const formId = newId();
+    const token = harness.formToken({ tenantId, formId, lists: [listId] });
+    const becomes = (status: number) =>
+      eventually(async () => (await search(token, formId, listId, verb)).status === status);
+    const tell = (type: string, revision: number, form: object) =>
+      harness.publishForm(type, { id: formId, dataListIds: [listId], ...form }, tenantId, String(revision));
+    tell('form.updated', 2, { dataListIds: [] });
+    await becomes(404);
+    tell('form.updated', 3, {});
+    await becomes(200);
+    tell('form.enabled_state_changed', 4, { isEnabled: false });
+    await becomes(403);
+    tell('form.updated', 5, {});
+    await becomes(200);
+    tell('form.deleted', 6, {});
+    await becomes(404);
+  });
+
+  it('is not opened again by an older event that arrives late', async () => {
+    const { admin, listId, tenantId } = await tenantWithList();
+    const formId = newId();
+    const marker = newId();
+    const token = harness.formToken({ tenantId, formId, lists: [listId] });
+    harness.publishForm('form.deleted', { id: formId, dataListIds: [listId] }, tenantId, '10');
+    harness.publishForm('form.updated', { id: formId, dataListIds: [listId] }, tenantId, '9');
+    harness.publishForm('form.webhook_settings_changed', { id: formId }, tenantId, '11');
+    harness.publishForm('form.created', { id: marker, dataListIds: [listId] }, tenantId, '1');
+    await eventually(async () => {
+      const { body } = await admin.get<{ items: { id: string }[] }>(`/api/data-lists/${listId}/forms`);
+      expect(body.items.map((form) => form.id)).toEqual([marker]);
+    });
+    expect((await search(token, formId, listId, verb)).status).toBe(404);
+  });
+});
+
+it('tells its health, with the database and RabbitMQ among the checks', async () => {
+  const { body } = await client(harness.service.url, null).get<{
+    status: string;
+    checks: { name: string }[];
+  }>('/health/detail');
+  expect(body.status).toBe('Healthy');
+  expect(body.checks.map((check) => check.name).sort()).toEqual(['database', 'rabbitmq', 'service-self']);
+});

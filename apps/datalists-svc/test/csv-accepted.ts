@@ -1,0 +1,102 @@
+/** CSV texts that an import accepts and the items it makes of them, for default locale `en` and locale `nl`. */
+
+export interface AcceptedCsv {
+  what: string;
+  csv: string;
+  items: [value: string, labels: Record<string, string>][];
+}
+
+const two: AcceptedCsv['items'] = [
+  ['a', { default: 'A' }],
+  ['b', { default: 'B' }],
+];
+
+export const accepted: AcceptedCsv[] = [
+  { what: 'CRLF', csv: 'value,default\r\na,A\r\nb,B\r\n', items: two },
+  { what: 'LF', csv: 'value,default\na,A\nb,B\n', items: two },
+  { what: 'CR', csv: 'value,default\ra,A\rb,B\r', items: two },
+  { what: 'mixed line breaks', csv: 'value,default\r\na,A\nb,B\r', items: two },
+  { what: 'no line break at the end', csv: 'value,default\r\na,A\r\nb,B', items: two },
+  { what: 'blank lines at the end', csv: 'value,default\na,A\nb,B\n\n\r\n\n', items: two },
+  { what: 'a byte order mark', csv: '\ufeffvalue,default\na,A\nb,B\n', items: two },
+  {
+    what: 'a byte order mark before a quoted header',
+    csv: '\ufeff"value","default"\na,A\nb,B\n',
+    items: two,
+  },
+  { what: 'only a header', csv: 'value,default\r\n', items: [] },
+  { what: 'everything quoted', csv: '"value","default"\r\n"a","A"\r\n"b","B"', items: two },
+  { what: 'a header in capitals and with spaces', csv: ' VALUE , Default \na,A\nb,B', items: two },
+  { what: 'the default locale for default', csv: 'value,EN\na,A\nb,B', items: two },
+  { what: 'columns in another order', csv: 'default,value\nA,a\nB,b', items: two },
+  {
+    what: 'a locale column, empty cells clearing it',
+    csv: 'value,default,NL\na,A,Aa\nb,B,\n',
+    items: [
+      ['a', { default: 'A', nl: 'Aa' }],
+      ['b', { default: 'B' }],
+    ],
+  },
+  { what: 'a comma in quotes', csv: 'value,default\n"a,b","A, B"\n', items: [['a,b', { default: 'A, B' }]] },
+  { what: 'doubled quotes', csv: 'value,default\na,"say ""A"""\n', items: [['a', { default: 'say "A"' }]] },
+  { what: 'a cell of one quote', csv: 'value,default\na,""""\n', items: [['a', { default: '"' }]] },
+  {
+    what: 'line breaks in quotes, each kept as it is',
+    csv: 'value,default\n"a\r\nb","1\n2\r3"\n',
+    items: [['a\r\nb', { default: '1\n2\r3' }]],
+  },
+  { what: 'spaces kept', csv: 'value,default\n a ,  A \n', items: [[' a ', { default: '  A ' }]] },
+  {
+    what: 'tabs and semicolons in cells',
+    csv: 'value,default\na;1,A\tB\n',
+    items: [['a;1', { default: 'A\tB' }]],
+  },
+  {
+    what: 'apostrophes and backslashes',
+    csv: "value,default\na'b\\,\\n\n",
+    items: [["a'b\\", { default: '\\n' }]],
+  },
+  {
+    what: 'right-to-left text',
+    csv: 'value,default\nil,ישראל\nps,فلسطين\n',
+    items: [
+      ['il', { default: 'ישראל' }],
+      ['ps', { default: 'فلسطين' }],
+    ],
+  },
+  {
+    what: 'combining marks kept apart',
+    csv: 'value,default\ne\u0301,x\n\u00e9,y\n',
+    items: [
+      ['e\u0301', { default: 'x' }],
+      ['\u00e9', { default: 'y' }],
+    ],
+  },
+  { what: 'signs beyond 16 bits', csv: 'value,default\n😀,𝔸\n', items: [['😀', { default: '𝔸' }]] },
+  {
+    what: 'values that differ in case',
+    csv: 'value,default\na,A\nA,A\n',
+    items: [
+      ['a', { default: 'A' }],
+      ['A', { default: 'A' }],
+    ],
+  },
+  {
+    what: 'formula signs',
+    csv: 'value,default\n=1+1,+A\n-b,@B\n',
+    items: [
+      ['=1+1', { default: '+A' }],
+      ['-b', { default: '@B' }],
+    ],
+  },
+  {
+    what: '500 characters of two units',
+    csv: `value,default\n${'😀'.repeat(500)},${'é'.repeat(500)}`,
+    items: [['😀'.repeat(500), { default: 'é'.repeat(500) }]],
+  },
+  {
+    what: 'a byte order mark inside',
+    csv: 'value,default\n\ufeffa,A\n',
+    items: [['\ufeffa', { default: 'A' }]],
+  },
+];

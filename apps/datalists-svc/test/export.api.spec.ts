@@ -1,0 +1,99 @@
+import type { DataListItem } from '@canvass/contracts';
+import fc from 'fast-check';
+import { startHarness, type Harness } from './harness';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+async function listOf(items: DataListItem[], list: Record<string, unknown> = {}) {
+  const admin = harness.newTenant();
+  const { id } = await admin.createList({
+    name: 'Ländër: "2"',
+    availableLocales: ['nl', 'en', 'fr'],
+    ...list,
+  });
+  const reply = await admin.importItems(id, items);
+  expect([reply.status, reply.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+  const path = `/api/data-lists/${id}/export`;
+  return { admin, id, exported: (body?: object) => admin.request('POST', path, body) };
+}
+
+const tricky: DataListItem[] = [
+  { value: 'b,1', labels: { default: 'say "hi"', nl: 'zeg\r\n"hoi"' } },
+  { value: ' a', labels: { default: '\ufeffשלום', fr: 'e\u0301 \n' } },
+  { value: '=1+1', labels: { default: "'x" } },
+];
+
+it('gives CSV by default: columns in the order of the catalogue, rows in the order of import', async () => {
+  const { exported } = await listOf(tricky);
+  const reply = await exported();
+  expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(reply.headers.get('content-disposition')).toBe(
+    `attachment; filename="Lander 2.csv"; filename*=UTF-8''L%C3%A4nd%C3%ABr%202.csv`,
+  );
+  expect(reply.text).toBe(
+    'value,default,nl,fr\r\n' +
+      '"b,1","say ""hi""","zeg\r\n""hoi""",\r\n' +
+      '" a","\ufeffשלום",,"e\u0301 \n"\r\n' +
+      "=1+1,'x,,\r\n",
+  );
+});
+
+it('gives JSON as an array of { value, labels }', async () => {
+  const { exported } = await listOf(tricky);
+  const reply = await exported({ format: 'json' });
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('content-disposition')).toMatch(/\.json$/);
+  expect(reply.body).toEqual(tricky);
+});
+
+it('gives an empty list as a header and as an empty array', async () => {
+  const { exported } = await listOf([]);
+  expect((await exported({})).text).toBe('value,default,nl,fr\r\n');
+  expect((await exported({ format: 'json' })).body).toEqual([]);
+  expect((await exported({ format: 'xlsx' })).status).toBe(400);
+});
+
+it('of many items is whole', async () => {
+  const items = Array.from({ length: 4321 }, (_, n) => ({ value: `v${n}`, labels: { default: `L${n}` } }));
+  const { exported } = await listOf(items);
+  expect((await exported({ format: 'json' })).body).toEqual(items);
+  expect((await exported()).text.trimEnd().split('\r\n')).toHaveLength(4322);
+});
+
+describe('export, import and export again', () => {
+  const character = fc.constantFrom(...',"\r\n\t ;\\\'=é\u0301שا😀', 'ł', 'a', 'B', '\ufeff', '\u2028', '0');
+  const text = fc.array(character, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
+  const shown = text.filter((label) => label.trim() !== '');
+  const items = fc.uniqueArray(
+    fc.record({
+      value: shown,
+      labels: fc.record({ default: shown, nl: text, fr: text }, { requiredKeys: ['default'] }),
+    }),
+    { selector: (item) => item.value, maxLength: 30 },
+  );
+
+  it('are byte-identical, in both formats, whatever the texts hold', async () => {
+    const { admin, id, exported } = await listOf([]);
+    await fc.assert(
+      fc.asyncProperty(items, async (list) => {
+        const imported = await admin.importItems(id, list);
+        expect([imported.status, imported.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+        const csv = (await exported()).text;
+        const json = (await exported({ format: 'json' })).text;
+        const again = await admin.importCsv(id, csv);
+        expect(again.body.import).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: list.length });
+        expect((await exported()).text).toBe(csv);
+        await admin.importItems(id, JSON.parse(json) as unknown[]);
+        expect((await exported()).text).toBe(csv);
+        const headers = { 'content-type': 'text/csv' };
+        await admin.request('PUT', `/api/data-lists/${id}/import`, Buffer.from(csv), headers);
+        expect((await exported({ format: 'json' })).text).toBe(json);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

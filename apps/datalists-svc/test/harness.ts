@@ -1,0 +1,125 @@
+import { exchanges, type EventEnvelope, type FormView } from '@canvass/contracts';
+import { migrate } from '@canvass/postgres';
+import { silentLogger, startService, type RunningService } from '@canvass/service-kit';
+import { testDatabase, testIssuer, testVhost, type TestDatabase, type TestIssuer } from '@canvass/testing';
+import amqp from 'amqplib';
+import { migrations } from '../migrations';
+import { createApp } from '../src/app';
+import { configSchema } from '../src/config';
+import { client, type Client } from './client';
+
+/** A running datalists-svc with a database, a virtual host and token issuers of its own. */
+export interface Harness {
+  service: RunningService;
+  database: TestDatabase;
+  own: TestIssuer;
+  /** Signs form-access tokens, as submissions-svc does. */
+  forms: TestIssuer;
+  /** A client of a tenant that no other test uses. */
+  newTenant(roles?: string[]): Client;
+  clientOf(tenantId: string, roles: string[]): Client;
+  formToken(claims: { tenantId: string; formId: string; lists: string[] }): string;
+  /** Publishes a form event as submissions-svc's outbox would. */
+  publishForm(
+    type: string,
+    form: Partial<FormView> & { id: string },
+    tenantId: string,
+    revision: string,
+  ): void;
+  /** Events that the service published, in the order of arrival. */
+  events: EventEnvelope[];
+  close(): Promise<void>;
+}
+
+export const newId = (() => {
+  let last = BigInt(Date.now()) * 1000n + BigInt(process.pid % 1000) * 1_000_000_000_000_0n;
+  return () => String(++last);
+})();
+
+export async function startHarness(limits: Record<string, number> = {}): Promise<Harness> {
+  const [database, vhost, own, forms] = await Promise.all([
+    testDatabase({
+      template: `datalists-svc ${migrations.map(({ name }) => name).join(' ')}`,
+      schema: 'datalists',
+      prepare: async (url) => void (await migrate(url, migrations)),
+    }),
+    testVhost(),
+    testIssuer(),
+    testIssuer({ issuer: 'canvass-forms', audience: 'canvass-form-access' }),
+  ]);
+  const config = configSchema.validate({
+    Service: {
+      Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
+      Database: { Url: database.url },
+      Broker: { Url: vhost.url },
+      Auth: { Own: { JwksUri: own.jwksUri } },
+      FormAccess: { JwksUri: forms.jwksUri },
+      Limits: limits,
+    },
+  });
+  if (config.error !== undefined) throw config.error;
+  const { Service } = config.value;
+  const service = await startService({
+    name: 'datalists-svc',
+    config: Service,
+    build: (context) => createApp(Service, context),
+    logger: silentLogger,
+  });
+  await service.ready;
+
+  const connection = await amqp.connect(vhost.url);
+  const channel = await connection.createChannel();
+  const events: EventEnvelope[] = [];
+  const declared = channel.assertExchange(exchanges.events, 'topic', {
+    durable: true,
+    arguments: { 'alternate-exchange': exchanges.unrouted },
+  });
+  await declared;
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, exchanges.events, 'datalist.*');
+  await channel.consume(
+    queue,
+    (message) => {
+      if (message) events.push(JSON.parse(message.content.toString()) as EventEnvelope);
+    },
+    { noAck: true },
+  );
+
+  const clientOf = (tenantId: string, roles: string[]) =>
+    client(service.url, own.token({ tid: tenantId, roles }), tenantId);
+  return {
+    service,
+    database,
+    own,
+    forms,
+    events,
+    clientOf,
+    newTenant: (roles = ['Admin']) => clientOf(newId(), roles),
+    formToken: ({ tenantId, formId, lists }) => forms.token({ tid: tenantId, rid: formId, lists }),
+    publishForm(type, form, tenantId, revision) {
+      const envelope = {
+        id: newId(),
+        type,
+        schemaVersion: 1,
+        tenantId,
+        entity: 'form',
+        entityId: form.id,
+        formId: form.id,
+        revision,
+        occurredAt: new Date().toISOString(),
+        settings: null,
+        traceparent: null,
+        data: { name: 'A form', isEnabled: true, dataListIds: [], revision, ...form },
+      };
+      channel.publish(exchanges.events, type, Buffer.from(JSON.stringify(envelope)), {
+        messageId: envelope.id,
+      });
+    },
+    async close() {
+      await connection.close();
+      await service.stop();
+      await Promise.all([own.close(), forms.close()]);
+      await Promise.all([database.drop(), vhost.drop()]);
+    },
+  };
+}
