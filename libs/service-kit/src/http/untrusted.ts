@@ -24,18 +24,25 @@ export function jsonPath(path: readonly (string | number)[]): string {
  * `__proto__` members, numbers beyond the range of a double, nesting deeper than 64. At most 100 faults.
  */
 export function untrustedFaults(root: unknown): FieldErrors {
+  return examine(root).errors;
+}
+
+/** The same, and how many values were seen. */
+export function examine(root: unknown): { errors: FieldErrors; parts: number } {
   const walk = new Walk();
   walk.visit(root);
-  return walk.errors;
+  return walk;
 }
 
 /** One path that grows and shrinks instead of one per value: an import may have a million of them. */
 class Walk {
   readonly errors = Object.create(null) as FieldErrors; // a path may be called `__proto__`
+  parts = 0;
   readonly #path: (string | number)[] = [];
   #count = 0;
 
   visit(value: unknown): void {
+    this.parts += 1;
     if (typeof value === 'string') {
       if (unstorable.test(value)) this.#fault(textFault);
     } else if (typeof value === 'number') {

@@ -1,6 +1,7 @@
-import { validationProblem, type FieldErrors } from '@canvass/errors';
+import { fieldErrorLimit, validationProblem, type FieldErrors } from '@canvass/errors';
 import type Joi from 'joi';
-import { jsonPath, untrustedFaults } from './untrusted';
+import { faultsOf } from './fault-window';
+import { examine, jsonPath } from './untrusted';
 
 /** Collects the faults of params, query and body, so that one answer names them all. */
 export class Validation {
@@ -8,25 +9,17 @@ export class Validation {
 
   /** Validates one part; the result is only meaningful after `done` did not throw. */
   check(schema: Joi.Schema | undefined, value: unknown, part: 'params' | 'query' | 'body'): unknown {
-    const odd = untrustedFaults(value);
-    if (Object.keys(odd).length > 0) {
-      for (const [path, messages] of Object.entries(odd)) this.#add(path, ...messages);
-      return undefined;
-    }
+    const { errors: odd, parts } = examine(value);
+    for (const [path, messages] of Object.entries(odd)) this.#add(path, ...messages);
+    if (Object.keys(odd).length > 0) return undefined;
     if (schema === undefined) return part === 'body' ? undefined : {};
-    const result = schema.validate(value, {
-      abortEarly: false,
-      convert: true,
-      presence: 'optional',
-      // Unknown query parameters are ignored: proxies and browsers add their own.
-      stripUnknown: part === 'query',
-      errors: { label: false, wrap: { array: false } },
-    });
-    for (const { path, type, message } of result.error?.details ?? []) {
+    // Unknown query parameters are ignored: proxies and browsers add their own.
+    const outcome = faultsOf(schema, value, parts, part === 'query');
+    for (const { path, type, message } of outcome.faults) {
       this.#add(jsonPath(path), repeated(value, path, type) ? 'may be given only once' : message);
     }
-    if (result.error === undefined && part === 'body') this.#sameTypes(value, result.value, []);
-    return result.value as unknown;
+    if (outcome.faults.length === 0 && part === 'body') this.#sameTypes(value, outcome.value, []);
+    return outcome.value;
   }
 
   add(path: string, message: string): void {
@@ -38,10 +31,10 @@ export class Validation {
     const [first, ...others] = Object.entries(this.#errors);
     if (first === undefined) return;
     const [path, [message]] = first;
-    throw validationProblem(
-      this.#errors,
-      others.length === 0 ? `${path === '$' ? 'The body' : path} ${message}.` : undefined,
-    );
+    const one = `${path === '$' ? 'The body' : path} ${message}.`;
+    const tooMany = `More than ${fieldErrorLimit} fields are not valid; these are the first.`;
+    const detail = others.length === 0 ? one : others.length >= fieldErrorLimit ? tooMany : undefined;
+    throw validationProblem(this.#errors, detail);
   }
 
   #add(path: string, ...messages: string[]): void {
