@@ -46,18 +46,16 @@ export function createDeliveryMetrics(
     help: 'Deliveries this process is sending.',
     collect: inFlight,
   });
-  const waiting = metrics.gauge({
+  const ask = sharedBacklog(db);
+  metrics.gauge({
     name: 'webhook_deliveries_waiting',
     help: 'Deliveries that are not final, of all copies.',
+    collect: async () => Number((await ask())?.waiting ?? NaN),
   });
   metrics.gauge({
     name: 'webhook_oldest_due_seconds',
     help: 'For how long the oldest due delivery of an enabled endpoint has waited, in flight ones included.',
-    async collect() {
-      const [row] = await db.query<BacklogRow>(backlog).catch((): BacklogRow[] => []);
-      waiting.set(Number(row?.waiting ?? NaN));
-      return row?.oldest_due_seconds ?? NaN;
-    },
+    collect: async () => (await ask())?.oldest_due_seconds ?? NaN,
   });
   return {
     attempted(outcome, totalMs) {
@@ -67,4 +65,15 @@ export function createDeliveryMetrics(
     finished: (status) => finals.inc({ status }),
     delivered: (value) => endToEnd.observe(Math.max(0, value)),
   };
+}
+
+/** One query for all gauges of a scrape, which are collected side by side. */
+function sharedBacklog(db: Database): () => Promise<BacklogRow | undefined> {
+  let asking: Promise<BacklogRow | undefined> | undefined;
+  return () =>
+    (asking ??= db
+      .query<BacklogRow>(backlog)
+      .then(([row]) => row)
+      .catch(() => undefined) // a database that is down shows in the health, not as a failed scrape
+      .finally(() => (asking = undefined)));
 }

@@ -1,0 +1,190 @@
+import { createSecretBox } from '@canvass/auth';
+import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { createClaims, createRecorder } from '../src/delivery';
+import { unreadable } from '../src/delivery/attempt';
+import { api } from './api';
+import { createWorld, endpointAt, newTenant, type World } from './world';
+
+let world: World;
+let sink: WebhookSink;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  sink = await webhookSink();
+});
+afterEach(() => sink.close());
+
+const deliveriesOf = async (tenantId: string) =>
+  world.db.query<{ id: string; status: string; attempts: number; wait: number | null; last_outcome: string }>(
+    `select id, status, attempts, last_outcome, extract(epoch from next_attempt_at - now())::float8 as wait
+     from deliveries where tenant_id = $1 order by id`,
+    [tenantId],
+  );
+
+describe('a receiver that answers', () => {
+  it('410 is disabled: its deliveries are recorded, and sent when it is enabled', async () => {
+    const relay = await world.relay();
+    sink.respond(() => ({ status: 410 }));
+    const tenant = newTenant(world.owner);
+    const endpoint = endpointAt(sink.url);
+    tenant.configure('SubmissionCompleted', [endpoint]);
+    await world.publish(tenant.event());
+    const log = api(world, relay.url, tenant);
+    const path = `/api/webhooks/endpoints/${endpoint.endpointId}`;
+    await eventually(async () =>
+      expect(await log.get(path)).toMatchObject({ state: 'disabled', disabledReason: 'gone' }),
+    );
+    await world.publish(tenant.event());
+    await eventually(async () => expect(await deliveriesOf(tenant.tenantId)).toHaveLength(2));
+    const [first] = await deliveriesOf(tenant.tenantId);
+    await log.post(`/api/webhooks/deliveries/${first!.id}/resend`, 409);
+    expect(sink.requests).toHaveLength(1);
+
+    sink.respond(() => ({ status: 200 }));
+    expect(await log.post(`${path}/enable`)).toMatchObject({ state: 'enabled', disabledReason: null });
+    await eventually(async () => {
+      const statuses = (await deliveriesOf(tenant.tenantId)).map(({ status }) => status);
+      expect(statuses).toEqual(['delivered', 'delivered']);
+    });
+    expect(await log.post(`${path}/disable`)).toMatchObject({ state: 'disabled', disabledReason: 'manual' });
+    await relay.stop();
+  });
+
+  it('Retry-After is left alone for that long', async () => {
+    const relay = await world.relay();
+    sink.respond(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+    const tenant = newTenant(world.owner);
+    tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
+    await world.publish(tenant.event());
+    const [delivery] = await eventually(async () => {
+      const found = await deliveriesOf(tenant.tenantId);
+      expect(found[0]).toMatchObject({ status: 'failed', last_outcome: 'http_4xx' });
+      return found;
+    });
+    expect(delivery!.wait).toBeGreaterThan(3_590);
+    expect(delivery!.wait).toBeLessThanOrEqual(3_600);
+    await relay.stop();
+  });
+
+  it('nothing does not delay another endpoint', async () => {
+    const relay = await world.relay({ webHooks: { TimeoutSeconds: 1, RetryScheduleSeconds: [60] } });
+    const healthy = await webhookSink();
+    sink.respond(() => 'hang');
+    const tenant = newTenant(world.owner);
+    tenant.configure('SubmissionCompleted', [endpointAt(sink.url), endpointAt(healthy.url)]);
+    await Promise.all(Array.from({ length: 10 }, () => world.publish(tenant.event())));
+    await eventually(() => expect(healthy.requests).toHaveLength(10));
+    expect(sink.requests.length).toBeLessThanOrEqual(5);
+    await eventually(async () => {
+      const outcomes = (await deliveriesOf(tenant.tenantId)).map(({ last_outcome }) => last_outcome);
+      expect(outcomes.filter((outcome) => outcome === 'timeout')).toHaveLength(10);
+    });
+    await healthy.close();
+    await relay.stop();
+  });
+});
+
+describe('a sender that is killed', () => {
+  const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
+
+  it('loses its lease: the delivery is sent by another, and a late result counts for nothing', async () => {
+    const tenant = newTenant(world.owner);
+    tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
+    // A relay with one place, stopped before it came to the second delivery.
+    const first = await world.relay({ webHooks: { MaxInFlight: 1, SweepIntervalMs: 10_000 } });
+    sink.respond(() => ({ status: 200, delayMs: 300 }));
+    await world.publish(tenant.event());
+    await eventually(() => expect(sink.requests).toHaveLength(1));
+    await world.publish(tenant.event());
+    await eventually(async () => expect(await deliveriesOf(tenant.tenantId)).toHaveLength(2));
+    await first.stop();
+    const [waiting] = (await deliveriesOf(tenant.tenantId)).filter(({ status }) => status === 'pending');
+    // Claimed and never sent: what a kill leaves behind.
+    const [killed] = await createClaims(world.db, box, 1).byIds([waiting!.id]);
+    expect(killed).toBeDefined();
+    expect(await createClaims(world.db, box, 1).byIds([waiting!.id])).toEqual([]);
+
+    const second = await world.relay();
+    await eventually(async () => {
+      const [delivery] = (await deliveriesOf(tenant.tenantId)).slice(-1);
+      expect(delivery).toMatchObject({ id: waiting!.id, status: 'delivered', attempts: 1 });
+    });
+    const late = await createRecorder(world.db, [60]).attempt(killed!, unreadable);
+    expect(late.endToEndSeconds).toBeNull();
+    const [after] = (await deliveriesOf(tenant.tenantId)).slice(-1);
+    expect(after).toMatchObject({ status: 'delivered', attempts: 1, last_outcome: 'success' });
+    await second.stop();
+  });
+});
+
+describe.each([
+  ['own sends', false],
+  ['jobs', true],
+])('two relays with %s', (_mode, deliverToJobQueue) => {
+  it('send no delivery twice while they are healthy, and share one limit per endpoint', async () => {
+    const relays = await Promise.all([
+      world.relay({ deliverToJobQueue }),
+      world.relay({ deliverToJobQueue }),
+    ]);
+    let now = 0;
+    let most = 0;
+    sink.respond(async () => {
+      most = Math.max(most, (now += 1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      now -= 1;
+      return { status: 200 };
+    });
+    const tenant = newTenant(world.owner);
+    tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
+    const events = Array.from({ length: 120 }, () => tenant.event());
+    await Promise.all(events.map((event) => world.publish(event)));
+    await eventually(
+      async () => {
+        const delivered = (await deliveriesOf(tenant.tenantId)).filter(
+          ({ status }) => status === 'delivered',
+        );
+        expect(delivered).toHaveLength(120);
+      },
+      { timeoutMs: 20_000 },
+    );
+    const ids = sink.requests.map(({ headers }) => headers['webhook-id']);
+    expect(ids.sort()).toEqual(events.map(({ id }) => id).sort());
+    expect(most).toBeLessThanOrEqual(5);
+    await Promise.all(relays.map((relay) => relay.stop()));
+  });
+});
+
+it('a stop in mid-flight finishes what was sent and leaves the rest; a restart sends nothing twice', async () => {
+  const first = await world.relay();
+  sink.respond(() => ({ status: 200, delayMs: 200 }));
+  const tenant = newTenant(world.owner);
+  tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
+  const events = Array.from({ length: 12 }, () => tenant.event());
+  await Promise.all(events.map((event) => world.publish(event)));
+  await eventually(() => expect(sink.requests.length).toBeGreaterThan(0));
+  expect(await first.stop()).toBe(true);
+  expect(await world.db.query('select from leases')).toHaveLength(0);
+  const second = await world.relay();
+  await eventually(() => expect(sink.requests).toHaveLength(12));
+  const ids = sink.requests.map(({ headers }) => headers['webhook-id']);
+  expect(ids.sort()).toEqual(events.map(({ id }) => id).sort());
+  await second.stop();
+});
+
+it('a job that is lost between commit and publish is done by the sweeper', async () => {
+  const relay = await world.relay({ deliverToJobQueue: true });
+  const tenant = newTenant(world.owner);
+  tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
+  await world.publish(tenant.event());
+  await eventually(() => expect(sink.requests).toHaveLength(1));
+  // As if the process had died before it published: the delivery is in Postgres and nowhere else.
+  await world.db.query(
+    `update deliveries set status = 'pending', next_attempt_at = now(), finished_at = null where tenant_id = $1`,
+    [tenant.tenantId],
+  );
+  await eventually(() => expect(sink.requests).toHaveLength(2));
+  await relay.stop();
+});

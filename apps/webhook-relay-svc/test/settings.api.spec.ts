@@ -1,0 +1,187 @@
+import { exchanges, queues } from '@canvass/contracts';
+import type { RunningService } from '@canvass/service-kit';
+import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { api } from './api';
+import { createWorld, endpointAt, newId, newTenant, type World } from './world';
+
+let world: World;
+let relay: RunningService;
+let sink: WebhookSink;
+
+beforeAll(async () => {
+  world = await createWorld();
+  // Retries come late enough for settings to change before them.
+  relay = await world.relay({ webHooks: { RetryScheduleSeconds: [1.5, 0.2] } });
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  sink = await webhookSink();
+});
+afterEach(() => sink.close());
+
+const hookIds = () => sink.requests.map(({ headers }) => headers['webhook-id']);
+const deadLetters = async () => {
+  const { messages } = (await world.vhost.api('GET', `/queues/:vhost/${queues.dead}`)) as {
+    messages?: number;
+  };
+  return messages ?? 0;
+};
+
+describe('settings of an event', () => {
+  it('are fetched once per version', async () => {
+    const tenant = newTenant(world.owner);
+    tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
+    await Promise.all(Array.from({ length: 10 }, () => world.publish(tenant.event())));
+    await eventually(() => expect(sink.requests).toHaveLength(10));
+    expect(world.owner.asked.filter((path) => path.includes(tenant.tenantId))).toHaveLength(1);
+  });
+
+  it('are waited for while their owner is away, and nothing is lost', async () => {
+    const tenant = newTenant(world.owner);
+    tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
+    world.owner.setAvailable(false);
+    const events = [tenant.event(), tenant.event()];
+    for (const event of events) await world.publish(event);
+    await eventually(() => expect(world.owner.asked.join()).toContain(tenant.tenantId));
+    world.owner.setAvailable(true);
+    await eventually(() => expect(hookIds().sort()).toEqual(events.map(({ id }) => id).sort()), {
+      timeoutMs: 20_000,
+    });
+  });
+
+  it('decide whether anything is sent: a disabled event and an empty override send nothing', async () => {
+    const tenant = newTenant(world.owner);
+    tenant.configure('SubmissionCompleted', [endpointAt(sink.url)], false);
+    await world.publish(tenant.event());
+    tenant.configure('FormCreated', [endpointAt(sink.url)]);
+    await world.publish(tenant.event());
+    await world.publish(tenant.event({ settings: null }));
+    tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
+    const wanted = tenant.event();
+    await world.publish(wanted);
+    await eventually(() => expect(hookIds()).toEqual([wanted.id]));
+  });
+
+  it('that never existed send the event to the dead letters, and so does what is no event', async () => {
+    const before = await deadLetters();
+    const tenant = newTenant(world.owner);
+    await world.publish(tenant.event({ settings: { scope: 'form', scopeId: newId(), version: '1' } }));
+    await world.publish({ id: 'x', type: 'submission.completed' });
+    await world.publish({ ...tenant.settingsChanged(), data: {} });
+    await world.publish(
+      tenant.event({
+        entityId: '9999999999999999999',
+        settings: tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]),
+      }),
+    );
+    await world.broker.publish([
+      {
+        exchange: exchanges.events,
+        routingKey: 'submission.completed',
+        messageId: 'y',
+        body: Buffer.from('{'),
+      },
+    ]);
+    await eventually(async () => expect(await deadLetters()).toBe(before + 5), { timeoutMs: 15_000 });
+    expect(sink.requests).toHaveLength(0);
+  });
+});
+
+describe('settings that change between event and retry', () => {
+  it('give the retry its URL and credentials', async () => {
+    const tenant = newTenant(world.owner);
+    const endpointId = newId();
+    const broken = await webhookSink();
+    broken.respond(() => ({ status: 500 }));
+    tenant.configure('SubmissionCompleted', [
+      endpointAt(broken.url, endpointId, { header: 'X-Key', apiKey: 'old' }),
+    ]);
+    const event = tenant.event();
+    await world.publish(event);
+    await eventually(() => expect(broken.requests).toHaveLength(1));
+    tenant.configure('SubmissionCompleted', [
+      endpointAt(sink.url, endpointId, { header: 'X-Other', apiKey: 'new' }),
+    ]);
+    await world.publish(tenant.settingsChanged());
+    await eventually(() => expect(hookIds()).toEqual([event.id]));
+    expect(sink.requests[0]!.headers).toMatchObject({ 'x-other': 'new' });
+    expect(sink.requests[0]!.headers['x-key']).toBeUndefined();
+    expect(broken.requests).toHaveLength(1);
+    await broken.close();
+  });
+
+  it('cancel what waits for an endpoint that was removed', async () => {
+    sink.respond(() => ({ status: 500 }));
+    const tenant = newTenant(world.owner);
+    const endpoint = endpointAt(sink.url);
+    tenant.configure('SubmissionCompleted', [endpoint]);
+    await world.publish(tenant.event());
+    const log = api(world, relay.url, tenant);
+    await eventually(async () =>
+      expect((await log.get('/api/webhooks/deliveries?status=failed')).totalRecords).toBe(1),
+    );
+    tenant.configure('SubmissionCompleted', []);
+    await world.publish(tenant.settingsChanged());
+    const { items } = await eventually(async () => {
+      const page = await log.get('/api/webhooks/deliveries?status=cancelled');
+      expect(page.totalRecords).toBe(1);
+      return page;
+    });
+    const removed = await log.get(`/api/webhooks/endpoints/${endpoint.endpointId}`);
+    expect(removed).toMatchObject({ state: 'removed', events: [] });
+    await log.post(`/api/webhooks/deliveries/${items[0].id}/resend`, 409);
+    expect(sink.requests).toHaveLength(1);
+  });
+
+  it('are not undone by an older version that arrives later, and its event is cancelled where the endpoint is gone', async () => {
+    const tenant = newTenant(world.owner);
+    const [gone, kept] = [endpointAt(`${sink.url}/gone`), endpointAt(`${sink.url}/old`)];
+    const old = tenant.configure('SubmissionCompleted', [gone, kept]);
+    tenant.configure('SubmissionCompleted', [{ ...kept, url: `${sink.url}/new` }]);
+    await world.publish(tenant.settingsChanged());
+    const log = api(world, relay.url, tenant);
+    await eventually(() => log.get(`/api/webhooks/endpoints/${kept.endpointId}`));
+    await world.publish(tenant.event({ settings: old }));
+    await eventually(async () => {
+      const { items } = await log.get('/api/webhooks/deliveries');
+      expect(items.map(({ status }: { status: string }) => status).sort()).toEqual([
+        'cancelled',
+        'delivered',
+      ]);
+    });
+    expect(sink.requests.map(({ path }) => path)).toEqual(['/new']);
+    const current = await log.get(`/api/webhooks/endpoints/${kept.endpointId}`);
+    expect(current).toMatchObject({ url: `${sink.url}/new`, state: 'enabled', scope: 'tenant' });
+  });
+});
+
+it('keeps no secret in clear', async () => {
+  const tenant = newTenant(world.owner);
+  const apiKey = 'canary-4f1d2c';
+  sink.respond(({ headers }) => ({ status: 200, body: `you sent ${headers['x-key'] ?? ''}` }));
+  const endpoint = endpointAt(sink.url, newId(), { header: 'X-Key', apiKey });
+  tenant.configure('SubmissionCompleted', [endpoint]);
+  await world.publish(tenant.event());
+  const log = api(world, relay.url, tenant);
+  const { items } = await eventually(async () => {
+    const page = await log.get('/api/webhooks/deliveries?status=delivered');
+    expect(page.totalRecords).toBe(1);
+    return page;
+  });
+  expect(sink.requests[0]!.headers['x-key']).toBe(apiKey);
+  const detail = await log.get(`/api/webhooks/deliveries/${items[0].id}`);
+  expect(detail.attempts[0]).toMatchObject({
+    requestHeaders: expect.objectContaining({ 'X-Key': '********', 'webhook-id': detail.messageId }),
+    responseBody: 'you sent ********',
+  });
+  const { secret } = await log.get(`/api/webhooks/endpoints/${endpoint.endpointId}/secret`);
+  for (const table of ['settings_targets', 'endpoint_secrets', 'endpoints', 'messages', 'deliveries']) {
+    const rows = await world.db.query(`select t::text as text from ${table} t`);
+    expect(JSON.stringify(rows)).not.toContain(apiKey);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  }
+  const attempts = await world.db.query<{ text: string }>(
+    `select concat(request_headers, convert_from(response_body, 'UTF8')) as text from attempts`,
+  );
+  expect(JSON.stringify(attempts)).not.toContain(apiKey);
+});
