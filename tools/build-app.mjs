@@ -1,13 +1,13 @@
-// Bundles one app into dist/<project root>/main.js, with its source map. Called by `nx build`.
+// Bundles one app into dist/<project root>/main.js, or one file into another, with its source map. Called by Nx.
 import { build } from 'esbuild';
 import path from 'node:path';
 
-const [projectRoot] = process.argv.slice(2);
-if (!projectRoot) throw new Error('usage: node tools/build-app.mjs apps/<name>');
+const [target, outfile = path.join('dist', `${target}`, 'main.js')] = process.argv.slice(2);
+if (!target) throw new Error('usage: node tools/build-app.mjs apps/<name> | <entry>.ts <outfile>');
 
 await build({
-  entryPoints: [path.join(projectRoot, 'src/main.ts')],
-  outfile: path.join('dist', projectRoot, 'main.js'),
+  entryPoints: [target.endsWith('.ts') ? target : path.join(target, 'src/main.ts')],
+  outfile,
   bundle: true,
   platform: 'node',
   target: 'node20',

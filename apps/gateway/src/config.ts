@@ -83,7 +83,7 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   ),
 }).required();
 
-export const gatewayConfigSchema = Joi.object<GatewayConfig>({
+export const configSchema = Joi.object<GatewayConfig>({
   Service: Joi.object({
     Hosting: hostingSettings(8080, 9080),
     Logging: loggingSettingsSchema,

@@ -1,8 +1,8 @@
 import { loadConfig, runService } from '@canvass/service-kit';
 import { createApp } from './app';
-import { gatewayConfigSchema } from './config';
+import { configSchema } from './config';
 
-const { Service } = loadConfig(gatewayConfigSchema);
+const { Service } = loadConfig(configSchema);
 
 void runService({
   name: 'gateway',

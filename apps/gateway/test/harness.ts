@@ -3,7 +3,7 @@ import { listen, type Listening } from '@canvass/testing';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { createApp } from '../src/app';
-import { gatewayConfigSchema, serviceNames, type GatewayConfig, type ServiceName } from '../src/config';
+import { configSchema, serviceNames, type GatewayConfig, type ServiceName } from '../src/config';
 import { routeTable, type Route } from '../src/routing';
 
 export interface TestGateway {
@@ -40,7 +40,7 @@ export async function testGateway({
   const urls = serviceNames
     .filter((name) => !absent.includes(name))
     .map((name) => [name, services[name].url]);
-  const { value, error } = gatewayConfigSchema.validate({
+  const { value, error } = configSchema.validate({
     Service: {
       Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 2 },
       Logging: {},
