@@ -1,0 +1,62 @@
+import { createDatabase, migrate, type Database } from '@canvass/postgres';
+import { testDatabase, type TestDatabase } from '@canvass/testing';
+import { migrations } from '../migrations';
+import { discardItems, insertItemBatch, readItems, removeDiscardedBatch } from '../src/items';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await testDatabase({
+    template: `datalists-svc ${migrations.map(({ name }) => name).join(' ')}`,
+    schema: 'datalists',
+    prepare: async (url) => void (await migrate(url, migrations)),
+  });
+  db = createDatabase({ Url: database.url });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const count = async (table: string) =>
+  Number((await db.query<{ count: string }>(`select count(*) from ${table}`))[0]!.count);
+
+describe('discarded versions', () => {
+  const batch = Array.from({ length: 50 }, (_, n) => ({ value: `v${n}`, labels: { default: 'L' } }));
+  const current = { tenantId: '1', listId: '2', version: '4' };
+
+  it('are removed once their grace is over, and nothing else is', async () => {
+    const discarded = { ...current, version: '3' };
+    await db.transaction(async (tx) => {
+      await insertItemBatch(tx, discarded, 0, batch);
+      await insertItemBatch(tx, current, 0, batch);
+      await insertItemBatch(tx, { ...discarded, tenantId: '9' }, 0, batch);
+      await discardItems(tx, discarded);
+    });
+    expect(await removeDiscardedBatch(db)).toBe(false);
+    expect(await count('items')).toBe(150);
+    expect(await removeDiscardedBatch(db, 0)).toBe(true);
+    expect(await removeDiscardedBatch(db, 0)).toBe(false);
+    expect([await count('items'), await count('discarded_versions')]).toEqual([100, 0]);
+  });
+
+  it('break a reading instead of ending it early', async () => {
+    const read = async () => {
+      for await (const _ of readItems(db, { ...current, version: '3' }, 50));
+    };
+    await expect(read()).rejects.toThrow('is gone');
+  });
+});
+
+describe('migrations', () => {
+  it('go down to nothing and up again', async () => {
+    await migrate(database.url, migrations, { direction: 'down' });
+    const tables = await db.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'datalists' and tablename not like 'knex%'`,
+    );
+    expect(tables).toEqual([]);
+    expect(await migrate(database.url, migrations)).toEqual(migrations.map(({ name }) => name));
+    expect(await migrate(database.url, migrations)).toEqual([]);
+    expect(await count('items')).toBe(0);
+  });
+});
