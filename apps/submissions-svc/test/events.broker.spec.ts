@@ -1,0 +1,61 @@
+import type { EventEnvelope } from '@canvass/contracts';
+import { queues } from '@canvass/contracts';
+import { eventually, testVhost, type TestVhost } from '@canvass/testing';
+import { client, startTestService, tenantOf, type TestService } from './service';
+
+let vhost: TestVhost;
+let test: TestService;
+beforeAll(async () => {
+  vhost = await testVhost();
+  test = await startTestService({ brokerUrl: vhost.url });
+});
+afterAll(async () => {
+  await test.stop();
+  await vhost.drop();
+});
+
+/** What waits in the relay's queue, in order; takes it out. */
+async function received(): Promise<EventEnvelope[]> {
+  const messages = (await vhost.api('POST', `/queues/:vhost/${queues.webhookEvents}/get`, {
+    count: 100,
+    ackmode: 'ack_requeue_false',
+    encoding: 'auto',
+  })) as { payload: string }[];
+  return messages.map(({ payload }) => JSON.parse(payload) as EventEnvelope);
+}
+
+describe('a committed change', () => {
+  it("reaches the relay's queue through the outbox, and leaves the outbox empty", async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ webHookSettingsJson: '{}' });
+    const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const { body } = await client(test.service.url).post<Record<string, string>>(
+      `/api/forms/${formId}/submissions`,
+      { isComplete: true },
+      { traceparent: trace },
+    );
+    const got: EventEnvelope[] = [];
+    await eventually(async () => {
+      got.push(...(await received()));
+      return got.length >= 3;
+    });
+    const of = (type: string) => got.find((event) => event.type === type);
+    expect(got.map(({ type }) => type).sort()).toEqual([
+      'form.created',
+      'form.webhook_settings_changed',
+      'submission.completed',
+    ]);
+    expect(of('submission.completed')).toMatchObject({
+      tenantId: tenant.id,
+      entity: 'submission',
+      entityId: body['id'],
+      formId,
+      revision: '1',
+      schemaVersion: 1,
+      settings: { scope: 'form', scopeId: formId, version: '1' },
+      traceparent: expect.stringMatching(/^00-4bf92f3577b34da6a3ce929d0e0e4736-/),
+      data: { id: body['id'], isComplete: true },
+    });
+    await eventually(async () => (await test.events({ tenantId: tenant.id })).length === 0);
+  });
+});

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { configSchema } from '../src/config';
+import { loadResolver } from '../src/submitters';
+import { startTestService, tenantOf } from './service';
+
+const fixture = (name: string) => path.join(__dirname, 'fixtures', name);
+const settings = { DisplayIdClaimTypes: [], ProfileSnapshotFields: ['team'], Extractors: [] };
+
+async function submitted(submitter: object, claims: Record<string, unknown>) {
+  const test = await startTestService({ submitter });
+  try {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { body } = await tenant
+      .user({ sub: '1', ...claims })
+      .post<Record<string, unknown>>(`/api/forms/${formId}/submissions`, {});
+    const stored = await tenant.admin.get(`/api/submitters/${String(body['submitterId'])}`);
+    return { submission: body, submitter: stored.body };
+  } finally {
+    await test.stop();
+  }
+}
+
+describe('Service:Submitter', () => {
+  it('runs a custom extractor below 100 before the built-in ones and filters what it gives', async () => {
+    const found = await submitted(
+      { Extractors: [fixture('badge-extractor.js')], ProfileSnapshotFields: ['team'] },
+      { badge: 'B-7' },
+    );
+    expect(found.submission).toMatchObject({
+      submitterDisplayId: 'Badge B-7',
+      submitterProfileSnapshot: { team: 'red' },
+    });
+    expect(found.submitter).toMatchObject({
+      authProvider: 'Badge',
+      externalSubjectId: 'B-7',
+      profile: { team: 'red' },
+    });
+  });
+
+  it('leaves callers that a custom extractor cannot extract to the built-in ones', async () => {
+    const { submitter } = await submitted({ Extractors: [fixture('badge-extractor.js')] }, {});
+    expect(submitter).toMatchObject({ authProvider: 'Service', appUserId: '1' });
+  });
+
+  it('lets a module replace the resolver', async () => {
+    const { submitter } = await submitted(
+      { Resolver: fixture('department-resolver.js') },
+      { department: 'HR' },
+    );
+    expect(submitter).toMatchObject({ authProvider: 'Department', externalSubjectId: 'HR' });
+  });
+
+  it.each([
+    [
+      { Extractors: [fixture('missing.js')] },
+      /^Service:Submitter:Extractors:0: the module .* cannot be loaded/,
+    ],
+    [
+      { Extractors: [fixture('department-resolver.js')] },
+      /^Service:Submitter:Extractors:0: .* exports no extractor/,
+    ],
+    [
+      { Resolver: fixture('badge-extractor.js') },
+      /^Service:Submitter:Resolver: .* exports no createResolver/,
+    ],
+  ])('stops the start for a module that is not one: %j', async (wrong, message) => {
+    await expect(loadResolver({ ...settings, ...wrong })).rejects.toThrow(message);
+  });
+
+  it('is validated at start, naming the key', () => {
+    const faultsOf = (Submitter: object) =>
+      configSchema
+        .validate({ Service: { Submitter } }, { abortEarly: false })
+        .error?.details.map(({ path: at }) => at.join(':'))
+        .filter((key) => key.startsWith('Service:Submitter'));
+    expect(faultsOf({ ProfileSnapshotFields: ['ok', '1bad', 'a b'] })).toEqual([
+      'Service:Submitter:ProfileSnapshotFields:1',
+      'Service:Submitter:ProfileSnapshotFields:2',
+    ]);
+    const many = Array.from({ length: 21 }, (_, n) => `f${n}`);
+    expect(faultsOf({ DisplayIdClaimTypes: many })).toEqual(['Service:Submitter:DisplayIdClaimTypes']);
+    expect(faultsOf({ DisplayIdClaimTypes: ['https://x.org/claims/name', 'a.b:c-d_e'] })).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { createFormAccessVerifier } from '@canvass/auth';
+import { client, startTestService, tenantOf, type TestService } from './service';
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const tokens = (formId: string) => `/api/public/forms/${formId}/access-tokens`;
+
+describe('GET /api/public/forms/{formId}', () => {
+  it('gives a form runtime what it needs and nothing of the management', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({
+      definition: { pages: [1] },
+      dataListIds: ['5'],
+      webHookSettingsJson: '{}',
+    });
+    const { body, headers } = await client(test.service.url).get(`/api/public/forms/${formId}`);
+    expect(body).toEqual({
+      id: formId,
+      name: 'A form',
+      description: null,
+      definition: { pages: [1] },
+      dataListIds: ['5'],
+      revision: '1',
+    });
+    expect(headers.get('etag')).toBe('"1"');
+  });
+
+  it('needs a token of the tenant if it is not public, and says so of a disabled form', async () => {
+    const tenant = tenantOf(test);
+    const anonymous = client(test.service.url);
+    const closed = await tenant.form({ isPublic: false });
+    const disabled = await tenant.form({ isEnabled: false });
+    expect((await anonymous.get(`/api/public/forms/${closed}`)).status).toBe(401);
+    expect((await tenant.user().get(`/api/public/forms/${closed}`)).status).toBe(200);
+    const refused = await anonymous.get(`/api/public/forms/${disabled}`);
+    expect([refused.status, refused.body['errorCode']]).toEqual([409, 'form_disabled']);
+    expect((await tenant.user().get(`/api/public/forms/${disabled}`)).status).toBe(200);
+  });
+});
+
+describe('POST /api/public/forms/{formId}/access-tokens', () => {
+  it('issues a token that names form, tenant and lists, and verifies with the published keys', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ dataListIds: ['5', '6'] });
+    const { url } = test.service;
+    const { status, body } = await client(url).post<{ token: string; expiresAtUtc: string }>(
+      tokens(formId),
+      {},
+    );
+    expect(status).toBe(200);
+    const minutes = (Date.parse(body.expiresAtUtc) - Date.now()) / 60_000;
+    expect(Math.round(minutes)).toBe(60);
+    const verifier = createFormAccessVerifier({ jwksUri: `${url}/.well-known/form-access-jwks.json` });
+    expect(await verifier.verify(`Bearer ${body.token}`)).toEqual({
+      tenantId: tenant.id,
+      formId,
+      dataListIds: ['5', '6'],
+    });
+    expect((await client(url, body.token).get('/api/forms')).status).toBe(401);
+  });
+
+  it('needs no body, and a token of the tenant for a form that is not public', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ isPublic: false });
+    expect((await client(test.service.url).post(tokens(formId))).status).toBe(401);
+    expect((await tenant.user().post(tokens(formId))).status).toBe(200);
+    expect((await tenantOf(test).user().post(tokens(formId))).status).toBe(404);
+    const stored = await test.db.query<{ key: string }>('select private_key as key from form_access_keys');
+    expect(stored).toHaveLength(1);
+    expect(stored[0]?.key).toMatch(/^v1\.k1\./);
+  });
+});
+
+describe('health', () => {
+  it('is ready with the database, and only degraded without the broker', async () => {
+    const { url } = test.service;
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    const report = (await (await fetch(`${url}/health/detail`)).json()) as {
+      status: string;
+      checks: { name: string; status: string }[];
+    };
+    expect(report.status).toBe('Degraded');
+    expect(Object.fromEntries(report.checks.map(({ name, status }) => [name, status]))).toEqual({
+      'service-self': 'Healthy',
+      database: 'Healthy',
+      rabbitmq: 'Degraded',
+    });
+  });
+});

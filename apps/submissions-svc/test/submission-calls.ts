@@ -1,0 +1,25 @@
+import { client, type TestService } from './service';
+
+/** A submission as a client reads it; every member that the specs look at by name is text. */
+export type Submission = Record<string, string> & { isComplete: boolean; currentPage: number };
+
+export const pathOf = (formId: string): string => `/api/forms/${formId}/submissions`;
+
+export const byToken = (formId: string, token: string | undefined): string =>
+  `${pathOf(formId)}/by-token/${token}`;
+
+/** Calls that specs of submissions make again and again. */
+export const submissionCalls = (test: () => TestService) => {
+  const anonymous = () => client(test().service.url);
+  return {
+    anonymous,
+    begin: async (formId: string, body: object = {}) =>
+      (await anonymous().post<Submission>(pathOf(formId), body)).body,
+    /** Events of a submission in order: the word after `submission.`, and the revision. */
+    eventsOf: async (id: string | undefined) =>
+      (await test().events({ entityId: id! })).map(({ type, revision }) => [
+        type.replace('submission.', ''),
+        Number(revision),
+      ]),
+  };
+};

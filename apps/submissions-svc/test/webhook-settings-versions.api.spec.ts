@@ -1,0 +1,101 @@
+import { client, startTestService, tenantOf, type TestService } from './service';
+import { endpointsOf, none, resolved, settings } from './settings-calls';
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+describe('identity of endpoints', () => {
+  const urls = (...names: string[]) =>
+    settings(...names.map((name) => ({ Url: `https://public.example/${name}`, Authentication: none })));
+
+  it('is kept by the same URL wherever it stands, else by the place, else new', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form({ webHookSettingsJson: urls('a', 'b') });
+    const ids = async () =>
+      endpointsOf(await resolved(test, tenant, ['form', id])).map(({ endpointId }) => endpointId);
+    const save = (...names: string[]) =>
+      tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls(...names) });
+    const [a, b] = await ids();
+    await save('b', 'a');
+    expect(await ids()).toEqual([b, a]);
+    await save('b', 'c');
+    expect(await ids()).toEqual([b, a]);
+    await save('d', 'c', 'b');
+    const [d, ...rest] = await ids();
+    expect(rest).toEqual([a, b]);
+    expect([a, b]).not.toContain(d);
+  });
+
+  it('makes a new version only of a change, keeps every old one, and never reuses a number', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form({ webHookSettingsJson: urls('a') });
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls('a') });
+    expect((await resolved(test, tenant, ['form', id])).version).toBe('1');
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: null });
+    expect(await resolved(test, tenant, ['form', id])).toMatchObject({ version: '2', events: {} });
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls('z') });
+    expect((await resolved(test, tenant, ['form', id])).version).toBe('3');
+    expect(endpointsOf(await resolved(test, tenant, ['form', id], 'versions/1'))[0]?.url).toBe(
+      'https://public.example/a',
+    );
+  });
+});
+
+describe('the settings that events name', () => {
+  it("are those in force after the change: the form's override, an empty one too, else the tenant's, else null", async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form();
+    const patch = (body: object) => tenant.admin.patch(`/api/forms/${id}`, body);
+    const put = (webHookSettingsJson: string | null) =>
+      tenant.admin.put('/api/tenant/webhook-settings', { webHookSettingsJson });
+    await put(settings({ Url: 'https://public.example/', Authentication: none }));
+    await patch({});
+    await patch({ webHookSettingsJson: '{}' });
+    await tenant.admin.post(`/api/forms/${id}/submissions`, { isComplete: true });
+    await patch({ webHookSettingsJson: null });
+    await put(null);
+    await tenant.admin.delete(`/api/forms/${id}`);
+    const events = await test.events({ tenantId: tenant.id });
+    const tenantRef = (version: string) => ({ scope: 'tenant', scopeId: tenant.id, version });
+    const formRef = (version: string) => ({ scope: 'form', scopeId: id, version });
+    expect(events.map(({ type, settings: named }) => [type, named])).toEqual([
+      ['form.created', null],
+      ['tenant.webhook_settings_changed', null],
+      ['form.updated', tenantRef('1')],
+      ['form.webhook_settings_changed', null],
+      ['form.updated', formRef('1')],
+      ['submission.completed', formRef('1')],
+      ['form.webhook_settings_changed', null],
+      ['form.updated', tenantRef('1')],
+      ['tenant.webhook_settings_changed', null],
+      ['form.deleted', null],
+    ]);
+    expect(events[3]).toMatchObject({
+      entityId: id,
+      revision: '3',
+      data: { scope: 'form', scopeId: id, version: '1' },
+    });
+    expect(events[8]).toMatchObject({ entityId: tenant.id, revision: '2', data: tenantRef('2') });
+  });
+});
+
+describe('the internal endpoint', () => {
+  it('answers other services only, on the internal port only', async () => {
+    const tenant = tenantOf(test);
+    const id = await tenant.form({ webHookSettingsJson: '{}' });
+    const path = `/internal/tenants/${tenant.id}/webhook-settings/form/${id}/current`;
+    const { url, internalUrl } = test.service;
+    expect((await client(internalUrl).get(path)).status).toBe(401);
+    expect(
+      (await client(internalUrl, test.own.token({ tid: tenant.id, roles: ['Admin'] })).get(path)).status,
+    ).toBe(401);
+    expect((await client(url, test.internalToken()).get(path)).status).toBe(404);
+    const service = client(internalUrl, test.internalToken());
+    expect((await service.get(path)).status).toBe(200);
+    expect((await service.get(path.replace(tenant.id, '77'))).status).toBe(404);
+    expect((await service.get(path.replace('/current', '/versions/9'))).status).toBe(404);
+  });
+});
