@@ -130,7 +130,7 @@ async function searchCountries(gatewayUrl: string, formId: string, listId: strin
   const tries: [string, string][] = [
     ['ger', 'en'],
     ['osterreich', 'de'],
-    ["cote d'i", 'fr'],
+    ["d'ivoire", 'fr'],
     ['греция', 'ru'],
   ];
   for (const [query, locale] of tries) {
