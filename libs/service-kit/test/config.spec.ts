@@ -126,9 +126,12 @@ describe('what is shown of it', () => {
       type: 'string',
       default: null,
       required: true,
+      within: null,
       secret: true,
       description: 'Connection string.',
       allowed: [],
+      min: null,
+      max: null,
     });
     expect(keys.find(({ key }) => key === 'Service:Logging:Level')?.allowed).toEqual([
       'debug',
@@ -143,6 +146,10 @@ describe('what is shown of it', () => {
         'Service:Auth:Providers:[n]:Name string',
       ]),
     );
-    expect(keys.every(({ key }) => !key.startsWith('Service:Hosting') || key.length > 0)).toBe(true);
+    expect(keys.find(({ key }) => key === 'Service:Optional:Url')?.within).toBe('Service:Optional');
+    expect(keys.find(({ key }) => key === 'Service:Hosting:ShutdownSeconds')).toMatchObject({
+      min: 1,
+      max: 600,
+    });
   });
 });

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { isTree } from './sources';
-import { elementOf, isSecret, shapeOf, type Shape } from './shape';
+import { elementOf, isSecret, isSection, shapeOf, type Shape } from './shape';
 
 /** One documented key of the configuration. */
 export interface ConfigKey {
@@ -12,29 +12,36 @@ export interface ConfigKey {
   /** The default as JSON text, or null when there is none. */
   default: string | null;
   required: boolean;
+  /** The nearest section that may be left out whole; a key in it is only required when the section is begun. */
+  within: string | null;
   secret: boolean;
   description: string;
   /** The values that are allowed, when they are a closed list. */
   allowed: string[];
+  /** Least and largest value or length, null where there is no bound. */
+  min: number | null;
+  max: number | null;
 }
 
 export const secretMask = '********';
 
 /** Lists every key of a configuration schema, in the order of the schema; the source of docs/configuration.md. */
 export function describeConfig(schema: Joi.ObjectSchema): ConfigKey[] {
-  return keysOf(shapeOf(schema), []);
+  return keysOf(shapeOf(schema), [], null);
 }
 
-function keysOf(shape: Shape, path: string[]): ConfigKey[] {
+function keysOf(shape: Shape, path: string[], within: string | null): ConfigKey[] {
   if (shape.type === 'object' && shape.keys !== undefined) {
-    return Object.entries(shape.keys).flatMap(([name, child]) => keysOf(child, [...path, name]));
+    const always = path.length === 0 || path.at(-1) === '[n]' || isSection(shape);
+    const here = always ? within : path.join(':');
+    return Object.entries(shape.keys).flatMap(([name, child]) => keysOf(child, [...path, name], here));
   }
   const element = elementOf(shape);
-  const nested = element?.keys === undefined ? [] : keysOf(element, [...path, '[n]']);
-  return [keyOf(shape, path), ...nested];
+  const nested = element?.keys === undefined ? [] : keysOf(element, [...path, '[n]'], null);
+  return [keyOf(shape, path, within), ...nested];
 }
 
-function keyOf(shape: Shape, path: string[]): ConfigKey {
+function keyOf(shape: Shape, path: string[], within: string | null): ConfigKey {
   const fallback = shape.flags?.default;
   const secret = isSecret(shape);
   return {
@@ -43,10 +50,18 @@ function keyOf(shape: Shape, path: string[]): ConfigKey {
     type: typeName(shape),
     default: fallback === undefined || secret ? null : JSON.stringify(fallback),
     required: shape.flags?.presence === 'required',
+    within,
     secret,
     description: shape.flags?.description ?? '',
     allowed: shape.flags?.only === true ? (shape.allow ?? []).map(String) : [],
+    min: boundOf(shape, 'min') ?? (shape.rules?.some(({ name }) => name === 'sign') === true ? 0 : null),
+    max: boundOf(shape, 'max'),
   };
+}
+
+function boundOf(shape: Shape, name: 'min' | 'max'): number | null {
+  const limit = shape.rules?.find((rule) => rule.name === name)?.args?.['limit'];
+  return typeof limit === 'number' ? limit : null;
 }
 
 function typeName(shape: Shape): string {
