@@ -27,7 +27,8 @@ const apiKey = { header: 'X-Api-Key', value: randomBytes(12).toString('hex') };
 export async function playDemo(stack: DemoStack): Promise<boolean> {
   const { gatewayUrl, demo } = stack;
   say('\nThe demo: one form, one list of countries, four respondents, two receivers of webhooks.\n');
-  const receiver = await startReceiver(sayDelivery);
+  const teller = deliveryTeller();
+  const receiver = await startReceiver(teller.tell);
   try {
     const adminToken = await login(gatewayUrl, demo.adminEmail, demo.adminPassword);
     const admin = clientOf(gatewayUrl, adminToken);
@@ -50,6 +51,7 @@ export async function playDemo(stack: DemoStack): Promise<boolean> {
 
     const expected = expectations(form.id, submissions);
     say('\n  Deliveries, as the receiver sees and verifies them (one first try is answered 500 on purpose):');
+    teller.begin();
     const missing = await waitFor(expected, receiver);
     return await conclude(gatewayUrl, admin, form.id, receiver, expected, missing);
   } finally {
@@ -185,6 +187,19 @@ async function waitFor(expected: Expectation[], receiver: Receiver): Promise<Exp
     if (missing.length === 0 || Date.now() > deadline) return missing;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Keeps what arrives early until the story has come to the deliveries. */
+function deliveryTeller(): { tell(delivery: ReceivedDelivery): void; begin(): void } {
+  const early: ReceivedDelivery[] = [];
+  let begun = false;
+  return {
+    tell: (delivery) => (begun ? sayDelivery(delivery) : void early.push(delivery)),
+    begin() {
+      begun = true;
+      early.forEach(sayDelivery);
+    },
+  };
 }
 
 function sayDelivery(delivery: ReceivedDelivery): void {
