@@ -51,7 +51,6 @@ export const submissions: Migration = {
       create index submissions_list on submissions (tenant_id, form_id, id desc) where deleted_at is null;
       create index submissions_of_submitter on submissions (tenant_id, form_id, submitter_id)
         where submitter_id is not null and deleted_at is null and not is_test_submission;
-      create index submissions_by_submitter on submissions (tenant_id, submitter_id) where submitter_id is not null;
       create index submissions_profile on submissions using gin (submitter_profile_snapshot jsonb_path_ops);`);
   },
   async down(knex) {

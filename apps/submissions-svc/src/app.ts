@@ -18,6 +18,7 @@ import {
   type SubmitterField,
 } from './submissions';
 import { createSubmitters, loadResolver, submitterRoutes } from './submitters';
+import { waitForSchema } from './wait-for-schema';
 import { webhookSettingsInternalRoutes, webhookSettingsRoutes } from './webhook-settings';
 
 /** What tests put in the place of the outside world. */
@@ -29,12 +30,12 @@ export interface Outside {
 /** Form-access tokens live an hour; their keys a month. */
 const keyRotation = { rotateEveryHours: 720, overlapHours: 24 };
 
-const waitingForDatabase = 'waiting for the database before the schema can be brought up to date';
+const waiting = 'waiting for the database and its schema';
 
 /** Puts submissions-svc together; connects nothing before `start`. */
 export async function createApp(
   config: SubmissionsConfig,
-  { name, logger, metrics, health }: ServiceContext,
+  { name, logger, metrics, health, signal }: ServiceContext,
   { resolver }: Outside = {},
 ): Promise<ServiceParts> {
   const warn = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
@@ -87,12 +88,12 @@ export async function createApp(
         warn('webhooks may reach networks that are not public', {
           networks: config.WebHooks.AllowedNetworks,
         });
+      const onWait = (reason: string) => warn(waiting, { reason });
       if (config.Database.MigrateOnStart) {
-        const onWait = (reason: string) => warn(waitingForDatabase, { reason });
         const applied = await migrate(config.Database.Url, migrations, { onWait });
         logger.info({ applied }, 'the schema is up to date');
       }
-      await keys.start();
+      await waitForSchema(() => keys.start(), signal, onWait);
       dispatcher.start();
     },
     async stop() {

@@ -14,6 +14,8 @@ const noBroker = 'amqp://127.0.0.1:1';
 const internalSecret = 'a secret that only the specs of this service know';
 
 export interface TestServiceOptions {
+  /** The schema is not there and the service does not make it; then nothing waits for it to be ready. */
+  withoutSchema?: boolean;
   brokerUrl?: string;
   submitter?: Partial<SubmissionsConfig['Submitter']>;
   allowedNetworks?: string[];
@@ -31,6 +33,7 @@ export interface OutboxEvent {
 }
 
 export interface TestService {
+  databaseUrl: string;
   service: RunningService;
   db: Database;
   own: TestIssuer;
@@ -44,16 +47,16 @@ export interface TestService {
 /** The service as main.ts puts it together, on free ports, with a database of its own and two identity providers. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await testDatabase({
-    template: migrations.map(({ name, up }) => name + up.toString()).join(),
+    template: options.withoutSchema ? 'empty' : migrations.map(({ name, up }) => name + up.toString()).join(),
     schema: 'submissions',
-    prepare: async (url) => void (await migrate(url, migrations)),
+    prepare: async (url) => void (options.withoutSchema || (await migrate(url, migrations))),
   });
   const own = await testIssuer();
   const external = await testIssuer({ shape: 'keycloak' });
   const { Service: config } = (await configSchema.validateAsync({
     Service: {
       Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
-      Database: { Url: database.url },
+      Database: { Url: database.url, MigrateOnStart: !options.withoutSchema },
       Broker: { Url: options.brokerUrl ?? noBroker },
       Auth: {
         Own: { Issuer: own.issuer, Audience: own.audience, JwksUri: own.jwksUri },
@@ -81,9 +84,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     logger: silentLogger,
     build: (context) => createApp(config, context, { resolver }),
   });
-  await service.ready;
+  if (!options.withoutSchema) await service.ready;
   const db = createDatabase({ Url: database.url, PoolMax: 2 });
   return {
+    databaseUrl: database.url,
     service,
     db,
     own,

@@ -67,11 +67,12 @@ const respondent = `${upsertSubmitter('open', {
   profile: '$15',
 })},
   existing as (
-    select s.id from open o, submitter r, submissions s
+    select held.id from open o, submitter r, lateral (
+      select s.id from submissions s
+      where s.tenant_id = o.tenant_id and s.form_id = o.id and s.submitter_id = r.id
+        and s.deleted_at is null and not s.is_test_submission
+      limit 1) held
     where o.limit_one_per_user and not $10::boolean
-      and s.tenant_id = o.tenant_id and s.form_id = o.id and s.submitter_id = r.id
-      and s.deleted_at is null and not s.is_test_submission
-    order by s.id limit 1
   ),`;
 
 const respondentColumns = `, r.id, $14, $15::jsonb, r.id::text,

@@ -30,11 +30,13 @@ export interface SubmitterParameters {
  */
 export const upsertSubmitter = (owner: string, p: SubmitterParameters): string => `
   known as (
-    select s.id from submitters s join ${owner} o on o.tenant_id = s.tenant_id
-    where (s.auth_provider = ${p.authProvider} and s.external_subject_id = ${p.externalSubjectId})
-       or s.app_user_id = ${p.appUserId}::bigint
-    order by (s.auth_provider = ${p.authProvider} and s.external_subject_id = ${p.externalSubjectId}) desc
-    limit 1
+    select id from (
+      select s.id, 1 as choice from ${owner} o join submitters s on s.tenant_id = o.tenant_id
+        and s.auth_provider = ${p.authProvider} and s.external_subject_id = ${p.externalSubjectId}
+      union all
+      select s.id, 2 from ${owner} o join submitters s on s.tenant_id = o.tenant_id
+        and s.app_user_id = ${p.appUserId}::bigint
+    ) found order by choice limit 1
   ),
   refreshed as (
     update submitters s set
