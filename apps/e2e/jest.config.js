@@ -1,4 +1,10 @@
-// No servers of the preset: each run starts a whole stack of its own through tools/start.
-const { globalSetup: _up, globalTeardown: _down, ...preset } = require('../../jest.preset.js');
-
-module.exports = { ...preset, displayName: 'e2e', rootDir: __dirname };
+/** End to end: one private stack for all spec files, one file after another, because some stop parts of it. */
+module.exports = {
+  ...require('../../jest.preset.js'),
+  displayName: 'e2e',
+  rootDir: __dirname,
+  globalSetup: './stack/global-setup.ts',
+  globalTeardown: './stack/global-teardown.ts',
+  testTimeout: 90000,
+  maxWorkers: 1,
+};

@@ -1,0 +1,68 @@
+import { eventually, webhookSink, type ReceivedRequest, type WebhookSink } from '@canvass/testing';
+import { Webhook } from 'standardwebhooks';
+import type { Client } from './client';
+
+export interface WebhookMessage {
+  Id: string;
+  EventName: string;
+  Action: string;
+  Payload: Record<string, unknown>;
+}
+
+/** A receiver of webhooks that believes only what is signed with the secret of its endpoint. */
+export interface Receiver {
+  sink: WebhookSink;
+  /** Webhook settings that send the given events here, as `webHookSettingsJson`. */
+  settings(events: string[], authentication?: object): string;
+  /** Fetches the signing secret of this endpoint, which is there as soon as the settings were saved. */
+  trust(admin: Client): Promise<void>;
+  /** Waits for a verified message that `matches`, and gives it with its request. */
+  message(
+    matches: (message: WebhookMessage) => boolean,
+  ): Promise<{ message: WebhookMessage; request: ReceivedRequest }>;
+  /** All requests so far, each verified. */
+  verified(): { message: WebhookMessage; request: ReceivedRequest }[];
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const sink = await webhookSink();
+  let webhook: Webhook | undefined;
+  const verify = (request: ReceivedRequest) => {
+    if (webhook === undefined) throw new Error('The receiver has no secret yet.');
+    return {
+      message: webhook.verify(request.body.toString('utf8'), request.headers) as WebhookMessage,
+      request,
+    };
+  };
+  return {
+    sink,
+    settings(events, authentication = { Type: 'None' }) {
+      const event = {
+        IsEnabled: true,
+        WebHookEndpoints: [{ Url: `${sink.url}/hook`, Authentication: authentication }],
+      };
+      return JSON.stringify({ Events: Object.fromEntries(events.map((name) => [name, event])) });
+    },
+    async trust(admin) {
+      const id = await eventually(async () => {
+        const path = '/api/webhooks/endpoints?pageSize=200';
+        const { items } = await admin.expect<{ items: { id: string; url: string }[] }>(200, 'GET', path);
+        const found = items.find(({ url }) => url.startsWith(sink.url));
+        if (found === undefined) throw new Error('the endpoint is not known yet');
+        return found.id;
+      });
+      const path = `/api/webhooks/endpoints/${id}/secret`;
+      webhook = new Webhook((await admin.expect<{ secret: string }>(200, 'GET', path)).secret);
+    },
+    message: (matches) =>
+      eventually(
+        () => {
+          const found = sink.requests.map(verify).find(({ message }) => matches(message));
+          if (found === undefined) throw new Error(`${sink.requests.length} requests, none of them that one`);
+          return found;
+        },
+        { timeoutMs: 60_000 },
+      ),
+    verified: () => sink.requests.map(verify),
+  };
+}

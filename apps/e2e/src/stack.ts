@@ -1,0 +1,33 @@
+/** What the specs need of stack.json; the stack itself belongs to tools/start. */
+export interface StackFile {
+  gatewayUrl: string;
+  services: Record<ServiceName, { url: string; metricsUrl: string; pid: number | null }>;
+  demo: {
+    tenantId: string;
+    adminEmail: string;
+    adminPassword: string;
+    serviceAccount: { clientId: string; clientSecret: string };
+    otherTenant: { tenantId: string; adminEmail: string; adminPassword: string };
+  };
+}
+
+export type ServiceName =
+  'identity-svc' | 'submissions-svc' | 'datalists-svc' | 'webhook-relay-svc' | 'gateway';
+
+async function control(path: string, method: 'GET' | 'POST'): Promise<unknown> {
+  const base = process.env['E2E_CONTROL_URL'];
+  if (base === undefined)
+    throw new Error('E2E_CONTROL_URL is not set: run this through apps/e2e/jest.config.js.');
+  const response = await fetch(base + path, { method });
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  return response.json();
+}
+
+/** stack.json as it is now. */
+export const stackFile = async (): Promise<StackFile> => (await control('/', 'GET')) as StackFile;
+
+/** Ends a service the hard way; the stack starts it again by itself. */
+export const killService = (name: ServiceName) => control(`/${name}/SIGKILL`, 'POST');
+
+export const stopServer = (name: 'rabbitmq' | 'postgres') => control(`/${name}/stop`, 'POST');
+export const startServer = (name: 'rabbitmq' | 'postgres') => control(`/${name}/start`, 'POST');

@@ -1,0 +1,60 @@
+/**
+ * Runs a private stack for the tests, as a process of its own that ends with its parent. Specs drive the stack over
+ * HTTP like any client; what a client cannot do (kill a process, stop RabbitMQ) they ask of the control address that
+ * this process prints when everything is ready.
+ */
+import { rmSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { buildApps } from '../../../tools/start/build';
+import { startStack, type Stack } from '../../../tools/start/stack';
+
+const dir = path.resolve(__dirname, '../../../.local', `e2e-${process.pid}`);
+
+/** Retries come soon enough for a test to wait for them. */
+const schedule = { Service__WebHooks__RetryScheduleSeconds: '[1,1,2,2,5,5,10]' };
+
+async function main(): Promise<void> {
+  const stack = await startStack({
+    dir,
+    ephemeral: true,
+    env: { 'webhook-relay-svc': schedule },
+    prepare: buildApps,
+    say: (line) => console.error(line),
+  });
+  const control = createServer((request, response) => {
+    command(stack, request).then(
+      (answer) => response.end(JSON.stringify(answer)),
+      (error: Error) => response.writeHead(500).end(error.message),
+    );
+  });
+  control.listen(0, '127.0.0.1', () => {
+    console.log(`http://127.0.0.1:${(control.address() as AddressInfo).port}`);
+  });
+  const stop = async () => {
+    await stack.stop();
+    rmSync(dir, { recursive: true, force: true });
+    process.exit(0);
+  };
+  // The parent holds our standard input open while it lives.
+  process.stdin.resume().once('close', () => void stop());
+  process.once('SIGTERM', () => void stop());
+}
+
+/** `GET /` is stack.json; `POST /<name>/<signal>`, `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres. */
+async function command(stack: Stack, request: IncomingMessage): Promise<unknown> {
+  const [name = '', verb = ''] = (request.url ?? '/').slice(1).split('/');
+  if (name === '') return stack.file;
+  const server = name === 'rabbitmq' || name === 'postgres' ? stack.infra[name] : undefined;
+  if (server && verb === 'stop') await server.stop();
+  else if (server && verb === 'start') await server.start();
+  else stack.kill(name, verb as NodeJS.Signals);
+  return {};
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  rmSync(dir, { recursive: true, force: true });
+  process.exit(1);
+});

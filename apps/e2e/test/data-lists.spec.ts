@@ -1,0 +1,93 @@
+import { eventually } from '@canvass/testing';
+import { clientOf, signIn, type Callers } from '../src/client';
+
+interface Page {
+  items: { value: string; labels: Record<string, string> }[];
+  totalRecords: number;
+}
+
+describe('a choice list of a form', () => {
+  let callers: Callers;
+  let listId: string;
+  let formId: string;
+
+  beforeAll(async () => {
+    callers = await signIn();
+    const list = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/data-lists', {
+      name: 'Countries',
+    });
+    listId = list.id;
+    const imported = await callers.admin.expect<{ itemsCount: number }>(
+      200,
+      'PUT',
+      `/api/data-lists/${listId}/import`,
+      {
+        format: 'csv',
+        csv: 'value,default,de,pl\r\nDE,Germany,Deutschland,Niemcy\r\nAT,Austria,Österreich,\r\nFR,France,Frankreich,Francja\r\n',
+        ensureLocales: ['de', 'pl'],
+      },
+    );
+    expect(imported.itemsCount).toBe(3);
+    const form = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
+      name: 'Where do you live?',
+      isEnabled: true,
+      dataListIds: [listId],
+    });
+    formId = form.id;
+  });
+
+  const token = async (client = callers.anonymous) =>
+    (await client.expect<{ token: string }>(200, 'POST', `/api/public/forms/${formId}/access-tokens`)).token;
+
+  /** The service of the lists learns through an event which lists a form may read. */
+  const search = async (query: string): Promise<Page> => {
+    const runtime = clientOf(callers.gatewayUrl, await token());
+    const path = `/api/public/forms/${formId}/data-lists/${listId}/search?${query}`;
+    return eventually(() => runtime.expect<Page>(200, 'GET', path));
+  };
+
+  it('is searched by the form runtime in its language, with accents folded', async () => {
+    const { items } = await search('query=osterr&locale=de');
+    expect(items).toEqual([{ value: 'AT', labels: { default: 'Austria', de: 'Österreich' } }]);
+  });
+
+  it('is searched only in the locales that were asked for', async () => {
+    expect((await search('query=niemcy&locale=de')).items).toEqual([]);
+    expect(
+      (await search('query=niemcy&locale=de&includeLocales=pl')).items.map(({ value }) => value),
+    ).toEqual(['DE']);
+  });
+
+  it('is closed to callers without a form-access token, and to tokens of other kinds', async () => {
+    await search('');
+    const path = `/api/public/forms/${formId}/data-lists/${listId}/search`;
+    expect((await callers.anonymous.call('GET', path)).status).toBe(401);
+    expect((await callers.admin.call('GET', path)).status).toBe(401);
+    // And a form-access token opens nothing else.
+    const runtime = clientOf(callers.gatewayUrl, await token());
+    expect((await runtime.call('GET', `/api/data-lists/${listId}`)).status).toBe(401);
+  });
+
+  it('leaves the service as it came, byte for byte', async () => {
+    const exported = await callers.admin.call<string>('POST', `/api/data-lists/${listId}/export`, {
+      format: 'csv',
+    });
+    expect(exported.headers.get('content-type')).toMatch('text/csv');
+    expect(exported.headers.get('content-disposition')).toMatch('attachment');
+    expect(exported.body).toBe(
+      'value,default,de,pl\r\nDE,Germany,Deutschland,Niemcy\r\nAT,Austria,Österreich,\r\nFR,France,Frankreich,Francja\r\n',
+    );
+  });
+
+  it('reports every fault of an import by its line, and changes nothing', async () => {
+    const answer = await callers.admin.call<{ errorCode: string; faults: { line: number }[] }>(
+      'PUT',
+      `/api/data-lists/${listId}/import`,
+      { format: 'csv', csv: 'value,default\r\nDE,\r\nDE,Germany\r\n' },
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.body.errorCode).toBe('import_rejected');
+    expect(answer.body.faults.map(({ line }) => line)).toEqual(expect.arrayContaining([2, 3]));
+    expect((await search('')).totalRecords).toBe(3);
+  });
+});
