@@ -97,7 +97,10 @@ describe('running checks', () => {
     });
     await health.overall();
     await delay(1000);
-    expect((await health.overall()).status).toBe('Unhealthy');
+    expect(entry(await health.overall(), 'stuck')).toMatchObject({
+      status: 'Unhealthy',
+      description: 'An earlier call of the check has not ended yet.',
+    });
     expect(calls).toBe(1);
     release();
     await delay(1000);

@@ -46,7 +46,8 @@ export class CheckRunner {
       if (!isHealthStatus(result?.status)) throw new TypeError('A health check must give a status.');
       return outcome(result.status, result);
     } catch (error) {
-      const description = error instanceof Late ? error.message : failureDescription(error);
+      const description =
+        error instanceof Late || error instanceof Busy ? error.message : failureDescription(error);
       return outcome(failure, { status: failure, description });
     }
   }
@@ -54,7 +55,7 @@ export class CheckRunner {
   async #withinDeadline(startedAt: number): Promise<CheckResult> {
     const deadline = Math.min(this.definition.timeoutMs ?? checkDeadlineMs, checkDeadlineMs);
     const late = new Late(deadline);
-    if (this.#abandonedAt !== undefined && startedAt - this.#abandonedAt < abandonedMs) throw late;
+    if (this.#abandonedAt !== undefined && startedAt - this.#abandonedAt < abandonedMs) throw new Busy();
     const abort = new AbortController();
     const settled = () => (this.#abandonedAt = undefined);
     // Wrapped, so that a check which throws at once is a rejection like any other.
@@ -74,6 +75,10 @@ export class CheckRunner {
       clearTimeout(timer);
     }
   }
+}
+
+class Busy extends Error {
+  override readonly message = 'An earlier call of the check has not ended yet.';
 }
 
 class Late extends Error {

@@ -9,23 +9,24 @@ body{margin:0;padding:2rem 1rem 3rem;background:var(--bg);color:var(--ink);font:
 main{max-width:46rem;margin:0 auto}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;margin-bottom:.25rem}
 h1{font-size:1.5rem;line-height:1.2;margin:0;overflow-wrap:anywhere}
-p{margin:.25rem 0;color:var(--soft)}
+p{margin:.35rem 0 0;color:var(--soft)}
 ul{list-style:none;margin:1.5rem 0;padding:0}
 li{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem 1.1rem;margin-bottom:.75rem}
 .row{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem .75rem}
+.state{display:inline-flex;align-items:center;gap:.75rem;margin-left:auto}
 h2{font-size:1.05rem;margin:0;flex:1 1 auto;overflow-wrap:anywhere}
 .badge{display:inline-flex;align-items:center;gap:.4em;padding:.1rem .65rem;border-radius:1rem;font-weight:600;font-size:.9rem;white-space:nowrap}
 .Healthy{color:var(--ok);background:var(--okb)}
 .Degraded{color:var(--warn);background:var(--warnb)}
 .Unhealthy{color:var(--bad);background:var(--badb)}
 time{font-variant-numeric:tabular-nums}
-.took{color:var(--soft);font-size:.9rem;font-variant-numeric:tabular-nums;white-space:nowrap}
-dl{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.15rem 1rem;margin:.6rem 0 0;font-size:.9rem}
-dt{color:var(--soft)}
+.took{color:var(--soft);white-space:nowrap}
+.state .took{font-size:.9rem}
+dl{display:grid;grid-template-columns:fit-content(50%) 1fr;gap:.15rem 1rem;margin:.6rem 0 0;font-size:.9rem}
+dt{color:var(--soft);overflow-wrap:anywhere}
 dd{margin:0;overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:.2em}
 a:focus-visible{outline:2px solid currentColor;outline-offset:3px;border-radius:.2rem}
-@media (max-width:30rem){dl{grid-template-columns:1fr}dd{margin-bottom:.35rem}}
 `;
 
 /** No script, no request to anywhere; only this one style sheet. */
@@ -71,7 +72,7 @@ function data(entry: CheckEntry): string {
 
 const item = (entry: CheckEntry): string => `
 <li>
-<div class="row"><h2>${escape(entry.name)}</h2>${took(entry.duration)}${badge(entry.status)}</div>
+<div class="row"><h2>${escape(entry.name)}</h2><span class="state">${took(entry.duration)}${badge(entry.status)}</span></div>
 ${entry.description === null ? '' : `<p>${escape(entry.description)}</p>`}${data(entry)}
 </li>`;
 
@@ -89,7 +90,8 @@ export function renderPage(service: string, report: HealthReport, now: Date): st
 <body>
 <main>
 <header><h1>${escape(service)}</h1>${badge(report.status)}</header>
-<p>${sentences[report.status]} Checked at <time datetime="${at}">${at.replace('T', ' ').replace('Z', ' UTC')}</time> in ${took(report.totalDuration)}. <a href="">Check again</a></p>
+<p>${sentences[report.status]}</p>
+<p>Checked at <time datetime="${at}">${at.replace('T', ' ').replace('Z', ' UTC')}</time> in ${took(report.totalDuration)}. <a href="">Check again</a></p>
 <ul aria-label="Checks">${report.checks.map(item).join('')}
 </ul>
 </main>
