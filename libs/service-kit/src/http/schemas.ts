@@ -50,7 +50,6 @@ export const cultureKey: Joi.StringSchema = Joi.string()
 /** JSON text that is kept byte for byte as it was sent; only checked to be JSON. `limit` in UTF-8 bytes. */
 export const jsonText = (limit: number): Joi.StringSchema =>
   Joi.string()
-    .allow('')
     .max(limit, 'utf8')
     .custom((value: string, helpers) => {
       const fault = jsonTextFault(value);
