@@ -1,42 +1,46 @@
 import type { EventData, EventEntity, EventType, SettingsRef } from '@canvass/contracts';
 import { statement, type Tx } from '@canvass/postgres';
 
-/** An event as the rule that makes it knows it; id and time are the database's. */
-export interface NewEvent<T extends EventType = EventType> {
+export interface NewEvent<T extends EventType> {
   type: T;
   tenantId: string;
   entity: EventEntity;
   entityId: string;
+  /** The form the entity belongs to (its own id for a form), null where there is none. */
   formId: string | null;
-  /** Of the entity, after the change. */
+  /** Of the entity after the change. */
   revision: string;
+  /** The webhook settings in force; null where no webhook carries the event or nobody set any. */
   settings: SettingsRef | null;
   traceparent: string | null;
   data: EventData[T];
 }
 
-const insert = statement(
+const insertEvent = statement(
   'outbox_append',
   `insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, settings, traceparent, data)
-   values ($1::bigint % 4, $2, $3, $4, $1::bigint, $5, $6, $7, $8, $9)
-   returning event_id`,
+   values ($4::bigint % 4, $1, $2, $3, $4, $5, $6, $7, $8, $9)
+   returning event_id as id`,
 );
 
 /**
- * Writes an event in the transaction of its change. Call it last, when the entity's row is locked and its revision has
- * grown. Gives the event's id. Wake the dispatcher after the commit.
+ * Puts an event into the outbox as part of the change it tells of: published if and when the transaction commits. Call
+ * it last, when the entity's row is locked and its revision has grown, because the order of the rows is the order of
+ * the entity's events. Gives the event's id.
+ *
+ * A hot path may insert the same columns in the statement of its change instead (see this library's README).
  */
 export async function append<T extends EventType>(tx: Tx, event: NewEvent<T>): Promise<string> {
-  const [row] = await tx.query<{ event_id: string }>(insert, [
-    event.entityId,
+  const [row] = await tx.query<{ id: string }>(insertEvent, [
     event.type,
     event.tenantId,
     event.entity,
+    event.entityId,
     event.formId,
     event.revision,
     event.settings === null ? null : JSON.stringify(event.settings),
     event.traceparent,
     JSON.stringify(event.data),
   ]);
-  return row!.event_id;
+  return row!.id;
 }

@@ -1,50 +1,55 @@
-import { exchanges, type EventEnvelope, type SettingsRef } from '@canvass/contracts';
-import type { OutgoingMessage } from '@canvass/messaging';
+import type { EventEnvelope } from '@canvass/contracts';
 
-/** A row as the dispatcher reads it; `data` is JSON text, so that its bytes reach consumers unchanged. */
+/** A row of `outbox` as the dispatcher reads it; JSON columns as their text. */
 export interface OutboxRow {
   id: string;
-  event_id: string;
-  event_type: string;
-  tenant_id: string;
+  eventId: string;
+  eventType: string;
+  tenantId: string;
   entity: string;
-  entity_id: string;
-  form_id: string | null;
+  entityId: string;
+  formId: string | null;
   revision: string;
-  settings: SettingsRef | null;
+  settings: string | null;
   traceparent: string | null;
   data: string;
-  created_at: Date;
+  createdAt: Date;
 }
 
-/** The row's event (contracts' `EventEnvelope`) as JSON text. */
-export function envelopeText(row: OutboxRow): string {
-  const head: Omit<EventEnvelope, 'data' | 'type' | 'entity'> & { type: string; entity: string } = {
-    id: row.event_id,
-    type: row.event_type,
+/** RabbitMQ 4 refuses bodies over 16 MiB by closing the channel, which would hold up the lane for ever. */
+const bodyLimit = 16 * 1024 * 1024 - 64 * 1024;
+
+/** A routing key is a short string of AMQP: 255 bytes. The form keeps it within what consumers can bind. */
+const eventTypeForm = /^[a-z0-9_]{1,100}\.[a-z0-9_]{1,100}$/;
+
+/**
+ * The message's body: the envelope of the contracts as JSON, with the bytes of `data` as they are in the row. Throws for
+ * a row that can never be a message.
+ */
+export function envelopeBytes(row: OutboxRow): Buffer {
+  if (!eventTypeForm.test(row.eventType))
+    throw new Error(`"${row.eventType.slice(0, 50)}" is not an event type`);
+  if (!/^\s*\{/.test(row.data)) throw new Error('its data is not an object');
+  if (row.settings !== null && !/^\s*(\{|null\b)/.test(row.settings))
+    throw new Error('its settings are not an object');
+  const head = JSON.stringify({
+    id: row.eventId,
+    type: row.eventType,
     schemaVersion: 1,
-    tenantId: row.tenant_id,
+    tenantId: row.tenantId,
     entity: row.entity,
-    entityId: row.entity_id,
-    formId: row.form_id,
+    entityId: row.entityId,
+    formId: row.formId,
     revision: row.revision,
-    occurredAt: row.created_at.toISOString(),
-    settings: row.settings,
+    occurredAt: row.createdAt.toISOString(), // throws for `infinity`
     traceparent: row.traceparent,
-  };
-  return `${JSON.stringify(head).slice(0, -1)},"data":${row.data}}`;
+  });
+  const body = Buffer.from(`${head.slice(0, -1)},"settings":${row.settings ?? 'null'},"data":${row.data}}`);
+  if (body.length > bodyLimit) throw new Error(`its ${body.length} bytes are more than a message may have`);
+  return body;
 }
 
-export function messageOf(row: OutboxRow): OutgoingMessage {
-  return {
-    exchange: exchanges.events,
-    routingKey: row.event_type,
-    messageId: row.event_id,
-    body: Buffer.from(envelopeText(row)),
-    headers: {
-      tenant: row.tenant_id,
-      'schema-version': 1,
-      ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
-    },
-  };
+/** The envelope that a consumer of the row's message sees. */
+export function outboxEnvelope(row: OutboxRow): EventEnvelope {
+  return JSON.parse(envelopeBytes(row).toString()) as EventEnvelope;
 }

@@ -1,5 +1,11 @@
 export { append, type NewEvent } from './append';
-export { createDispatcher, type Dispatcher, type DispatcherOptions, type OutboxStats } from './dispatcher';
-export { envelopeText, type OutboxRow } from './envelope';
-export type { MetricsSource } from './metrics';
+export {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+  type OutboxStats,
+} from './create-dispatcher';
+export { envelopeBytes, outboxEnvelope, type OutboxRow } from './envelope';
+export { lanes } from './lanes';
+export type { OutboxMetrics } from './metrics';
 export { outboxMigration } from './migration';

@@ -1,47 +1,62 @@
-/** The part of service-kit's `Metrics` that the outbox uses; this library may not depend on it. */
-export interface MetricsSource {
+import type { Dispatcher } from './create-dispatcher';
+
+/** What this library needs of a metrics registry; service-kit's has this shape. */
+export interface OutboxMetrics {
   counter(options: { name: string; help: string; labels?: readonly 'reason'[] }): {
     inc(labels: { reason: string }, value?: number): void;
     inc(value?: number): void;
   };
-  gauge(options: { name: string; help: string; collect: () => Promise<number> }): unknown;
+  gauge(options: { name: string; help: string; collect: () => number | Promise<number> }): unknown;
 }
 
-export interface OutboxCounts {
-  onPublished(count: number): void;
-  onFailed(reason: string, count: number): void;
+export interface Counts {
+  published(count: number): void;
+  failed(reason: string): void;
+  poisoned(count: number): void;
 }
 
-/** Registers the outbox's metrics; without a source nothing is counted. */
-export function outboxMetrics(
-  source: MetricsSource | undefined,
-  stats: () => Promise<{ pending: number; oldestAgeSeconds: number }>,
-): OutboxCounts {
-  if (!source) return { onPublished: () => undefined, onFailed: () => undefined };
-  const published = source.counter({
-    name: 'outbox_published_total',
-    help: 'Events that RabbitMQ confirmed.',
+const ignore = () => undefined;
+
+/** Registers the outbox's series; without a registry nothing is counted. */
+export function countsOf(
+  metrics: OutboxMetrics | undefined,
+  stats: Dispatcher['stats'],
+  leading: () => number,
+): Counts {
+  if (!metrics) return { published: ignore, failed: ignore, poisoned: ignore };
+  // One scrape, one look at the database, and none that makes the scrape fail.
+  let latest: { at: number; stats: ReturnType<Dispatcher['stats']> } | undefined;
+  const recent = async () => {
+    if (!latest || performance.now() - latest.at > 1_000) latest = { at: performance.now(), stats: stats() };
+    return latest.stats.catch(() => ({ pending: NaN, oldestAgeSeconds: NaN }));
+  };
+  metrics.gauge({
+    name: 'outbox_pending_events',
+    help: 'Committed events that are not published yet, counted up to 100,000.',
+    collect: async () => (await recent()).pending,
   });
-  const failed = source.counter({
+  metrics.gauge({
+    name: 'outbox_oldest_age_seconds',
+    help: 'Age of the oldest event that is not published yet.',
+    collect: async () => (await recent()).oldestAgeSeconds,
+  });
+  metrics.gauge({ name: 'outbox_leading_lanes', help: 'Lanes this process publishes.', collect: leading });
+  const published = metrics.counter({
+    name: 'outbox_published_total',
+    help: 'Events confirmed by the broker and taken out of the outbox.',
+  });
+  const failures = metrics.counter({
     name: 'outbox_publish_failures_total',
-    help: 'Tries to publish an event that RabbitMQ did not take, by reason; the event stays in the outbox.',
+    help: 'Attempts to publish an event that were not confirmed, by reason; the event stays in the outbox.',
     labels: ['reason'],
   });
-  // A scrape while the database is away shows no number instead of failing as a whole.
-  const orNaN = (pick: (value: Awaited<ReturnType<typeof stats>>) => number) => () =>
-    stats().then(pick, () => Number.NaN);
-  source.gauge({
-    name: 'outbox_pending_events',
-    help: 'Events that wait in the outbox, counted up to 100,000.',
-    collect: orNaN((value) => value.pending),
-  });
-  source.gauge({
-    name: 'outbox_oldest_age_seconds',
-    help: 'Age of the oldest event in the outbox.',
-    collect: orNaN((value) => value.oldestAgeSeconds),
+  const poisoned = metrics.counter({
+    name: 'outbox_poisoned_total',
+    help: 'Events that can never be a message, moved to outbox_poison.',
   });
   return {
-    onPublished: (count) => published.inc(count),
-    onFailed: (reason, count) => failed.inc({ reason }, count),
+    published: (count) => published.inc(count),
+    failed: (reason) => failures.inc({ reason }),
+    poisoned: (count) => poisoned.inc(count),
   };
 }

@@ -1,19 +1,18 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Lanes of every outbox: an entity's events share a lane, each lane has one active dispatcher, and they run side by side. */
-export const lanes = 4;
-
-/** A queue table is emptied as fast as it is filled: vacuum by a fixed number of dead rows, never by a share of none. */
-const forQueues = `
-  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0,
-  autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000`;
+/** Rows come and go by the thousand, so vacuum goes by their number, not by a share of a table that is mostly empty. */
+const againstBloat = `with (
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000,
+  autovacuum_vacuum_cost_delay = 0,
+  toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 20000, toast.autovacuum_vacuum_cost_delay = 0
+)`;
 
 /**
- * Creates `outbox` and `outbox_poison` in the service's schema, which must have `next_id()` already.
- *
- * Writers insert `lane` (`entity_id % 4`), `event_type`, `tenant_id`, `entity`, `entity_id`, `form_id`, `revision`, `settings`,
- * `traceparent` and `data`, as the last row of their transaction and while they hold the entity's row lock; then `id`
- * order is the order of each entity. `data` is `json`, not `jsonb`: its bytes go out as they came in.
+ * Creates the tables `outbox` and `outbox_poison` in the service's schema; needs `next_id()`. `id` orders the events of
+ * an entity, `event_id` names the event to the world. `json` keeps the bytes of the data as they were written. The only
+ * index is the one that the dispatcher walks.
  */
 export function outboxMigration(name: string): Migration {
   return {
@@ -21,8 +20,8 @@ export function outboxMigration(name: string): Migration {
     async up(knex) {
       await knex.raw(`
         create table outbox (
-          lane smallint not null check (lane between 0 and ${lanes - 1}),
           id bigint generated always as identity,
+          lane smallint not null check (lane between 0 and 3),
           event_id bigint not null default next_id(),
           event_type text not null,
           tenant_id bigint not null,
@@ -35,7 +34,7 @@ export function outboxMigration(name: string): Migration {
           data json not null,
           created_at timestamptz not null default now(),
           primary key (lane, id)
-        ) with (${forQueues})`);
+        ) ${againstBloat}`);
       await knex.raw(`
         create table outbox_poison (
           event_id bigint primary key,
@@ -43,6 +42,12 @@ export function outboxMigration(name: string): Migration {
           event json not null,
           created_at timestamptz not null default now()
         )`);
+      await knex.raw(
+        `comment on table outbox is 'Events to be published; written in the transaction of their change, deleted once confirmed.'`,
+      );
+      await knex.raw(
+        `comment on table outbox_poison is 'Events that cannot be made into a message; kept for a person to look at.'`,
+      );
     },
     async down(knex) {
       await knex.raw('drop table outbox_poison');

@@ -1,0 +1,109 @@
+import type { Broker, Log, OutgoingMessage, PublishResult } from '@canvass/messaging';
+import { exchanges } from '@canvass/contracts';
+import type pg from 'pg';
+import { envelopeBytes, type OutboxRow } from './envelope';
+import { claimRows, poisonRow, removeRows } from './lane.sql';
+import type { Lane } from './lanes';
+
+export interface BatchResult {
+  /** Rows that were there to be published; fewer than the limit means that the lane is empty behind them. */
+  claimed: number;
+  published: number;
+  poisoned: number;
+  /** First failure of each entity that had one; its later events have not been sent. */
+  failures: { entityId: string; result: Extract<PublishResult, { ok: false }> }[];
+}
+
+interface BatchOptions {
+  client: pg.ClientBase;
+  broker: Pick<Broker, 'publish'>;
+  logger: Log;
+  lane: Lane;
+  limit: number;
+  /** Entities to leave out for now. */
+  held: string[];
+  /** Asked between waves; what is not sent then waits for the next batch. */
+  mayContinue(): boolean;
+}
+
+/** More rounds to the broker than this in one transaction, and its rows stay locked for too long. */
+const mostWaves = 20;
+
+/**
+ * Claims rows, publishes them, deletes what was confirmed: one transaction. An event is sent only when the one before it
+ * of the same entity is confirmed, so a failure can never let a later event overtake.
+ */
+export async function dispatchBatch(options: BatchOptions): Promise<BatchResult> {
+  const { client, lane } = options;
+  await client.query('begin');
+  const rows = await claimRows(client, lane, options.limit, options.held);
+  const result: BatchResult = { claimed: rows.length, published: 0, poisoned: 0, failures: [] };
+  const messages = new Map<OutboxRow, OutgoingMessage>();
+  const poisonous: { row: OutboxRow; reason: string }[] = [];
+  for (const row of rows) {
+    try {
+      messages.set(row, messageOf(row));
+    } catch (error) {
+      poisonous.push({ row, reason: (error as Error).message });
+    }
+  }
+
+  const confirmed: string[] = [];
+  const stuck = new Set<string>();
+  const waves = wavesOf([...messages.keys()]);
+  for (const [at, wave] of waves.entries()) {
+    if (at >= mostWaves || (at > 0 && !options.mayContinue())) break;
+    const sending = wave.filter((row) => !stuck.has(row.entityId));
+    const results = await options.broker.publish(sending.map((row) => messages.get(row)!));
+    sending.forEach((row, index) => {
+      const outcome = results[index]!;
+      if (outcome.ok) confirmed.push(row.id);
+      else if (outcome.reason === 'invalid')
+        poisonous.push({ row, reason: outcome.detail ?? 'not a message' });
+      else {
+        stuck.add(row.entityId);
+        result.failures.push({ entityId: row.entityId, result: outcome });
+      }
+    });
+  }
+
+  await removeRows(client, lane, confirmed);
+  for (const { row, reason } of poisonous) await poisonRow(client, lane, row.id, reason);
+  await client.query('commit');
+  result.published = confirmed.length;
+  result.poisoned = poisonous.length;
+  for (const { row, reason } of poisonous) {
+    const { eventId, eventType, entityId } = row;
+    options.logger.error(
+      { lane, eventId, eventType, entityId, reason },
+      'an event cannot be published; it is in outbox_poison',
+    );
+  }
+  return result;
+}
+
+/** The n-th wave has the n-th event of each entity. */
+function wavesOf(rows: OutboxRow[]): OutboxRow[][] {
+  const waves: OutboxRow[][] = [];
+  const seen = new Map<string, number>();
+  for (const row of rows) {
+    const at = seen.get(row.entityId) ?? 0;
+    seen.set(row.entityId, at + 1);
+    (waves[at] ??= []).push(row);
+  }
+  return waves;
+}
+
+function messageOf(row: OutboxRow): OutgoingMessage {
+  return {
+    exchange: exchanges.events,
+    routingKey: row.eventType,
+    messageId: row.eventId,
+    body: envelopeBytes(row),
+    headers: {
+      tenant: row.tenantId,
+      'schema-version': 1,
+      ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
+    },
+  };
+}

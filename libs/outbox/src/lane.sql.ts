@@ -1,0 +1,103 @@
+import type { Statement } from '@canvass/postgres';
+import { statement } from '@canvass/postgres';
+import type pg from 'pg';
+import type { OutboxRow } from './envelope';
+import type { Lane } from './lanes';
+
+/** First half of the advisory lock's key; the second is of the schema and the lane. */
+const lockSpace = 7_226_004;
+
+const tryLead = statement(
+  'outbox_try_lead',
+  `select pg_try_advisory_lock(${lockSpace}, hashtext(current_schema() || $1::text)) as led`,
+);
+
+const lookFree = statement(
+  'outbox_look_free',
+  `select lane, pg_try_advisory_xact_lock(${lockSpace}, hashtext(current_schema() || lane::text)) as free
+     from unnest($1::smallint[]) as lane`,
+);
+
+const anything = statement(
+  'outbox_anything',
+  'select id from outbox where lane = $1 and entity_id <> all($2::bigint[]) order by id limit 1',
+);
+
+/** SKIP LOCKED: should two ever lead the same lane, they do not wait for each other. */
+const claim = statement(
+  'outbox_claim',
+  `select id, event_id as "eventId", event_type as "eventType", tenant_id as "tenantId", entity,
+          entity_id as "entityId", form_id as "formId", revision, settings::text as settings, traceparent,
+          data::text as data, created_at as "createdAt"
+     from outbox
+    where lane = $1 and entity_id <> all($3::bigint[])
+    order by id
+    limit $2
+      for update skip locked`,
+);
+
+const remove = statement('outbox_remove', 'delete from outbox where lane = $1 and id = any($2::bigint[])');
+
+const poison = statement(
+  'outbox_poison',
+  `with gone as (delete from outbox where lane = $1 and id = $2 returning *)
+   insert into outbox_poison (event_id, reason, event)
+   select event_id, $3, row_to_json(gone) from gone`,
+);
+
+/**
+ * The walk along `(lane, id)` stays one however the statistics look: they are of a table that was empty a moment ago.
+ * A frozen process must not lead for ever: its session is ended after half a minute without a sign of life.
+ */
+export async function prepareSession(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set plan_cache_mode = force_generic_plan;
+    set idle_session_timeout = '30s'; set idle_in_transaction_session_timeout = '40s'`);
+}
+
+async function rows<R>(client: pg.ClientBase, sql: Statement, values: unknown[]): Promise<R[]> {
+  return (await client.query({ name: sql.name, text: sql.text, values })).rows as R[];
+}
+
+export async function tryToLead(client: pg.ClientBase, lane: Lane): Promise<boolean> {
+  return (await rows<{ led: boolean }>(client, tryLead, [lane]))[0]!.led;
+}
+
+/** Lanes that nobody leads at this moment. */
+export const freeLanes: Statement = lookFree;
+
+export async function hasWork(client: pg.ClientBase, lane: Lane, held: string[]): Promise<boolean> {
+  return (await rows(client, anything, [lane, held])).length > 0;
+}
+
+export const claimRows = (
+  client: pg.ClientBase,
+  lane: Lane,
+  limit: number,
+  held: string[],
+): Promise<OutboxRow[]> => rows<OutboxRow>(client, claim, [lane, limit, held]);
+
+export async function removeRows(client: pg.ClientBase, lane: Lane, ids: string[]): Promise<void> {
+  if (ids.length > 0) await rows(client, remove, [lane, ids]);
+}
+
+export async function poisonRow(
+  client: pg.ClientBase,
+  lane: Lane,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await rows(client, poison, [lane, id, reason]);
+}
+
+/**
+ * Counted up to a bound, so that a backlog of millions does not make each scrape a scan of millions. The age is that of
+ * the first row of each lane, because only `(lane, id)` is indexed.
+ */
+export const statsOf: Statement = statement(
+  'outbox_stats',
+  `select (select count(*) from (select from outbox limit 100000) as counted)::int as pending,
+          coalesce(extract(epoch from clock_timestamp() - min(first.created_at)), 0)::float8 as "oldestAgeSeconds"
+     from generate_series(0, 3) as n
+     cross join lateral (select created_at from outbox where lane = n order by id limit 1) as first`,
+);

@@ -1,0 +1,102 @@
+import { backOff, type Broker, type Log } from '@canvass/messaging';
+import type pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dispatchBatch } from './batch';
+import { createHeldEntities } from './held-entities';
+import { hasWork } from './lane.sql';
+import type { Lane } from './lanes';
+import type { Counts } from './metrics';
+import type { Nap } from './nap';
+
+interface LeadOptions {
+  lane: Lane;
+  /** The session that holds the lane's lock: if it dies, lock and transaction die together. */
+  client: pg.ClientBase;
+  broker: Broker;
+  logger: Log;
+  counts: Counts;
+  nap: Nap;
+  stopping: AbortSignal;
+  batchSize: number;
+}
+
+const busyPollMs = 25;
+const idlePollMs = 500;
+/** A process without a broker lets another one lead. */
+const withoutBrokerMs = 5_000;
+/** One batch holds its rows locked for not much longer. */
+const longestBatchMs = 10_000;
+
+/** Publishes a lane until stopped, or until the broker has been away for a while; throws when the session is lost. */
+export async function leadLane(options: LeadOptions): Promise<void> {
+  const { lane, client, broker, logger, counts, nap, stopping } = options;
+  const held = createHeldEntities();
+  let failures = 0;
+  let pause = idlePollMs;
+  let behindIsMore = false;
+
+  while (!stopping.aborted) {
+    if (broker.state() !== 'connected' && !(await brokerIsBack(options))) return;
+    if (stopping.aborted) return;
+
+    const leftOut = held.ids();
+    if (!behindIsMore && !(await hasWork(client, lane, leftOut))) {
+      pause = Math.min(pause * 1.5, idlePollMs);
+      await nap.sleep(Math.min(pause, held.nextInMs()));
+      continue;
+    }
+    const started = performance.now();
+    const batch = await dispatchBatch({
+      client,
+      broker,
+      logger,
+      lane,
+      limit: options.batchSize,
+      held: leftOut,
+      mayContinue: () =>
+        !stopping.aborted && broker.state() === 'connected' && performance.now() - started < longestBatchMs,
+    });
+    counts.published(batch.published);
+    for (const { result } of batch.failures) counts.failed(result.reason);
+    counts.poisoned(batch.poisoned);
+
+    const refused = batch.failures.filter(
+      ({ result }) => result.reason === 'returned' || result.reason === 'nacked',
+    );
+    held.settle(
+      leftOut,
+      refused.map(({ entityId }) => entityId),
+    );
+    behindIsMore = batch.claimed === options.batchSize;
+    if (batch.failures.length > 0) {
+      const { entityId, result } = batch.failures[0]!;
+      logger.warn(
+        { lane, failed: batch.failures.length, published: batch.published, entityId, ...result },
+        'events were not confirmed; they stay in the outbox',
+      );
+    }
+    if (refused.length < batch.failures.length || held.isFull()) {
+      await sleep(backOff(failures), undefined, { signal: stopping }).catch(() => undefined);
+      failures = Math.min(failures + 1, 16);
+    } else {
+      failures = 0;
+      pause = busyPollMs;
+      if (!behindIsMore) await nap.sleep(Math.min(pause, held.nextInMs()));
+    }
+  }
+}
+
+/** Waits, with no transaction open, for a broker that takes messages; false when it stays away. */
+async function brokerIsBack({ broker, client, stopping }: LeadOptions): Promise<boolean> {
+  for (;;) {
+    const slice = AbortSignal.any([stopping, AbortSignal.timeout(withoutBrokerMs)]);
+    const back = await broker.whenConnected(slice).then(
+      () => true,
+      () => false,
+    );
+    if (back || stopping.aborted) return true;
+    // An alarm is everybody's; a lost connection may be ours alone.
+    if (broker.state() !== 'blocked') return false;
+    await client.query('select 1'); // a sign of life, and of the session's
+  }
+}
