@@ -36,13 +36,17 @@ export const newId = (() => {
   return () => String(++last);
 })();
 
+/** The text of the migrations is part of the key, so that a changed one does not meet an old template. */
+export const migratedDatabase = (): Promise<TestDatabase> =>
+  testDatabase({
+    template: `datalists-svc ${migrations.map(({ name, up }) => name + String(up)).join(' ')}`,
+    schema: 'datalists',
+    prepare: async (url) => void (await migrate(url, migrations)),
+  });
+
 export async function startHarness(limits: Record<string, number> = {}): Promise<Harness> {
   const [database, vhost, own, forms] = await Promise.all([
-    testDatabase({
-      template: `datalists-svc ${migrations.map(({ name }) => name).join(' ')}`,
-      schema: 'datalists',
-      prepare: async (url) => void (await migrate(url, migrations)),
-    }),
+    migratedDatabase(),
     testVhost(),
     testIssuer(),
     testIssuer({ issuer: 'canvass-forms', audience: 'canvass-form-access' }),

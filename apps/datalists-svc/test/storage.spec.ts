@@ -1,16 +1,13 @@
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
-import { testDatabase, type TestDatabase } from '@canvass/testing';
+import type { TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { discardItems, insertItemBatch, readItems, removeDiscardedBatch } from '../src/items';
+import { migratedDatabase } from './harness';
 
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
-  database = await testDatabase({
-    template: `datalists-svc ${migrations.map(({ name }) => name).join(' ')}`,
-    schema: 'datalists',
-    prepare: async (url) => void (await migrate(url, migrations)),
-  });
+  database = await migratedDatabase();
   db = createDatabase({ Url: database.url });
 });
 afterAll(async () => {
