@@ -33,7 +33,9 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
-    const sentBefore = request.socket.bytesWritten;
+    // Kept from the start: a body that is destroyed early takes `request.socket` away before `close`.
+    const { socket } = request;
+    const sentBefore = socket.bytesWritten;
     const context = currentContext();
     response.once('close', () => {
       const { route = noRoute, error, ...facts } = notesOf(response);
@@ -48,7 +50,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
         route,
         status,
         ms: Math.round(milliseconds * 10) / 10,
-        bytes: request.socket.bytesWritten - sentBefore,
+        bytes: socket.bytesWritten - sentBefore,
         tenantId: context?.tenantId ?? null,
         ...facts,
         ...(complete ? {} : { aborted: true }),
