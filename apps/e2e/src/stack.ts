@@ -1,3 +1,5 @@
+import { controlUrl } from './config';
+
 /** What the specs need of stack.json; the stack itself belongs to tools/start. */
 export interface StackFile {
   gatewayUrl: string;
@@ -15,9 +17,8 @@ export type ServiceName =
   'identity-svc' | 'submissions-svc' | 'datalists-svc' | 'webhook-relay-svc' | 'gateway';
 
 async function control(path: string, method: 'GET' | 'POST'): Promise<unknown> {
-  const base = process.env['E2E_CONTROL_URL'];
-  if (base === undefined)
-    throw new Error('E2E_CONTROL_URL is not set: run this through apps/e2e/jest.config.js.');
+  const base = controlUrl();
+  if (base === undefined) throw new Error('There is no stack: run this through apps/e2e/jest.config.js.');
   const response = await fetch(base + path, { method });
   if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
   return response.json();

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
+import { controlUrl, environment, setControlUrl } from '../src/config';
 
 declare global {
   var e2eStack: ChildProcess | undefined;
@@ -7,9 +8,9 @@ declare global {
 
 /** Starts the stack once for all spec files. A given control address is used as it is, and left running. */
 export default async function globalSetup(): Promise<void> {
-  if (process.env['E2E_CONTROL_URL']) return;
+  if (controlUrl()) return;
   // The tests stop and kill the servers, so these must be the stack's own, never given ones.
-  const { DATABASE_URL: _database, AMQP_URL: _amqp, ...env } = process.env;
+  const { DATABASE_URL: _database, AMQP_URL: _amqp, ...env } = environment;
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(__dirname, 'stack-process.ts')], {
     cwd: path.resolve(__dirname, '../../..'),
     env,
@@ -18,8 +19,9 @@ export default async function globalSetup(): Promise<void> {
   globalThis.e2eStack = child;
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  process.env['E2E_CONTROL_URL'] = await new Promise<string>((resolve, reject) => {
+  const url = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
     child.once('exit', () => reject(new Error(`The stack did not start:\n${said}`)));
   });
+  setControlUrl(url);
 }

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     );
   });
   control.listen(0, '127.0.0.1', () => {
-    console.log(`http://127.0.0.1:${(control.address() as AddressInfo).port}`);
+    process.stdout.write(`http://127.0.0.1:${(control.address() as AddressInfo).port}\n`);
   });
   const stop = async () => {
     await stack.stop();

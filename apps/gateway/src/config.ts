@@ -19,6 +19,7 @@ export interface GatewaySettings {
   MaxConnectionsPerService: number;
   ConnectTimeoutMs: number;
   ReadinessPath: string;
+  HealthCheckPath: string;
   HealthTimeoutMs: number;
   ClientIdleMs: number;
 }
@@ -36,6 +37,11 @@ const baseUrl = Joi.string()
 const origin = Joi.string()
   .pattern(/^(\*|https?:\/\/[^/?#@\s]+)$/)
   .messages({ 'string.pattern.base': 'must be an origin such as "https://forms.example.org", or "*"' });
+
+const path = (fallback: string) =>
+  Joi.string()
+    .pattern(/^\/[A-Za-z0-9._~/-]+$/)
+    .default(fallback);
 
 const milliseconds = (fallback: number, purpose: string) =>
   Joi.number().integer().min(50).max(3_600_000).default(fallback).description(purpose);
@@ -69,13 +75,15 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .default(256)
     .description('Requests one service is sent at the same time; more wait their turn.'),
   ConnectTimeoutMs: milliseconds(2_000, 'A service that does not accept within this is unavailable.'),
-  ReadinessPath: Joi.string()
-    .pattern(/^\/[A-Za-z0-9._~/-]+$/)
-    .default('/ready')
-    .description('Where the services tell their readiness (their Service:Hosting:ReadinessPath).'),
+  ReadinessPath: path('/ready').description(
+    'Where the services tell their readiness (their Service:Hosting:ReadinessPath).',
+  ),
+  HealthCheckPath: path('/health').description(
+    'Where the services tell their overall health (their Service:Hosting:HealthCheckPath).',
+  ),
   HealthTimeoutMs: milliseconds(
     700,
-    'A service whose /ready does not answer within this is reported as down; checks end after 800 ms.',
+    'A service that does not tell its health within this is reported as down; checks end after 800 ms.',
   ),
   ClientIdleMs: milliseconds(
     60_000,

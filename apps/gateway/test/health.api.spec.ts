@@ -31,7 +31,7 @@ describe('health of the gateway', () => {
         ...['submissions-svc', 'datalists-svc', 'identity-svc', 'webhook-relay-svc'],
       ]),
     );
-    expect(gateway.services.Identity.seen).toEqual(['GET /ready']);
+    expect([...gateway.services.Identity.seen].sort()).toEqual(['GET /health', 'GET /ready']);
   });
 
   it('is Degraded while some services are down or not ready, and still ready itself', async () => {
@@ -48,6 +48,13 @@ describe('health of the gateway', () => {
     expect([overall.status, await overall.text()]).toEqual([200, 'Degraded']);
     expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
     expect((await fetch(`${gateway.url}/alive`)).status).toBe(200);
+  });
+
+  it('is Degraded when a service serves but says that something is wrong', async () => {
+    gateway.services.Submissions.handler = (request, response) =>
+      void response.end(request.url === '/health' ? 'Degraded' : 'Healthy');
+    const found = await report();
+    expect([found.status, statusOf('submissions-svc', found)]).toEqual(['Degraded', 'Degraded']);
   });
 
   it('is Unhealthy when no service is left, and still alive and ready', async () => {

@@ -9,54 +9,36 @@ export interface DownstreamChecks {
 }
 
 interface Probe {
-  ready: boolean;
+  /** `down`: not reached, silent or not ready. `degraded`: it serves, but says itself that something is wrong. */
+  state: 'up' | 'degraded' | 'down';
   description: string;
 }
 
+type ProbeSettings = Pick<GatewaySettings, 'ReadinessPath' | 'HealthCheckPath' | 'HealthTimeoutMs'>;
+
 /**
- * Asks each service's readiness. A service that is not ready makes its check, and so the gateway, Degraded: the other
- * services' routes still work. Only when no service at all is ready is each of them Unhealthy. The gateway's own
- * readiness does not depend on any of them: taking gateways out of rotation would turn one service's fault into a
- * fault of all.
+ * Asks each service's readiness and overall health. A service that is not ready, or reports less than Healthy, makes
+ * its check, and so the gateway, Degraded: the other services' routes still work. Only when no service at all is
+ * ready is each of them Unhealthy. The gateway's own readiness does not depend on any of them: taking gateways out of
+ * rotation would turn one service's fault into a fault of all.
  *
  * Connections of its own, so that a service saturated by traffic is still asked.
  */
 export function createDownstreamChecks({
   Services: baseUrls,
-  ReadinessPath: path,
-  HealthTimeoutMs: timeoutMs,
-}: Pick<GatewaySettings, 'Services' | 'ReadinessPath' | 'HealthTimeoutMs'>): DownstreamChecks {
+  ...settings
+}: Pick<GatewaySettings, 'Services'> & ProbeSettings): DownstreamChecks {
   const names = Object.keys(baseUrls) as ServiceName[];
   const pools = new Map(
     names.map((name) => [name, new Pool(new URL(baseUrls[name]!).origin, { connections: 2, pipelining: 1 })]),
   );
 
-  async function probe(pool: Pool): Promise<Probe> {
-    try {
-      const { statusCode, body } = await pool.request({
-        method: 'GET',
-        path,
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      await body.dump({ limit: 16 * 1024 });
-      const ready = statusCode === 200;
-      return {
-        ready,
-        description: ready ? 'Ready.' : `Not ready: its readiness probe answered ${statusCode}.`,
-      };
-    } catch (error) {
-      const timedOut = error instanceof Error && error.name === 'TimeoutError';
-      return {
-        ready: false,
-        description: timedOut ? `No answer within ${timeoutMs} ms.` : 'Cannot be reached.',
-      };
-    }
-  }
-
   // The checks of one run start together and share one round of probes: each must know whether all are down.
   let round: Promise<Map<ServiceName, Probe>> | undefined;
   const probeAll = () =>
-    (round ??= Promise.all(names.map(async (name) => [name, await probe(pools.get(name)!)] as const))
+    (round ??= Promise.all(
+      names.map(async (name) => [name, await probe(pools.get(name)!, settings)] as const),
+    )
       .then((entries) => new Map(entries))
       .finally(() => (round = undefined)));
 
@@ -65,10 +47,10 @@ export function createDownstreamChecks({
     tags: ['downstream'],
     async check() {
       const probes = await probeAll();
-      const { ready, description } = probes.get(name)!;
-      if (ready) return { status: 'Healthy', description };
-      const someReady = [...probes.values()].some((other) => other.ready);
-      return { status: someReady ? 'Degraded' : 'Unhealthy', description };
+      const { state, description } = probes.get(name)!;
+      if (state === 'up') return { status: 'Healthy', description };
+      const allDown = [...probes.values()].every((other) => other.state === 'down');
+      return { status: allDown ? 'Unhealthy' : 'Degraded', description };
     },
   }));
   return {
@@ -77,6 +59,29 @@ export function createDownstreamChecks({
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
   };
+}
+
+async function probe(pool: Pool, settings: ProbeSettings): Promise<Probe> {
+  const signal = AbortSignal.timeout(settings.HealthTimeoutMs);
+  const ask = async (path: string) => {
+    const { statusCode, body } = await pool.request({ method: 'GET', path, signal });
+    return { status: statusCode, word: (await body.text()).slice(0, 50).trim() };
+  };
+  try {
+    const [ready, health] = await Promise.all([ask(settings.ReadinessPath), ask(settings.HealthCheckPath)]);
+    if (ready.status !== 200) {
+      return { state: 'down', description: `Not ready: its readiness probe answered ${ready.status}.` };
+    }
+    const healthy = health.status === 200 && health.word !== 'Degraded';
+    if (healthy) return { state: 'up', description: 'Ready.' };
+    const word = health.status === 200 ? 'Degraded' : 'Unhealthy';
+    return { state: 'degraded', description: `Ready, but it reports ${word}; its own health page says why.` };
+  } catch {
+    const description = signal.aborted
+      ? `No answer within ${settings.HealthTimeoutMs} ms.`
+      : 'Cannot be reached.';
+    return { state: 'down', description };
+  }
 }
 
 const checkNames: Record<ServiceName, string> = {
