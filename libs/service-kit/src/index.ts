@@ -14,11 +14,8 @@ export {
   type LoggingSettings,
 } from './config';
 export { currentContext, withContext, type RequestContext } from './context/request-context';
-export { continueTrace } from './context/traceparent';
 export {
   HealthRegistry,
-  healthRoutes,
-  timeSpan,
   type CheckEntry,
   type CheckResult,
   type HealthCheck,
@@ -31,29 +28,20 @@ export {
 } from './health';
 export {
   accepted,
-  booleanQuery,
-  bytesOf,
   contentTypeOf,
   created,
   createHttpApp,
-  cultureKey,
   endpoint,
   idSchema,
-  jsonPath,
-  jsonText,
-  listQuery,
   noContent,
   notesOf,
   ok,
   pageOf,
   pageQuery,
-  problemDocument,
   problemOf,
   readBody,
   searchText,
-  sendProblem,
   streamed,
-  untrustedFaults,
   type Access,
   type Answer,
   type AnswerOptions,
@@ -74,7 +62,6 @@ export {
   type Logger,
   type LoggerOptions,
 } from './logging/logger';
-export { redact, scrubText } from './logging/redact';
 export { createMetrics, type MetricOptions, type Metrics } from './metrics/metrics';
 export {
   ListenError,

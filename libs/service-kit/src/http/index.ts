@@ -10,19 +10,9 @@ export {
   type AnswerOptions,
   type Page,
 } from './answers';
-export { bytesOf, contentTypeOf, readBody } from './body';
+export { contentTypeOf, readBody } from './body';
 export { createHttpApp, type HttpAppOptions } from './create-http-app';
 export { endpoint, type Access, type Endpoint, type EndpointInput } from './endpoint';
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';
 export { notesOf, type RequestNotes } from './request-log';
-export {
-  booleanQuery,
-  cultureKey,
-  idSchema,
-  jsonText,
-  listQuery,
-  pageQuery,
-  searchText,
-  type PageQuery,
-} from './schemas';
-export { jsonPath, textFault, untrustedFaults } from './untrusted';
+export { idSchema, pageQuery, searchText, type PageQuery } from './schemas';
