@@ -45,6 +45,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const leading = new Map<Lane, { nap: Nap; done: Promise<void> }>();
   const standby = createNap();
   let supervising: Promise<void> | undefined;
+  const forget = broker.onStateChange((state) => {
+    if (state === 'connected') standby.wake();
+  });
 
   const stats = async () => (await db.query<OutboxStats>(statsOf))[0]!;
   const counts = countsOf(options.metrics, stats, () => leading.size);
@@ -121,6 +124,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     stats,
     async stop() {
       stopping.abort();
+      forget();
       standby.wake();
       for (const { nap } of leading.values()) nap.wake();
       await supervising;
