@@ -13,7 +13,7 @@ export interface DispatcherOptions {
   broker: Broker;
   logger: Log;
   metrics?: OutboxMetrics;
-  /** Most events of one transaction; 500 unless told. */
+  /** Most events of one transaction; 1,000 unless told. */
   batchSize?: number;
 }
 
@@ -103,7 +103,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         counts,
         nap,
         stopping: stopping.signal,
-        batchSize: options.batchSize ?? 500,
+        batchSize: options.batchSize ?? 1_000,
       });
     } catch (error) {
       logger.warn({ lane, error: messageOf(error) }, 'lost an outbox lane; whoever is first takes it');
