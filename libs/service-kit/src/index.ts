@@ -4,7 +4,6 @@ export {
   defaultHealthPaths,
   describeConfig,
   hostingSettings,
-  hostingSettingsSchema,
   loadConfig,
   loggingSettingsSchema,
   maskSecrets,
