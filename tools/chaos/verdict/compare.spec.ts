@@ -69,7 +69,7 @@ function healthy() {
   const stored = {
     entities,
     versions: new Map([['form/1/1', { 'submission.completed': [endpoint] }]]),
-    undelivered: new Map<string, string>(),
+    deliveries: new Map<string, string>(),
     copyFaults: [] as string[],
   };
   const quiet = {
@@ -143,13 +143,13 @@ describe('the comparison', () => {
   it('excuses a delivery that ended because its endpoint was removed', () => {
     const excused = findingsAfter(({ hooks, stored }) => {
       hooks.pop();
-      stored.undelivered.set('93 7', 'cancelled');
+      stored.deliveries.set('93 7', 'cancelled');
       stored.versions.set('form/1/2', { 'submission.completed': [] });
     });
     expect(excused.lost).toEqual([]);
     const unexcused = findingsAfter(({ hooks, stored }) => {
       hooks.pop();
-      stored.undelivered.set('93 7', 'cancelled');
+      stored.deliveries.set('93 7', 'cancelled');
     });
     expect(unexcused.lost).toHaveLength(1);
   });

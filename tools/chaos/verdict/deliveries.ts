@@ -23,11 +23,11 @@ export function compareDeliveries(
     for (const { id, paths, removed } of endpoints) {
       counts.expected += 1;
       if (paths.some((path) => accepted.has(`${event.id} ${path}`))) continue;
-      const status = stored.undelivered.get(`${event.id} ${id}`);
+      const status = stored.deliveries.get(`${event.id} ${id}`);
       if (removed && status === 'cancelled') counts.cancelled += 1;
       else
         findings.lost.push(
-          `${describe(event)} was not delivered to ${paths.join(' or ')} (the relay says: ${status ?? 'delivered or nothing'})`,
+          `${describe(event)} was not delivered to ${paths.join(' or ')} (the relay says: ${status ?? 'nothing'})`,
         );
     }
   }
