@@ -41,6 +41,7 @@ export {
   readBody,
   searchText,
   streamed,
+  Validation,
   type Access,
   type Answer,
   type AnswerOptions,

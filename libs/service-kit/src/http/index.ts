@@ -16,3 +16,4 @@ export { endpoint, type Access, type Endpoint, type EndpointInput } from './endp
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';
 export { notesOf, type RequestNotes } from './request-log';
 export { idSchema, pageQuery, searchText, type PageQuery } from './schemas';
+export { Validation } from './validate';
