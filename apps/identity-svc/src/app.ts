@@ -58,7 +58,7 @@ export function createApp(
     async start() {
       await databaseAnswers(db, context);
       if (settings.Database.MigrateOnStart) {
-        const applied = await migrate(settings.Database.Url, migrations);
+        const applied = await migrate(settings.Database.Url, migrations, { signal });
         if (applied.length > 0) logger.info({ applied }, 'migrated');
       }
       await resealKeys(db, box);

@@ -90,7 +90,11 @@ export async function createApp(
         });
       const onWait = (reason: string) => warn(waiting, { reason });
       if (config.Database.MigrateOnStart) {
-        const applied = await migrate(config.Database.Url, migrations, { onWait });
+        const applied = await migrate(config.Database.Url, migrations, {
+          waitSeconds: Infinity,
+          signal,
+          onWait,
+        });
         logger.info({ applied }, 'the schema is up to date');
       }
       await waitForSchema(() => keys.start(), signal, onWait);
