@@ -100,6 +100,8 @@ describe('GET /api/data-lists', () => {
     ['fr&hasLocale=de', ['available', 'other']],
     ['xx', []],
     ['!', []],
+    ['', ['available', 'default', 'other']],
+    [',', ['available', 'default', 'other']],
   ])('finds by hasLocale=%s', async (hasLocale, names) => {
     const admin = harness.newTenant();
     await admin.createList({ name: 'available', availableLocales: ['nl', 'fr'] });
@@ -198,6 +200,19 @@ describe('locales', () => {
     ]);
     expect((await admin.find(id, { query: 'een' })).totalRecords).toBe(1);
     expect((await admin.find(id, { query: 'one', locale: 'en' })).totalRecords).toBe(1);
+  });
+});
+
+describe('a list with as many locales as it may have', () => {
+  it('takes no further one for its old default locale, and stays importable', async () => {
+    const admin = harness.newTenant();
+    const full = Array.from({ length: 128 }, (_, n) => `aa-x${n}`);
+    const { id } = await admin.createList({ availableLocales: full });
+    const changed = await admin.request('PUT', `/api/data-lists/${id}/default-locale`, {
+      defaultLocale: 'aa-x0',
+    });
+    expect([changed.status, changed.body['errorCode']]).toEqual([400, 'validation_failed']);
+    expect((await admin.importItems(id, [item('a')])).status).toBe(200);
   });
 });
 

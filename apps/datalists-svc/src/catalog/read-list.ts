@@ -20,10 +20,8 @@ export async function listLists(
   tenantId: string,
   query: ListsQuery,
 ): Promise<Page<DataListView>> {
-  const filter = {
-    search: fold(query.search),
-    locales: query.hasLocale?.map((locale) => locale.toLowerCase()) ?? null,
-  };
+  const locales = (query.hasLocale ?? []).map((locale) => locale.toLowerCase());
+  const filter = { search: fold(query.search), locales: locales.length === 0 ? null : locales };
   const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
   const { total, rows } = await selectListPage(db, tenantId, filter, window);
   return pageOf(rows.map(viewOf), total, query);

@@ -47,11 +47,16 @@ async function* jsonText(items: AsyncIterable<DataListItem[]>, keys: string[]): 
 
 /** File name from the list's name, in both forms of RFC 6266: plain ASCII, and UTF-8. */
 function attachment(name: string, format: ExportFormat): string {
-  const clean = name.replace(/[\p{Cc}\p{Cf}/\\:*?"<>|\s]+/gu, ' ').trim();
-  const base = [...clean].slice(0, 100).join('') || 'data-list';
-  const plain = base.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
-  const ascii = plain.replace(/[^ -~]+|[%;]/g, '_');
+  // Compatibility forms first: they hide quotes and slashes in look-alikes (`＂`, `／`), which are no part of a file name.
+  const shown = fileName(name.normalize('NFKC'));
+  const plain = shown.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
+  const ascii = fileName(plain).replace(/[^ -~]+|[%;]/g, '_');
   const hex = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-  const utf8 = encodeURIComponent(base).replace(/['()*]/g, hex);
+  const utf8 = encodeURIComponent(shown).replace(/['()*]/g, hex);
   return `attachment; filename="${ascii}.${format}"; filename*=UTF-8''${utf8}.${format}`;
+}
+
+function fileName(text: string): string {
+  const clean = text.replace(/[\p{Cc}\p{Cf}/\\:*?"<>|\s]+/gu, ' ').trim();
+  return [...clean].slice(0, 100).join('').trim() || 'data-list';
 }
