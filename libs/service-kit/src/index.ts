@@ -31,6 +31,7 @@ export {
 } from './health';
 export {
   accepted,
+  attachment,
   booleanQuery,
   bytesOf,
   contentTypeOf,
@@ -53,6 +54,7 @@ export {
   searchText,
   sendProblem,
   streamed,
+  streamText,
   untrustedFaults,
   type Access,
   type Answer,
@@ -60,7 +62,12 @@ export {
   type Endpoint,
   type EndpointInput,
   type HttpAppOptions,
+  type Idempotency,
+  type IdempotencyStore,
+  type KeptAnswer,
+  type KeyedRequest,
   type MapError,
+  type OnceOutcome,
   type Page,
   type PageQuery,
   type ProblemDocument,
