@@ -64,14 +64,14 @@ export default [
     rules: {
       '@nx/enforce-module-boundaries': boundaries(),
       'import-x/no-cycle': 'error',
-      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', { max: 300 }],
     },
   },
   {
     files: tests,
     rules: {
       '@nx/enforce-module-boundaries': boundaries('type:testing'),
-      'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', { max: 300 }],
       'no-console': 'off',
     },
   },

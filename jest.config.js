@@ -1,5 +1,7 @@
 /** All projects in one run, as `npm test` does. One project: `npx nx test <name>`. */
 module.exports = {
+  // Of a run over several projects jest takes the time limit from here, not from the preset.
+  testTimeout: require('./jest.preset.js').testTimeout,
   projects: [
     '<rootDir>/libs/*/jest.config.js',
     '<rootDir>/apps/!(e2e)/jest.config.js',

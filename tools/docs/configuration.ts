@@ -1,6 +1,6 @@
 import { describeConfig, type ConfigKey } from '@canvass/service-kit';
 import type Joi from 'joi';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -24,13 +24,13 @@ Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/databas
 starts, each naming its key; an unknown key under \`Service\` is a fault. \`--print-config\` prints the effective values with secrets masked and exits.
 `;
 
-/** Reads the exported configuration schema of each app that has a `src/config.ts`. */
+/** Reads the exported configuration schema of each app that is a process (it has a `src/main.ts`). */
 export async function configSchemas(root: string): Promise<Map<string, Joi.ObjectSchema>> {
   const schemas = new Map<string, Joi.ObjectSchema>();
   const apps = readdirSync(path.join(root, 'apps')).sort();
   for (const app of apps) {
     const folder = path.join(root, 'apps', app, 'src');
-    if (!readdirSync(folder).includes('config.ts')) continue;
+    if (!existsSync(path.join(folder, 'main.ts'))) continue;
     const exported = (await import(pathToFileURL(path.join(folder, 'config.ts')).href)) as Record<
       string,
       unknown

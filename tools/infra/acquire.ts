@@ -13,6 +13,8 @@ export interface InfraOptions {
   say(line: string): void;
   /** Servers that someone else runs, by URL. */
   given: GivenUrls;
+  /** No containers. */
+  privateOnly?: boolean;
 }
 
 export interface GivenUrls {
@@ -47,7 +49,8 @@ export async function acquireInfra(options: InfraOptions): Promise<Infra> {
       description: 'PostgreSQL and RabbitMQ given by URL',
     };
   }
-  const own = (await composeServers(options)) ?? { ...privateServers(options), description: 'private' };
+  const containers = options.privateOnly ? null : await composeServers(options);
+  const own = containers ?? { ...privateServers(options), description: 'private' };
   const source = (given: GivenServer | null) => (given ? 'given by URL' : own.description);
   return {
     postgres: givenPostgres ?? own.postgres,

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { ensureDir } from './account';
 import { launch } from './launch';
 import { tail, type InfraServer, type PrivateServerOptions } from './private-server';
@@ -10,6 +12,7 @@ import { rabbitBinaries, type RabbitBinaries } from './rabbitmq-binaries';
 import { rabbitEnvironment, rabbitConfiguration } from './rabbitmq-configuration';
 import { SetupError } from './setup-error';
 
+const run = promisify(execFile);
 const portNames = ['amqp', 'amqp-management', 'amqp-prometheus', 'erlang-distribution', 'epmd'] as const;
 
 /** A RabbitMQ node of our own on 127.0.0.1, with the management and prometheus plugins; user guest, password guest. */
@@ -90,6 +93,24 @@ export class RabbitServer implements InfraServer {
   signalMapper(signal: NodeJS.Signals): void {
     const record = this.epmd.live();
     if (record) signalProcess(record, signal);
+  }
+
+  /** Runs `rabbitmqctl` on the node. Rejects with what it said when it fails. */
+  async control(...args: string[]): Promise<void> {
+    const { home, ports, programs, say } = this.options;
+    const binaries = await rabbitBinaries(programs, say);
+    const [amqp, distribution, epmd] = [
+      ports.remembered('amqp') ?? 0,
+      ports.remembered('erlang-distribution') ?? 0,
+      ports.remembered('epmd') ?? 0,
+    ];
+    const program = path.join(path.dirname(binaries.server), 'rabbitmqctl');
+    await run(program, ['--quiet', '--node', this.nodeName, ...args], {
+      ...(home.account ?? {}),
+      env: { ...binaries.env, ...rabbitEnvironment(this.data, this.nodeName, { amqp, distribution, epmd }) },
+      cwd: this.data,
+      timeout: 30_000,
+    });
   }
 
   private async launchOnce(binaries: RabbitBinaries): Promise<boolean> {

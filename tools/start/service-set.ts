@@ -10,6 +10,7 @@ export interface ServiceSetOptions {
   dir: string;
   replicas?: Partial<Record<ServiceName, number>>;
   env?: Partial<Record<ServiceName, Record<string, string>>>;
+  programs?: Partial<Record<ServiceName, string>>;
   ports: PortBook;
   secrets: Secrets;
   say(line: string): void;
@@ -99,12 +100,13 @@ export class ServiceSet {
   }
 
   private processOf(copy: Copy, stack: StackAddresses): SupervisedProcess {
-    const { dir, secrets, env, say, changed } = this.options;
+    const { dir, secrets, env, programs, say, changed } = this.options;
+    const built = path.join(checkoutDir, 'dist', 'apps', copy.service, 'main.js');
     return new SupervisedProcess(
       {
         name: copy.name,
         command: process.execPath,
-        args: ['--enable-source-maps', path.join(checkoutDir, 'dist', 'apps', copy.service, 'main.js')],
+        args: ['--enable-source-maps', programs?.[copy.service] ?? built],
         env: {
           ...ownEnvironment(),
           ...serviceEnvironment(copy.service, copy, stack, secrets),

@@ -60,7 +60,16 @@ export function serviceEnvironment(
         Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)),
       };
     case 'submissions-svc':
-      return { ...hosting, ...database(), ...broker, ...auth, ...internal, ...encryption, ...allowed };
+      return {
+        ...hosting,
+        ...database(),
+        ...broker,
+        ...auth,
+        ...internal,
+        ...encryption,
+        ...allowed,
+        Service__Submitter__ProfileSnapshotFields: JSON.stringify(['department', 'name']),
+      };
     case 'datalists-svc':
       return {
         ...hosting,

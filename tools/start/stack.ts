@@ -18,8 +18,12 @@ export interface StackOptions {
   replicas?: Partial<Record<ServiceName, number>>;
   /** More configuration, by service, over the one the stack gives. */
   env?: Partial<Record<ServiceName, Record<string, string>>>;
+  /** The program (main.js) of a service where it is not the one that the build made. */
+  programs?: Partial<Record<ServiceName, string>>;
   /** Servers that someone else runs. */
   given?: GivenUrls;
+  /** Servers of our own even where a Docker engine answers: for tools that kill them. */
+  privateServers?: boolean;
   /** Throw data away at each start and never wait for the disk: for tests. */
   ephemeral?: boolean;
   /** Tells a person what happens; silent by default. */
@@ -52,6 +56,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ephemeral: options.ephemeral ?? false,
     postgresPassword: secrets.postgresPassword,
     given: options.given ?? {},
+    privateOnly: options.privateServers ?? false,
     say,
   });
   const changed = () => running?.publish();

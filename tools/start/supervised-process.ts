@@ -96,7 +96,8 @@ export class SupervisedProcess {
     this.changed();
     const { generation } = this;
     await sleep(pauseMs, undefined, { ref: true });
-    if (this.wanted && generation === this.generation) await this.spawn();
+    if (!this.wanted || generation !== this.generation) return;
+    await this.spawn().catch((error: Error) => this.again(error.message, 0));
   }
 }
 

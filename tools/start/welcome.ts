@@ -6,9 +6,7 @@ export function printWelcome(stack: StackFile, say: (line: string) => void): voi
   const copies = Object.entries(stack.replicas).map(([name, more]) => `${name} ${more.length + 1} copies`);
   say(`
   Gateway   ${gatewayUrl}
-  Console   ${stack.consoleUrl}
   Health    ${gatewayUrl}/health/ui
-  API       ${gatewayUrl}/api/ (described in ${gatewayUrl}/openapi.json)
   Login     ${demo.adminEmail}  ${demo.adminPassword}${copies.length ? `\n  Copies    ${copies.join(', ')}` : ''}
 
   Addresses and passwords for scripts are in .local/stack.json, logs in .local/logs/.

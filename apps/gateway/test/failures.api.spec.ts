@@ -178,4 +178,15 @@ describe('when a service fails', () => {
     client.destroy();
     await eventually(() => broken);
   });
+
+  it('never calls the service for a small body that breaks off', async () => {
+    const before = gateway.services.Submissions.seen.length;
+    gateway.services.Submissions.handler = (_request, response) => void response.end();
+    const client = connect(gateway.port, '127.0.0.1');
+    client.write('POST /api/forms HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    client.destroy();
+    expect((await fetch(`${gateway.url}/api/forms/after`)).status).toBe(200);
+    expect(gateway.services.Submissions.seen.slice(before)).toEqual(['GET /api/forms/after']);
+  });
 });

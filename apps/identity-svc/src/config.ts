@@ -6,7 +6,7 @@ import {
 } from '@canvass/auth';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
-  hostingSettingsSchema,
+  hostingSettings,
   loggingSettingsSchema,
   type HostingSettings,
   type LoggingSettings,
@@ -80,7 +80,7 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
   Service: IdentitySettings;
 }>({
   Service: Joi.object<IdentitySettings>({
-    Hosting: hostingSettingsSchema,
+    Hosting: hostingSettings(8084, 9084),
     Logging: loggingSettingsSchema,
     Database: databaseSettingsSchema.required(),
     // The keys of the own tokens are at hand here; the address is accepted so that all services share one section.

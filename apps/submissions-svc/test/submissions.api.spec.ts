@@ -71,6 +71,20 @@ describe('POST /api/forms/{formId}/submissions', () => {
     expect((await test.events({ entityId: id! }))[0]?.data).toMatchObject({ jsonData, metadata });
   });
 
+  it.each(['', ' ', '{', 'nul', '{"a":1,}', "{'a':1}"])(
+    'refuses %j as jsonData or metadata',
+    async (text) => {
+      const formId = await tenantOf(test).form();
+      const { status, body } = await anonymous().post<{ errors: Record<string, string[]> }>(pathOf(formId), {
+        jsonData: text,
+        metadata: text,
+      });
+      expect(status).toBe(400);
+      const rule = [expect.stringContaining('must be valid JSON text')];
+      expect(body['errors']).toEqual({ jsonData: rule, metadata: rule });
+    },
+  );
+
   it('asks for a token of the tenant on a form that is not public, refuses a disabled form', async () => {
     const tenant = tenantOf(test);
     const members = { isPublic: false };

@@ -1,4 +1,7 @@
-/** Milliseconds to wait after the n-th failure in a row (from 0): 100 ms doubling to 30 s, less up to half by chance. */
-export function backOff(failures: number): number {
-  return Math.min(30_000, 100 * 2 ** Math.min(failures, 16)) * (0.5 + Math.random() / 2);
+/**
+ * Milliseconds to wait after the n-th failure in a row (from 0): 100 ms doubling to `longestMs` (30 s), less up to half by
+ * chance.
+ */
+export function backOff(failures: number, longestMs = 30_000): number {
+  return Math.min(longestMs, 100 * 2 ** Math.min(failures, 16)) * (0.5 + Math.random() / 2);
 }

@@ -16,6 +16,9 @@ export interface LinkOptions {
   onBlocked?(blocked: boolean): void;
 }
 
+/** Trying costs little, and every second of it is added to the outage. */
+const longestWaitMs = 5_000;
+
 /** One AMQP connection that is made again for ever, until it is closed. */
 export interface Link {
   isUp(): boolean;
@@ -56,7 +59,12 @@ export function createLink(options: LinkOptions): Link {
       logger.info({ link: name }, 'the broker takes messages again');
       options.onBlocked?.(false);
     });
-    const gone = new Promise<void>((resolve) => model.once('close', () => resolve()));
+    const gone = new Promise<void>((resolve) =>
+      model.once('close', (error) => {
+        if (error) cause = error.message; // an operator's close is no error event
+        resolve();
+      }),
+    );
     current = model;
     try {
       if (!ending.signal.aborted) {
@@ -85,7 +93,7 @@ export function createLink(options: LinkOptions): Link {
       if (ending.signal.aborted) return;
       if (wasUp) failures = 0;
       wasUp = false;
-      const waitMs = Math.round(backOff(failures));
+      const waitMs = Math.round(backOff(failures, longestWaitMs));
       logger.warn({ link: name, error: messageOf(error), waitMs }, 'no connection to the broker');
       await sleep(waitMs, undefined, { signal: ending.signal }).catch(() => undefined);
     }

@@ -11,7 +11,14 @@ export interface BatchResult {
   published: number;
   poisoned: number;
   /** First failure of each entity that had one; its later events have not been sent. */
-  failures: { entityId: string; result: Extract<PublishResult, { ok: false }> }[];
+  failures: Failure[];
+}
+
+export interface Failure {
+  entityId: string;
+  /** Whether an earlier event of the entity went out in the same batch. */
+  progressed: boolean;
+  result: Extract<PublishResult, { ok: false }>;
 }
 
 interface BatchOptions {
@@ -50,19 +57,24 @@ export async function dispatchBatch(options: BatchOptions): Promise<BatchResult>
 
   const confirmed: string[] = [];
   const stuck = new Set<string>();
+  const progressed = new Set<string>();
   const waves = wavesOf([...messages.keys()]);
   for (const [at, wave] of waves.entries()) {
     if (at >= mostWaves || (at > 0 && !options.mayContinue())) break;
     const sending = wave.filter((row) => !stuck.has(row.entityId));
+    if (sending.length === 0) continue;
     const results = await options.broker.publish(sending.map((row) => messages.get(row)!));
     sending.forEach((row, index) => {
       const outcome = results[index]!;
-      if (outcome.ok) confirmed.push(row.id);
-      else if (outcome.reason === 'invalid')
+      if (outcome.ok) {
+        confirmed.push(row.id);
+        progressed.add(row.entityId);
+      } else if (outcome.reason === 'invalid')
         poisonous.push({ row, reason: outcome.detail ?? 'not a message' });
       else {
         stuck.add(row.entityId);
-        result.failures.push({ entityId: row.entityId, result: outcome });
+        const { entityId } = row;
+        result.failures.push({ entityId, progressed: progressed.has(entityId), result: outcome });
       }
     });
   }

@@ -13,7 +13,7 @@ export interface DispatcherOptions {
   broker: Broker;
   logger: Log;
   metrics?: OutboxMetrics;
-  /** Most events of one transaction; 500 unless told. */
+  /** Most events of one transaction; 1,000 unless told. */
   batchSize?: number;
 }
 
@@ -45,6 +45,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const leading = new Map<Lane, { nap: Nap; done: Promise<void> }>();
   const standby = createNap();
   let supervising: Promise<void> | undefined;
+  const forget = broker.onStateChange((state) => {
+    if (state === 'connected') standby.wake();
+  });
 
   const stats = async () => (await db.query<OutboxStats>(statsOf))[0]!;
   const counts = countsOf(options.metrics, stats, () => leading.size);
@@ -100,7 +103,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         counts,
         nap,
         stopping: stopping.signal,
-        batchSize: options.batchSize ?? 500,
+        batchSize: options.batchSize ?? 1_000,
       });
     } catch (error) {
       logger.warn({ lane, error: messageOf(error) }, 'lost an outbox lane; whoever is first takes it');
@@ -121,6 +124,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     stats,
     async stop() {
       stopping.abort();
+      forget();
       standby.wake();
       for (const { nap } of leading.values()) nap.wake();
       await supervising;

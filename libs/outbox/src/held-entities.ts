@@ -1,4 +1,5 @@
 import { backOff } from '@canvass/messaging';
+import type { Failure } from './batch';
 
 /**
  * Entities whose event the broker refused by itself (unroutable, or its queue is full): each is tried again after a time
@@ -8,7 +9,7 @@ export interface HeldEntities {
   /** Those to leave out now. */
   ids(): string[];
   /** After a batch that left out `ids`: `failed` are held (longer), the others that were held before are free. */
-  settle(leftOut: readonly string[], failed: readonly string[]): void;
+  settle(leftOut: readonly string[], failed: readonly Pick<Failure, 'entityId' | 'progressed'>[]): void;
   /** Milliseconds until the first may be tried again; Infinity without one. */
   nextInMs(): number;
   /** So many that leaving them out one by one is no longer of use. */
@@ -26,9 +27,9 @@ export function createHeldEntities(): HeldEntities {
     },
     settle(leftOut, failed) {
       if (held.size === 0 && failed.length === 0) return;
-      const keep = new Set([...leftOut, ...failed]);
-      for (const entityId of failed) {
-        const failures = held.get(entityId)?.failures ?? 0;
+      const keep = new Set([...leftOut, ...failed.map(({ entityId }) => entityId)]);
+      for (const { entityId, progressed } of failed) {
+        const failures = progressed ? 0 : (held.get(entityId)?.failures ?? 0);
         held.set(entityId, { until: performance.now() + backOff(failures), failures: failures + 1 });
       }
       for (const entityId of [...held.keys()]) if (!keep.has(entityId)) held.delete(entityId);

@@ -47,12 +47,12 @@ const poison = statement(
 
 /**
  * The walk along `(lane, id)` stays one however the statistics look: they are of a table that was empty a moment ago.
- * A frozen process must not lead for ever: its session is ended after half a minute without a sign of life.
+ * A frozen process must not lead for ever: its session is ended after 45 s without a sign of life.
  */
 export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(`
     set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set plan_cache_mode = force_generic_plan;
-    set idle_session_timeout = '30s'; set idle_in_transaction_session_timeout = '40s'`);
+    set idle_session_timeout = '45s'; set idle_in_transaction_session_timeout = '40s'`);
 }
 
 async function rows<R>(client: pg.ClientBase, sql: Statement, values: unknown[]): Promise<R[]> {

@@ -63,10 +63,7 @@ export async function leadLane(options: LeadOptions): Promise<void> {
     const refused = batch.failures.filter(
       ({ result }) => result.reason === 'returned' || result.reason === 'nacked',
     );
-    held.settle(
-      leftOut,
-      refused.map(({ entityId }) => entityId),
-    );
+    held.settle(leftOut, refused);
     behindIsMore = batch.claimed === options.batchSize;
     if (batch.failures.length > 0) {
       const { entityId, result } = batch.failures[0]!;

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HealthRegistry, timeSpan, type HealthCheck, type HealthReport, type HealthStatus } from '../src';
+import { HealthRegistry, type HealthCheck, type HealthReport, type HealthStatus } from '../src';
+import { timeSpan } from '../src/health/report';
 import { closeTestApps, testApp } from './harness';
 
 afterEach(closeTestApps);

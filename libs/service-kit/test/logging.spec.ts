@@ -1,4 +1,5 @@
-import { createLogger, redact, scrubText, withContext } from '../src';
+import { createLogger, withContext } from '../src';
+import { redact, scrubText } from '../src/logging/redact';
 
 function capture(level: 'debug' | 'info' = 'info') {
   const lines: Record<string, unknown>[] = [];

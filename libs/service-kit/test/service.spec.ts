@@ -197,9 +197,7 @@ describe('stopping', () => {
     });
     const silent = connect(service.port, '127.0.0.1').on('error', () => undefined);
     await delay(50);
-    const startedAt = performance.now();
-    expect(await service.stop()).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(await service.stop()).toBe(true); // false: it waited for them until the deadline
     agent.destroy();
     silent.destroy();
   });

@@ -83,8 +83,10 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.once('error', reject);
-    request.once('close', () => reject(new ClientGone()));
+    request.once('error', () => reject(new ClientGone()));
+    request.once('close', () => {
+      if (!request.complete) reject(new ClientGone());
+    });
   });
 }
 

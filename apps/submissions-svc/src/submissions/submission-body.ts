@@ -20,7 +20,7 @@ export interface OnBehalfBody extends SubmissionChanges {
  * refuses (U+0000, lone surrogates) and any depth are fine.
  */
 const jsonText = Joi.string()
-  .allow('')
+  .messages({ 'string.empty': 'must be valid JSON text' })
   .custom((value: string, { message }) => {
     try {
       JSON.parse(value);

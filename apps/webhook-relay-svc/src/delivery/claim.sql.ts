@@ -25,9 +25,9 @@ export interface ClaimedRow {
  * slot; when they do, the primary key of `leases` decides and the loser's delivery stays for the next sweep.
  */
 const freeSlots = `
-  array(select slot from generate_series(1, e.max_in_flight) slot
+  array(select free.number from generate_series(1, e.max_in_flight) as free (number)
         where not exists (select from leases l
-                          where l.tenant_id = e.tenant_id and l.endpoint_id = e.id and l.slot = slot)
+                          where l.tenant_id = e.tenant_id and l.endpoint_id = e.id and l.slot = free.number)
         order by random())`;
 
 const notInFlight = `not exists (select from leases l where l.delivery_id = d.id)`;
@@ -89,19 +89,20 @@ export const claimByIds = statement(
 /**
  * $1 token, $2 lease seconds, $3 limit. Walks the endpoints that have anything waiting by a loose index scan, so an
  * endpoint with a million due deliveries costs the same as one with a single one, and gives each its free slots; the first
- * of every endpoint comes before the second of any.
+ * of every endpoint comes before the second of any. The scan is ordered by all three columns of the index of what waits, so
+ * that no other index, full of what is long done, looks as good to the planner.
  */
 export const claimDue = statement(
   'claim_due',
   `with recursive waiting as (
      (select tenant_id, endpoint_id from deliveries where next_attempt_at is not null
-      order by tenant_id, endpoint_id limit 1)
+      order by tenant_id, endpoint_id, next_attempt_at limit 1)
      union all
      select following.* from waiting cross join lateral (
        select d.tenant_id, d.endpoint_id from deliveries d
        where d.next_attempt_at is not null
          and (d.tenant_id, d.endpoint_id) > (waiting.tenant_id, waiting.endpoint_id)
-       order by d.tenant_id, d.endpoint_id limit 1
+       order by d.tenant_id, d.endpoint_id, d.next_attempt_at limit 1
      ) following
    ), room as materialized (
      select e.tenant_id, e.id as endpoint_id, ${freeSlots} as free

@@ -39,21 +39,38 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   const listeners: (() => void)[] = [];
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
-  let reserved = 0;
   let stopping = false;
+  let lastClaim: Promise<unknown> = Promise.resolve();
+  let gathering: { ids: string[]; started: Promise<Set<string>> } | undefined;
 
-  /** Reserves room before the claim, so that two claims side by side cannot overfill the process. */
-  async function start(wanted: number, claim: (room: number) => Promise<Claimed[]>): Promise<number> {
-    const room = Math.min(wanted, maxInFlight - running.size - reserved);
-    if (stopping || room <= 0) return 0;
-    reserved += room;
-    try {
+  /** One claim at a time: two of one process would compete for the slots of an endpoint and overfill the process. */
+  function start(claim: (room: number) => Promise<Claimed[]>): Promise<Set<string>> {
+    const started = lastClaim.then(async () => {
+      const room = maxInFlight - running.size;
+      if (stopping || room <= 0) return new Set<string>();
       const claimed = await claim(room);
       for (const delivery of claimed) run(delivery);
-      return claimed.length;
-    } finally {
-      reserved -= room;
+      return new Set(claimed.map(({ id }) => id));
+    });
+    lastClaim = started.catch(() => undefined);
+    return started;
+  }
+
+  /** What comes while a claim runs is claimed together after it. */
+  async function deliver(ids: readonly string[]): Promise<number> {
+    if (!gathering) {
+      const batch: string[] = [];
+      const started = start((room) => {
+        gathering = undefined;
+        return claims.byIds(batch.slice(0, room));
+      }).finally(() => {
+        if (gathering?.ids === batch) gathering = undefined; // there was no room to claim anything
+      });
+      gathering = { ids: batch, started };
     }
+    gathering.ids.push(...ids);
+    const started = await gathering.started;
+    return ids.filter((id) => started.has(id)).length;
   }
 
   function run(delivery: Claimed): void {
@@ -113,15 +130,16 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   }
 
   return {
-    deliver: (ids) => start(ids.length, (room) => claims.byIds(ids.slice(0, room))),
-    deliverDue: () => start(maxInFlight, (room) => claims.due(room)),
+    deliver,
+    deliverDue: async () => (await start((room) => claims.due(room))).size,
     onFinished: (fn) => void listeners.push(fn),
     inFlight: () => running.size,
-    hasRoom: () => running.size + reserved < maxInFlight,
+    hasRoom: () => running.size < maxInFlight,
     async stop(graceMs) {
       stopping = true;
       const deadline = performance.now() + graceMs;
-      while ((running.size > 0 || reserved > 0) && performance.now() < deadline) await sleep(20);
+      await lastClaim;
+      while (running.size > 0 && performance.now() < deadline) await sleep(20);
       cut.abort(new Error('the process is stopping'));
       while (running.size > 0) await Promise.allSettled(running);
     },

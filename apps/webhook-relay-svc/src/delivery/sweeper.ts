@@ -22,12 +22,15 @@ export interface SweeperDeps {
 }
 
 const shortestPauseMs = 5;
+const longestPauseMs = 5_000;
 
 export function createSweeper({ db, deliverer, logger, intervalMs }: SweeperDeps): Sweeper {
   let loop: Promise<void> | undefined;
   let stopped = false;
   let backlog = false;
   let woken = false;
+  /** Sweeps in a row that failed; the database is away. */
+  let failures = 0;
   let wakeUp: () => void = () => undefined;
 
   async function sweep(): Promise<void> {
@@ -36,9 +39,13 @@ export function createSweeper({ db, deliverer, logger, intervalMs }: SweeperDeps
       if (expired.length > 0)
         logger.warn({ leases: expired.length }, 'leases ran out; their deliveries are sent again');
       backlog = (await deliverer.deliverDue()) > 0 || !deliverer.hasRoom();
+      if (failures > 0) logger.info({ failures }, 'sweeps work again');
+      failures = 0;
     } catch (error) {
       backlog = false;
-      if (!stopped) logger.error({ error }, 'a sweep failed');
+      failures += 1;
+      if (failures === 1 && !stopped)
+        logger.error({ error }, 'a sweep failed; it is repeated until it works');
     }
   }
 
@@ -47,7 +54,11 @@ export function createSweeper({ db, deliverer, logger, intervalMs }: SweeperDeps
       woken = false;
       await sweep();
       await pause(shortestPauseMs);
-      if (!woken) await pause(intervalMs * (0.8 + 0.4 * Math.random()));
+      const backOff = Math.min(
+        intervalMs * 2 ** Math.min(failures, 10),
+        Math.max(longestPauseMs, intervalMs),
+      );
+      if (!woken) await pause(backOff * (0.8 + 0.4 * Math.random()));
     }
   }
 

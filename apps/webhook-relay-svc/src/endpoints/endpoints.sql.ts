@@ -48,10 +48,19 @@ function matching({ tenantId, formId, state }: EndpointFilter): Knex.QueryBuilde
   return query;
 }
 
-export const countEndpoints = (filter: EndpointFilter) => matching(filter).count('* as total');
+/** A row of a page beside the exact number of all; a single row of nulls where the page is empty. */
+export type EndpointPageRow = { total: string } & (EndpointRow | { id: null });
 
-export const listEndpoints = (filter: EndpointFilter, limit: number, offset: number) =>
-  matching(filter).select(kx.raw(columns)).orderBy('e.id', 'desc').limit(limit).offset(offset);
+/** Newest first. One statement, so that the number and the page are of one moment. */
+export const pageOfEndpoints = (filter: EndpointFilter, limit: number, offset: number) =>
+  kx
+    .select('all.total', 'page.*')
+    .from(matching(filter).count('* as total').as('all'))
+    .leftJoin(
+      matching(filter).select(kx.raw(columns)).orderBy('e.id', 'desc').limit(limit).offset(offset).as('page'),
+      (join) => void join.on(kx.raw('true')),
+    )
+    .orderBy('page.id', 'desc');
 
 /** $1 tenant, $2 id */
 export const findEndpoint = statement(

@@ -3,11 +3,11 @@ import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
 import {
-  countEndpoints,
   findEndpoint,
   findSecrets,
-  listEndpoints,
+  pageOfEndpoints,
   type EndpointFilter,
+  type EndpointPageRow,
   type EndpointRow,
   type EndpointState,
 } from './endpoints.sql';
@@ -50,11 +50,9 @@ export async function readEndpoints(
   paging: PageQuery,
 ): Promise<Page<EndpointView>> {
   const { page, pageSize } = paging;
-  const [rows, totals] = await Promise.all([
-    db.run<EndpointRow>(listEndpoints(filter, pageSize, (page - 1) * pageSize)),
-    db.run<{ total: string }>(countEndpoints(filter)),
-  ]);
-  return pageOf(rows.map(viewOf), Number(totals[0]?.total ?? 0), paging);
+  const rows = await db.run<EndpointPageRow>(pageOfEndpoints(filter, pageSize, (page - 1) * pageSize));
+  const items = rows.flatMap((row) => (row.id === null ? [] : [viewOf(row)]));
+  return pageOf(items, Number(rows[0]?.total ?? 0), paging);
 }
 
 /** @throws {Problem} not_found */

@@ -92,11 +92,19 @@ function matching(filter: DeliveryFilter): Knex.QueryBuilder {
   return query;
 }
 
-export const countDeliveries = (filter: DeliveryFilter) => matching(filter).count('* as total');
+/** A row of a page beside the exact number of all; a single row of nulls where the page is empty. */
+export type DeliveryPageRow = { total: string } & (DeliveryRow | { id: null });
 
-/** Newest first; ids carry the time. */
-export const listDeliveries = (filter: DeliveryFilter, limit: number, offset: number) =>
-  matching(filter).select(columns).orderBy('id', 'desc').limit(limit).offset(offset);
+/** Newest first (ids carry the time). One statement, so that the number and the page are of one moment. */
+export const pageOfDeliveries = (filter: DeliveryFilter, limit: number, offset: number) =>
+  kx
+    .select('all.total', 'page.*')
+    .from(matching(filter).count('* as total').as('all'))
+    .leftJoin(
+      matching(filter).select(columns).orderBy('id', 'desc').limit(limit).offset(offset).as('page'),
+      (join) => void join.on(kx.raw('true')),
+    )
+    .orderBy('page.id', 'desc');
 
 /** $1 tenant, $2 id */
 export const findDelivery = statement(

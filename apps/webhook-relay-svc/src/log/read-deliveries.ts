@@ -2,12 +2,12 @@ import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
 import {
-  countDeliveries,
   findAttempts,
   findDelivery,
-  listDeliveries,
+  pageOfDeliveries,
   type AttemptRow,
   type DeliveryFilter,
+  type DeliveryPageRow,
   type DeliveryRow,
 } from './log.sql';
 
@@ -65,11 +65,9 @@ export async function readDeliveries(
   paging: PageQuery,
 ): Promise<Page<DeliveryView>> {
   const { page, pageSize } = paging;
-  const [rows, totals] = await Promise.all([
-    db.run<DeliveryRow>(listDeliveries(filter, pageSize, (page - 1) * pageSize)),
-    db.run<{ total: string }>(countDeliveries(filter)),
-  ]);
-  return pageOf(rows.map(viewOf), Number(totals[0]?.total ?? 0), paging);
+  const rows = await db.run<DeliveryPageRow>(pageOfDeliveries(filter, pageSize, (page - 1) * pageSize));
+  const items = rows.flatMap((row) => (row.id === null ? [] : [viewOf(row)]));
+  return pageOf(items, Number(rows[0]?.total ?? 0), paging);
 }
 
 /** @throws {Problem} not_found */

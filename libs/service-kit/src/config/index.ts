@@ -4,7 +4,6 @@ export { describeConfig, maskSecrets, type ConfigKey } from './describe';
 export {
   defaultHealthPaths,
   hostingSettings,
-  hostingSettingsSchema,
   loggingSettingsSchema,
   type HostingSettings,
   type LoggingSettings,

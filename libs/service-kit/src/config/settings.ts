@@ -108,9 +108,6 @@ export function hostingSettings(port: number, internalPort: number): Joi.ObjectS
   }).default();
 }
 
-/** `Service:Hosting` with the ports 8080 and 9080. */
-export const hostingSettingsSchema = hostingSettings(8080, 9080);
-
 export const loggingSettingsSchema: Joi.ObjectSchema<LoggingSettings> = Joi.object<LoggingSettings, true>({
   Level: Joi.string()
     .valid('debug', 'info', 'warn', 'error')

@@ -11,21 +11,11 @@ export {
   type AnswerOptions,
   type Page,
 } from './answers';
-export { bytesOf, contentTypeOf, readBody } from './body';
+export { contentTypeOf, readBody } from './body';
 export { createHttpApp, type HttpAppOptions } from './create-http-app';
 export { endpoint, type Access, type Endpoint, type EndpointInput } from './endpoint';
-export type { Idempotency, IdempotencyStore, KeptAnswer, KeyedRequest, OnceOutcome } from './idempotency';
+export type { IdempotencyStore } from './idempotency';
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';
 export { notesOf, type RequestNotes } from './request-log';
-export {
-  booleanQuery,
-  cultureKey,
-  idSchema,
-  jsonText,
-  listQuery,
-  pageQuery,
-  searchText,
-  type PageQuery,
-} from './schemas';
+export { idSchema, pageQuery, searchText, type PageQuery } from './schemas';
 export { streamText } from './stream-text';
-export { jsonPath, textFault, untrustedFaults } from './untrusted';

@@ -60,7 +60,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     logger[whole ? 'info' : 'error']({ whole }, 'stopped');
     return whole;
   };
-  const host = hosting.Host === '0.0.0.0' || hosting.Host === '::' ? '127.0.0.1' : hosting.Host;
+  const anywhere = hosting.Host === '0.0.0.0' || hosting.Host === '::';
+  const host = anywhere ? '127.0.0.1' : hosting.Host.includes(':') ? `[${hosting.Host}]` : hosting.Host;
   return {
     name,
     port: outside.port,

@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkoutDir, SetupError } from '../infra';
+import { parseChaosArguments, usage } from './arguments';
+import { writeReport } from './report';
+import { runChaos } from './run-chaos';
+import { isClean } from './verdict/verdict';
+
+const say = (line: string) => console.log(line);
+
+async function main(): Promise<number> {
+  const wanted = parseChaosArguments(process.argv.slice(2));
+  if (wanted.help) {
+    say(usage);
+    return 0;
+  }
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => interruption.abort(new SetupError('Interrupted.')));
+  }
+  const result = await runChaos(wanted, say, interruption.signal);
+  const report = writeReport(wanted, result);
+  const file = path.resolve(checkoutDir, wanted.report);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, report.text);
+  say(`\n${report.summary}\nReport: ${path.relative(process.cwd(), file)}`);
+  if (!wanted.seeded) return isClean(result.verdict) ? 0 : 1;
+  const caught = result.verdict.findings.lost.length > 0;
+  say(caught ? `The bug ${wanted.seeded} was caught.` : `THE BUG ${wanted.seeded} WAS NOT CAUGHT.`);
+  return caught ? 0 : 1;
+}
+
+main().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    console.error(error instanceof SetupError ? error.message : error);
+    process.exit(1);
+  },
+);

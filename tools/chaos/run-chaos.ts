@@ -1,0 +1,179 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkoutDir, localDir, PortBook, privateServers } from '../infra';
+import { buildApps } from '../start/build';
+import { serviceNames, type ServiceName } from '../start/services';
+import { startStack, type Stack } from '../start/stack';
+import type { ChaosArguments } from './arguments';
+import { CheckerProcess } from './checker-process';
+import { openLinks, type Links, type ServiceEnvironments } from './links';
+import { clearAlarm, unlimitQueue } from './nemesis/broker-faults';
+import { copyOf } from './nemesis/inflict';
+import { unleash } from './nemesis/nemesis';
+import { planOf, processNames } from './plan';
+import type { FaultRecord } from './records';
+import { buildSeeded } from './seeded/build-seeded';
+import type { Verdict } from './verdict/verdict';
+
+export interface ChaosResult {
+  verdict: Verdict;
+  faults: FaultRecord[];
+  startedAt: number;
+  endedAt: number;
+}
+
+const replicas = { 'submissions-svc': 2, 'webhook-relay-svc': 2 } as const;
+
+/** Everything that fails is tried again soon, and nothing is given up before the run is over. */
+const impatience: ServiceEnvironments = {
+  'webhook-relay-svc': {
+    Service__WebHooks__RetryScheduleSeconds: JSON.stringify([0.5, 0.5, 1, 1, ...Array<number>(46).fill(2)]),
+    Service__WebHooks__TimeoutSeconds: '4',
+    Service__WebHooks__LeaseSeconds: '9',
+  },
+};
+
+const progressEveryMs = 15_000;
+
+/** One run: a stack of its own, changes and faults for the wanted time, then quiet and the comparison. */
+export async function runChaos(
+  wanted: ChaosArguments,
+  say: (line: string) => void,
+  interrupted: AbortSignal,
+): Promise<ChaosResult> {
+  const dir = path.join(localDir, `chaos-${process.pid}`);
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir, { recursive: true });
+  const links = await openLinks(dir);
+  const checker = new CheckerProcess();
+  let stack: Stack | undefined;
+  try {
+    const programs = programsIn(dir);
+    stack = await startStack({
+      dir,
+      replicas,
+      env: merged(links.env, impatience),
+      programs,
+      privateServers: true,
+      say: (line) => interrupted.aborted || say(`  ${line}`),
+      prepare: async () => {
+        await buildApps();
+        // Copies: another build of this checkout must not change what a killed process comes back as.
+        for (const name of serviceNames) copyProgram(name, programs[name]);
+        if (wanted.seeded) await buildSeeded(wanted.seeded, programs);
+      },
+    });
+    const result = await rage(wanted, { stack, links, checker, dir }, say, interrupted);
+    return result;
+  } finally {
+    await checker.stop();
+    await stack?.stop();
+    await links.close();
+    if (!wanted.keep) rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+interface Stage {
+  stack: Stack;
+  links: Links;
+  checker: CheckerProcess;
+  dir: string;
+}
+
+async function rage(
+  wanted: ChaosArguments,
+  { stack, links, checker, dir }: Stage,
+  say: (line: string) => void,
+  interrupted: AbortSignal,
+): Promise<ChaosResult> {
+  const rabbit = privateServers({
+    dir,
+    ephemeral: false,
+    postgresPassword: null,
+    ports: new PortBook(path.join(dir, 'ports.json')),
+  }).rabbitmq;
+  const { file } = stack;
+  await checker.begin({
+    ...{
+      seed: wanted.seed,
+      dir: path.join(dir, 'records'),
+      gatewayUrl: file.gatewayUrl,
+      databaseUrl: file.databaseUrl,
+    },
+    ...{ amqpUrl: file.amqpUrl, amqpManagementUrl: file.amqpManagementUrl ?? '' },
+    ...{
+      tenantId: file.demo.tenantId,
+      adminEmail: file.demo.adminEmail,
+      adminPassword: file.demo.adminPassword,
+    },
+    ...file.demo.serviceAccount,
+    ...{ targetRate: wanted.targetRate, workers: wanted.workers },
+  });
+  const startedAt = Date.now();
+  const plan = planOf(wanted.seed, wanted.seconds);
+  say(`Changes and ${plan.length} faults for ${wanted.seconds} s (seed ${wanted.seed}) …`);
+  const over = new AbortController();
+  const telling = tellProgress(checker, startedAt, say, over.signal);
+  const rabbitmqctl = (...args: string[]) => rabbit.control(...args);
+  const receiver = checker.receiver.bind(checker);
+  const victims = { stack, proxies: links.proxies, rabbitmqctl, receiver };
+  const faults = await unleash(plan, victims, { say, signal: interrupted });
+  const rest = startedAt + wanted.seconds * 1000 - Date.now();
+  await sleep(Math.max(0, rest), undefined, { signal: interrupted }).catch(() => undefined);
+  over.abort();
+  await telling;
+  await checker.cease();
+  say('All is healed; waiting for quiet …');
+  await heal({ stack, links, checker, dir }, rabbitmqctl);
+  interrupted.throwIfAborted();
+  const verdict = await checker.compare(faults);
+  return { verdict, faults, startedAt, endedAt: Date.now() };
+}
+
+/** Whatever the nemesis may have left behind. */
+async function heal(
+  { stack, links }: Stage,
+  rabbitmqctl: (...args: string[]) => Promise<void>,
+): Promise<void> {
+  for (const proxy of Object.values(links.proxies)) proxy.become('none');
+  for (const name of processNames) if (copyOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
+  const managementUrl = stack.file.amqpManagementUrl;
+  if (managementUrl !== null) await unlimitQueue(managementUrl);
+  for (const alarm of ['memory', 'disk'] as const) await clearAlarm(rabbitmqctl, alarm);
+}
+
+async function tellProgress(
+  checker: CheckerProcess,
+  startedAt: number,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await sleep(progressEveryMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    const { acknowledged, refused, unknown, deliveries, events } = await checker.progress();
+    const seconds = (Date.now() - startedAt) / 1000;
+    say(
+      `${seconds.toFixed(0).padStart(6)} s  ${acknowledged} changes acknowledged (${(acknowledged / seconds).toFixed(0)}/s), ` +
+        `${refused} refused, ${unknown} unknown; ${events} events, ${deliveries} deliveries`,
+    );
+  }
+}
+
+function programsIn(dir: string): Record<ServiceName, string> {
+  const at = (name: ServiceName) => [name, path.join(dir, 'programs', name, 'main.js')] as const;
+  return Object.fromEntries(serviceNames.map(at)) as Record<ServiceName, string>;
+}
+
+function copyProgram(name: ServiceName, target: string): void {
+  cpSync(path.join(checkoutDir, 'dist', 'apps', name), path.dirname(target), { recursive: true });
+}
+
+function merged(...environments: ServiceEnvironments[]): ServiceEnvironments {
+  const result: ServiceEnvironments = {};
+  for (const environment of environments) {
+    for (const name of serviceNames) result[name] = { ...result[name], ...environment[name] };
+  }
+  return result;
+}

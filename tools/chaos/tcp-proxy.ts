@@ -1,0 +1,85 @@
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+
+export type ProxyFault = 'none' | 'cut' | 'stall' | 'delay';
+
+/** Milliseconds that a slow line adds in each direction. */
+const delayMs = 120;
+
+/** Passes TCP connections on and can be told to do that badly. Each connection goes to the next of the targets. */
+export class FaultyProxy {
+  private fault: ProxyFault = 'none';
+  private readonly server: Server;
+  private readonly pairs = new Set<[Socket, Socket]>();
+  private turn = 0;
+
+  /** `targets` gives the ports on 127.0.0.1, asked anew for each connection. */
+  constructor(private readonly targets: () => readonly number[]) {
+    this.server = createServer({ noDelay: true }, (client) => this.accept(client));
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(0, '127.0.0.1', resolve);
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /**
+   * `cut`: connections break and new ones are refused. `stall`: packets are swallowed in both directions, nobody is
+   * told; when it ends they go on, as after retransmission. `delay`: packets are late. `none`: all is well.
+   */
+  become(fault: ProxyFault): void {
+    this.fault = fault;
+    for (const pair of this.pairs) {
+      for (const socket of pair) {
+        if (fault === 'cut') socket.destroy();
+        else if (fault === 'stall') socket.pause();
+        else socket.resume();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.become('cut');
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private accept(client: Socket): void {
+    const ports = this.targets();
+    const port = ports[this.turn++ % Math.max(ports.length, 1)];
+    if (this.fault === 'cut' || port === undefined) {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect({ port, host: '127.0.0.1', noDelay: true });
+    const pair: [Socket, Socket] = [client, upstream];
+    this.pairs.add(pair);
+    this.pass(client, upstream, pair);
+    this.pass(upstream, client, pair);
+    if (this.fault === 'stall') pair.forEach((socket) => socket.pause());
+  }
+
+  private pass(from: Socket, to: Socket, pair: [Socket, Socket]): void {
+    // First in, first out: what was sent while the line was slow stays in front of what comes after.
+    const late: (() => void)[] = [];
+    const send = (action: () => void) => {
+      if (this.fault !== 'delay' && late.length === 0) return action();
+      late.push(action);
+      setTimeout(() => late.shift()?.(), delayMs);
+    };
+    from.on('data', (chunk: Buffer) => {
+      send(() => {
+        if (to.destroyed || to.write(chunk)) return;
+        from.pause();
+        to.once('drain', () => this.fault !== 'stall' && from.resume());
+      });
+    });
+    from.on('end', () => send(() => to.end()));
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      this.pairs.delete(pair);
+      send(() => to.destroy());
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import type { Change, FaultRecord, ReceivedHook } from '../records';
+import { isAccepted } from './deliveries';
+import { keyOf, type Duplicates, type Recovery } from './verdict';
+
+/** A delivery that came through, and when its change was asked for. */
+interface Flow {
+  madeAt: number;
+  acceptedAt: number;
+}
+
+/** Times from each component's being back to the first delivery of a change that was made since its fault began. */
+export function measureRecoveries(
+  faults: readonly FaultRecord[],
+  changes: readonly Change[],
+  hooks: readonly ReceivedHook[],
+): Recovery[] {
+  const flows = flowsOf(changes, hooks);
+  return faults
+    .filter(({ kind, backAt }) => kind !== 'receiver' && backAt !== null)
+    .map(({ description, kind, startedAt, backAt }) => {
+      const back = backAt ?? startedAt;
+      const first = flows.find(({ madeAt, acceptedAt }) => acceptedAt >= back && madeAt >= startedAt);
+      const until = first?.acceptedAt ?? back;
+      const disturbed = faults.some(
+        (other) =>
+          other.startedAt !== startedAt &&
+          other.startedAt <= until &&
+          (other.backAt ?? other.startedAt) >= startedAt,
+      );
+      const recoveryMs = first ? first.acceptedAt - back : null;
+      return { description, kind, startedAt, downMs: back - startedAt, recoveryMs, disturbed };
+    });
+}
+
+function flowsOf(changes: readonly Change[], hooks: readonly ReceivedHook[]): Flow[] {
+  const made = new Map<string, number>();
+  for (const { entity, entityId, revision, sentAt } of changes) {
+    if (entityId !== null && revision !== null) made.set(`${keyOf(entity, entityId)} ${revision}`, sentAt);
+  }
+  return hooks
+    .filter(isAccepted)
+    .map(({ event, entityId, revision, at }) => {
+      const entity = event.startsWith('form_') ? 'form' : 'submission';
+      return { madeAt: made.get(`${keyOf(entity, entityId)} ${revision}`) ?? 0, acceptedAt: at };
+    })
+    .sort((a, b) => a.acceptedAt - b.acceptedAt);
+}
+
+/** A result is recorded, and its lease given back, within this time of the delivery: a fault then makes a duplicate. */
+const nearMs = 3_000;
+
+/** Deliveries that an endpoint had accepted before, with the fault that was there at the first. */
+export function explainDuplicates(
+  hooks: readonly ReceivedHook[],
+  faults: readonly FaultRecord[],
+): Omit<Duplicates, 'events'> {
+  const first = new Map<string, number>();
+  const byCause: Record<string, number> = {};
+  let duplicates = 0;
+  for (const hook of hooks.filter(isAccepted)) {
+    const key = `${hook.hookId} ${hook.path}`;
+    const before = first.get(key);
+    first.set(key, hook.at);
+    if (before === undefined) continue;
+    duplicates += 1;
+    const causes = faults.filter(
+      ({ startedAt, backAt }) => startedAt <= before + nearMs && (backAt ?? startedAt) >= before - nearMs,
+    );
+    const cause =
+      causes
+        .map(({ kind }) => kind)
+        .sort()
+        .join(' + ') || 'no fault near';
+    byCause[cause] = (byCause[cause] ?? 0) + 1;
+  }
+  return { hooks: duplicates, byCause };
+}

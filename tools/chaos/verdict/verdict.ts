@@ -1,0 +1,91 @@
+import type { Unrest } from '../checker/quiet';
+import type { Stored } from '../checker/stored';
+import type { Change, FaultRecord, ReceivedHook, SeenEvent } from '../records';
+
+/** All that is compared. */
+export interface Evidence {
+  changes: readonly Change[];
+  hooks: readonly ReceivedHook[];
+  events: readonly SeenEvent[];
+  stored: Stored;
+  faults: readonly FaultRecord[];
+  quiet: Unrest;
+  /** When the last change had been made and all faults were healed. */
+  ceasedAt: number;
+}
+
+/** Sentences, one per finding. */
+export interface Findings {
+  /** Acknowledged but not stored, not published, or not delivered to an endpoint that should get it. */
+  lost: string[];
+  /** Stored, published or delivered without a change that was made. */
+  phantom: string[];
+  /** Revisions of an entity that no event told of. */
+  gaps: string[];
+  /** The same message with other bytes. */
+  changedBytes: string[];
+  /** Copies of knowledge that differ from their source. */
+  copies: string[];
+  /** What still moved when the wait was over, and dead letters. */
+  unrest: string[];
+}
+
+export interface Recovery {
+  description: string;
+  kind: string;
+  startedAt: number;
+  /** Until the component was there again. */
+  downMs: number;
+  /** From then to the first delivery of a change made since the fault began; null: none came. */
+  recoveryMs: number | null;
+  /** Another fault was there at the same time, so that the time is not this fault's alone. */
+  disturbed: boolean;
+}
+
+export interface Duplicates {
+  events: number;
+  hooks: number;
+  /** Hooks delivered again, by the fault that was nearest to the first delivery. */
+  byCause: Record<string, number>;
+}
+
+export interface Counts {
+  acknowledged: number;
+  refused: number;
+  unknown: number;
+  /** Of the unknown ones, those that turned out to be stored (submissions and forms). */
+  unknownStored: number;
+  byOperation: Record<string, number>;
+  storedEntities: number;
+  events: number;
+  expectedDeliveries: number;
+  acceptedDeliveries: number;
+  refusedDeliveries: number;
+  /** Not delivered because their endpoint was taken out of the settings meanwhile. */
+  cancelledDeliveries: number;
+  firstAt: number;
+  lastAt: number;
+}
+
+export interface Verdict {
+  findings: Findings;
+  recoveries: Recovery[];
+  duplicates: Duplicates;
+  counts: Counts;
+  quietAfterMs: number;
+}
+
+export const noFindings = (): Findings => ({
+  lost: [],
+  phantom: [],
+  gaps: [],
+  changedBytes: [],
+  copies: [],
+  unrest: [],
+});
+
+/** True when nothing at all was found. */
+export const isClean = ({ findings }: Verdict): boolean =>
+  Object.values(findings).every((list) => list.length === 0);
+
+export const keyOf = (entity: string, id: string): string => `${entity} ${id}`;
