@@ -1,5 +1,5 @@
 import { startTestService, tenantOf, type TestService } from './service';
-import { byToken, pathOf, submissionCalls, type Submission } from './submission-calls';
+import { byToken, pathOf, submissionCalls } from './submission-calls';
 
 let test: TestService;
 beforeAll(async () => {
