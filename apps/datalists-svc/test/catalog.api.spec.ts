@@ -261,3 +261,14 @@ describe('events', () => {
     });
   });
 });
+
+it('a create with an Idempotency-Key makes one list, however often it is sent', async () => {
+  const tenant = harness.newTenant();
+  const send = (name: string) =>
+    tenant.request('POST', '/api/data-lists', { name }, { 'idempotency-key': 'countries-1' });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send('Countries')));
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect((await send('Cities')).body['errorCode']).toBe('idempotency_key_reused');
+  expect((await tenant.get('/api/data-lists')).body['totalRecords']).toBe(1);
+});

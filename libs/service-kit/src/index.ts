@@ -27,6 +27,7 @@ export {
 } from './health';
 export {
   accepted,
+  attachment,
   contentTypeOf,
   created,
   createHttpApp,
@@ -41,6 +42,7 @@ export {
   readBody,
   searchText,
   streamed,
+  streamText,
   Validation,
   type Access,
   type Answer,
@@ -48,6 +50,7 @@ export {
   type Endpoint,
   type EndpointInput,
   type HttpAppOptions,
+  type IdempotencyStore,
   type MapError,
   type Page,
   type PageQuery,

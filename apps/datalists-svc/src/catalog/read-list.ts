@@ -1,8 +1,7 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
-import { ok, pageOf, streamed, type Answer, type Page } from '@canvass/service-kit';
-import { streamText } from '../stream-text';
+import { ok, pageOf, streamed, streamText, type Answer, type Page } from '@canvass/service-kit';
 import { selectListById, selectListPage, viewOf, type ListRow } from './catalog.sql';
 import { labelKeysOf, pickLabels } from './culture-key';
 import type { ListsQuery } from './catalog.schemas';
