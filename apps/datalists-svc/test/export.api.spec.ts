@@ -44,7 +44,7 @@ it('gives CSV by default: columns in the order of the catalogue, rows in the ord
 
 it.each([
   ['look-alikes of quote, slash and backslash', 'a＂; x=＂b ／c＼d', 'a _ x= b c d'],
-  ['a name of nothing else', '／＼', 'data-list'],
+  ['a name of nothing else', '／＼', 'export'],
 ])('names the file without %s', async (_what, name, expected) => {
   const { exported } = await listOf([], { name });
   const disposition = (await exported()).headers.get('content-disposition')!;
