@@ -70,6 +70,7 @@ export function writeReport(wanted: ChaosArguments, result: ChaosResult): { text
 function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult): string {
   const { findings, counts, duplicates, recoveries, quietAfterMs } = verdict;
   const times = (kind: string) => faults.filter((fault) => fault.kind === kind).length;
+  const failed = faults.filter(({ error }) => error !== null).length;
   const rate = counts.acknowledged / Math.max(1, (counts.lastAt - counts.firstAt) / 1000);
   const slowest = slowestOf(recoveries.filter(({ disturbed }) => !disturbed));
   const slowestOfAll = slowestOf(recoveries);
@@ -79,7 +80,8 @@ function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult): string
     `${counts.acknowledged} changes acknowledged (${rate.toFixed(0)}/s), ${counts.refused} refused, ${counts.unknown} unknown; ` +
       `${counts.events} events, ${counts.expectedDeliveries} deliveries expected, ${counts.acceptedDeliveries} accepted`,
     `duplicates: ${duplicates.hooks} webhooks, ${duplicates.events} events`,
-    `${faults.length} faults: ${times('kill')} process kills, ${times('pause')} pauses, ${times('rabbitmq-restart')} RabbitMQ and ${times('postgres-restart')} Postgres restarts`,
+    `${faults.length} faults: ${times('kill')} process kills, ${times('pause')} pauses, ${times('rabbitmq-restart')} RabbitMQ and ${times('postgres-restart')} Postgres restarts` +
+      (failed > 0 ? `; ${failed} could not be carried out (see the timeline)` : ''),
     `longest recovery ${tell(slowestOfAll)}; of faults with no other near ${tell(slowest)}`,
     `quiet after ${(quietAfterMs / 1000).toFixed(0)} s; ${((endedAt - startedAt) / 1000).toFixed(0)} s in all`,
   ].join('\n');

@@ -9,7 +9,7 @@ import type { ChaosArguments } from './arguments';
 import { CheckerProcess } from './checker-process';
 import { clearLeftovers, keptMarkOf, runDirOf } from './leftovers';
 import { openLinks, type Links, type ServiceEnvironments } from './links';
-import { clearAlarm, unlimitQueue } from './nemesis/broker-faults';
+import { silenceAlarms, unlimitQueue } from './nemesis/broker-faults';
 import { copyOf } from './nemesis/inflict';
 import { unleash } from './nemesis/nemesis';
 import { planOf, processNames } from './plan';
@@ -143,7 +143,7 @@ async function heal(
   for (const name of processNames) if (copyOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
   const managementUrl = stack.file.amqpManagementUrl;
   if (managementUrl !== null) await unlimitQueue(managementUrl);
-  for (const alarm of ['memory', 'disk'] as const) await clearAlarm(rabbitmqctl, alarm);
+  await silenceAlarms(rabbitmqctl);
 }
 
 async function tellProgress(
