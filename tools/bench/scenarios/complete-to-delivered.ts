@@ -90,6 +90,7 @@ export const completeToDelivered: Scenario = {
       notes: [
         'The bare chain publishes before it answers, so that part of its way is over when its latency begins.',
       ],
+      warmedUp: () => run.analyze(),
       end: () => Promise.resolve(),
     };
   },

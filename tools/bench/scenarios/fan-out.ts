@@ -112,6 +112,7 @@ export const fanOut: Scenario = {
         { of: '1:10', to: '1:1', by: 'rate' },
       ],
       notes: [],
+      warmedUp: () => run.analyze(),
       async end() {
         await broker.close();
         await database.end();
