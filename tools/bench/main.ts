@@ -8,7 +8,7 @@ import { topOfProfile } from './profile';
 import { record } from './record';
 import { plainTable, reportOf } from './report';
 import { planRounds, runRounds } from './rounds';
-import type { Scenario } from './scenario';
+import type { Prepared, Scenario } from './scenario';
 import { scenarios } from './scenarios';
 
 const say = (line: string) => console.log(line);
@@ -43,8 +43,9 @@ async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<
   say(`\n${scenario.title} (${scenario.name})`);
   const run = new BenchRun({ scenario: scenario.name, ...wanted }, say);
   const interrupted = onInterrupt(() => run.end());
+  let prepared: Prepared | undefined;
   try {
-    const prepared = await scenario.prepare(run);
+    prepared = await scenario.prepare(run);
     const plan = planRounds(wanted.seconds);
     if (wanted.profile) await run.toggleProfiles();
     const results = await runRounds(prepared, plan, say);
@@ -58,7 +59,6 @@ async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<
     if (profiles.length > 0) say(`\nProfiles: ${path.join(profilesDir, scenario.name)}`);
     const { databaseUrl, amqpUrl } = await run.addresses();
     const conditions = await conditionsOf(databaseUrl, amqpUrl);
-    await prepared.end();
     if (wanted.record && !report.broken) {
       const command = `npm run bench -- ${scenario.name} --seconds ${wanted.seconds} --record`;
       const date = new Date().toISOString().slice(0, 10);
@@ -68,6 +68,7 @@ async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<
     return report.broken ? 1 : 0;
   } finally {
     interrupted();
+    await prepared?.end();
     await run.end();
   }
 }

@@ -6,7 +6,6 @@ import { gatewayClient, makeForms } from '../forms';
 import type { BareSenderApi } from '../processes/bare-sender';
 import type { SinkApi } from '../processes/sink';
 import type { Contestant, Sample, Scenario } from '../scenario';
-import { settledEndpoints } from '../settled-endpoints';
 
 /** As the relay sends to each form's endpoint at most five at a time, there are enough of them. */
 const forms = 20;
@@ -35,11 +34,10 @@ export const fanOut: Scenario = {
     );
     const formsOfOne = await makeForms(client, forms, one);
     const formsOfTen = await makeForms(client, forms, ten);
-    await settledEndpoints(client, Math.min(200, forms + forms * tenfold));
     const database = new Client({ connectionString: databaseUrl });
     database.on('error', () => undefined);
     await database.connect();
-    const versions = await versionsOf(database);
+    const versions = await versionsOf(database, [...formsOfOne, ...formsOfTen]);
     const broker = createBroker(
       { Url: amqpUrl },
       { name: 'bench', topology: serviceTopology, logger: quiet },
@@ -132,12 +130,16 @@ const dataOf = (id: string, formId: string) => ({
   revision: '1',
 });
 
-/** Version of the settings in force, by form. */
-async function versionsOf(database: Client): Promise<Map<string, string>> {
-  const { rows } = await database.query<{ scope_id: string; version: string }>(
-    `select scope_id, version from webhooks.settings_current where scope = 'form'`,
-  );
-  return new Map(rows.map(({ scope_id, version }) => [scope_id, version]));
+/** Version of the settings in force, by form, once the relay has all of them: no measured event has to fetch any. */
+async function versionsOf(database: Client, formIds: readonly string[]): Promise<Map<string, string>> {
+  for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+    const { rows } = await database.query<{ scope_id: string; version: string }>(
+      `select scope_id, version from webhooks.settings_current where scope = 'form'`,
+    );
+    const versions = new Map(rows.map(({ scope_id, version }) => [scope_id, version]));
+    if (formIds.every((id) => versions.has(id))) return versions;
+    if (Date.now() > deadline) throw new Error('the relay did not learn of all forms within a minute');
+  }
 }
 
 async function finishedDeliveries(database: Client): Promise<number> {
