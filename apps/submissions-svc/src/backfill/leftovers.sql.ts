@@ -29,7 +29,7 @@ const holder = (submitter: string) => `(select h.id from submissions h where h.t
 /** $1 after which id, $2 up to which id, $3 external providers → Leftover: the rows that the verification counts */
 export const leftoversOfRange = statement(
   'backfill_leftovers',
-  `select x.*, case when x.kind = 'unlinked' then x.unlinked_reason
+  `select x.kind, x."submissionId", x."tenantId", x."formId", x."heldBy", case when x.kind = 'unlinked' then x.unlinked_reason
       when x."heldBy" is not null then 'restriction_key_taken' else 'not_reached' end as reason
   from (
     select ${names}, case when t.submitter_id is null then 'unlinked' else 'legacy_key' end as kind,
@@ -56,7 +56,7 @@ export const forecastOfRange = statement(
     select t.submitted_by, case when t.submitter_id is not null then null when a is not null then 'A'
         when b is not null then 'B' when c is not null then 'C' end as linked_by,
       coalesce(t.submitter_id, a, b, c) as submitter
-    from (select t.*, ${byId} as a, ${byAppUser} as b, ${bySubject('$3')} as c from submissions t where ${range}) t
+    from (select t.*, ${byId} as a, ${byAppUser} as b, ${bySubject('$3')} as c from submissions t where ${range} offset 0) t
   ) planned`,
 );
 

@@ -22,7 +22,7 @@ export interface BackfillOptions extends StepOptions {
  * No statement that holds row locks may take longer, so nobody waits longer for one of its rows. A lock that a foreign
  * key or a unique index asks for is waited for even less.
  */
-const timeouts = { statementMs: 150, lockMs: 80 };
+const timeouts = { statementMs: 100, lockMs: 50 };
 const lockWaitMs = 5_000;
 const mostReconnections = 20;
 

@@ -19,8 +19,9 @@ export interface StepOptions {
 }
 
 /** A batch aims at this many milliseconds, because others may wait for its rows that long. */
-const aimMs = 40;
-const sizes = { first: 200, least: 1, most: 5_000 };
+const aimMs = 20;
+/** Rows of a batch. Below `usual` its fixed cost is the most of it; only one that the server ended gets smaller still. */
+const sizes = { first: 200, least: 1, usual: 100, most: 2_000 };
 const mostFailures = 60;
 
 /** Somebody was in the way and may be gone now: a lock not given, a key taken, a submitter removed meanwhile. */
@@ -105,7 +106,8 @@ function patiently({ signal, pauseMs }: StepOptions): Work {
         const done = await batch(size);
         const took = performance.now() - started;
         if (took < aimMs / 2) size = Math.min(sizes.most, Math.ceil(size * 1.5));
-        else if (took > aimMs) size = Math.max(sizes.least, Math.floor((size * aimMs) / took));
+        else if (took > aimMs)
+          size = Math.max(Math.min(size, sizes.usual), Math.floor((size * aimMs) / took));
         if (pauseMs > 0 && !done) await sleep(pauseMs, undefined, { signal });
         return done;
       } catch (error) {

@@ -1,4 +1,4 @@
-import { createDatabase, migrate, type Database } from '@canvass/postgres';
+import { createDatabase, migrate, type Database, type Queryable } from '@canvass/postgres';
 import { testDatabase } from '@canvass/testing';
 import { migrations } from '../../migrations';
 import { newTenant } from '../service';
@@ -49,9 +49,10 @@ const longAgo = `now() - interval '2 days'`;
 
 /** One tenant's part of the legacy table. */
 export class LegacyTenant {
-  readonly id = newTenant();
-
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Queryable,
+    readonly id = newTenant(),
+  ) {}
 
   async form(): Promise<string> {
     return this.one(
