@@ -1,6 +1,6 @@
 import type { Database } from '@canvass/postgres';
 
-/** Sessions that wait for a lock which a backfill holds, and for how long. Sampled, so a wait shows as up to 5 ms more. */
+/** Sessions that wait for a lock which a backfill holds, and for how long. Sampled, so the end of a wait is missed: a lower bound. */
 const waiting = `
   select a.pid, a.query_start::text as since,
     extract(epoch from clock_timestamp() - l.waitstart) * 1000 as ms
