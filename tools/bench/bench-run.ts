@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceRoles } from '@canvass/postgres';
+import { Client } from 'pg';
 import { acquireInfra, livingServers, localDir, PortBook, serverHome, SetupError } from '../infra';
 import { endLeftoverServices } from '../start/leftovers';
 import { loadSecrets } from '../start/secrets';
@@ -83,6 +84,18 @@ export class BenchRun {
     url.username = serviceRoles.find((entry) => entry.service === service)?.role ?? '';
     url.password = loadSecrets(dir, serviceNames).rolePasswords[service] ?? '';
     return url.href;
+  }
+
+  /**
+   * Gathers the planner's statistics, as autovacuum does within a minute: plans that were made for empty tables are made
+   * anew.
+   */
+  async analyze(): Promise<void> {
+    const { databaseUrl } = await this.addresses();
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    await client.query('analyze');
+    await client.end();
   }
 
   /** Starts `processes/<file>.ts`. */

@@ -3,8 +3,9 @@ import { localDir, lockHolder, SetupError, tryLock } from '../infra';
 import { parseBenchArguments, usage, type BenchArguments } from './arguments';
 import { BenchRun, endLeftovers, profilesDir } from './bench-run';
 import { conditionsOf } from './machine';
+import { sectionOf } from './page';
 import { topOfProfile } from './profile';
-import { record, sectionOf } from './record';
+import { record } from './record';
 import { plainTable, reportOf } from './report';
 import { planRounds, runRounds } from './rounds';
 import type { Scenario } from './scenario';
@@ -46,7 +47,7 @@ async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<
     const prepared = await scenario.prepare(run);
     const plan = planRounds(wanted.seconds);
     if (wanted.profile) await run.toggleProfiles();
-    const results = await runRounds(prepared.contestants, plan, say);
+    const results = await runRounds(prepared, plan, say);
     const profiles = wanted.profile ? await run.profilesWritten() : [];
     const report = reportOf(results, prepared);
     say(
@@ -71,8 +72,12 @@ async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<
   }
 }
 
+/** Processes that hardly worked say nothing of where time goes; their profiles are saved all the same. */
+const worthTelling = 0.04;
+
 function printProfile({ name, file }: { name: string; file: string }): void {
   const { busyShare, table, packages } = topOfProfile(file);
+  if (busyShare < worthTelling) return;
   say(`\n${name}: busy ${(busyShare * 100).toFixed(0)} % of the time; of it`);
   say(plainTable(packages.slice(0, 10)));
   say(`\n${plainTable(table)}`);

@@ -1,5 +1,5 @@
 import { UsageWatch, type Usage } from './process-usage';
-import type { Contestant } from './scenario';
+import type { Contestant, Prepared } from './scenario';
 import { median, percentile } from './statistics';
 
 /** A contestant's result over all rounds. */
@@ -23,14 +23,18 @@ export function planRounds(seconds: number): { rounds: number; roundSeconds: num
   return { rounds, roundSeconds: seconds / rounds };
 }
 
+const warmUpSeconds = 4;
+
 /** Lets the contestants take turns, so that the noise of a shared machine meets all alike. */
 export async function runRounds(
-  contestants: readonly Contestant[],
+  { contestants, warmedUp }: Pick<Prepared, 'contestants' | 'warmedUp'>,
   plan: { rounds: number; roundSeconds: number },
   say: (line: string) => void,
 ): Promise<Result[]> {
   const gathered = contestants.map((contestant) => ({ contestant, samples: [] as Turn[] }));
-  for (const { contestant } of gathered) await contestant.run(Math.min(2, plan.roundSeconds), true);
+  for (const { contestant } of gathered)
+    await contestant.run(Math.min(warmUpSeconds, plan.roundSeconds), true);
+  await warmedUp?.();
   for (let round = 1; round <= plan.rounds; round++) {
     // Whoever begins has the machine as the last round left it: the order turns.
     const turned = round % 2 === 0 ? [...gathered].reverse() : gathered;

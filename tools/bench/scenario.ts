@@ -44,6 +44,8 @@ export interface Prepared {
   contestants: Contestant[];
   comparisons: Comparison[];
   bounds?: Bound[];
+  /** Called once, after the warm-up. */
+  warmedUp?(): Promise<void>;
   /** Sentences on what was left out, or on the conditions. */
   notes: string[];
   end(): Promise<void>;

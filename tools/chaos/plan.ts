@@ -118,6 +118,10 @@ type Maker = (random: Random, at: number) => Fault;
 
 const between = (random: Random, low: number, high: number) => random.between(low, high);
 
+const linkOf =
+  (link: LinkName, how: 'cut' | 'delay', low: number, high: number): Maker =>
+  (random, at) => ({ at, kind: 'link', link, how, ms: between(random, low, high) });
+
 const link =
   (how: 'cut' | 'stall' | 'delay', low: number, high: number): Maker =>
   (random, at) => ({ at, kind: 'link', link: random.pick(linkNames), how, ms: between(random, low, high) });
@@ -157,14 +161,9 @@ const makers: readonly Maker[] = [
   link('cut', 500, 3_000),
   link('stall', 500, 4_000),
   link('delay', 2_000, 5_000),
-  // The worst place for a slow line: between a change's event and its commit.
-  (random, at) => ({
-    at,
-    kind: 'link',
-    link: 'submissions>postgres',
-    how: 'delay',
-    ms: between(random, 2_000, 4_000),
-  }),
+  // The two places where a commit matters most: after a change's event, and before an event is acked.
+  linkOf('submissions>postgres', 'delay', 2_000, 4_000),
+  linkOf('relay>postgres', 'cut', 500, 2_500),
   (random, at) => ({ at, kind: 'queue-full', ms: between(random, 1_000, 3_000) }),
   (random, at) => ({
     at,

@@ -49,7 +49,7 @@ export function writeReport(wanted: ChaosArguments, result: ChaosResult): { text
       recoveryRows(faults, verdict.recoveries),
     ),
     '',
-    'Recovery: from a component being back to the first delivery of a change made since its fault began. Undisturbed: no other fault meanwhile.',
+    'Recovery: from a component being back to the first delivery of a change made since its fault began; while another one is still down, from its being back. Undisturbed: no other fault meanwhile.',
     '',
     '## Timeline',
     '',
@@ -70,6 +70,7 @@ export function writeReport(wanted: ChaosArguments, result: ChaosResult): { text
 function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult): string {
   const { findings, counts, duplicates, recoveries, quietAfterMs } = verdict;
   const times = (kind: string) => faults.filter((fault) => fault.kind === kind).length;
+  const failed = faults.filter(({ error }) => error !== null).length;
   const rate = counts.acknowledged / Math.max(1, (counts.lastAt - counts.firstAt) / 1000);
   const slowest = slowestOf(recoveries.filter(({ disturbed }) => !disturbed));
   const slowestOfAll = slowestOf(recoveries);
@@ -79,8 +80,9 @@ function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult): string
     `${counts.acknowledged} changes acknowledged (${rate.toFixed(0)}/s), ${counts.refused} refused, ${counts.unknown} unknown; ` +
       `${counts.events} events, ${counts.expectedDeliveries} deliveries expected, ${counts.acceptedDeliveries} accepted`,
     `duplicates: ${duplicates.hooks} webhooks, ${duplicates.events} events`,
-    `${faults.length} faults: ${times('kill')} process kills, ${times('pause')} pauses, ${times('rabbitmq-restart')} RabbitMQ and ${times('postgres-restart')} Postgres restarts`,
-    `longest recovery ${tell(slowest)} undisturbed, ${tell(slowestOfAll)} with other faults going on`,
+    `${faults.length} faults: ${times('kill')} process kills, ${times('pause')} pauses, ${times('rabbitmq-restart')} RabbitMQ and ${times('postgres-restart')} Postgres restarts` +
+      (failed > 0 ? `; ${failed} could not be carried out (see the timeline)` : ''),
+    `longest recovery ${tell(slowestOfAll)}; of faults with no other near ${tell(slowest)}`,
     `quiet after ${(quietAfterMs / 1000).toFixed(0)} s; ${((endedAt - startedAt) / 1000).toFixed(0)} s in all`,
   ].join('\n');
 }
@@ -119,7 +121,8 @@ function countRows({ counts, duplicates }: Verdict): [string, number][] {
     ['… of which found stored in the end (submissions, forms)', counts.unknownStored],
     ['Entities stored', counts.storedEntities],
     ['Events received by the checker', counts.events],
-    ['… of which received again', duplicates.events],
+    ['… of which published again, because a confirm was lost', duplicates.events - duplicates.redelivered],
+    ["… of which redelivered, because the checker's connection was lost", duplicates.redelivered],
     ['Deliveries that had to come', counts.expectedDeliveries],
     ['Deliveries accepted by receivers', counts.acceptedDeliveries],
     ['… of which delivered again', duplicates.hooks],

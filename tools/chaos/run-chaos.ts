@@ -1,14 +1,15 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkoutDir, localDir, PortBook, privateServers } from '../infra';
+import { checkoutDir, PortBook, privateServers } from '../infra';
 import { buildApps } from '../start/build';
 import { serviceNames, type ServiceName } from '../start/services';
 import { startStack, type Stack } from '../start/stack';
 import type { ChaosArguments } from './arguments';
 import { CheckerProcess } from './checker-process';
+import { clearLeftovers, keptMarkOf, runDirOf } from './leftovers';
 import { openLinks, type Links, type ServiceEnvironments } from './links';
-import { clearAlarm, unlimitQueue } from './nemesis/broker-faults';
+import { silenceAlarms, unlimitQueue } from './nemesis/broker-faults';
 import { copyOf } from './nemesis/inflict';
 import { unleash } from './nemesis/nemesis';
 import { planOf, processNames } from './plan';
@@ -42,7 +43,8 @@ export async function runChaos(
   say: (line: string) => void,
   interrupted: AbortSignal,
 ): Promise<ChaosResult> {
-  const dir = path.join(localDir, `chaos-${process.pid}`);
+  await clearLeftovers();
+  const dir = runDirOf(process.pid);
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   const links = await openLinks(dir);
@@ -70,7 +72,8 @@ export async function runChaos(
     await checker.stop();
     await stack?.stop();
     await links.close();
-    if (!wanted.keep) rmSync(dir, { recursive: true, force: true });
+    if (wanted.keep) writeFileSync(keptMarkOf(dir), '');
+    else rmSync(dir, { recursive: true, force: true });
   }
 }
 
@@ -140,7 +143,7 @@ async function heal(
   for (const name of processNames) if (copyOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
   const managementUrl = stack.file.amqpManagementUrl;
   if (managementUrl !== null) await unlimitQueue(managementUrl);
-  for (const alarm of ['memory', 'disk'] as const) await clearAlarm(rabbitmqctl, alarm);
+  await silenceAlarms(rabbitmqctl);
 }
 
 async function tellProgress(

@@ -114,8 +114,8 @@ const clean: (LintCase & { name: string })[] = [
   },
   {
     name: 'another slice through its door',
-    filePath: 'apps/submissions-svc/src/submissions/create-submission.ts',
-    code: "import { findForm } from '../forms';\nexport const f = findForm;\n",
+    filePath: 'apps/submissions-svc/src/access-tokens/good.ts',
+    code: "import { readRuntimeForm } from '../forms';\nexport const f = readRuntimeForm;\n",
   },
   {
     name: 'process.env in config.ts',

@@ -28,6 +28,8 @@ async function main(): Promise<number> {
   const built = await step('build', () => runMany('build'));
   if (built) await step('end to end', async () => jestStep('apps/e2e/jest.config.js', await servers, 1));
   else say('---- end to end (not run: the build failed)');
+  if (built)
+    await step('short chaos run', () => wholeStep(['--import', 'tsx', 'tools/chaos/main.ts', '--short']));
   const validate = 'tools/deploy/validate.ts';
   if (existsSync(path.join(checkoutDir, validate))) {
     await step('deployment files', () => wholeStep(['--import', 'tsx', validate]));

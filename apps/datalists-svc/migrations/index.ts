@@ -1,5 +1,5 @@
 import { outboxMigration } from '@canvass/outbox';
-import { nextIdMigration, type Migration } from '@canvass/postgres';
+import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
 import { dataLists } from './20261121T0910_data_lists';
 import { items } from './20261121T0920_items';
 import { formLists } from './20261121T0930_form_lists';
@@ -11,4 +11,5 @@ export const migrations: readonly Migration[] = [
   dataLists,
   items,
   formLists,
+  idempotencyMigration('20261121T0940_idempotency_keys'),
 ];

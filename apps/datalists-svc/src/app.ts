@@ -4,6 +4,7 @@ import { brokerCheck, createBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher } from '@canvass/outbox';
 import {
   createDatabase,
+  createIdempotencyStore,
   databaseCheck,
   migrate,
   problemFromPostgres,
@@ -38,6 +39,10 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   const onWarning = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
   const formAccess = createFormAccessVerifier({ jwksUri: config.FormAccess.JwksUri, onWarning });
   const cleaner = createCleaner(store, logger);
+  const idempotency = createIdempotencyStore({
+    db, // its answers hold no secrets, so that they are kept in clear
+    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+  });
   let consumer: Consumer | null = null;
 
   health.register(databaseCheck(store));
@@ -54,7 +59,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   };
   return {
     endpoints: [
-      ...catalogRoutes({ db, fold, formsUsing: countFormsUsing, discardItems, itemsOf }),
+      ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardItems, itemsOf }),
       ...itemsRoutes({
         db,
         collations: createCollations(db),
@@ -69,10 +74,12 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
       if (config.Database.MigrateOnStart) await untilAborted(signal, bringUpToDate(config, context));
       dispatcher.start();
       cleaner.start();
+      idempotency.start();
       consumer = broker.consume(queues.dataListForms, { prefetch: 20 }, formEventHandler(db, logger));
     },
     async stop() {
       await consumer?.stop();
+      idempotency.stop();
       await cleaner.stop();
       await dispatcher.stop();
       await broker.close();

@@ -100,6 +100,8 @@ describe('GET /api/data-lists', () => {
     ['fr&hasLocale=de', ['available', 'other']],
     ['xx', []],
     ['!', []],
+    ['', ['available', 'default', 'other']],
+    [',', ['available', 'default', 'other']],
   ])('finds by hasLocale=%s', async (hasLocale, names) => {
     const admin = harness.newTenant();
     await admin.createList({ name: 'available', availableLocales: ['nl', 'fr'] });
@@ -201,6 +203,19 @@ describe('locales', () => {
   });
 });
 
+describe('a list with as many locales as it may have', () => {
+  it('takes no further one for its old default locale, and stays importable', async () => {
+    const admin = harness.newTenant();
+    const full = Array.from({ length: 128 }, (_, n) => `aa-x${n}`);
+    const { id } = await admin.createList({ availableLocales: full });
+    const changed = await admin.request('PUT', `/api/data-lists/${id}/default-locale`, {
+      defaultLocale: 'aa-x0',
+    });
+    expect([changed.status, changed.body['errorCode']]).toEqual([400, 'validation_failed']);
+    expect((await admin.importItems(id, [item('a')])).status).toBe(200);
+  });
+});
+
 describe('DELETE /api/data-lists/{id}', () => {
   it('is refused while a form uses the list', async () => {
     const admin = harness.newTenant();
@@ -245,4 +260,15 @@ describe('events', () => {
       data: { id, name: 'Told', itemsCount: 1 },
     });
   });
+});
+
+it('a create with an Idempotency-Key makes one list, however often it is sent', async () => {
+  const tenant = harness.newTenant();
+  const send = (name: string) =>
+    tenant.request('POST', '/api/data-lists', { name }, { 'idempotency-key': 'countries-1' });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send('Countries')));
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect((await send('Cities')).body['errorCode']).toBe('idempotency_key_reused');
+  expect((await tenant.get('/api/data-lists')).body['totalRecords']).toBe(1);
 });

@@ -42,6 +42,17 @@ it('gives CSV by default: columns in the order of the catalogue, rows in the ord
   );
 });
 
+it.each([
+  ['look-alikes of quote, slash and backslash', 'a＂; x=＂b ／c＼d', 'a _ x= b c d'],
+  ['a name of nothing else', '／＼', 'export'],
+])('names the file without %s', async (_what, name, expected) => {
+  const { exported } = await listOf([], { name });
+  const disposition = (await exported()).headers.get('content-disposition')!;
+  expect(
+    /^attachment; filename="([^"\\/]*)\.csv"; filename\*=UTF-8''[^"; ]+\.csv$/.exec(disposition)?.[1],
+  ).toBe(expected);
+});
+
 it('gives JSON as an array of { value, labels }', async () => {
   const { exported } = await listOf(tricky);
   const reply = await exported({ format: 'json' });

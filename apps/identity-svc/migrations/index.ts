@@ -1,4 +1,4 @@
-import { nextIdMigration, type Migration } from '@canvass/postgres';
+import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
 import { tenantsAndUsers } from './20261120T1201_tenants_and_users';
 import { serviceAccounts } from './20261120T1202_service_accounts';
 import { refreshTokens } from './20261120T1203_refresh_tokens';
@@ -13,4 +13,5 @@ export const migrations: readonly Migration[] = [
   refreshTokens,
   signingKeys,
   signInAttempts,
+  idempotencyMigration('20261121T0100_idempotency_keys'),
 ];

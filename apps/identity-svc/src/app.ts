@@ -6,7 +6,13 @@ import {
   type KeyRing,
 } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
-import { databaseCheck, migrate, problemFromPostgres, type Database } from '@canvass/postgres';
+import {
+  createIdempotencyStore,
+  databaseCheck,
+  migrate,
+  problemFromPostgres,
+  type Database,
+} from '@canvass/postgres';
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrations } from '../migrations';
@@ -43,6 +49,12 @@ export function createApp(
     now,
     onWarning: (message, details) => logger.warn(details, message),
   });
+  // Sealed: the answer to a new service account holds its secret.
+  const idempotency = createIdempotencyStore({
+    db,
+    box,
+    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+  });
   health.register(databaseCheck(db, { name: 'identity-database' }));
   let stopHousekeeping = () => {};
 
@@ -50,26 +62,29 @@ export function createApp(
     endpoints: [
       ...keyRoutes(keyRing),
       ...tokenRoutes({ db, keyRing, settings, logger }),
-      ...userRoutes(db),
-      ...serviceAccountRoutes(db),
+      ...userRoutes(db, idempotency),
+      ...serviceAccountRoutes(db, idempotency),
     ],
     authenticator: ownAuthenticator(settings, keyRing, context, now),
     mapError,
     async start() {
       await databaseAnswers(db, context);
       if (settings.Database.MigrateOnStart) {
-        const applied = await migrate(settings.Database.Url, migrations);
+        const applied = await migrate(settings.Database.Url, migrations, { signal });
         if (applied.length > 0) logger.info({ applied }, 'migrated');
       }
       await resealKeys(db, box);
       await keyRing.start();
       const made = await bootstrap(db, settings.Bootstrap);
       if (made.length > 0) logger.info({ tenants: made }, 'tenants made');
-      if (!signal.aborted) stopHousekeeping = startHousekeeping(db, logger);
+      if (signal.aborted) return;
+      stopHousekeeping = startHousekeeping(db, logger);
+      idempotency.start();
     },
     async stop() {
       keyRing.stop();
       stopHousekeeping();
+      idempotency.stop();
       await db.close();
     },
   };

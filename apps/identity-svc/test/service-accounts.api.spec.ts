@@ -66,3 +66,19 @@ it.each<[string, Record<string, unknown>]>([
   const { token } = await service.newTenant();
   expect((await create(token, body)).status).toBe(400);
 });
+
+it('with an Idempotency-Key is made once, and its secret can be had again for a day, sealed where it is kept', async () => {
+  const { token } = await service.newTenant();
+  const headers = { 'idempotency-key': 'crm-account-1' };
+  const send = (name: string) =>
+    service.call('POST', '/api/service-accounts', { token, body: { name }, headers });
+  const [first, again] = [await send('CRM'), await send('CRM')];
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect((await send('ERP')).body['errorCode']).toBe('idempotency_key_reused');
+  expect((await service.call('GET', '/api/service-accounts', { token })).body['totalRecords']).toBe(1);
+  const kept = JSON.stringify(await service.db.query('select * from idempotency_keys'));
+  expect(kept).not.toContain(first.body['clientSecret']);
+  expect(kept).not.toContain('crm-account-1');
+});

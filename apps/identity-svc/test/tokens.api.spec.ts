@@ -1,3 +1,4 @@
+import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { identityService, newUser, type IdentityService } from './service';
@@ -166,6 +167,33 @@ describe('POST /api/auth/logout', () => {
     const { status } = await service.call('POST', '/api/auth/logout', { body: { refreshToken: first } });
     expect(status).toBe(204);
     expect((await refresh(second)).status).toBe(401);
+  });
+
+  it('ends a session that is being refreshed at the same moment', async () => {
+    const { admin, adminId } = await service.newTenant();
+    const token = (await login(admin)).body['refreshToken'];
+    const waiting = async (statement: string, count: string) =>
+      eventually(async () => {
+        const [row] = await service.db.query<{ n: string }>(
+          `select count(*) as n from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+          [`%${statement}%`],
+        );
+        return row!.n === count;
+      });
+    // The refresh has spent the token and waits to store the next one; then the logout comes.
+    const [refreshed, ended] = await service.db
+      .transaction(async (tx) => {
+        await tx.query('select from users where id = $1 for update', [adminId]);
+        const refreshing = refresh(token);
+        await waiting('insert into refresh_tokens', '1');
+        const ending = service.call('POST', '/api/auth/logout', { body: { refreshToken: token } });
+        await waiting('set revoked_at', '1');
+        return [refreshing, ending] as const;
+      })
+      .then((both) => Promise.all(both));
+    expect([refreshed.status, ended.status]).toEqual([200, 204]);
+    expect((await refresh(refreshed.body['refreshToken'])).status).toBe(401);
   });
 
   it('is a 204 for a token that is not valid', async () => {

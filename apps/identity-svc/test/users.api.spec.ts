@@ -184,3 +184,19 @@ describe('GET, PATCH and DELETE /api/users/{id}', () => {
     expect((await service.call('PATCH', `/api/users/${adminId}`, { token, body: {} })).status).toBe(400);
   });
 });
+
+it('a create with an Idempotency-Key makes one user, and a taken address is a 409 that keeps no key', async () => {
+  const { token } = await service.newTenant();
+  const send = (email: string, key: string) =>
+    service.call('POST', '/api/users', {
+      token,
+      body: { email, password: 'a long enough password', roles: ['Viewer'] },
+      headers: { 'idempotency-key': key },
+    });
+  const email = `${Date.now()}@example.org`;
+  const [first, again] = [await send(email, 'k1'), await send(email, 'k1')];
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.body).toEqual(first.body);
+  expect((await send(email, 'k2')).body['errorCode']).toBe('email_already_exists');
+  expect((await send(`other-${email}`, 'k2')).status).toBe(201);
+});

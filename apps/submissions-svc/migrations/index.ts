@@ -1,9 +1,10 @@
-import { nextIdMigration, type Migration } from '@canvass/postgres';
+import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
 import { outboxMigration } from '@canvass/outbox';
 import { apiShapes } from './20261120T1205_api_shapes';
 import { backfillProgress } from './20261121T0200_backfill_progress';
 import { forms } from './20261120T1202_forms';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
+import { submissionVersions } from './20261121T0100_submission_versions';
 import { submissions } from './20261120T1204_submissions';
 import { submitters } from './20261120T1203_submitters';
 import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versions';
@@ -21,5 +22,7 @@ export const migrations: readonly Migration[] = [
   apiShapes,
   webhookSettingsVersions,
   formAccessKeys,
+  submissionVersions,
+  idempotencyMigration('20261121T0101_idempotency_keys'),
   backfillProgress,
 ];

@@ -3,7 +3,13 @@ import { serviceTopology } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
 import { brokerCheck, createBroker } from '@canvass/messaging';
 import { createDispatcher } from '@canvass/outbox';
-import { createDatabase, databaseCheck, migrate, problemFromPostgres } from '@canvass/postgres';
+import {
+  createDatabase,
+  createIdempotencyStore,
+  databaseCheck,
+  migrate,
+  problemFromPostgres,
+} from '@canvass/postgres';
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
@@ -56,12 +62,21 @@ export async function createApp(
     help: 'Members of public requests that would have set a submitter; they had no effect.',
     labels: ['field'],
   });
+  const wake = () => dispatcher.wake();
+  const idempotency = createIdempotencyStore({
+    db,
+    box,
+    onCommit: wake,
+    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+  });
   const deps = {
     db,
     box,
     keys,
     submitters,
-    wake: () => dispatcher.wake(),
+    idempotency,
+    wake,
+    profileFields: config.Submitter.ProfileSnapshotFields,
     addresses: {
       policy: createAddressPolicy(config.WebHooks.AllowedNetworks),
       ...(resolver ? { resolver } : {}),
@@ -90,14 +105,20 @@ export async function createApp(
         });
       const onWait = (reason: string) => warn(waiting, { reason });
       if (config.Database.MigrateOnStart) {
-        const applied = await migrate(config.Database.Url, migrations, { onWait });
+        const applied = await migrate(config.Database.Url, migrations, {
+          waitSeconds: Infinity,
+          signal,
+          onWait,
+        });
         logger.info({ applied }, 'the schema is up to date');
       }
       await waitForSchema(() => keys.start(), signal, onWait);
       dispatcher.start();
+      idempotency.start();
     },
     async stop() {
       keys.stop();
+      idempotency.stop();
       await dispatcher.stop();
       await broker.close();
       await db.close();

@@ -16,6 +16,9 @@ const internalSecret = 'a secret that only the specs of this service know';
 export interface TestServiceOptions {
   /** The schema is not there and the service does not make it; then nothing waits for it to be ready. */
   withoutSchema?: boolean;
+  /** The database is not there either. */
+  withoutDatabase?: boolean;
+  poolMax?: number;
   brokerUrl?: string;
   submitter?: Partial<SubmissionsConfig['Submitter']>;
   allowedNetworks?: string[];
@@ -51,12 +54,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     schema: 'submissions',
     prepare: async (url) => void (options.withoutSchema || (await migrate(url, migrations))),
   });
+  const url = new URL(database.url);
+  if (options.withoutDatabase) url.pathname = '/not_there_yet';
   const own = await testIssuer();
   const external = await testIssuer({ shape: 'keycloak' });
   const { Service: config } = (await configSchema.validateAsync({
     Service: {
       Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
-      Database: { Url: database.url, MigrateOnStart: !options.withoutSchema },
+      Database: { Url: url.href, MigrateOnStart: !options.withoutSchema, PoolMax: options.poolMax ?? 10 },
       Broker: { Url: options.brokerUrl ?? noBroker },
       Auth: {
         Own: { Issuer: own.issuer, Audience: own.audience, JwksUri: own.jwksUri },
@@ -84,7 +89,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     logger: silentLogger,
     build: (context) => createApp(config, context, { resolver }),
   });
-  if (!options.withoutSchema) await service.ready;
+  if (!options.withoutSchema && !options.withoutDatabase) await service.ready;
   const db = createDatabase({ Url: database.url, PoolMax: 2 });
   return {
     databaseUrl: database.url,

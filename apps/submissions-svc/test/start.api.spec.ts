@@ -1,7 +1,7 @@
 import { migrate } from '@canvass/postgres';
 import { eventually } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { client, startTestService, type TestService } from './service';
+import { client, startTestService, tenantOf, type TestService } from './service';
 
 let test: TestService;
 beforeAll(async () => {
@@ -30,5 +30,42 @@ describe('a service whose schema somebody else makes', () => {
     );
     expect(left).toEqual([]);
     expect(await migrate(test.databaseUrl, migrations)).toEqual(names);
+  });
+});
+
+describe('a service with one database connection', () => {
+  let small: TestService;
+  beforeAll(async () => {
+    small = await startTestService({ poolMax: 1 });
+  });
+  afterAll(() => small.stop());
+
+  it('makes its first key, and is Degraded and ready while the connection is busy', async () => {
+    const tenant = tenantOf(small);
+    const formId = await tenant.form();
+    const patches = await small.db.transaction(async (tx) => {
+      await tx.query('select from forms where id = $1 for update', [formId]);
+      const waiting = [1, 2].map((n) => tenant.admin.patch(`/api/forms/${formId}`, { name: `${n}` }));
+      await eventually(async () => {
+        const report = await client(small.service.url).get<{ checks: object[] }>('/health/detail');
+        expect(report.body.checks).toContainEqual(
+          expect.objectContaining({ name: 'database', status: 'Degraded' }),
+        );
+      });
+      expect((await fetch(`${small.service.url}/ready`)).status).toBe(200);
+      return waiting;
+    });
+    expect((await Promise.all(patches)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
+describe('a service whose database is not there', () => {
+  it('ends well within a moment when it is asked to stop', async () => {
+    const waiting = await startTestService({ withoutDatabase: true });
+    expect((await fetch(`${waiting.service.url}/alive`)).status).toBe(200);
+    const askedAt = performance.now();
+    expect(await waiting.service.stop()).toBe(true);
+    expect(performance.now() - askedAt).toBeLessThan(5_000);
+    await waiting.stop();
   });
 });

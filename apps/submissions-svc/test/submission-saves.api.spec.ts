@@ -113,6 +113,19 @@ describe('saves', () => {
     expect(body['revision']).toBe('21');
   });
 
+  it('let metadata grow by merges to 1 MiB and no further', async () => {
+    const formId = await tenantOf(test).form();
+    const { token } = await begin(formId);
+    const patch = (name: string) =>
+      anonymous().patch(byToken(formId, token), {
+        metadata: JSON.stringify({ [name]: 'x'.repeat(600_000) }),
+      });
+    expect((await patch('a')).status).toBe(200);
+    expect((await patch('a')).status).toBe(200);
+    const { status, body } = await patch('b');
+    expect([status, Object.keys(body['errors'] as object)]).toEqual([400, ['metadata']]);
+  });
+
   it('honour If-Match on PUT, PATCH, status and DELETE', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();

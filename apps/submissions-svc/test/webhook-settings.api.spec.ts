@@ -93,6 +93,16 @@ describe('webHookSettingsJson of a form', () => {
     ],
     ['a relative URL', settings({ Url: '/hook', Authentication: none }), '.Url'],
     ['another scheme', settings({ Url: 'ftp://public.example/', Authentication: none }), '.Url'],
+    [
+      'text that cannot be stored',
+      settings({ Url: 'https://public.example/\0', Authentication: none }),
+      '.Url',
+    ],
+    [
+      'more faults than anybody reads',
+      `{"Events":{"FormCreated":{"IsEnabled":true,"WebHookEndpoints":[${'0,'.repeat(129_000)}0]}}}`,
+      'WebHookEndpoints[0]',
+    ],
     ['user info', settings({ Url: 'https://a:b@public.example/', Authentication: none }), '.Url'],
     ['a loopback address', settings({ Url: 'http://127.0.0.1:9/', Authentication: none }), '.Url'],
     [

@@ -112,7 +112,13 @@ export function createApp(
     }),
     mapError: problemFromPostgres({}),
     async start() {
-      if (settings.Database.MigrateOnStart) await migrate(settings.Database.Url, migrations);
+      if (settings.Database.MigrateOnStart) {
+        await migrate(settings.Database.Url, migrations, {
+          waitSeconds: Infinity,
+          signal,
+          onWait: (reason) => logger.warn({ reason }, 'waiting for the database'),
+        });
+      }
       if (signal.aborted) return;
       consumers.push(broker.consume(queues.webhookEvents, { prefetch }, consume));
       consumers.push(

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import type { Database } from './database';
 import { connectionFault } from './faults';
 
@@ -11,6 +13,10 @@ export interface DatabaseCheck {
     data: Record<string, unknown>;
   }>;
 }
+
+/** Both tries together end before the 800 ms that a health check has. */
+const viaPoolMs = 300;
+const pastPoolMs = 400;
 
 /**
  * Whether the database answers. Unhealthy when it does not; only Degraded when all connections of this process are in
@@ -27,14 +33,30 @@ export function databaseCheck(db: Database, options: { name?: string; tags?: str
         waitingRequests: db.pool.waitingCount,
       });
       try {
-        await db.ping();
+        await db.ping(viaPoolMs);
         return { status: 'Healthy', description: null, data: data() };
       } catch (error) {
-        if (db.pool.waitingCount > 0 && db.pool.idleCount === 0 && connectionFault(error)) {
+        const busy = db.pool.waitingCount > 0 && db.pool.idleCount === 0 && connectionFault(error);
+        if (busy && (await answersPastPool(db))) {
           return { status: 'Degraded', description: 'All database connections are in use.', data: data() };
         }
         return { status: 'Unhealthy', description: 'The database does not answer.', data: data() };
       }
     },
   };
+}
+
+/** Asks on a connection of its own: a pool that is only busy looks like a server that has frozen. */
+async function answersPastPool(db: Database): Promise<boolean> {
+  const client = new pg.Client({ ...db.pool.options, connectionTimeoutMillis: pastPoolMs });
+  client.on('error', () => undefined); // connect and query report it
+  const asked = client.connect().then(() => client.query('select 1').then(() => true));
+  try {
+    return await Promise.race([asked, sleep(pastPoolMs, false)]);
+  } catch {
+    return false;
+  } finally {
+    asked.catch(() => undefined);
+    void client.end().catch(() => undefined); // not awaited: a frozen server does not say goodbye
+  }
 }

@@ -16,12 +16,16 @@ export interface Tx extends Queryable {
   afterCommit(fn: () => void): void;
 }
 
-export interface Database extends Queryable {
+/** What also opens transactions: a database, or an open transaction in the place of one (`within`). */
+export interface Transactor extends Queryable {
   /**
    * Commits what `fn` did and gives its result; rolls back if it throws. `fn` may run up to four times: serialization
    * failures (40001) and deadlocks (40P01) are tried again, so it must do nothing but SQL.
    */
   transaction<T>(fn: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends Transactor {
   /** For what needs a session of its own: COPY, cursors, session advisory locks. A client that broke is thrown away. */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** Asks Postgres for an answer; throws if there is none within `timeoutMs` (2,000). */

@@ -1,11 +1,19 @@
 export { databaseCheck, type DatabaseCheck } from './database-check';
 export { createDatabase, type DatabaseOptions } from './create-database';
-export type { Database, Queryable, Tx } from './database';
+export type { Database, Queryable, Transactor, Tx } from './database';
 export { connectionFault, problemFromPostgres, sqlState } from './faults';
+export {
+  createIdempotencyStore,
+  idempotencyMigration,
+  type IdempotencyUnit,
+  type PostgresIdempotencyStore,
+} from './idempotency';
 export { migrate, type MigrateOptions, type Migration } from './migrate';
 export { nextIdMigration } from './next-id';
 export { provision, type ProvisionedService } from './provision';
 export { kx } from './query-builder';
+export { readInBatches } from './read-in-batches';
 export { serviceRoles, type ServiceRole } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
 export { statement, type Statement } from './statement';
+export { within } from './within';

@@ -19,6 +19,8 @@ export interface MigrateOptions {
   to?: string;
   /** How long to wait for a database that does not answer, or that is not provisioned yet; 60 s unless told. */
   waitSeconds?: number;
+  /** Ends the waiting, for a process that is asked to stop meanwhile. */
+  signal?: AbortSignal;
   /** Told why it still waits, at most every few seconds. */
   onWait?(reason: string): void;
 }
@@ -115,7 +117,10 @@ function checkNames(migrations: readonly Migration[], to: string | undefined): v
 }
 
 /** A session to hold the lock in; waits for the database with back-off. */
-async function connect(url: string, { waitSeconds = 60, onWait }: MigrateOptions): Promise<pg.Client> {
+async function connect(
+  url: string,
+  { waitSeconds = 60, signal, onWait }: MigrateOptions,
+): Promise<pg.Client> {
   const started = performance.now();
   for (let pause = 100, told = 0; ; pause = Math.min(pause * 2, 2_000)) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
@@ -137,7 +142,7 @@ async function connect(url: string, { waitSeconds = 60, onWait }: MigrateOptions
         onWait?.(reason);
         told = waited + 5;
       }
-      await sleep(pause);
+      await sleep(pause, undefined, signal ? { signal } : {});
     }
   }
 }

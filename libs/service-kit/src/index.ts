@@ -27,6 +27,7 @@ export {
 } from './health';
 export {
   accepted,
+  attachment,
   contentTypeOf,
   created,
   createHttpApp,
@@ -41,12 +42,15 @@ export {
   readBody,
   searchText,
   streamed,
+  streamText,
+  Validation,
   type Access,
   type Answer,
   type AnswerOptions,
   type Endpoint,
   type EndpointInput,
   type HttpAppOptions,
+  type IdempotencyStore,
   type MapError,
   type Page,
   type PageQuery,

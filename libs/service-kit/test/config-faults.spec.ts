@@ -87,5 +87,8 @@ describe('faults', () => {
   test('no fault quotes a secret', () => {
     const faults = faultsOf(() => load({ Service__Database__Url: 'hunter2 not a url', Service__Typo: 'x' }));
     expect(faults.join()).not.toContain('hunter2');
+    const config = file('trailing-comma.json', '{"Service":{"Database":{"Url":"hunter2",}}}');
+    const [fault] = faultsOf(() => load({ CANVASS_CONFIG: config }));
+    expect(fault).toMatch(/trailing-comma\.json is not valid JSON: there is a fault at character 40\.$/);
   });
 });

@@ -96,6 +96,14 @@ describe('sources', () => {
     );
   });
 
+  test('a secret in a list of the file may come from a file too', () => {
+    const secret = file('audience', 'from-a-file\n');
+    const config = file('list.json', {
+      Service: { Auth: { Providers: [{ Name: 'A', Audience_FILE: secret }] } },
+    });
+    expect(load({ CANVASS_CONFIG: config }).Auth.Providers).toEqual([{ Name: 'A', Audience: 'from-a-file' }]);
+  });
+
   test('other variables and empty ones are ignored', () => {
     expect(
       load({ SERVICE__X: '1', Servicex: '2', Service: '3', Service__Hosting__Port: '' }).Hosting.Port,

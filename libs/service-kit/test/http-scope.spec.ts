@@ -169,6 +169,14 @@ describe('the line and the metric of a request', () => {
     expect(JSON.stringify(lines)).not.toMatch(/viewer|session=abc|private/);
   });
 
+  test('a path that no template names is written without what may be a token', async () => {
+    const { url, lines } = await testApp();
+    const token = 'Zk3-'.repeat(10) + 'abc';
+    await fetch(`${url}/api/forms/186512345677000192/submissions/by-token/${token}`, { method: 'DELETE' });
+    await eventually(() => lines.length === 1);
+    expect(lines[0]?.['path']).toBe('/api/forms/186512345677000192/submissions/by-token/********');
+  });
+
   test('metrics are labelled by route template; what no template names is "unmatched"', async () => {
     const { url, metrics } = await testApp({ endpoints: [at('anonymous')] });
     for (const path of ['/api/forms/1', '/api/forms/2', '/x1', '/x2', '/.env']) await fetch(url + path);

@@ -1,5 +1,5 @@
 /** A peer: graphile-worker with the settings its documentation gives for throughput, running jobs that do nothing. */
-import { Logger, makeWorkerUtils, run, type WorkerUtils } from 'graphile-worker';
+import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import pg from 'pg';
 import { serveApi } from '../child';
 import { eventData } from '../outbox-event';
@@ -8,13 +8,15 @@ const logger = new Logger(() => () => undefined);
 const concurrentJobs = 24;
 
 let pool: pg.Pool;
-let utils: WorkerUtils;
 
 const api = {
   async start(databaseUrl: string): Promise<void> {
     pool = new pg.Pool({ connectionString: databaseUrl, max: concurrentJobs + 2 });
-    utils = await makeWorkerUtils({ pgPool: pool, logger });
+    pool.on('error', console.error);
+    pool.on('connect', (client) => client.on('error', console.error));
+    const utils = await makeWorkerUtils({ pgPool: pool, logger });
     await utils.migrate();
+    await utils.release();
   },
 
   async fill(jobs: number): Promise<void> {

@@ -112,6 +112,7 @@ export const createSubmission: Scenario = {
         ...(missing === null ? [{ of: 'through the gateway', to: 'pgbench', by: 'rate' as const }] : []),
       ],
       notes: missing === null ? [] : [missing],
+      warmedUp: () => run.analyze(),
       end: () => Promise.resolve(),
     };
   },

@@ -1,6 +1,15 @@
 import type { Scenario } from '../scenario';
+import { completeToDelivered } from './complete-to-delivered';
 import { createSubmission } from './create-submission';
+import { fanOut } from './fan-out';
+import { gateway } from './gateway';
 import { outboxDrain } from './outbox-drain';
 
 /** In the order of `all`. */
-export const scenarios: readonly Scenario[] = [createSubmission, outboxDrain];
+export const scenarios: readonly Scenario[] = [
+  createSubmission,
+  completeToDelivered,
+  outboxDrain,
+  fanOut,
+  gateway,
+];

@@ -1,5 +1,5 @@
-import { Client } from 'pg';
-import type { BenchRun } from '../bench-run';
+import type { Child } from '../child';
+import { ownDatabase } from '../own-database';
 import type { DispatcherApi } from '../processes/dispatcher';
 import type { GraphileWorkerApi } from '../processes/graphile-worker';
 import type { PgBossApi } from '../processes/pg-boss';
@@ -99,21 +99,9 @@ export const outboxDrain: Scenario = {
   },
 };
 
-function filledFirst(child: Awaited<ReturnType<typeof BenchRun.prototype.child<GraphileWorkerApi>>>) {
+function filledFirst(child: Child<Pick<GraphileWorkerApi, 'fill' | 'drain'>>) {
   return async (jobs: number) => {
     await child.call('fill', jobs);
     return child.call('drain', jobs);
   };
-}
-
-/** Creates a database of its own for a contestant; gives its URL. */
-async function ownDatabase(adminUrl: string, name: string): Promise<string> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  await client.query(`drop database if exists ${name} with (force)`);
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

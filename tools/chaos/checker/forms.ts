@@ -56,7 +56,7 @@ export class Forms {
     const form = disabled ?? random.pick(mine);
     const draw = random.next();
     if (disabled || draw < 0.1) await this.patch(form, { isEnabled: !form.isEnabled });
-    else if (draw < 0.5) await this.patch(form, {});
+    else if (draw < 0.6) await this.patch(form, {});
     else if (draw < 0.72) await this.changeSettings(form, random);
     else if (draw < 0.84) await this.patch(form, { dataListIds: this.someLists(random) });
     else if (draw < 0.92) await this.patch(form, { isPublic: 'perhaps' });

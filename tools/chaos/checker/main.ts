@@ -70,7 +70,7 @@ class Checker {
   async compare(faults: Extract<CheckerOrder, { order: 'compare' }>['faults']): Promise<CheckerAnswer> {
     const { journal, setting } = this;
     const ceasedAt = Date.now();
-    const quiet = await awaitQuiet(setting, 240_000);
+    const quiet = await awaitQuiet(setting, 180_000);
     const stored = await readStored(setting);
     await sleep(500); // the last answers of receivers are on their way into the record
     const verdict = compare({

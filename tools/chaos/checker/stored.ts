@@ -8,8 +8,8 @@ export interface Stored {
   entities: StoredEntity[];
   /** Endpoints by event type (`submission.completed`), of each version of webhook settings: key `<scope>/<scope id>/<version>`. */
   versions: Map<string, Record<string, readonly StoredEndpoint[]>>;
-  /** Deliveries of the relay that ended otherwise than delivered: `<hook id> <endpoint id>` → status. */
-  undelivered: Map<string, string>;
+  /** Status of the relay's deliveries: `<hook id> <endpoint id>`. */
+  deliveries: Map<string, string>;
   /** Copies that differ from their source, each in a sentence. */
   copyFaults: string[];
 }
@@ -38,7 +38,7 @@ export async function readStored(setting: CheckerSetting): Promise<Stored> {
     return {
       entities,
       versions: await readVersions(client),
-      undelivered: await readUndelivered(client),
+      deliveries: await readDeliveries(client),
       copyFaults: await readCopyFaults(client),
     };
   } finally {
@@ -98,9 +98,9 @@ async function readVersions(client: Client): Promise<Stored['versions']> {
   return new Map(rows.map(({ key, events }) => [key, endpointsOf(events)]));
 }
 
-async function readUndelivered(client: Client): Promise<Map<string, string>> {
+async function readDeliveries(client: Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ message_id: string; endpoint_id: string; status: string }>(
-    `select message_id::text, endpoint_id::text, status from webhooks.deliveries where status <> 'delivered'`,
+    `select message_id::text, endpoint_id::text, status from webhooks.deliveries`,
   );
   return new Map(
     rows.map(({ message_id: id, endpoint_id: endpoint, status }) => [`${id} ${endpoint}`, status]),

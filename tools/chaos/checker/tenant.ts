@@ -1,7 +1,7 @@
 import type { Attempt, Driver } from './driver';
 import { randomSettings } from './settings-plans';
 
-const pauseMs = 2_500;
+const pauseMs = 5_000;
 
 /** Sets the tenant's webhook settings; gives a function that changes them for as long as the driver goes on. */
 export async function keepTenantSettings(

@@ -4,10 +4,9 @@ import type { Fault, LinkName, ProcessName } from '../plan';
 import type { FaultyProxy } from '../tcp-proxy';
 import {
   brokerAnswers,
-  clearAlarm,
   closeAllConnections,
   limitQueue,
-  raiseAlarm,
+  soundAlarm,
   unlimitQueue,
   type BrokerControl,
 } from './broker-faults';
@@ -41,9 +40,7 @@ export async function inflict(fault: Fault, victims: Victims, signal: AbortSigna
     case 'close-connections':
       return closeAllConnections(managementUrl(stack));
     case 'alarm':
-      await raiseAlarm(victims.rabbitmqctl, fault.of);
-      await sleep(fault.ms);
-      return clearAlarm(victims.rabbitmqctl, fault.of);
+      return soundAlarm(victims.rabbitmqctl, fault.of, fault.ms);
     case 'terminate-backends':
       return terminateBackends(stack.file.databaseUrl, fault.role);
     case 'link':

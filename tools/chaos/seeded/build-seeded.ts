@@ -7,32 +7,33 @@ import type { SeededBug } from '../arguments';
 interface Seed {
   /** Services that get the bug. */
   services: readonly ServiceName[];
-  /** The module that is replaced, and by which: it may import the replaced one as `original`. */
+  /** The module that is changed. */
+  module: string;
+  /** Its export that is replaced; the file in this folder named as the bug makes the new one of the old. */
   replaces: string;
-  by: string;
 }
 
 const seeds: Record<SeededBug, Seed> = {
   'ack-before-commit': {
     services: ['webhook-relay-svc'],
-    replaces: 'apps/webhook-relay-svc/src/fan-out/consume-event.ts',
-    by: 'ack-before-commit.ts',
+    module: 'apps/webhook-relay-svc/src/fan-out/consume-event.ts',
+    replaces: 'eventConsumer',
   },
   'drop-returned': {
     services: ['submissions-svc', 'datalists-svc'],
-    replaces: 'libs/outbox/src/batch.ts',
-    by: 'drop-returned.ts',
+    module: 'libs/outbox/src/batch.ts',
+    replaces: 'dispatchBatch',
   },
   'cursor-by-id': {
     services: ['submissions-svc', 'datalists-svc'],
-    replaces: 'libs/outbox/src/lane.sql.ts',
-    by: 'cursor-by-id.ts',
+    module: 'libs/outbox/src/lane.sql.ts',
+    replaces: 'claimRows',
   },
 };
 
 /** Builds the services that have the bug again, with it. Product code knows nothing of this. */
 export async function buildSeeded(bug: SeededBug, programs: Record<ServiceName, string>): Promise<void> {
-  const { services, replaces, by } = seeds[bug];
+  const { services, module, replaces } = seeds[bug];
   let replaced = 0;
   for (const service of services) {
     await build({
@@ -49,38 +50,60 @@ export async function buildSeeded(bug: SeededBug, programs: Record<ServiceName, 
       logLevel: 'warning',
       external: ['argon2', 'pg-native', ...driversOfKnex],
       plugins: [
-        replacement(path.join(checkoutDir, replaces), path.join(__dirname, by), () => (replaced += 1)),
+        replacement({
+          original: path.join(checkoutDir, module),
+          variant: path.join(__dirname, `${bug}.ts`),
+          replaces,
+          onReplaced: () => (replaced += 1),
+        }),
       ],
     });
   }
-  if (replaced < services.length)
-    throw new Error(`${replaces} is not part of ${services.join(', ')} any more`);
+  if (replaced < services.length) throw new Error(`${module} is not part of ${services.join(', ')} any more`);
 }
 
 const driversOfKnex = [
   ...['better-sqlite3', 'sqlite3', 'mysql', 'mysql2', 'mariadb', 'mariadb/callback', 'tedious', 'oracledb'],
 ];
 
-/** Whoever imports the original gets the variant; the variant itself gets the original. */
-function replacement(original: string, variant: string, count: () => void): Plugin {
+interface Replacement {
+  original: string;
+  variant: string;
+  replaces: string;
+  onReplaced(): void;
+}
+
+/** Whoever imports the original gets a module that is the original but for one export. */
+function replacement({ original, variant, replaces, onReplaced }: Replacement): Plugin {
+  const contents = [
+    `import * as original from ${JSON.stringify(original)};`,
+    `import { seed } from ${JSON.stringify(variant)};`,
+    `export * from ${JSON.stringify(original)};`,
+    `export const ${replaces} = seed(original).${replaces};`,
+  ].join('\n');
   return {
     name: 'seeded-bug',
     setup(esbuild) {
       esbuild.onResolve(
         { filter: /^\.\.?\// },
         async ({ path: wanted, importer, resolveDir, kind, pluginData }) => {
-          if (pluginData === 'resolving' || importer === variant) return null;
-          const { path: found } = await esbuild.resolve(wanted, {
+          if (pluginData === 'resolving') return null;
+          const found = await esbuild.resolve(wanted, {
             importer,
             resolveDir,
             kind,
             pluginData: 'resolving',
           });
-          if (found !== original) return null;
-          count();
-          return { path: variant };
+          if (found.path !== original) return null;
+          onReplaced();
+          return { path: original, namespace: 'seeded' };
         },
       );
+      esbuild.onLoad({ filter: /.*/, namespace: 'seeded' }, () => ({
+        contents,
+        resolveDir: checkoutDir,
+        loader: 'ts',
+      }));
     },
   };
 }

@@ -1,12 +1,19 @@
-import * as original from '../../../libs/outbox/src/batch';
+import type { Broker } from '@canvass/messaging';
 
-type Options = Parameters<typeof original.dispatchBatch>[0];
+/** The replaced module, as far as the bug is concerned. */
+interface Batches {
+  dispatchBatch(options: { broker: Pick<Broker, 'publish'> }): Promise<unknown>;
+}
 
 /** SEEDED BUG: what the broker returned, refused or never confirmed counts as published. */
-export function dispatchBatch(options: Options): Promise<original.BatchResult> {
-  const { broker } = options;
-  const credulous: Options['broker'] = {
-    publish: async (messages) => (await broker.publish(messages)).map(() => ({ ok: true })),
+export function seed(original: Batches): Batches {
+  return {
+    dispatchBatch(options) {
+      const { broker } = options;
+      const credulous: Pick<Broker, 'publish'> = {
+        publish: async (messages) => (await broker.publish(messages)).map(() => ({ ok: true })),
+      };
+      return original.dispatchBatch({ ...options, broker: credulous });
+    },
   };
-  return original.dispatchBatch({ ...options, broker: credulous });
 }

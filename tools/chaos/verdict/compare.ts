@@ -10,7 +10,7 @@ export function compare(evidence: Evidence): Verdict {
   const { changes, hooks, events, stored, faults, quiet } = evidence;
   const findings = noFindings();
   const { unknownStored } = compareStored(evidence, findings);
-  const { duplicates, unique } = compareEvents(evidence, findings);
+  const { duplicates, redelivered, unique } = compareEvents(evidence, findings);
   const { expected, cancelled } = compareDeliveries(evidence, unique, findings);
   findings.copies.push(...stored.copyFaults);
   findUnrest(quiet, findings);
@@ -20,7 +20,7 @@ export function compare(evidence: Evidence): Verdict {
   return {
     findings,
     recoveries: measureRecoveries(faults, changes, hooks),
-    duplicates: { events: duplicates, ...explainDuplicates(hooks, faults) },
+    duplicates: { events: duplicates, redelivered, ...explainDuplicates(hooks, faults) },
     counts: {
       acknowledged: number('acknowledged'),
       refused: number('refused'),

@@ -23,11 +23,11 @@ export function compareDeliveries(
     for (const { id, paths, removed } of endpoints) {
       counts.expected += 1;
       if (paths.some((path) => accepted.has(`${event.id} ${path}`))) continue;
-      const status = stored.undelivered.get(`${event.id} ${id}`);
+      const status = stored.deliveries.get(`${event.id} ${id}`);
       if (removed && status === 'cancelled') counts.cancelled += 1;
       else
         findings.lost.push(
-          `${describe(event)} was not delivered to ${paths.join(' or ')} (the relay says: ${status ?? 'delivered or nothing'})`,
+          `${describe(event)} was not delivered to ${paths.join(' or ')} (the relay says: ${status ?? 'nothing'})`,
         );
     }
   }
@@ -47,7 +47,7 @@ interface ExpectedEndpoint {
   id: string;
   /** Its address when the event happened, and those it got later: a delivery goes to the one of its moment. */
   paths: string[];
-  /** A later version does not name it for this event any more: then waiting deliveries end. */
+  /** A later version does not name it for this event: what waited when the relay learnt of that version was ended. */
   removed: boolean;
 }
 
@@ -67,12 +67,13 @@ function expectedEndpoints(
     .filter(({ isEnabled }) => isEnabled)
     .map(({ id, path }) => {
       const paths = [path];
+      let removed = false;
       for (let later = BigInt(version) + 1n; ; later++) {
         const next = versions.get(`${scope}/${scopeId}/${later}`);
-        if (!next) return { id, paths, removed: false };
+        if (!next) return { id, paths, removed };
         const there = next[event.type]?.find((endpoint) => endpoint.id === id);
-        if (!there) return { id, paths, removed: true };
-        if (!paths.includes(there.path)) paths.push(there.path);
+        if (!there) removed = true;
+        else if (!paths.includes(there.path)) paths.push(there.path);
       }
     });
 }

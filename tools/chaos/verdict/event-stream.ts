@@ -5,7 +5,7 @@ import { keyOf, type Evidence, type Findings } from './verdict';
 export function compareEvents(
   evidence: Evidence,
   findings: Findings,
-): { duplicates: number; unique: SeenEvent[] } {
+): { duplicates: number; redelivered: number; unique: SeenEvent[] } {
   const unique = uniqueEvents(evidence.events, findings);
   const byChange = new Map<string, SeenEvent[]>();
   for (const event of unique) {
@@ -20,7 +20,9 @@ export function compareEvents(
   findGaps(evidence, byChange, findings);
   findPhantoms(evidence, unique, findings);
   for (const change of evidence.changes) compareChange(change, byChange, unique, findings);
-  return { duplicates: evidence.events.length - unique.length, unique };
+  const first = new Set(unique);
+  const again = evidence.events.filter((event) => !first.has(event));
+  return { duplicates: again.length, redelivered: again.filter((event) => event.redelivered).length, unique };
 }
 
 function uniqueEvents(events: readonly SeenEvent[], findings: Findings): SeenEvent[] {

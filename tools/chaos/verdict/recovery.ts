@@ -8,27 +8,40 @@ interface Flow {
   acceptedAt: number;
 }
 
-/** Times from each component's being back to the first delivery of a change that was made since its fault began. */
+/** Faults that can keep deliveries from flowing for as long as they last. */
+const blocking = ['kill', 'pause', 'rabbitmq-restart', 'postgres-restart', 'alarm', 'queue-full', 'link'];
+
+/**
+ * Times from each component's being back to the first delivery of a change that was made since its fault began. Where
+ * another fault was there before that delivery came, the time counts from when that one was over, too.
+ */
 export function measureRecoveries(
   faults: readonly FaultRecord[],
   changes: readonly Change[],
   hooks: readonly ReceivedHook[],
 ): Recovery[] {
   const flows = flowsOf(changes, hooks);
+  const over = ({ startedAt, backAt }: FaultRecord) => backAt ?? startedAt;
   return faults
     .filter(({ kind, backAt }) => kind !== 'receiver' && backAt !== null)
-    .map(({ description, kind, startedAt, backAt }) => {
-      const back = backAt ?? startedAt;
-      const first = flows.find(({ madeAt, acceptedAt }) => acceptedAt >= back && madeAt >= startedAt);
-      const until = first?.acceptedAt ?? back;
-      const disturbed = faults.some(
-        (other) =>
-          other.startedAt !== startedAt &&
-          other.startedAt <= until &&
-          (other.backAt ?? other.startedAt) >= startedAt,
+    .map((fault) => {
+      const { description, kind, startedAt } = fault;
+      const downMs = over(fault) - startedAt;
+      let back = over(fault);
+      let disturbed = faults.some(
+        (other) => other !== fault && other.startedAt <= back && over(other) >= startedAt,
       );
-      const recoveryMs = first ? first.acceptedAt - back : null;
-      return { description, kind, startedAt, downMs: back - startedAt, recoveryMs, disturbed };
+      for (;;) {
+        const first = flows.find(({ madeAt, acceptedAt }) => acceptedAt >= back && madeAt >= startedAt);
+        const others = faults.filter((other) => blocking.includes(other.kind) && other !== fault);
+        const until = first?.acceptedAt ?? Infinity;
+        const later = others.filter((other) => other.startedAt <= until && over(other) > back).map(over);
+        if (later.length === 0) {
+          return { description, kind, startedAt, downMs, recoveryMs: first ? until - back : null, disturbed };
+        }
+        disturbed = true;
+        back = Math.min(...later);
+      }
     });
 }
 
@@ -53,7 +66,7 @@ const nearMs = 3_000;
 export function explainDuplicates(
   hooks: readonly ReceivedHook[],
   faults: readonly FaultRecord[],
-): Omit<Duplicates, 'events'> {
+): Omit<Duplicates, 'events' | 'redelivered'> {
   const first = new Map<string, number>();
   const byCause: Record<string, number> = {};
   let duplicates = 0;

@@ -44,6 +44,8 @@ export interface Recovery {
 
 export interface Duplicates {
   events: number;
+  /** Of the events, those that the broker delivered again because the checker's own connection was lost. */
+  redelivered: number;
   hooks: number;
   /** Hooks delivered again, by the fault that was nearest to the first delivery. */
   byCause: Record<string, number>;

@@ -1,6 +1,14 @@
 import type { DataListItem } from '@canvass/contracts';
-import type { Database } from '@canvass/postgres';
-import { created, endpoint, noContent, ok, type Endpoint, type EndpointInput } from '@canvass/service-kit';
+import type { Database, IdempotencyUnit } from '@canvass/postgres';
+import {
+  created,
+  endpoint,
+  noContent,
+  ok,
+  type Endpoint,
+  type EndpointInput,
+  type IdempotencyStore,
+} from '@canvass/service-kit';
 import { listParams, listQuerySchema, listsQuery, newListBody, patchBody } from './catalog.schemas';
 import type { ListRow } from './catalog.sql';
 import type { ListRef } from './change-list';
@@ -9,6 +17,7 @@ import { createList, deleteList, patchList, type CatalogNeighbours } from './wri
 
 export interface CatalogDeps extends CatalogNeighbours {
   db: Database;
+  idempotency: IdempotencyStore<IdempotencyUnit>;
   itemsOf(row: ListRow): AsyncIterable<DataListItem[]>;
 }
 
@@ -33,8 +42,14 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       summary: 'Create a data list',
       access: edit,
       body: newListBody,
-      async handle({ principal, body, traceparent }) {
-        const list = await createList(db, deps, { tenantId: principal!.tenantId, traceparent }, body);
+      idempotency: { store: deps.idempotency },
+      async handle({ principal, body, traceparent, unit }) {
+        const list = await createList(
+          unit?.db ?? db,
+          deps,
+          { tenantId: principal!.tenantId, traceparent },
+          body,
+        );
         return created(`/api/data-lists/${list.id}`, list, { etag: list.revision });
       },
     }),

@@ -1,8 +1,7 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
-import { ok, pageOf, streamed, type Answer, type Page } from '@canvass/service-kit';
-import { streamText } from '../stream-text';
+import { ok, pageOf, streamed, streamText, type Answer, type Page } from '@canvass/service-kit';
 import { selectListById, selectListPage, viewOf, type ListRow } from './catalog.sql';
 import { labelKeysOf, pickLabels } from './culture-key';
 import type { ListsQuery } from './catalog.schemas';
@@ -20,10 +19,8 @@ export async function listLists(
   tenantId: string,
   query: ListsQuery,
 ): Promise<Page<DataListView>> {
-  const filter = {
-    search: fold(query.search),
-    locales: query.hasLocale?.map((locale) => locale.toLowerCase()) ?? null,
-  };
+  const locales = (query.hasLocale ?? []).map((locale) => locale.toLowerCase());
+  const filter = { search: fold(query.search), locales: locales.length === 0 ? null : locales };
   const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
   const { total, rows } = await selectListPage(db, tenantId, filter, window);
   return pageOf(rows.map(viewOf), total, query);

@@ -1,6 +1,6 @@
 import type { DataListView } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
-import type { Database, Tx } from '@canvass/postgres';
+import type { Database, Transactor, Tx } from '@canvass/postgres';
 import { deleteListRow, insertList, viewOf } from './catalog.sql';
 import { announce, changeList, lockList, type ListRef } from './change-list';
 
@@ -24,7 +24,7 @@ export interface CatalogNeighbours {
 }
 
 export async function createList(
-  db: Database,
+  db: Transactor,
   { fold }: CatalogNeighbours,
   caller: { tenantId: string; traceparent: string | null },
   list: NewList,

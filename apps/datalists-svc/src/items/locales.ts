@@ -23,10 +23,7 @@ export async function addLocales(
 ): Promise<DataListView> {
   return db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
-    const available = withLocales(row.available_locales, locales);
-    if (available.length > localesLimit) {
-      throw validationProblem({ locales: [`a list has at most ${localesLimit} locales`] });
-    }
+    const available = extended(row.available_locales, locales, 'locales');
     return viewOf(await changeList(tx, ref, row, { available_locales: available }, 'datalist.updated'));
   });
 }
@@ -62,14 +59,24 @@ export async function setDefaultLocale(db: Database, ref: ListRef, locale: strin
     if (!row.available_locales.includes(locale)) {
       throw validationProblem({ defaultLocale: [`${locale} is not a locale of the list; add it first`] });
     }
+    const available = extended(row.available_locales, [previous], 'defaultLocale');
     const version = await allocateVersion(tx);
     await copyWithDefault(tx, currentItems(row), version, { next: locale, previous });
     return switchItems(tx, ref, row, {
       default_locale: locale,
-      available_locales: withLocales(row.available_locales, [previous]),
+      available_locales: available,
       items_version: version,
     });
   });
+}
+
+/** @throws {Problem} `validation_failed` for `field` when that makes more locales than a list may have */
+function extended(locales: readonly string[], more: readonly string[], field: string): string[] {
+  const available = withLocales(locales, more);
+  if (available.length > localesLimit) {
+    throw validationProblem({ [field]: [`a list has at most ${localesLimit} locales`] });
+  }
+  return available;
 }
 
 async function switchItems(

@@ -1,8 +1,7 @@
 import type { DataListItem } from '@canvass/contracts';
-import { streamed, type Answer } from '@canvass/service-kit';
+import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
 import Papa from 'papaparse';
 import { labelKeysOf, localesOf, pickLabels, type ListRow } from '../catalog';
-import { streamText } from '../stream-text';
 
 export type ExportFormat = 'csv' | 'json';
 
@@ -43,15 +42,4 @@ async function* jsonText(items: AsyncIterable<DataListItem[]>, keys: string[]): 
     separator = ',\n';
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n';
-}
-
-/** File name from the list's name, in both forms of RFC 6266: plain ASCII, and UTF-8. */
-function attachment(name: string, format: ExportFormat): string {
-  const clean = name.replace(/[\p{Cc}\p{Cf}/\\:*?"<>|\s]+/gu, ' ').trim();
-  const base = [...clean].slice(0, 100).join('') || 'data-list';
-  const plain = base.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
-  const ascii = plain.replace(/[^ -~]+|[%;]/g, '_');
-  const hex = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-  const utf8 = encodeURIComponent(base).replace(/['()*]/g, hex);
-  return `attachment; filename="${ascii}.${format}"; filename*=UTF-8''${utf8}.${format}`;
 }

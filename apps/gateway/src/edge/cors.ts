@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const exposed = 'ETag, Location, Retry-After, X-Request-Id, Content-Disposition';
+const exposed = 'ETag, Location, Retry-After, X-Request-Id, Content-Disposition, Idempotency-Replayed';
 const preflightSeconds = '600';
 
 /** Returns true when it answered the request, a preflight, itself. */

@@ -1,5 +1,5 @@
 import { notFound, Problem } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
+import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
   created,
   endpoint,
@@ -9,6 +9,7 @@ import {
   pageOf,
   pageQuery,
   type Endpoint,
+  type IdempotencyStore,
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
@@ -31,7 +32,7 @@ const access = { permission: 'Users.Manage' } as const;
 const params = Joi.object<{ id: string }>({ id: idSchema.required() });
 
 /** Service accounts of the caller's tenant, for integrations; another tenant's are a 404 everywhere. */
-export function serviceAccountRoutes(db: Database): Endpoint[] {
+export function serviceAccountRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit>): Endpoint[] {
   /** Why a change by id and revision met no row. */
   const refusal = async (tenantId: string, id: string): Promise<Problem> =>
     (await selectServiceAccount(db, tenantId, id))
@@ -60,9 +61,10 @@ export function serviceAccountRoutes(db: Database): Endpoint[] {
       summary: 'Create a service account; the answer is the only place that shows its secret',
       access,
       body: newServiceAccountSchema,
-      async handle({ principal, body }) {
+      idempotency: { store },
+      async handle({ principal, body, unit }) {
         const clientSecret = newClientSecret();
-        const made = await insertServiceAccount(db, principal!.tenantId, {
+        const made = await insertServiceAccount(unit?.db ?? db, principal!.tenantId, {
           ...body,
           clientId: newClientId(),
           secretHash: secretHash(clientSecret),

@@ -51,9 +51,17 @@ export async function useRefreshToken(db: Queryable, token: string): Promise<Ref
   return (await db.query<RefreshGrant>(use, [hashOf(token)]))[0];
 }
 
-/** Ends the family of a token, be that one used, expired or good. The family's id if anything was ended. */
+/**
+ * Ends the family of a token, be that one used, expired or good. The family's id if anything was ended. Again until
+ * nothing is left to end: a refresh that was running has made a token which the first statement could not see.
+ */
 export async function revokeFamilyOf(db: Queryable, token: string): Promise<string | undefined> {
-  return (await db.query<{ familyId: string }>(revokeFamily, [hashOf(token)]))[0]?.familyId;
+  let ended: string | undefined;
+  for (;;) {
+    const [row] = await db.query<{ familyId: string }>(revokeFamily, [hashOf(token)]);
+    if (!row) return ended;
+    ended = row.familyId;
+  }
 }
 
 export async function deleteExpiredRefreshTokens(db: Queryable): Promise<void> {

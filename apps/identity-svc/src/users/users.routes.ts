@@ -1,5 +1,5 @@
 import { notFound } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
+import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
   created,
   endpoint,
@@ -10,6 +10,7 @@ import {
   pageQuery,
   searchText,
   type Endpoint,
+  type IdempotencyStore,
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
@@ -26,7 +27,7 @@ const listQuery = Joi.object<PageQuery & { search: string }>({
 });
 
 /** Users of the caller's tenant; another tenant's are a 404 everywhere. */
-export function userRoutes(db: Database): Endpoint[] {
+export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit>): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
@@ -49,9 +50,10 @@ export function userRoutes(db: Database): Endpoint[] {
       summary: 'Create a user',
       access,
       body: newUserSchema,
-      async handle({ principal, body: { password, ...user } }) {
+      idempotency: { store },
+      async handle({ principal, body: { password, ...user }, unit }) {
         const passwordHash = await hashPassword(password);
-        const made = await insertUser(db, principal!.tenantId, { ...user, passwordHash });
+        const made = await insertUser(unit?.db ?? db, principal!.tenantId, { ...user, passwordHash });
         return created(`/api/users/${made.id}`, made, { etag: made.revision });
       },
     }),

@@ -25,6 +25,5 @@ export const deleteExpiredKeys = statement(
   'delete from form_access_keys where expires_at < $1',
 );
 
-/** Held by a session while it rotates the keys: one copy of the service at a time. */
-export const lockRotation = `select pg_advisory_lock(hashtext('submissions.form_access_keys'))`;
-export const unlockRotation = `select pg_advisory_unlock(hashtext('submissions.form_access_keys'))`;
+/** Held by a transaction while it rotates the keys: one copy of the service at a time. */
+export const lockRotation = `select pg_advisory_xact_lock(hashtext('submissions.form_access_keys'))`;

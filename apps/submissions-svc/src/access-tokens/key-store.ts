@@ -1,21 +1,14 @@
 import type { KeyStore, SecretBox } from '@canvass/auth';
-import type { Database } from '@canvass/postgres';
-import {
-  deleteExpiredKeys,
-  insertKey,
-  loadKeys,
-  lockRotation,
-  unlockRotation,
-  type KeyRow,
-} from './form-access-keys.sql';
+import type { Database, Queryable } from '@canvass/postgres';
+import { deleteExpiredKeys, insertKey, loadKeys, lockRotation, type KeyRow } from './form-access-keys.sql';
 
 const contextOf = (kid: string) => `form-access-key:${kid}`;
 
 /** Signing keys in Postgres, private keys sealed; shared by all copies of the service. */
 export function postgresKeyStore(db: Database, box: SecretBox): KeyStore {
-  return {
+  const on = (queryable: Queryable): KeyStore => ({
     async load() {
-      const rows = await db.query<KeyRow>(loadKeys);
+      const rows = await queryable.query<KeyRow>(loadKeys);
       return rows.map((row) => ({
         kid: row.kid,
         privateKeyPem: box.open(row.private_key, contextOf(row.kid)),
@@ -26,19 +19,16 @@ export function postgresKeyStore(db: Database, box: SecretBox): KeyStore {
     },
     async insert({ kid, privateKeyPem, publicJwk, notBefore, expiresAt }) {
       const sealed = box.seal(privateKeyPem, contextOf(kid));
-      await db.query(insertKey, [kid, sealed, JSON.stringify(publicJwk), notBefore, expiresAt]);
+      await queryable.query(insertKey, [kid, sealed, JSON.stringify(publicJwk), notBefore, expiresAt]);
     },
     async deleteExpired(now) {
-      await db.query(deleteExpiredKeys, [now]);
+      await queryable.query(deleteExpiredKeys, [now]);
     },
     lock: (fn) =>
-      db.withClient(async (client) => {
-        await client.query(lockRotation);
-        try {
-          return await fn();
-        } finally {
-          await client.query(unlockRotation);
-        }
+      db.transaction(async (tx) => {
+        await tx.query(lockRotation);
+        return fn(on(tx));
       }),
-  };
+  });
+  return on(db);
 }

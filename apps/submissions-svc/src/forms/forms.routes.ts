@@ -1,4 +1,5 @@
 import { notFound } from '@canvass/errors';
+import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
   created,
   endpoint,
@@ -9,6 +10,7 @@ import {
   pageQuery,
   searchText,
   type Endpoint,
+  type IdempotencyStore,
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
@@ -25,7 +27,9 @@ const params = Joi.object<{ formId: string }>({ formId: idSchema });
 const formPath = '/api/forms/:formId';
 
 /** Management of forms. */
-export function formRoutes(deps: WebhookSettingsDeps): Endpoint[] {
+export function formRoutes(
+  deps: WebhookSettingsDeps & { db: Database; idempotency: IdempotencyStore<IdempotencyUnit> },
+): Endpoint[] {
   const { db } = deps;
   return [
     endpoint.write({
@@ -35,8 +39,9 @@ export function formRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       summary: 'Creates a form',
       access: { permission: 'Forms.Create' },
       body: fullFormSchema,
-      async handle({ principal, body, traceparent }) {
-        const form = await createForm(deps, principal!.tenantId, body, traceparent);
+      idempotency: { store: deps.idempotency },
+      async handle({ principal, body, traceparent, unit }) {
+        const form = await createForm({ ...deps, ...unit }, principal!.tenantId, body, traceparent);
         return created(`/api/forms/${form.id}`, form, { etag: form.revision });
       },
     }),

@@ -1,7 +1,7 @@
 import { authenticationRequired } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
+import type { Queryable } from '@canvass/postgres';
 import { submitterConstraints, type ResolvedSubmitter } from '../submitters';
 import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
 import type { SubmissionChanges } from './submission-body';
@@ -35,7 +35,7 @@ const attempts = 5;
  * `submission_already_exists` with `existingId` on a gated form
  */
 export async function createSubmission(
-  deps: { db: Database; wake(): void },
+  deps: { db: Queryable; wake(): void },
   submission: NewSubmission,
 ): Promise<CreatedSubmission> {
   const { statement, values, token } = statementOf(submission);
@@ -85,7 +85,7 @@ function statementOf({
 }
 
 async function createOnce(
-  db: Database,
+  db: Queryable,
   statement: typeof createAnonymous,
   values: unknown[],
   mayRetry: boolean,

@@ -20,8 +20,9 @@ export function onBehalfRoutes(deps: SubmissionDeps & { submitters: Submitters }
       access: { permission: 'Submissions.CreateOnBehalf' },
       params: Joi.object<{ formId: string }>({ formId: idSchema }),
       body: onBehalfSchema,
-      async handle({ principal, params: { formId }, body: { submitter, ...changes }, traceparent }) {
-        const submission = await createSubmission(deps, {
+      idempotency: { store: deps.idempotency },
+      async handle({ principal, params: { formId }, body: { submitter, ...changes }, traceparent, unit }) {
+        const submission = await createSubmission(unit ?? deps, {
           formId,
           tenantId: principal!.tenantId,
           // Never the caller: the integration's own account answers no forms.

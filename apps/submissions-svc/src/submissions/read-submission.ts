@@ -3,7 +3,7 @@ import type { SubmissionView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
-import { countSubmissions, getSubmission, listSubmissions } from './read.sql';
+import { countVersions, getFormTenant, getSubmission, listVersions } from './read.sql';
 import { useToken, type ViewRow } from './save.sql';
 import { hashOfSent } from './submission-token';
 
@@ -37,22 +37,33 @@ export function requireHash(token: string): Buffer {
   return hash;
 }
 
-/** Newest first. */
-export async function pageOfSubmissions(
+/** Whose form it is; null for none. */
+export async function tenantOfForm(db: Database, formId: string): Promise<string | null> {
+  const [form] = await db.query<{ tenant_id: string }>(getFormTenant, [formId]);
+  return form?.tenant_id ?? null;
+}
+
+/** Answers that a later save replaced. */
+export interface SubmissionVersion {
+  /** The last revision of the submission that had these answers. */
+  revision: string;
+  jsonData: string;
+  metadata: string;
+  savedAt: string;
+  replacedAt: string;
+}
+
+/** Former answers of a submission, newest first; what it holds now is not among them. At most 50 are kept. */
+export async function pageOfVersions(
   db: Database,
   tenantId: string,
   formId: string,
+  submissionId: string,
   query: PageQuery,
-): Promise<Page<SubmissionView>> {
+): Promise<Page<SubmissionVersion>> {
+  const [counted] = await db.query<{ total: string }>(countVersions, [tenantId, formId, submissionId]);
+  if (!counted) throw notFound('submission', submissionId);
   const offset = (query.page - 1) * query.pageSize;
-  const [[counted], rows] = await Promise.all([
-    db.query<{ total: string }>(countSubmissions, [tenantId, formId]),
-    db.query<ViewRow>(listSubmissions, [tenantId, formId, query.pageSize, offset]),
-  ]);
-  if (!counted) throw notFound('form', formId);
-  return pageOf(
-    rows.map(({ view }) => view),
-    Number(counted.total),
-    query,
-  );
+  const values = [tenantId, submissionId, query.pageSize, offset];
+  return pageOf(await db.query<SubmissionVersion>(listVersions, values), Number(counted.total), query);
 }

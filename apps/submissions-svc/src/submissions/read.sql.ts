@@ -8,18 +8,33 @@ export const getSubmission = statement(
    where s.tenant_id = $1 and s.form_id = $2 and s.id = $3 and s.deleted_at is null`,
 );
 
-/** $1 tenant, $2 form, $3 limit, $4 offset → view, newest first */
-export const listSubmissions = statement(
-  'submissions_list',
-  `select submission_json(s) as view from submissions s
-   where s.tenant_id = $1 and s.form_id = $2 and s.deleted_at is null order by s.id desc limit $3 offset $4`,
+/** $1 form, of any tenant → its tenant */
+export const getFormTenant = statement(
+  'submissions_get_form_tenant',
+  `select f.tenant_id from forms f where f.id = $1 and f.deleted_at is null`,
 );
 
-/** $1 tenant, $2 form → one row with the total, none where there is no such form */
-export const countSubmissions = statement(
-  'submissions_count',
-  `select (select count(*) from submissions s where s.tenant_id = f.tenant_id and s.form_id = f.id and s.deleted_at is null) as total
-   from forms f where f.tenant_id = $1 and f.id = $2 and f.deleted_at is null`,
+/** $1 tenant, $2 form → its name, none where there is no such form */
+export const getFormName = statement(
+  'submissions_get_form_name',
+  `select f.name from forms f where f.tenant_id = $1 and f.id = $2 and f.deleted_at is null`,
+);
+
+/** $1 tenant, $2 form, $3 id → one row with the total of versions, none where there is no such submission */
+export const countVersions = statement(
+  'submissions_count_versions',
+  `select (select count(*) from submission_versions v where v.tenant_id = s.tenant_id and v.submission_id = s.id) as total
+   from submissions s join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
+   where s.tenant_id = $1 and s.form_id = $2 and s.id = $3 and s.deleted_at is null`,
+);
+
+/** $1 tenant, $2 submission, $3 limit, $4 offset → former answers, newest first */
+export const listVersions = statement(
+  'submissions_list_versions',
+  `select v.revision, v.json_data as "jsonData", v.metadata, api_time(v.saved_at) as "savedAt",
+     api_time(v.replaced_at) as "replacedAt"
+   from submission_versions v where v.tenant_id = $1 and v.submission_id = $2
+   order by v.revision desc limit $3 offset $4`,
 );
 
 /** $1 tenant, $2 form → respondents with more than one submission, and how many those have in all */

@@ -3,7 +3,8 @@ import { created, endpoint, idSchema, ok, type Answer, type Endpoint } from '@ca
 import Joi from 'joi';
 import type { Submitters } from '../submitters';
 import { createSubmission } from './create-submission';
-import { readByToken, requireHash } from './read-submission';
+import { formParams } from './filter-query';
+import { readByToken, requireHash, tenantOfForm } from './read-submission';
 import { saveSubmission } from './save-submission';
 import {
   dropSubmitterFields,
@@ -19,7 +20,6 @@ export interface RespondentDeps extends SubmissionDeps {
   countDropped(field: SubmitterField): void;
 }
 
-const formParams = Joi.object<{ formId: string }>({ formId: idSchema });
 const tokenParams = Joi.object<{ formId: string; token: string }>({
   formId: idSchema,
   token: Joi.string().required(),
@@ -42,8 +42,13 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       access: 'optional',
       params: formParams,
       body: respondentSchema,
-      async handle({ principal, params: { formId }, body, traceparent }) {
-        const submission = await createSubmission(deps, {
+      // Keys are the form's tenant's: an anonymous respondent has none.
+      idempotency: {
+        store: deps.idempotency,
+        tenantOf: ({ principal, params }) => principal?.tenantId ?? tenantOfForm(deps.db, params.formId),
+      },
+      async handle({ principal, params: { formId }, body, traceparent, unit }) {
+        const submission = await createSubmission(unit ?? deps, {
           formId,
           tenantId: principal?.tenantId ?? null,
           submitter: await deps.submitters.ofCaller(principal),

@@ -1,5 +1,5 @@
 import type { SubmissionView } from '@canvass/contracts';
-import { notFound, Problem } from '@canvass/errors';
+import { notFound, Problem, validationProblem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
 import { mergeMetadata } from './merge-metadata';
 import { lockById, saveById, saveByToken, useToken, type LockedRow, type ViewRow } from './save.sql';
@@ -26,7 +26,7 @@ export interface Save {
  * One statement where it can be; under a lock where metadata is merged, or to find out why the statement did nothing.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`, `form_disabled` by token, `submission_screened_out`,
- * `submission_completed` for an attempt to undo completion
+ * `submission_completed` for an attempt to undo completion, `validation_failed` for metadata that outgrows its limit
  */
 export async function saveSubmission(
   deps: { db: Database; wake(): void },
@@ -57,9 +57,16 @@ async function saveLocked(tx: Tx, save: Save): Promise<SubmissionView> {
     metadata !== undefined && save.metadata === 'merge'
       ? mergeMetadata(current.view.metadata, metadata)
       : metadata;
+  if (merged !== undefined && merged.length > longestMetadata) throw metadataTooLong();
   const [row] = await tx.query<ViewRow>(...statementOf(save, merged));
   return (row ?? current).view;
 }
+
+/** What one body may bring; else whoever holds a token could make a row grow without end, merge by merge. */
+const longestMetadata = 1024 * 1024;
+
+const metadataTooLong = () =>
+  validationProblem({ metadata: [`must be at most ${longestMetadata} characters after the merge`] });
 
 const isRepeatedScreenOut = ({ view }: LockedRow, { changes }: Save): boolean =>
   view.collectionStatus === 'screen_out' && changes.collectionOutcome === 'screen_out';

@@ -37,6 +37,24 @@ const emit = (eventType: string, settings: string, traceparent: string, data: st
 
 const changedColumns = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
+/** How many former versions of the answers a submission keeps; the oldest goes when there is one more. */
+const mostVersions = 50;
+
+/** Keeps the answers that the save in `changed` replaced. The row that `kept` inserts is not visible to `pruned`. */
+const keepVersion = `
+  kept as (
+    insert into submission_versions (tenant_id, submission_id, revision, json_data, metadata, saved_at)
+    select tenant_id, id, former_revision, former_json_data, former_metadata, former_saved_at
+    from changed where (former_json_data, former_metadata) is distinct from (json_data, metadata)
+    returning tenant_id, submission_id
+  ),
+  pruned as (
+    delete from submission_versions v using kept k
+    where v.tenant_id = k.tenant_id and v.submission_id = k.submission_id and v.revision <= (
+      select o.revision from submission_versions o where o.tenant_id = k.tenant_id and o.submission_id = k.submission_id
+      order by o.revision desc offset ${mostVersions - 1} limit 1)
+  )`;
+
 /**
  * Parameters: $1 tenant (by token: of the caller, or null), $2 form, $3 id or token hash, then null for what stays:
  * $4 is complete, $5 page, $6 jsonData, $7 metadata; $8 screen out, $9 revision it must have or null, $10 traceparent.
@@ -73,8 +91,11 @@ const save = (by: keyof typeof target): string => `
     returning ${changedColumns}, submission_status_event_json(s) as status_view, ${settingsInForce} as settings,
       case when s.completed_revision = s.revision then 'submission.completed'
            when s.collection_status = 'screen_out' then 'submission.collection_status_changed'
-           else 'submission.updated' end as event_type
+           else 'submission.updated' end as event_type,
+      s.json_data, s.metadata, old.revision as former_revision, old.json_data as former_json_data,
+      old.metadata as former_metadata, old.modified_at as former_saved_at
   ),
+  ${keepVersion},
   ${emit(
     'c.event_type',
     `case when c.event_type <> 'submission.updated' then c.settings end`,

@@ -1,5 +1,5 @@
 import type { ReviewStatus } from '@canvass/contracts';
-import type { Database } from '@canvass/postgres';
+import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
   endpoint,
   idSchema,
@@ -7,11 +7,15 @@ import {
   ok,
   pageQuery,
   type Endpoint,
+  type IdempotencyStore,
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { removeSubmission, reviewSubmission } from './change-submission';
-import { pageOfSubmissions, readSubmission } from './read-submission';
+import { exportSubmissions } from './export-submissions';
+import { exportBody, filterOf, formParams, listQuery } from './filter-query';
+import { pageOfSubmissions } from './list-submissions';
+import { pageOfVersions, readSubmission } from './read-submission';
 import { saveSubmission } from './save-submission';
 import { dropSubmitterFields, staffSchema } from './submission-body';
 
@@ -19,9 +23,11 @@ export interface SubmissionDeps {
   db: Database;
   /** Tells the dispatcher that the outbox holds something new. */
   wake(): void;
+  /** Profile fields that are kept of respondents (`Service:Submitter:ProfileSnapshotFields`). */
+  profileFields: readonly string[];
+  idempotency: IdempotencyStore<IdempotencyUnit>;
 }
 
-const formParams = Joi.object<{ formId: string }>({ formId: idSchema });
 const params = Joi.object<{ formId: string; submissionId: string }>({
   formId: idSchema,
   submissionId: idSchema,
@@ -34,18 +40,33 @@ const empty = { currentPage: 0, jsonData: '{}', metadata: '{}' };
 
 /** Management of submissions by the tenant's staff. */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
-  const { db } = deps;
+  const { db, profileFields } = deps;
   return [
     endpoint.read({
       method: 'get',
       path: list,
       operationId: 'listSubmissions',
-      summary: 'Submissions of a form, newest first',
+      summary: 'Submissions of a form, newest first unless told otherwise',
       access: { permission: 'Submissions.View' },
       params: formParams,
-      query: Joi.object<PageQuery>(pageQuery()),
-      handle: async ({ principal, params: { formId }, query }) =>
-        ok(await pageOfSubmissions(db, principal!.tenantId, formId, query)),
+      query: listQuery,
+      async handle({ principal, params: { formId }, query }) {
+        const filter = filterOf(principal!.tenantId, formId, query, profileFields);
+        return ok(await pageOfSubmissions(db, filter, query));
+      },
+    }),
+    endpoint.read({
+      method: 'post',
+      path: `${list}/export`,
+      operationId: 'exportSubmissions',
+      summary: 'Submissions of a form as a file, streamed in the order of their ids',
+      access: { permission: 'Submissions.Export' },
+      params: formParams,
+      body: exportBody,
+      handle({ principal, params: { formId }, body, signal }) {
+        const filter = filterOf(principal!.tenantId, formId, body, profileFields);
+        return exportSubmissions(db, { ...body, filter, profileFields, signal });
+      },
     }),
     endpoint.read({
       method: 'get',
@@ -58,6 +79,17 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         const view = await readSubmission(db, principal!.tenantId, formId, submissionId);
         return ok(view, { etag: view.revision });
       },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: `${one}/versions`,
+      operationId: 'listSubmissionVersions',
+      summary: 'Former answers of a submission, newest first',
+      access: { permission: 'Submissions.View' },
+      params,
+      query: Joi.object<PageQuery>(pageQuery()),
+      handle: async ({ principal, params: { formId, submissionId }, query }) =>
+        ok(await pageOfVersions(db, principal!.tenantId, formId, submissionId, query)),
     }),
     ...(['put', 'patch'] as const).map((method) =>
       endpoint.write({

@@ -3,6 +3,7 @@ import type { Database } from '@canvass/postgres';
 import {
   endpoint,
   idSchema,
+  noContent,
   ok,
   pageOf,
   pageQuery,
@@ -11,6 +12,8 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { eraseSubmitter, type Erasure } from './erase-submitter';
+import { exportSubmitter } from './export-submitter';
 import { countSubmitters, getSubmitter, listSubmitters, type SubmitterView } from './submitters.sql';
 
 const listQuery = Joi.object<PageQuery & { search?: string }>({
@@ -18,8 +21,12 @@ const listQuery = Joi.object<PageQuery & { search?: string }>({
   search: searchText().description('text within the display id, in any case'),
 });
 
-/** Respondents of the tenant. Two queries and no rules, so that there are no verb files. */
-export function submitterRoutes({ db }: { db: Database }): Endpoint[] {
+const params = Joi.object<{ submitterId: string }>({ submitterId: idSchema });
+const one = '/api/submitters/:submitterId';
+
+/** Respondents of the tenant: who they are, and what they may ask of whoever keeps their data. */
+export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[] {
+  const { db } = deps;
   return [
     endpoint.read({
       method: 'get',
@@ -49,11 +56,11 @@ export function submitterRoutes({ db }: { db: Database }): Endpoint[] {
     }),
     endpoint.read({
       method: 'get',
-      path: '/api/submitters/:submitterId',
+      path: one,
       operationId: 'getSubmitter',
       summary: 'One respondent',
       access: { permission: 'Submissions.View' },
-      params: Joi.object<{ submitterId: string }>({ submitterId: idSchema }),
+      params,
       async handle({ principal, params }) {
         const [row] = await db.query<{ view: SubmitterView }>(getSubmitter, [
           principal!.tenantId,
@@ -61,6 +68,31 @@ export function submitterRoutes({ db }: { db: Database }): Endpoint[] {
         ]);
         if (!row) throw notFound('submitter', params.submitterId);
         return ok(row.view);
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: `${one}/export`,
+      operationId: 'exportSubmitter',
+      summary: 'Everything that is stored of a respondent, as one JSON document',
+      access: { permission: 'Submissions.Export' },
+      params,
+      handle: ({ principal, params: { submitterId }, signal }) =>
+        exportSubmitter(db, principal!.tenantId, submitterId, signal),
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: one,
+      operationId: 'eraseSubmitter',
+      summary: 'Erases a respondent; the answers stay without a name, or are removed too',
+      access: { permission: 'Submissions.Erase' },
+      params,
+      query: Joi.object<{ submissions: Erasure['submissions'] }>({
+        submissions: Joi.string().valid('keep', 'delete').default('keep'),
+      }),
+      async handle({ principal, params: { submitterId }, query: { submissions }, traceparent }) {
+        await eraseSubmitter(deps, { tenantId: principal!.tenantId, submitterId, submissions, traceparent });
+        return noContent();
       },
     }),
   ];

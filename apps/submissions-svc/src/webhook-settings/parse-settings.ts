@@ -1,5 +1,6 @@
 import { webhookEventNames, type WebhookSettings } from '@canvass/contracts';
-import { validationProblem, type FieldErrors } from '@canvass/errors';
+import { validationProblem } from '@canvass/errors';
+import { Validation } from '@canvass/service-kit';
 import { parseWebhookUrl } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 
@@ -87,6 +88,9 @@ const settings = Joi.object<WebhookSettings>({
   Events: Joi.object(Object.fromEntries(webhookEventNames.map((name) => [name, event]))),
 });
 
+/** Within their field, so that faults are told below it. */
+const field = Joi.object({ [settingsField]: settings });
+
 /**
  * Reads webhook settings from their JSON text: shape, event names, absolute http(s) URLs without user info, header names.
  * Addresses are judged apart (`checkAddresses`), because that needs the network.
@@ -103,11 +107,11 @@ export function parseSettings(text: string): WebhookSettings {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw fault('must be a JSON object');
-  const result = settings.validate(value, { abortEarly: false, errors: { label: false } });
-  if (!result.error) return result.value;
-  const errors: FieldErrors = {};
-  for (const { path, message } of result.error.details) (errors[fieldPath(path)] ??= []).push(message);
-  throw validationProblem(errors);
+  // As untrusted as any body: bounded work, and no text that cannot be stored (the escapes hid it from the body's check).
+  const validation = new Validation();
+  const checked = validation.check(field, { [settingsField]: value }, 'body');
+  validation.done();
+  return (checked as Record<typeof settingsField, WebhookSettings>)[settingsField];
 }
 
 /** `['Events', 'FormCreated', 'WebHookEndpoints', 0, 'Url']` → `webHookSettingsJson.Events.FormCreated.WebHookEndpoints[0].Url` */

@@ -1,6 +1,6 @@
 import type { SecretBox } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
+import type { Queryable, Transactor } from '@canvass/postgres';
 import { maskSettings } from './api-keys';
 import { checkAddresses, type AddressRule } from './check-addresses';
 import { parseSettings } from './parse-settings';
@@ -14,7 +14,7 @@ import {
 } from './webhook-settings.sql';
 
 export interface WebhookSettingsDeps {
-  db: Database;
+  db: Transactor;
   box: SecretBox;
   addresses: AddressRule;
   /** Tells the dispatcher that the outbox holds something new. */
@@ -29,7 +29,7 @@ export interface TenantSettingsView {
   revision: string;
 }
 
-export async function readTenantSettings(db: Database, tenantId: string): Promise<TenantSettingsView> {
+export async function readTenantSettings(db: Queryable, tenantId: string): Promise<TenantSettingsView> {
   const [row] = await db.query<TenantSettingsRow>(getTenantSettings, [tenantId]);
   return viewOf(row);
 }

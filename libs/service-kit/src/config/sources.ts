@@ -31,7 +31,13 @@ export function treeFromFile(file: string, required: boolean, faults: string[]):
     if (isTree(parsed)) return parsed;
     faults.push(`The file ${file} must hold one JSON object.`);
   } catch (error) {
-    faults.push(`The file ${file} is not valid JSON: ${(error as Error).message}.`);
+    // V8 quotes the text around the fault, which may be a secret: only the place is told.
+    const place = /position (\d+)/.exec((error as Error).message)?.[1];
+    faults.push(
+      place === undefined
+        ? `The file ${file} is not valid JSON: it ends too early or is empty.`
+        : `The file ${file} is not valid JSON: there is a fault at character ${place}.`,
+    );
   }
   return emptyTree();
 }
@@ -73,7 +79,8 @@ function put(root: ConfigTree, segments: string[], value: string): boolean {
 /** Replaces each `Key_FILE` by `Key` with the file's text (a final line break is not part of a secret). */
 export function readSecretFiles(node: ConfigTree, faults: string[], at: string[] = []): void {
   for (const [name, value] of Object.entries(node)) {
-    if (isTree(value)) readSecretFiles(value, faults, [...at, name]);
+    if (typeof value === 'object' && value !== null)
+      readSecretFiles(value as ConfigTree, faults, [...at, name]); // lists too: `Bootstrap:0:AdminPassword_FILE`
     if (!name.endsWith(fileSuffix) || typeof value !== 'string') continue;
     const target = name.slice(0, -fileSuffix.length);
     const key = [...at, target].join(':');

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
 import type Joi from 'joi';
 import type { Answer } from './answers';
+import type { Idempotency } from './idempotency';
 
 /**
  * Who may call an endpoint. `anonymous`: no token is looked at. `optional`: a bearer token is verified if sent, a bad
@@ -13,7 +14,7 @@ export type Access =
   'anonymous' | 'optional' | 'authenticated' | { permission: Permission } | 'custom' | 'internal';
 
 /** Everything a handler gets; `params`, `query` and `body` are the validated values. */
-export interface EndpointInput<P = unknown, Q = unknown, B = unknown> {
+export interface EndpointInput<P = unknown, Q = unknown, B = unknown, U = unknown> {
   params: P;
   query: Q;
   body: B;
@@ -29,6 +30,11 @@ export interface EndpointInput<P = unknown, Q = unknown, B = unknown> {
   traceparent: string;
   /** The revision a write is conditional on, or null when it is not. */
   ifMatch: string | null;
+  /**
+   * Set for a request with an `Idempotency-Key`, on an endpoint that takes one: through what the handler must make its
+   * changes, so that they and the key are kept together. `{ ...deps, ...unit }` is how to use it.
+   */
+  unit?: U;
 }
 
 interface Definition {
@@ -51,25 +57,32 @@ interface Definition {
 export interface Endpoint extends Definition {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   kind: 'read' | 'write';
+  idempotency?: Idempotency<unknown, EndpointInput>;
   handle(input: EndpointInput): Promise<Answer>;
 }
 
 type NoFields = Record<string, never>;
 
-interface TypedDefinition<M, P, Q, B> extends Definition {
+interface TypedDefinition<M, P, Q, B, U> extends Definition {
   method: M;
   params?: Joi.ObjectSchema<P>;
   query?: Joi.ObjectSchema<Q>;
   body?: Joi.Schema<B>;
-  handle(input: EndpointInput<P, Q, B>): Promise<Answer>;
+  /** Takes `Idempotency-Key`: every POST that creates does. */
+  idempotency?: Idempotency<U, EndpointInput<P, Q, B>>;
+  handle(input: EndpointInput<P, Q, B, U>): Promise<Answer>;
 }
 
 const define =
   <M extends Endpoint['method']>(kind: Endpoint['kind']) =>
-  <P = NoFields, Q = NoFields, B = undefined>(definition: TypedDefinition<M, P, Q, B>): Endpoint => ({
+  <P = NoFields, Q = NoFields, B = undefined, U = never>({
+    idempotency,
+    ...definition
+  }: TypedDefinition<M, P, Q, B, U>): Endpoint => ({
     ...definition,
     kind,
-    handle: (input) => definition.handle(input as EndpointInput<P, Q, B>),
+    ...(idempotency === undefined ? {} : { idempotency: idempotency as Idempotency<unknown, EndpointInput> }),
+    handle: (input) => definition.handle(input as EndpointInput<P, Q, B, U>),
   });
 
 /**

@@ -1,4 +1,5 @@
 export type { ServiceTokenVerifier } from './access';
+export { attachment } from './attachment';
 export {
   accepted,
   created,
@@ -13,6 +14,9 @@ export {
 export { contentTypeOf, readBody } from './body';
 export { createHttpApp, type HttpAppOptions } from './create-http-app';
 export { endpoint, type Access, type Endpoint, type EndpointInput } from './endpoint';
+export type { IdempotencyStore } from './idempotency';
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';
 export { notesOf, type RequestNotes } from './request-log';
 export { idSchema, pageQuery, searchText, type PageQuery } from './schemas';
+export { streamText } from './stream-text';
+export { Validation } from './validate';

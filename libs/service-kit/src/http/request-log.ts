@@ -27,6 +27,8 @@ export function notesOf(response: Response): RequestNotes {
 
 /** Routes that no template names would give a metric without bounds. */
 const noRoute = 'unmatched';
+/** Submission tokens stand in paths; a segment as long as one is not written. Ids and names are shorter. */
+const secretSegment = /[A-Za-z0-9_-]{32,}/g;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Writes one wide line per request when its answer is complete or broken off, and its metric. */
@@ -54,7 +56,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
         tenantId: context?.tenantId ?? null,
         ...facts,
         ...(complete ? {} : { aborted: true }),
-        ...(route === noRoute ? { path: request.path.slice(0, 200) } : {}),
+        ...(route === noRoute ? { path: request.path.replace(secretSegment, '********').slice(0, 200) } : {}),
         ...(error === undefined ? {} : { error }),
       };
       const write = () => logger[error === undefined ? 'info' : 'error'](line, 'request');

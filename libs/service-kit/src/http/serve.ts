@@ -14,6 +14,7 @@ import {
 } from './body';
 import type { Endpoint } from './endpoint';
 import { ifMatchOf } from './etag';
+import { handleOnce } from './idempotency';
 import { notesOf } from './request-log';
 import { sendAnswer } from './send-answer';
 import { Validation } from './validate';
@@ -49,7 +50,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
     validation.done();
 
     try {
-      const answer = await endpoint.handle({
+      const input = {
         params,
         query,
         body,
@@ -60,7 +61,11 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
         signal: abort.signal,
         traceparent: currentContext()?.traceparent ?? '',
         ifMatch,
-      });
+      };
+      const answer =
+        endpoint.idempotency === undefined
+          ? await endpoint.handle(input)
+          : await handleOnce(endpoint.idempotency, input, endpoint.handle);
       await sendAnswer(request, response, answer, abort.signal);
     } catch (error) {
       // The client has gone: whatever failed because of that is nobody's fault and nobody's answer.

@@ -1,4 +1,4 @@
-import { sectionOf, withSection } from './record';
+import { sectionOf, withSection } from './page';
 import { markdownTable, type Report } from './report';
 
 const conditions = {

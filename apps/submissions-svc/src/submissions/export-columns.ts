@@ -1,0 +1,28 @@
+import { filterFields } from './filter-fields';
+
+export interface ExportColumn {
+  name: string;
+  /** SQL expression over the submission `s` that gives text or null. */
+  column: string;
+}
+
+/** What `filterFields` says of a field is for comparing; these are shown as the API shows them. */
+const times: Record<string, string> = {
+  startedAt: 'api_time(s.started_at)',
+  completedAt: 'api_time(s.completed_at)',
+  createdAt: 'api_time(s.created_at)',
+  modifiedAt: 'api_time(s.modified_at)',
+};
+
+/** Columns of a CSV file: the model, then the profile fields under the names that filters have for them. */
+export const exportColumns = (profileFields: readonly string[]): ExportColumn[] => [
+  ...Object.entries(filterFields).map(([name, { column }]) => ({
+    name,
+    column: times[name] ?? `${column}::text`,
+  })),
+  ...profileFields.map((field) => ({
+    name: `submitterProfile.${field}`,
+    // Configured names are letters, digits and _ . : / - (checked at start-up): nothing to escape.
+    column: `s.submitter_profile_snapshot ->> '${field}'`,
+  })),
+];

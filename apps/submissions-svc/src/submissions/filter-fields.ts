@@ -1,0 +1,46 @@
+/** How values of a field are written in a filter, and compared. */
+export type FieldKind = 'integer' | 'bigint' | 'boolean' | 'time' | 'text' | 'choice';
+
+export interface FilterField {
+  kind: FieldKind;
+  /** SQL expression over the submission `s`. */
+  column: string;
+  /** The field may be absent; an empty value means that it is. */
+  nullable?: true;
+  /** All values of a `choice`. */
+  values?: readonly string[];
+  /** False where nobody sorts by it. */
+  sortable?: false;
+}
+
+/** The API tells milliseconds, so that is what a client can compare with. */
+const time = (column: string) => ({ kind: 'time', column: `date_trunc('milliseconds', ${column})` }) as const;
+
+/** Every field of the model that a filter can name, in the order of the model. */
+export const filterFields: Readonly<Record<string, FilterField>> = {
+  id: { kind: 'bigint', column: 's.id' },
+  formId: { kind: 'bigint', column: 's.form_id' },
+  isComplete: { kind: 'boolean', column: 's.is_complete' },
+  isTestSubmission: { kind: 'boolean', column: 's.is_test_submission' },
+  currentPage: { kind: 'integer', column: 's.current_page' },
+  jsonData: { kind: 'text', column: 's.json_data', sortable: false },
+  metadata: { kind: 'text', column: 's.metadata', sortable: false },
+  collectionStatus: {
+    kind: 'choice',
+    column: 's.collection_status',
+    values: ['not_started', 'in_progress', 'complete', 'screen_out'],
+  },
+  status: { kind: 'choice', column: 's.status', values: ['new', 'read', 'approved', 'declined'] },
+  submitterId: { kind: 'bigint', column: 's.submitter_id', nullable: true },
+  submitterDisplayId: { kind: 'text', column: 's.submitter_display_id', nullable: true },
+  submittedBy: { kind: 'text', column: 's.submitted_by', nullable: true },
+  startedAt: time('s.started_at'),
+  completedAt: { ...time('s.completed_at'), nullable: true },
+  createdAt: time('s.created_at'),
+  modifiedAt: time('s.modified_at'),
+  revision: { kind: 'bigint', column: 's.revision' },
+};
+
+export const sortableFields = Object.keys(filterFields).filter(
+  (name) => filterFields[name]!.sortable !== false,
+);

@@ -1,0 +1,78 @@
+import { idSchema, pageQuery, searchText, type PageQuery } from '@canvass/service-kit';
+import Joi from 'joi';
+import { sortableFields } from './filter-fields';
+import { readFilters } from './filter-grammar';
+import type { SubmissionFilter } from './filter.sql';
+import type { ListOrder } from './list.sql';
+
+/** What a list and an export have in common. */
+export interface FilterMembers {
+  filter: string[];
+  search?: string | null;
+  from?: Date | null;
+  to?: Date | null;
+}
+
+export type ListQuery = PageQuery & FilterMembers & ListOrder;
+
+export interface ExportBody extends FilterMembers {
+  format: 'csv' | 'ndjson' | 'json';
+  raw: boolean;
+}
+
+const instant = (meaning: string) =>
+  Joi.date().iso().min('0001-01-01T00:00:00Z').max('9999-12-31T23:59:59Z').description(meaning);
+
+const filters = Joi.array()
+  .items(Joi.string().max(4000))
+  .max(20)
+  .default([])
+  .description(
+    '<field><op><value>[|<value>] with : !: >: <: > <, over the model and submitterProfile.<field>',
+  );
+
+const members = {
+  search: searchText().description('text within the display id, in any case'),
+  from: instant('created at or after this time'),
+  to: instant('created before this time'),
+};
+
+export const listQuery = Joi.object<ListQuery>({
+  ...pageQuery(),
+  ...members,
+  filter: filters.single(),
+  sortBy: Joi.string()
+    .valid(...sortableFields)
+    .default('id'),
+  sortDir: Joi.string().valid('asc', 'desc').default('desc'),
+});
+
+export const exportBody = Joi.object<ExportBody>({
+  format: Joi.string().valid('csv', 'ndjson', 'json').default('csv'),
+  filter: filters,
+  raw: Joi.boolean()
+    .default(false)
+    .description('cells of a CSV as they are, also those that a spreadsheet would take for formulas'),
+  search: members.search.allow(null),
+  from: members.from.allow(null),
+  to: members.to.allow(null),
+}).default();
+
+export const formParams = Joi.object<{ formId: string }>({ formId: idSchema });
+
+/** @throws {Problem} `validation_failed` for filters that cannot be read */
+export function filterOf(
+  tenantId: string,
+  formId: string,
+  { filter, search, from, to }: FilterMembers,
+  profileFields: readonly string[],
+): SubmissionFilter {
+  return {
+    tenantId,
+    formId,
+    conditions: readFilters(filter, profileFields),
+    search: search || null,
+    from: from ?? null,
+    to: to ?? null,
+  };
+}

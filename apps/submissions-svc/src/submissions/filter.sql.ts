@@ -1,0 +1,65 @@
+import type { FieldKind } from './filter-fields';
+import type { Condition } from './filter-grammar';
+
+/** Which submissions of a form are meant; list and export make it the same way. */
+export interface SubmissionFilter {
+  tenantId: string;
+  formId: string;
+  conditions: readonly Condition[];
+  /** Text within the display id, in any case. */
+  search: string | null;
+  /** createdAt: `from` inclusive, `to` exclusive. */
+  from: Date | null;
+  to: Date | null;
+}
+
+const sqlTypes: Record<FieldKind, string> = {
+  integer: 'integer',
+  bigint: 'bigint',
+  boolean: 'boolean',
+  time: 'timestamptz',
+  text: 'text',
+  choice: 'text',
+};
+
+/** The condition of `where` over the submission `s`, with its parameters from $1 on. Values are never part of the text. */
+export function whereOf(filter: SubmissionFilter): { where: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const parts = [
+    `s.tenant_id = ${parameter(filter.tenantId)}::bigint`,
+    `s.form_id = ${parameter(filter.formId)}::bigint`,
+    's.deleted_at is null',
+    ...filter.conditions.map((condition) => conditionOf(condition, parameter)),
+  ];
+  if (filter.search !== null)
+    parts.push(`strpos(lower(s.submitter_display_id), lower(${parameter(filter.search)}::text)) > 0`);
+  if (filter.from !== null) parts.push(`s.created_at >= ${parameter(filter.from)}::timestamptz`);
+  if (filter.to !== null) parts.push(`s.created_at < ${parameter(filter.to)}::timestamptz`);
+  return { where: parts.join('\n and '), values };
+}
+
+function conditionOf(condition: Condition, parameter: (value: unknown) => string): string {
+  if ('profileField' in condition) {
+    // Containment of one member is equality of that member, and what the GIN index (jsonb_path_ops) can answer.
+    const any = condition.values.map(
+      (value) =>
+        `s.submitter_profile_snapshot @> ${parameter(JSON.stringify({ [condition.profileField]: value }))}::jsonb`,
+    );
+    const held = `(${any.join(' or ')})`;
+    return condition.operator === ':' ? held : `coalesce(not ${held}, true)`;
+  }
+  const {
+    field: { column, kind },
+    operator,
+    values,
+  } = condition;
+  const type = sqlTypes[kind];
+  if (operator !== ':' && operator !== '!:') {
+    const sign = operator.replace(':', '=');
+    return `${column} ${sign} ${parameter(values[0])}::${type}`;
+  }
+  const some = `${column} = any(${parameter(values.filter((value) => value !== null))}::${type}[])`;
+  const held = values.includes(null) ? `(${some} or ${column} is null)` : `coalesce(${some}, false)`;
+  return operator === ':' ? (values.includes(null) ? held : some) : `not ${held}`;
+}

@@ -1,0 +1,41 @@
+import { notFound } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import {
+  anonymiseSubmissions,
+  deleteSubmitter,
+  deleteVersions,
+  emptySubmissions,
+  eraseDeletedSubmissions,
+  lockSubmitter,
+} from './erase.sql';
+
+export interface Erasure {
+  tenantId: string;
+  submitterId: string;
+  /** `keep`: the answers stay, anonymous. `delete`: they are removed with the person. */
+  submissions: 'keep' | 'delete';
+  traceparent: string;
+}
+
+/**
+ * Erases a respondent: record, display id, profile and every snapshot, in deleted submissions too; the gates that they
+ * held are free. One event per submission, `submission.updated` or `submission.deleted`, in the same transaction.
+ *
+ * @throws {Problem} `not_found`
+ */
+export async function eraseSubmitter(
+  deps: { db: Database; wake(): void },
+  { tenantId, submitterId, submissions, traceparent }: Erasure,
+): Promise<void> {
+  const removes = submissions === 'delete';
+  const person = [tenantId, submitterId];
+  await deps.db.transaction(async (tx) => {
+    const [locked] = await tx.query(lockSubmitter, person);
+    if (!locked) throw notFound('submitter', submitterId);
+    if (removes) await tx.query(deleteVersions, person);
+    await tx.query(removes ? emptySubmissions : anonymiseSubmissions, [...person, traceparent]);
+    await tx.query(eraseDeletedSubmissions, [...person, removes]);
+    await tx.query(deleteSubmitter, person);
+    tx.afterCommit(() => deps.wake());
+  });
+}

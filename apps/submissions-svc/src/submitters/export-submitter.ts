@@ -1,0 +1,48 @@
+import { notFound } from '@canvass/errors';
+import { readInBatches, type Database } from '@canvass/postgres';
+import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
+import { submissionsOfSubmitter, versionsOfSubmitter } from './erase.sql';
+import { getSubmitter, type SubmitterView } from './submitters.sql';
+
+/**
+ * Everything that is stored of a respondent, as one JSON document `{ submitter, submissions, formerAnswers }`, streamed: also
+ * submissions that were deleted (`deletedAt`), each with its form's name, and answers that later saves replaced.
+ *
+ * @throws {Problem} `not_found`
+ */
+export async function exportSubmitter(
+  db: Database,
+  tenantId: string,
+  submitterId: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const [row] = await db.query<{ view: SubmitterView }>(getSubmitter, [tenantId, submitterId]);
+  if (!row) throw notFound('submitter', submitterId);
+  const rows = (sql: string) => readInBatches<string[]>(db, sql, [tenantId, submitterId], signal);
+
+  async function* document(): AsyncGenerator<string> {
+    yield `{\n"submitter": ${JSON.stringify(row!.view)},\n"submissions": [`;
+    yield* elements(
+      rows(submissionsOfSubmitter),
+      ([formName, deletedAt, view]) =>
+        `{"formName":${formName},"deletedAt":${deletedAt ?? 'null'},${view!.slice(view!.indexOf('{') + 1)}`,
+    );
+    yield '],\n"formerAnswers": [';
+    yield* elements(rows(versionsOfSubmitter), ([version]) => version!);
+    yield ']\n}\n';
+  }
+  return streamed('application/json; charset=utf-8', streamText(document()), {
+    headers: { 'Content-Disposition': attachment(`submitter ${submitterId}`, 'json') },
+  });
+}
+
+async function* elements(
+  batches: AsyncIterable<string[][]>,
+  textOf: (row: string[]) => string,
+): AsyncGenerator<string> {
+  let separator = '\n';
+  for await (const rows of batches) {
+    yield separator + rows.map(textOf).join(',\n');
+    separator = ',\n';
+  }
+}

@@ -1,0 +1,71 @@
+import { startTestService, tenantOf, type TestService } from './service';
+import { byToken, pathOf, submissionCalls } from './submission-calls';
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const { anonymous, begin } = submissionCalls(() => test);
+
+interface Versions {
+  totalRecords: number;
+  items: { revision: string; jsonData: string; metadata: string; savedAt: string; replacedAt: string }[];
+}
+
+describe('GET .../versions', () => {
+  it('has the former answers of every way to save, newest first, and no version for other changes', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { id, token, createdAt } = await begin(formId, { jsonData: '{"n": 1.0}' });
+    const one = `${pathOf(formId)}/${id}`;
+    await anonymous().patch(byToken(formId, token), { jsonData: '{"n":2}' });
+    await tenant.admin.patch(one, { currentPage: 3 });
+    await tenant.admin.post(`${one}/status`, { status: 'read' });
+    await tenant.admin.patch(one, { metadata: '{"m":1}' });
+    await tenant.admin.put(one, { jsonData: '{"n":3}', metadata: '{"m":1}' });
+    await tenant.admin.put(one, { jsonData: '{"n":3}', metadata: '{"m":1}' });
+    const { body } = await tenant.as('Viewer').get<Versions>(`${one}/versions`);
+    expect(body.totalRecords).toBe(3);
+    expect(body.items.map(({ revision, jsonData, metadata }) => [revision, jsonData, metadata])).toEqual([
+      ['5', '{"n":2}', '{"m":1}'],
+      ['4', '{"n":2}', '{}'],
+      ['1', '{"n": 1.0}', '{}'],
+    ]);
+    expect(body.items[2]).toMatchObject({ savedAt: createdAt });
+    expect((await tenant.admin.get<Versions>(`${one}/versions?page=2&pageSize=2`)).body.items).toHaveLength(
+      1,
+    );
+  });
+
+  it('loses no version when many save at once, and keeps the newest 50', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { id, token } = await begin(formId);
+    for (let round = 0; round < 6; round += 1) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          anonymous().patch(byToken(formId, token), { jsonData: `${round * 10 + n + 1}` }),
+        ),
+      );
+    }
+    const { body } = await tenant.admin.get<Versions>(`${pathOf(formId)}/${id}/versions?pageSize=200`);
+    expect(body.items.map(({ revision }) => Number(revision))).toEqual(
+      Array.from({ length: 50 }, (_, n) => 60 - n),
+    );
+    expect(new Set(body.items.map(({ jsonData }) => jsonData)).size).toBe(50);
+  });
+
+  it('is a 404 for another tenant, a deleted submission and one of another form', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { id } = await begin(formId);
+    const one = `${pathOf(formId)}/${id}`;
+    expect((await tenantOf(test).admin.get(`${one}/versions`)).status).toBe(404);
+    expect((await tenant.admin.get(`${pathOf(await tenant.form())}/${id}/versions`)).status).toBe(404);
+    expect((await anonymous().get(`${one}/versions`)).status).toBe(401);
+    await tenant.admin.delete(one);
+    expect((await tenant.admin.get(`${one}/versions`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,30 @@
+import { silentLogger, startService } from '@canvass/service-kit';
+import { eventually } from '@canvass/testing';
+import { createApp } from '../src/app';
+import { createWorld, type World } from './world';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+it('waits for its database, says so, and can be stopped meanwhile', async () => {
+  const settings = world.settings({});
+  settings.Database.Url = 'postgres://nobody@127.0.0.1:1/none';
+  settings.Hosting.ShutdownSeconds = 8;
+  const warnings: string[] = [];
+  const service = await startService({
+    name: 'webhook-relay-svc',
+    config: settings,
+    logger: { ...silentLogger, warn: (_details, message) => void warnings.push(String(message)) },
+    build: (context) => createApp(settings, context),
+  });
+  expect((await fetch(`${service.url}/alive`)).status).toBe(200);
+  expect((await fetch(`${service.url}/ready`)).status).toBe(503);
+  expect((await fetch(`${service.url}/api/webhooks/deliveries`)).status).toBe(503);
+  await eventually(() => warnings.includes('waiting for the database'));
+  const asked = performance.now();
+  expect(await service.stop()).toBe(true);
+  expect(performance.now() - asked).toBeLessThan(5_000);
+});

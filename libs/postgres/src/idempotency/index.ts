@@ -1,0 +1,2 @@
+export { idempotencyMigration } from './migration';
+export { createIdempotencyStore, type IdempotencyUnit, type PostgresIdempotencyStore } from './store';

@@ -1,0 +1,28 @@
+import type { Migration } from '../migrate';
+
+/** Creates the table `idempotency_keys` in the service's schema: the answers to requests with an `Idempotency-Key`. */
+export function idempotencyMigration(name: string): Migration {
+  return {
+    name,
+    async up(knex) {
+      await knex.raw(`
+        create table idempotency_keys (
+          tenant_id bigint not null,
+          route text not null,
+          key_hash bytea not null,
+          fingerprint bytea not null,
+          answer text,
+          expires_at timestamptz not null default now() + interval '24 hours',
+          primary key (tenant_id, key_hash, route)
+        );
+        comment on table idempotency_keys is 'Answers to replay; written in the transaction of the change that they tell of';
+        comment on column idempotency_keys.key_hash is 'SHA-256 of the key, which may open what a token opens';
+        comment on column idempotency_keys.fingerprint is 'HMAC of caller and request under the key';
+        comment on column idempotency_keys.answer is 'JSON, sealed where answers hold secrets or personal data; null only inside the transaction';
+        create index idempotency_keys_expiry on idempotency_keys (expires_at);`);
+    },
+    async down(knex) {
+      await knex.raw('drop table idempotency_keys');
+    },
+  };
+}

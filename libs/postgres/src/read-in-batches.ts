@@ -1,0 +1,54 @@
+import type { Database } from './database';
+
+/** How much of the result one batch should hold, in characters: V8 keeps texts above 128 KB apart and frees them late. A row may be larger. */
+const batchSize = 64 * 1024;
+const firstBatch = 8;
+const largestBatch = 128;
+/** A reader that pauses for longer than this is gone, whatever its connection says. */
+const settings = `
+  set local idle_in_transaction_session_timeout = '5min';
+  set local statement_timeout = '5min';
+  set local client_connection_check_interval = '1s'`;
+
+/**
+ * The rows of a query of any length at constant memory, each an array of texts, through a cursor in a read-only
+ * transaction: all rows are of one moment, and the next batch is fetched when the last one was used up. Batches are small at
+ * first, then as large as `batchSize` allows for rows like the last ones.
+ *
+ * `signal` is aborted when nobody wants the rows any more: the connection is then closed at once, and Postgres notices within a
+ * second even in the middle of a sort.
+ */
+export async function* readInBatches<Row extends (string | null)[]>(
+  db: Pick<Database, 'pool'>,
+  sql: string,
+  values: readonly unknown[],
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
+  signal.throwIfAborted();
+  const client = await db.pool.connect();
+  let whole = false;
+  // With a query under way this closes the socket, which fails the query.
+  const cut = () => void client.end().catch(() => undefined);
+  signal.addEventListener('abort', cut, { once: true });
+  try {
+    signal.throwIfAborted();
+    await client.query(`begin read only; ${settings}`);
+    await client.query(`declare rows no scroll cursor for ${sql}`, values as unknown[]);
+    for (let size = firstBatch; ;) {
+      const { rows } = await client.query<Row>({ text: `fetch forward ${size} from rows`, rowMode: 'array' });
+      signal.throwIfAborted();
+      if (rows.length > 0) yield rows;
+      if (rows.length < size) break;
+      const average = rows.reduce((sum, row) => sum + sizeOf(row), 1) / rows.length;
+      size = Math.min(largestBatch, size * 2, Math.max(1, Math.floor(batchSize / average)));
+    }
+    await client.query('commit');
+    whole = true;
+  } finally {
+    signal.removeEventListener('abort', cut);
+    client.release(!whole);
+  }
+}
+
+const sizeOf = (row: (string | null)[]): number =>
+  row.reduce((sum, text) => sum + (text === null ? 0 : text.length), 0);

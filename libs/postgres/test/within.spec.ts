@@ -1,0 +1,104 @@
+import { testDatabase, type TestDatabase } from '@canvass/testing';
+import { createDatabase, readInBatches, within, type Database } from '../src';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await testDatabase({
+    template: 'empty',
+    schema: 'submissions',
+    prepare: () => Promise.resolve(),
+  });
+  db = createDatabase({ Url: database.url, PoolMax: 3 });
+  await db.query('create table notes (id int primary key)');
+});
+afterEach(() => db.query('delete from notes'));
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const ids = async () =>
+  (await db.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id);
+const add = 'insert into notes values ($1)';
+
+describe('within a transaction', () => {
+  it('a call that fails undoes only itself, calls at the same time too', async () => {
+    await db.transaction(async (tx) => {
+      const inner = within(tx);
+      const outcomes = await Promise.allSettled([1, 1, 2].map((id) => inner.query(add, [id])));
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    });
+    expect(await ids()).toEqual([1, 2]);
+  });
+
+  it('a nested transaction is undone whole, and its hooks wait for the outer commit', async () => {
+    const told: string[] = [];
+    await db.transaction(async (tx) => {
+      const inner = within(tx);
+      await inner.transaction(async (nested) => {
+        nested.afterCommit(() => told.push('kept'));
+        await nested.query(add, [1]);
+      });
+      const failed = inner.transaction(async (nested) => {
+        nested.afterCommit(() => told.push('undone'));
+        await nested.query(add, [2]);
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+      expect(told).toEqual([]);
+    });
+    expect([await ids(), told]).toEqual([[1], ['kept']]);
+  });
+
+  it('nothing of it stays when the outer transaction fails', async () => {
+    const outer = db.transaction(async (tx) => {
+      await within(tx).query(add, [1]);
+      throw new Error('no');
+    });
+    await expect(outer).rejects.toThrow('no');
+    expect(await ids()).toEqual([]);
+  });
+});
+
+describe('readInBatches', () => {
+  const read = (sql: string, signal = new AbortController().signal, values: unknown[] = []) =>
+    readInBatches<[string]>(db, sql, values, signal);
+
+  it('gives all rows in order, in batches that large rows make small', async () => {
+    const sizes: number[] = [];
+    let rows = 0;
+    const sql = `select case when n < 500 then n::text else repeat('x', 200000) end from generate_series(1, $1::int) n`;
+    for await (const batch of read(sql, undefined, [540])) {
+      sizes.push(batch.length);
+      rows += batch.length;
+    }
+    expect(rows).toBe(540);
+    expect(sizes.slice(0, 4)).toEqual([8, 16, 32, 64]);
+    expect(Math.max(...sizes)).toBe(128);
+    expect(Math.min(...sizes.slice(0, -1))).toBeLessThan(8);
+  });
+
+  it('gives the connection back when it was read to the end, broken off or failed', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      for await (const batch of read('select n::text from generate_series(1, 1000) n')) {
+        if (batch.length > 8) break;
+      }
+      await expect(read('select 1/0').next()).rejects.toThrow('division by zero');
+    }
+    expect(db.pool.totalCount - db.pool.idleCount).toBe(0);
+    expect(await ids()).toEqual([]);
+  });
+
+  it('ends a query in the middle of its work when it is aborted', async () => {
+    const abort = new AbortController();
+    const next = read('select pg_sleep(30)::text', abort.signal).next();
+    setTimeout(() => abort.abort(new Error('gone')), 100);
+    await expect(next).rejects.toThrow();
+    await expect(read('select 1', abort.signal).next()).rejects.toThrow('gone');
+    const running = `select from pg_stat_activity where datname = current_database() and query like 'fetch%' and state = 'active'`;
+    for (let n = 0; n < 40 && (await db.query(running)).length > 0; n += 1)
+      await db.query('select pg_sleep(0.05)');
+    expect(await db.query(running)).toEqual([]);
+  });
+});
