@@ -1,6 +1,7 @@
 import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
 import { outboxMigration } from '@canvass/outbox';
 import { apiShapes } from './20261120T1205_api_shapes';
+import { backfillProgress } from './20261121T0200_backfill_progress';
 import { forms } from './20261120T1202_forms';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   formAccessKeys,
   submissionVersions,
   idempotencyMigration('20261121T0101_idempotency_keys'),
+  backfillProgress,
 ];

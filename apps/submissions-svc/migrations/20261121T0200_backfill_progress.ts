@@ -1,0 +1,26 @@
+import type { Migration } from '@canvass/postgres';
+
+/** How far the backfill of legacy submissions has come, so that a killed run goes on where it stopped. */
+export const backfillProgress: Migration = {
+  name: '20261121T0200_backfill_progress',
+  async up(knex) {
+    await knex.raw(`
+      create table backfill_progress (
+        step text primary key check (step in ('A', 'B', 'C', 'D', 'E')),
+        last_id bigint not null,
+        after_id bigint not null default (-9223372036854775808),
+        examined bigint not null default 0,
+        changed bigint not null default 0,
+        locked_ids bigint[] not null default '{}',
+        started_at timestamptz not null default now(),
+        finished_at timestamptz
+      );
+      comment on table backfill_progress is 'One row per step of the latest run; written in the same statement as the rows of a batch';
+      comment on column backfill_progress.last_id is 'The newest submission when the run began; younger ones are for the next run';
+      comment on column backfill_progress.after_id is 'Submissions up to this id are done, but for locked_ids';
+      comment on column backfill_progress.locked_ids is 'Rows somebody held when their batch came; done before the step ends';`);
+  },
+  async down(knex) {
+    await knex.raw('drop table backfill_progress');
+  },
+};

@@ -1,0 +1,58 @@
+import type { Database } from '@canvass/postgres';
+import {
+  forecastOfKeys,
+  forecastOfRange,
+  leftoversOfRange,
+  takenKeys,
+  type Forecast,
+  type Leftover,
+} from './leftovers.sql';
+import type { StepName } from './steps.sql';
+import { ranges, type OnLeftover, type Verification } from './verify';
+
+export interface DryRun {
+  /** How many rows each step would change. */
+  changes: Record<StepName, number>;
+  /** What the verification would count afterwards. */
+  verification: Verification;
+}
+
+/**
+ * What a run would do to the table as it is now, in one read-only transaction; nobody waits for it. Rows that would
+ * remain go to `onLeftover`.
+ */
+export async function dryRun(
+  db: Database,
+  externalProviders: readonly string[],
+  onLeftover: OnLeftover,
+  onProgress: (rows: number) => void,
+): Promise<DryRun> {
+  return db.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read, read only');
+    // A hash join of the whole table is right for one of these queries and wrong for the small ones.
+    await tx.query('set local jit = off');
+    const changes: Record<StepName, number> = { A: 0, B: 0, C: 0, D: 0, E: 0 };
+    const verification: Verification = { unlinked: 0, legacyKeys: 0 };
+    let last = '0';
+    let seen = 0;
+    for await (const [after, upto, rows] of ranges(tx)) {
+      const values = [after, upto, externalProviders];
+      const [forecast] = await tx.query<Forecast>(forecastOfRange, values);
+      for (const step of ['A', 'B', 'C', 'D'] as const) changes[step] += forecast?.[step] ?? 0;
+      for (const leftover of await tx.query<Leftover>(leftoversOfRange, values)) {
+        if (leftover.kind === 'legacy_key' || leftover.reason === 'not_reached') continue;
+        verification.unlinked += 1;
+        await onLeftover(leftover);
+      }
+      last = upto;
+      onProgress((seen += rows));
+    }
+    const [keys] = await tx.query<{ E: number }>(forecastOfKeys, [last, externalProviders]);
+    changes.E = keys?.E ?? 0;
+    for (const leftover of await tx.query<Leftover>(takenKeys, [last, externalProviders])) {
+      verification.legacyKeys += 1;
+      await onLeftover(leftover);
+    }
+    return { changes, verification };
+  });
+}

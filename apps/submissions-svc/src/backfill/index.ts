@@ -1,0 +1,1 @@
+export { backfillCommand, type CommandSurroundings } from './command';

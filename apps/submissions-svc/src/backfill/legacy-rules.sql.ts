@@ -1,0 +1,61 @@
+import { ownProvider } from '@canvass/auth';
+
+/**
+ * The legacy migration rules of the specification as SQL expressions over a submission `t`. Lookups are scalar
+ * subqueries on the submission's own tenant, so that no row can be linked to a submitter of another one.
+ */
+
+/** Numeric: ASCII digits and nothing else, of any length. */
+export const isNumeric = `t.submitted_by ~ '^[0-9]+$'`;
+
+/**
+ * The id that SubmittedBy names, as the text of a bigint is written: no sign, no leading zero, at most 2^63-1; else null.
+ * `007` is therefore nobody's id: rather an orphan in the report than an answer given to the wrong person.
+ */
+const namedId = `case
+      when t.submitted_by ~ '^(0|[1-9][0-9]{0,17})$' then t.submitted_by::bigint
+      when t.submitted_by ~ '^[1-9][0-9]{18}$' and t.submitted_by collate "C" <= '9223372036854775807'
+        then t.submitted_by::bigint end`;
+
+const submitterOfTenant = `submitters s where s.tenant_id = t.tenant_id`;
+
+/** Rule A: numeric and the id of a submitter. */
+export const byId = `(select s.id from ${submitterOfTenant} and s.id = ${namedId})`;
+
+/** Rule B: numeric and the AppUserId of a submitter of the service's own provider. */
+export const byAppUser = `(select s.id from ${submitterOfTenant} and s.app_user_id = ${namedId}
+      and s.auth_provider = '${ownProvider}')`;
+
+const externalNamesakes = (providers: string) =>
+  `${submitterOfTenant} and s.auth_provider = any(${providers}::text[]) and s.external_subject_id = t.submitted_by`;
+
+/** Rule C: not numeric and the subject of an external identity; of exactly one, because two would be a guess. */
+export const bySubject = (providers: string): string =>
+  `(select min(s.id) from ${externalNamesakes(providers)} and not ${isNumeric} having count(*) = 1)`;
+
+/** What rules A–C look at. */
+export const isUnlinked = `t.submitter_id is null and t.submitted_by is not null`;
+
+/** What rule E looks at; `submitter` is the submitter's id, or what it will be. */
+export const hasLegacyKey = (submitter = 't.submitter_id'): string =>
+  `${submitter} is not null and not t.is_test_submission and t.restriction_key is not null
+    and strpos(t.restriction_key, ':Submitter:') = 0`;
+
+/** The current shape of a RestrictionKey. */
+export const currentKey = (submitter = 't.submitter_id'): string =>
+  `'SingleSubmission:Form:' || t.form_id || ':Submitter:' || ${submitter}`;
+
+/** Why a row stays unlinked; `not_reached` is one that a further run links. */
+export const unlinkedReason = (providers: string): string => `case
+    when coalesce(${byId}, ${byAppUser}, ${bySubject(providers)}) is not null then 'not_reached'
+    when t.submitted_by = '' then 'empty'
+    when ${isNumeric} then case
+      when exists (select from ${externalNamesakes(providers)}) then 'numeric_subject'
+      when t.submitted_by ~ '^0.' then 'leading_zero'
+      when ${namedId} is null then 'beyond_64_bits'
+      when exists (select from submitters s where s.id = ${namedId}) then 'submitter_of_another_tenant'
+      else 'unknown_number' end
+    when exists (select from ${externalNamesakes(providers)}) then 'ambiguous_subject'
+    when exists (select from ${submitterOfTenant} and s.external_subject_id = t.submitted_by)
+      then 'subject_of_another_provider'
+    else 'unknown_subject' end`;

@@ -1,0 +1,46 @@
+import { statement } from '@canvass/postgres';
+import { stepNames, type StepName } from './steps.sql';
+
+/** Row of `backfill_progress`. Ids are decimal strings. */
+export interface StepProgress {
+  step: StepName;
+  lastId: string;
+  afterId: string;
+  examined: number;
+  changed: number;
+  lockedIds: string[];
+  finished: boolean;
+}
+
+/** One run at a time in a schema. */
+export const tryLock = `select pg_try_advisory_lock(7226004, hashtext(current_schema())) as locked`;
+
+/**
+ * Batches must not keep anybody waiting. Each lookup is by an index; with a generic plan the planner might hash a whole
+ * table instead, which is cheap for a report and dear for every batch.
+ */
+export const sessionSettings = (timeouts: { statementMs: number; lockMs: number }): string => `
+  set statement_timeout = ${timeouts.statementMs}; set lock_timeout = ${timeouts.lockMs};
+  set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off`;
+
+export const forgetFinishedRun = `delete from backfill_progress
+  where not exists (select from backfill_progress where finished_at is null)`;
+
+export const beginRun = `insert into backfill_progress (step, last_id)
+  select unnest('{${stepNames.join()}}'::text[]), coalesce((select max(id) from submissions), 0)
+  on conflict do nothing`;
+
+export const readProgress = statement(
+  'backfill_read_progress',
+  `select step, last_id as "lastId", after_id as "afterId", examined::float8, changed::float8,
+    locked_ids::text[] as "lockedIds", finished_at is not null as finished
+  from backfill_progress order by step`,
+);
+
+/** $1 step */
+export const finishStep = statement(
+  'backfill_finish_step',
+  `update backfill_progress set finished_at = now(), after_id = last_id where step = $1`,
+);
+
+export const countRows = statement('backfill_count_rows', `select count(*)::float8 as rows from submissions`);
