@@ -1,6 +1,6 @@
 import type { Database } from './database';
 
-/** How much of the result one batch should hold, in characters: V8 keeps texts above 128 KB apart and frees them late. A row may be larger. */
+/** How much of the result one batch should hold, in characters. A row may be larger. */
 const batchSize = 64 * 1024;
 const firstBatch = 8;
 const largestBatch = 128;
