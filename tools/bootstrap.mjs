@@ -77,7 +77,8 @@ function run(command, args) {
 }
 
 const [command, ...args] = process.argv.slice(2);
-if (!command || !/^[a-z-]+$/.test(command)) fail('usage: node tools/bootstrap.mjs <start|test|chaos|bench> [options]');
+if (!command || !/^[a-z-]+$/.test(command))
+  fail('usage: node tools/bootstrap.mjs <start|test|chaos|bench> [options]');
 checkNode();
 installDependencies();
 run(command, args);
