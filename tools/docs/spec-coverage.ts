@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** One row of a table in `docs/spec-coverage`: a rule of the specification and what proves it. */
+export interface CoverageRow {
+  /** The page and line of the row, `docs/spec-coverage/health.md:12`. */
+  at: string;
+  rule: string;
+  proofs: { file: string; title: string }[];
+  /** Why no test can prove the sentence (it leaves something open, or speaks of people); null where tests do. */
+  noTest: string | null;
+  /** What is wrong with the row's form; null when it can be read. */
+  fault: string | null;
+}
+
+const folder = 'docs/spec-coverage';
+const proofCell = /^(`+)(.+?)\1 › (`+) ?(.+?) ?\3$/;
+
+/** All rows of all pages of `docs/spec-coverage` (README.md tells the format). */
+export function coverageRows(root: string): CoverageRow[] {
+  const pages = readdirSync(path.join(root, folder)).filter(
+    (name) => name.endsWith('.md') && name !== 'README.md',
+  );
+  return pages
+    .sort()
+    .flatMap((page) => rowsOf(`${folder}/${page}`, readFileSync(path.join(root, folder, page), 'utf8')));
+}
+
+/** The rows of one page: every line of a table but its header and the rule below it. */
+export function rowsOf(page: string, markdown: string): CoverageRow[] {
+  const lines = markdown.split('\n');
+  const isRow = (line: string | undefined) => line?.startsWith('|') ?? false;
+  const isRuler = (line: string | undefined) => /^\|[\s|:-]+$/.test(line ?? '');
+  return lines.flatMap((line, index) =>
+    isRow(line) && !isRuler(line) && !isRuler(lines[index + 1])
+      ? [readRow(`${page}:${index + 1}`, line)]
+      : [],
+  );
+}
+
+function readRow(at: string, line: string): CoverageRow {
+  const cells = line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+  const [rule = '', proof = ''] = cells;
+  const row: CoverageRow = { at, rule, proofs: [], noTest: null, fault: null };
+  if (cells.length !== 2 || rule === '') return { ...row, fault: 'a row is | rule | proof |' };
+  const noTest = /^No test: (.+)$/.exec(proof);
+  if (noTest !== null) return { ...row, noTest: noTest[1]! };
+  for (const part of proof.split(/<br ?\/?>/)) {
+    const match = proofCell.exec(part.trim());
+    if (match === null) return { ...row, fault: `cannot read the proof ${part.trim()}` };
+    row.proofs.push({ file: match[2]!, title: match[4]! });
+  }
+  return row;
+}
+
+/** What is wrong with the rows, one sentence each: unreadable rows, files that are not there, titles no test has. */
+export function coverageFaults(root: string, rows: readonly CoverageRow[]): string[] {
+  const titles = new Map<string, Set<string> | null>();
+  const titlesIn = (file: string) => {
+    if (!titles.has(file)) titles.set(file, readTitles(path.join(root, file)));
+    return titles.get(file)!;
+  };
+  return rows.flatMap(({ at, fault, proofs }) => {
+    if (fault !== null) return [`${at}: ${fault}`];
+    return proofs.flatMap(({ file, title }) => {
+      if (!file.endsWith('.spec.ts')) return [`${at}: ${file} is not a spec`];
+      const known = titlesIn(file);
+      if (known === null) return [`${at}: there is no file ${file}`];
+      return known.has(title) ? [] : [`${at}: ${file} has no test "${title}"`];
+    });
+  });
+}
+
+function readTitles(file: string): Set<string> | null {
+  return existsSync(file) ? testTitles(readFileSync(file, 'utf8')) : null;
+}
+
+/**
+ * The titles of the tests in the text of a spec, as they stand in its source (`%s` and `${…}` unfilled): of `it` and
+ * `test`, also with `.each`; a skipped test proves nothing and is left out.
+ */
+export function testTitles(source: string): Set<string> {
+  const titles = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(it|test)(\.each)?$/.test(calleeName(node.expression))) {
+      const [title] = node.arguments;
+      if (title !== undefined && ts.isStringLiteralLike(title)) titles.add(title.text);
+      else if (title !== undefined && ts.isTemplateExpression(title))
+        titles.add(title.getText().slice(1, -1));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('spec.ts', source, ts.ScriptTarget.Latest, true));
+  return titles;
+}
+
+/** `it.each(rows)('…')` and `` it.each`…`('…') `` are calls of what `it.each` gives. */
+function calleeName(callee: ts.Expression): string {
+  if (ts.isCallExpression(callee)) return calleeName(callee.expression);
+  if (ts.isTaggedTemplateExpression(callee)) return callee.tag.getText();
+  return callee.getText().replace(/<[^]*$/, '');
+}
