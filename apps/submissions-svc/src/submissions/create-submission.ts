@@ -24,7 +24,7 @@ export interface NewSubmission {
 /** The answer to a create: with the token, unless it was created complete. */
 export type CreatedSubmission = SubmissionView & { token: string | null };
 
-/** A race is lost at most to the first submission, then to the first submitter; the rest is for bad luck. */
+/** A race is lost at most to the first submission, the first submitter and the gate; the rest is for bad luck. */
 const attempts = 5;
 
 /**
@@ -105,7 +105,7 @@ function isLostRace(error: unknown): boolean {
   return code === '23505' && [gateConstraint, ...submitterConstraints].includes(constraint ?? '');
 }
 
-/** Throws why nothing was made; returns where a twin made the respondent at the same moment. */
+/** Throws why nothing was made; returns where a twin made the respondent, or the gate was turned on, at the same moment. */
 function refuse(row: CreateRow | undefined, { formId, tenantId }: NewSubmission): void {
   if (!row) throw notFound('form', formId);
   if (!row.is_public && tenantId === null) throw authenticationRequired();

@@ -3,14 +3,12 @@ import { settingsInForce } from '../webhook-settings';
 import { upsertSubmitter } from '../submitters';
 import type { SubmissionView } from '@canvass/contracts';
 
-/** The one row of a create: what the form allows, and the submission where one was made. */
+/** The one row of a create: what the form allows, and the submission where one was made. Made none for no reason given: run it again. */
 export interface CreateRow {
   is_enabled: boolean;
   is_public: boolean;
   /** The respondent's submission that holds the gate; then none was made. */
   existing_id: string | null;
-  /** Null too where a twin made the respondent at the same moment. */
-  submitter_id: string | null;
   view: SubmissionView | null;
 }
 
@@ -23,16 +21,20 @@ export interface CreateRow {
  *
  * `for key share` makes a create wait for a transaction that turns the gate on (it takes `for update`) and then see the
  * gate; ordinary updates of the form do not wait for creates, nor creates for them. The foreign key takes that lock anyway.
+ * What it sees then is newer than all else the statement sees: a submission made just before the gate, which holds no key, would
+ * be missed. So on a gated form nothing is made where the locked form is not the one of the statement's snapshot.
  */
 const create = (identified: boolean): string => `
   with form as (
-    select f.id, f.tenant_id, f.is_enabled, f.is_public, f.limit_one_per_user,
+    select f.id, f.tenant_id, f.is_enabled, f.is_public, f.limit_one_per_user, f.revision,
       coalesce(f.submission_token_expiry_hours, 24) as token_hours, ${settingsInForce} as settings
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
     where f.id = $1 and f.deleted_at is null and ($2::bigint is null or f.tenant_id = $2::bigint)
     for key share of f
   ),
-  open as (select * from form where is_enabled and (is_public or $2::bigint is not null)),
+  open as (
+    select * from form where is_enabled and (is_public or $2::bigint is not null)${identified ? notStale : ''}
+  ),
   ${identified ? respondent : ''}
   created as (
     insert into submissions as s (tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
@@ -56,8 +58,12 @@ const create = (identified: boolean): string => `
     from created c, open o
   )
   select f.is_enabled, f.is_public, c.view,
-    ${identified ? '(select id from existing) as existing_id, (select id from submitter) as submitter_id' : 'null as existing_id, null as submitter_id'}
+    ${identified ? '(select id from existing)' : 'null'} as existing_id
   from form f left join created c on true`;
+
+/** A read without a lock sees the form of the statement's snapshot. */
+const notStale = `
+      and not (limit_one_per_user and revision is distinct from (select s.revision from forms s where s.id = $1))`;
 
 const respondent = `${upsertSubmitter('open', {
   authProvider: '$11',
