@@ -19,6 +19,8 @@ export interface TestServiceOptions {
   /** The database is not there either. */
   withoutDatabase?: boolean;
   poolMax?: number;
+  /** Answers the URL that the service uses in the place of its database's. */
+  databaseThrough?(url: string): Promise<string>;
   brokerUrl?: string;
   submitter?: Partial<SubmissionsConfig['Submitter']>;
   allowedNetworks?: string[];
@@ -56,12 +58,17 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const url = new URL(database.url);
   if (options.withoutDatabase) url.pathname = '/not_there_yet';
+  const seenByService = (await options.databaseThrough?.(url.href)) ?? url.href;
   const own = await testIssuer();
   const external = await testIssuer({ shape: 'keycloak' });
   const { Service: config } = (await configSchema.validateAsync({
     Service: {
       Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
-      Database: { Url: url.href, MigrateOnStart: !options.withoutSchema, PoolMax: options.poolMax ?? 10 },
+      Database: {
+        Url: seenByService,
+        MigrateOnStart: !options.withoutSchema,
+        PoolMax: options.poolMax ?? 10,
+      },
       Broker: { Url: options.brokerUrl ?? noBroker },
       Auth: {
         Own: { Issuer: own.issuer, Audience: own.audience, JwksUri: own.jwksUri },

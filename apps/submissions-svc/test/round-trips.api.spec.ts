@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, tenantOf, type Reply, type TestService } from './service';
+import { pathOf, submissionCalls } from './submission-calls';
+import { tapWire, type WireTap } from './wire-tap';
+
+let test: TestService;
+let tap: WireTap;
+beforeAll(async () => {
+  test = await startTestService({
+    databaseThrough: async (url) => (tap = await tapWire(url)).url,
+  });
+});
+afterAll(async () => {
+  await test.stop();
+  await tap.close();
+});
+
+const { anonymous } = submissionCalls(() => test);
+const withKey = () => ({ 'idempotency-key': randomUUID() });
+const payload = (subject: string) => ({ submitter: { externalSubjectId: subject, displayId: subject } });
+
+/** The timers of the service have trips of their own. */
+const background = /^(form_access_keys|signing_keys|idempotency_remove)/;
+
+const tripsOf = async (call: () => Promise<Reply>): Promise<string[]> => {
+  tap.take();
+  const { status } = await call();
+  expect(status).toBe(201);
+  return tap.take().filter((trip) => !background.test(trip));
+};
+
+describe('round trips to the database, outbox row included', () => {
+  it.each([
+    ['a form', {}],
+    ['a gated form', { limitOnePerUser: true }],
+  ])('of creates on %s: one', async (_, members) => {
+    const tenant = tenantOf(test);
+    const path = pathOf(await tenant.form(members));
+    const other = pathOf(await tenant.form(members));
+    expect(await tripsOf(() => anonymous().post(path, {}))).toEqual(['submissions_create_anonymous']);
+    expect(await tripsOf(() => anonymous().post(path, { isComplete: true }))).toHaveLength(1);
+    expect(await tripsOf(() => tenant.user().post(path, {}))).toEqual(['submissions_create_identified']);
+    expect(await tripsOf(() => tenant.user().post(other, {}))).toEqual(['submissions_create_identified']);
+    expect(await tripsOf(() => tenant.external().post(path, {}))).toHaveLength(1);
+    const crm = tenant.as('Integration');
+    expect(await tripsOf(() => crm.post(`${path}/onbehalf`, {}))).toEqual(['submissions_create_anonymous']);
+    expect(await tripsOf(() => crm.post(`${path}/onbehalf`, payload('c1')))).toHaveLength(1);
+    expect(await tripsOf(() => crm.post(`${other}/onbehalf`, payload('c1')))).toHaveLength(1);
+  });
+
+  it('of a create with an Idempotency-Key: the transaction that holds key, change and answer', async () => {
+    const tenant = tenantOf(test);
+    const path = pathOf(await tenant.form());
+    const around = (create: string) => [
+      'begin',
+      `set local lock_timeout = '5s'`,
+      'idempotency_reserve',
+      'set local lock_timeout = default',
+      'savepoint within_tx',
+      create,
+      'release savepoint within_tx',
+      'idempotency_keep',
+      'commit',
+    ];
+    expect(await tripsOf(() => tenant.user().post(path, {}, withKey()))).toEqual(
+      around('submissions_create_identified'),
+    );
+    const crm = tenant.as('Integration');
+    expect(await tripsOf(() => crm.post(`${path}/onbehalf`, payload('c2'), withKey()))).toEqual(
+      around('submissions_create_identified'),
+    );
+    // Keys are the tenant's; who is anonymous names none, so the form is asked for it.
+    expect(await tripsOf(() => anonymous().post(path, {}, withKey()))).toEqual([
+      'submissions_get_form_tenant',
+      ...around('submissions_create_anonymous'),
+    ]);
+  });
+
+  it('leaves one event each', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    tap.take();
+    const { body } = await tenant.user().post<{ id: string }>(pathOf(formId), {});
+    expect(tap.take().filter((trip) => !background.test(trip))).toHaveLength(1);
+    expect(await test.events({ entityId: body.id })).toHaveLength(1);
+  });
+});
