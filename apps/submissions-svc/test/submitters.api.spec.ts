@@ -201,28 +201,6 @@ describe('POST /forms/{formId}/submissions/onbehalf', () => {
 });
 
 describe('the single-submission gate', () => {
-  it('lets one of 50 racing creates of a respondent through, with one event', async () => {
-    const tenant = tenantOf(test);
-    const formId = await tenant.form({ limitOnePerUser: true });
-    const user = tenant.external({ sub: 'racer' });
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, () => user.post<Submission>(pathOf(formId), {})),
-    );
-    const made = replies.filter(({ status }) => status === 201);
-    const refused = replies.filter(
-      ({ status, body }) => status === 409 && body['errorCode'] === 'submission_already_exists',
-    );
-    expect([made.length, refused.length]).toEqual([1, 49]);
-    expect(new Set(refused.map(({ body }) => body['existingId']))).toEqual(new Set([made[0]?.body['id']]));
-    const events = await test.events({ tenantId: tenant.id });
-    expect(events.map(({ type }) => type)).toEqual(['form.created', 'submission.created']);
-    const [row] = await test.db.query<{ key: string }>(
-      'select restriction_key as key from submissions where form_id = $1',
-      [formId],
-    );
-    expect(row?.key).toBe(`SingleSubmission:Form:${formId}:Submitter:${made[0]?.body['submitterId']}`);
-  });
-
   it('holds for on-behalf and for screened-out submissions, not for anonymous ones, and is freed by a delete', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form({ limitOnePerUser: true });

@@ -1,0 +1,104 @@
+import { client, startTestService, tenantOf, type Reply, type TestService } from './service';
+import { byToken, pathOf, submissionCalls, type Submission } from './submission-calls';
+
+jest.setTimeout(180_000);
+
+/** Everything at once: what must be true once is decided by the database, however many writers race. */
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const { begin, eventsOf } = submissionCalls(() => test);
+const together = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => act(n)));
+const submittersOf = (tenantId: string) =>
+  test.db.query<{ id: string; subject: string }>(
+    'select id, external_subject_id as subject from submitters where tenant_id = $1 order by id',
+    [tenantId],
+  );
+
+it.each(['user', 'external'] as const)(
+  'of 200 racing creates by one respondent (%s) on a gated form one is made: one submitter, one event',
+  async (kind) => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ limitOnePerUser: true });
+    const respondent = tenant[kind]({ sub: '4711' });
+    const replies = await together(200, () => respondent.post<Submission>(pathOf(formId), {}));
+
+    const made = replies.filter(({ status }) => status === 201);
+    const refused = replies.filter(
+      ({ status, body }) => status === 409 && body['errorCode'] === 'submission_already_exists',
+    );
+    expect([made.length, refused.length]).toEqual([1, 199]);
+    const [{ body: winner }] = made as [Reply<Submission>];
+    expect(new Set(refused.map(({ body }) => body['existingId']))).toEqual(new Set([winner['id']]));
+
+    expect(await submittersOf(tenant.id)).toEqual([{ id: winner['submitterId'], subject: '4711' }]);
+    const rows = await test.db.query(
+      'select id, restriction_key as key from submissions where form_id = $1',
+      [formId],
+    );
+    const key = `SingleSubmission:Form:${formId}:Submitter:${winner['submitterId']}`;
+    expect(rows).toEqual([{ id: winner['id'], key }]);
+    const events = await test.events({ tenantId: tenant.id });
+    expect(events.map(({ type, entityId }) => [type, entityId])).toEqual([
+      ['form.created', formId],
+      ['submission.created', winner['id']],
+    ]);
+  },
+);
+
+it('of 200 racing completions of one submission, by token and by id, one makes the completion event', async () => {
+  const tenant = tenantOf(test);
+  const formId = await tenant.form();
+  const { id, token } = await begin(formId);
+  const one = `${pathOf(formId)}/${id}`;
+  const anonymous = client(test.service.url);
+  const complete = { isComplete: true };
+  const ways = [
+    () => anonymous.patch(byToken(formId, token), complete),
+    () => tenant.admin.patch(one, complete),
+    () => tenant.admin.put(one, complete),
+    () => tenant.admin.patch(one, { ...complete, metadata: '{"by":"merge"}' }),
+  ];
+  const replies = await together(200, (n) => ways[n % ways.length]!());
+
+  // Completion uses the token up, so that its later holders find nothing.
+  expect(
+    replies.filter(({ status }, n) => status !== 200 && (status !== 404 || n % ways.length > 0)),
+  ).toEqual([]);
+  const events = await eventsOf(id);
+  expect(events.filter(([type]) => type === 'completed')).toHaveLength(1);
+  expect(events.map(([, revision]) => revision)).toEqual(events.map((_, n) => n + 1));
+  const { body } = await tenant.admin.get(one);
+  expect(body).toMatchObject({ isComplete: true, revision: String(events.length) });
+});
+
+it('of two first submissions of one person on two forms, 20 times over, each makes the same submitter', async () => {
+  const tenant = tenantOf(test);
+  const forms = [await tenant.form(), await tenant.form({ limitOnePerUser: true })];
+  const people = await together(20, async (n) => {
+    const person = tenant.external({ sub: `person-${n}` });
+    const replies = await Promise.all(forms.map((form) => person.post<Submission>(pathOf(form), {})));
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    return new Set(replies.map(({ body }) => body['submitterId']));
+  });
+  expect(people.map(({ size }) => size)).toEqual(Array(20).fill(1));
+  expect(await submittersOf(tenant.id)).toHaveLength(20);
+});
+
+it('one subject of two tenants is two submitters, also at the same moment', async () => {
+  const tenants = [tenantOf(test), tenantOf(test)];
+  const forms = await Promise.all(tenants.map((tenant) => tenant.form({ limitOnePerUser: true })));
+  const replies = await together(40, (n) =>
+    tenants[n % 2]!.external({ sub: 'same' }).post<Submission>(pathOf(forms[n % 2]!), {}),
+  );
+  const made = replies.filter(({ status }) => status === 201).map(({ body }) => body['submitterId']);
+  expect(new Set(made).size).toBe(2);
+  expect(made).toHaveLength(2);
+  const stored = await Promise.all(tenants.map(({ id }) => submittersOf(id)));
+  expect(stored.map((rows) => rows.map(({ subject }) => subject))).toEqual([['same'], ['same']]);
+  expect(new Set(stored.flat().map(({ id }) => id))).toEqual(new Set(made));
+});
