@@ -1,6 +1,8 @@
+export { reachable, refusedLiterals, refusedNames, type NameCase } from './address-corpus';
 export { testServers, type TestServers } from './config';
 export { eventually, type EventuallyOptions } from './eventually';
 export { listen, type Listening } from './listen';
+export { stalls, talker, type Stall } from './stalls';
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database';
 export { testIssuer, type TestIssuer, type TestIssuerOptions, type TokenOptions } from './test-issuer';
 export { testVhost, type TestVhost } from './test-vhost';

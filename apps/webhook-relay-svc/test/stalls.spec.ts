@@ -1,0 +1,31 @@
+import { stalls } from '@canvass/testing';
+import { createAddressPolicy } from '@canvass/webhook-addresses';
+import { createSender } from '../src/delivery';
+
+const deadlineMs = 700;
+/** A machine may be slow to fire a timer; one that was never set does not fire at all. */
+const patienceMs = 20_000;
+
+describe('an attempt ends within its deadline, and with it what it holds', () => {
+  it.each(stalls)('$name', async ({ hasStatus, start }) => {
+    const receiver = await start();
+    const sender = createSender({ policy: createAddressPolicy(['127.0.0.0/8']), totalTimeoutMs: deadlineMs });
+    const { signal } = new AbortController();
+    const send = () =>
+      sender.send({ url: receiver.url, headers: {}, body: Buffer.alloc(2_000, 'x') }, signal);
+    const results = await Promise.all([send(), send(), send()]);
+    for (const result of results) {
+      expect(result.totalMs).toBeLessThan(patienceMs);
+      // What has a status has an answer; a receiver that says 2xx and stalls has the message.
+      if (hasStatus)
+        expect(result).toMatchObject({ outcome: 'success', statusCode: 200, responseTruncated: true });
+      else {
+        expect(result).toMatchObject({ outcome: 'timeout', statusCode: null });
+        expect(result.totalMs).toBeGreaterThanOrEqual(deadlineMs - 1);
+      }
+      expect(result.responseBody.length).toBeLessThanOrEqual(16_384);
+    }
+    await sender.close();
+    await receiver.close();
+  });
+});
