@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Tx } from './database';
 import { connectionFault, sqlState } from './faults';
 import type { DatabaseSettings } from './settings';
@@ -137,13 +139,20 @@ export function createDatabase(
 
 function openTx(client: pg.PoolClient, hooks: (() => void)[]): Tx & { end(): void } {
   let open = true;
-  async function query<R>(sql: string | Statement, values?: readonly unknown[]): Promise<R[]> {
+  const mustBeOpen = () => {
     if (!open) throw new Error('The transaction has ended; a query was not awaited.');
+  };
+  async function query<R>(sql: string | Statement, values?: readonly unknown[]): Promise<R[]> {
+    mustBeOpen();
     return rowsOf<R>(client, sql, values);
   }
   return {
     query,
     run: (builder) => query(...nativeOf(builder)),
+    async copyIn(sql, chunks) {
+      mustBeOpen();
+      await pipeline(chunks, client.query(copyFrom(sql)));
+    },
     afterCommit: (fn) => void hooks.push(fn),
     end: () => void (open = false),
   };

@@ -12,6 +12,11 @@ export interface Queryable {
 
 /** An open transaction; of no use after the function it was given to has ended. Await one query before the next. */
 export interface Tx extends Queryable {
+  /**
+   * Streams rows into a table by `sql`, a `copy ... from stdin`, as fast as Postgres takes them, and waits for it to have
+   * them all. What `chunks` throws ends the copy and is thrown on. Copies stay under `statement_timeout` as any statement.
+   */
+  copyIn(sql: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
   /** Runs `fn` once the transaction is committed, and not at all if it is rolled back. What it throws is only reported. */
   afterCommit(fn: () => void): void;
 }

@@ -22,6 +22,7 @@ export function within(tx: Tx): Transactor {
         const result = await fn({
           query: (...call) => tx.query(...call),
           run: (builder) => tx.run(builder),
+          copyIn: (...call) => tx.copyIn(...call),
           afterCommit: (hook) => void hooks.push(hook),
         });
         hooks.forEach((hook) => tx.afterCommit(hook));
