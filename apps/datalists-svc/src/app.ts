@@ -54,7 +54,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     value: config.Limits.MaxValueLength,
     label: config.Limits.MaxLabelLength,
     jsonBytes: config.Limits.MaxJsonImportBytes,
-    csvBytes: config.Limits.MaxCsvImportBytes,
+    streamBytes: config.Limits.MaxStreamedImportBytes,
     imports: config.Limits.ConcurrentImports,
   };
   return {

@@ -16,7 +16,7 @@ export interface LimitSettings {
   MaxValueLength: number;
   MaxLabelLength: number;
   MaxJsonImportBytes: number;
-  MaxCsvImportBytes: number;
+  MaxStreamedImportBytes: number;
   ConcurrentImports: number;
 }
 
@@ -43,7 +43,11 @@ export const limitsSchema = Joi.object<LimitSettings, true>({
   MaxValueLength: count(500, 600, 'Most characters of a value.'),
   MaxLabelLength: count(500, 10_000, 'Most characters of a label.'),
   MaxJsonImportBytes: count(64 * mebibyte, 256 * mebibyte, 'Most bytes of a JSON import; read into memory.'),
-  MaxCsvImportBytes: count(1024 * mebibyte, 16_384 * mebibyte, 'Most bytes of a streamed CSV import.'),
+  MaxStreamedImportBytes: count(
+    1024 * mebibyte,
+    16_384 * mebibyte,
+    'Most bytes of a streamed CSV or NDJSON import.',
+  ),
   ConcurrentImports: count(4, 100, 'Imports at once in one process; each holds a database connection.'),
 }).default();
 

@@ -6,7 +6,7 @@ beforeAll(async () => {
   harness = await startHarness({
     MaxItems: 10,
     MaxJsonImportBytes: 4096,
-    MaxCsvImportBytes: 2048,
+    MaxStreamedImportBytes: 2048,
     MaxLabelLength: 3,
   });
 });

@@ -1,7 +1,7 @@
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import type { TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { discardItems, insertItemBatch, readItems, removeDiscardedBatch } from '../src/items';
+import { discardItems, readItems, removeDiscardedBatch, writeItems } from '../src/items';
 import { migratedDatabase } from './harness';
 
 let database: TestDatabase;
@@ -19,15 +19,18 @@ const count = async (table: string) =>
   Number((await db.query<{ count: string }>(`select count(*) from ${table}`))[0]!.count);
 
 describe('discarded versions', () => {
+  async function* batches() {
+    yield await Promise.resolve(batch);
+  }
   const batch = Array.from({ length: 50 }, (_, n) => ({ value: `v${n}`, labels: { default: 'L' } }));
   const current = { tenantId: '1', listId: '2', version: '4' };
 
   it('are removed once their grace is over, and nothing else is', async () => {
     const discarded = { ...current, version: '3' };
     await db.transaction(async (tx) => {
-      await insertItemBatch(tx, discarded, 0, batch);
-      await insertItemBatch(tx, current, 0, batch);
-      await insertItemBatch(tx, { ...discarded, tenantId: '9' }, 0, batch);
+      await writeItems(tx, discarded, batches());
+      await writeItems(tx, current, batches());
+      await writeItems(tx, { ...discarded, tenantId: '9' }, batches());
       await discardItems(tx, discarded);
     });
     expect(await removeDiscardedBatch(db)).toBe(false);

@@ -23,12 +23,17 @@ type ListEvent = Extract<EventType, `datalist.${string}`>;
 export async function lockList(tx: Tx, ref: ListRef): Promise<ListRow> {
   const row = await lockListRow(tx, ref.tenantId, ref.id);
   if (row === undefined) throw notFound('data list', ref.id);
+  assertRevision(ref, row);
+  return row;
+}
+
+/** @throws {Problem} `revision_mismatch` when the caller's `If-Match` names another revision */
+export function assertRevision(ref: ListRef, row: ListRow): void {
   if (ref.ifMatch !== null && ref.ifMatch !== row.revision) {
     throw new Problem('revision_mismatch', {
       detail: `The data list is at revision ${row.revision}; the request was made for ${ref.ifMatch}.`,
     });
   }
-  return row;
 }
 
 /** Writes a change of a locked list, one revision on, and its event. */

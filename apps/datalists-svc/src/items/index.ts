@@ -3,5 +3,6 @@ export { createCollations } from './collation';
 export { discardItems, removeDiscardedBatch } from './discard';
 export { currentItems } from './find-items';
 export { fold } from './fold';
-export { allocateVersion, insertItemBatch, readItems, type ItemsVersion } from './items.sql';
+export { allocateVersion, readItems, type ItemsVersion } from './items.sql';
 export { itemsRoutes } from './items.routes';
+export { writeItems } from './write-items.sql';

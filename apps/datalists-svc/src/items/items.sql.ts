@@ -1,42 +1,11 @@
 import type { DataListItem } from '@canvass/contracts';
 import { statement, type Queryable, type Tx } from '@canvass/postgres';
-import { fold } from './fold';
 
 /** One version of the items of a list. */
 export interface ItemsVersion {
   tenantId: string;
   listId: string;
   version: string;
-}
-
-const insertItems = statement(
-  'items-insert',
-  `insert into items (tenant_id, list_id, version, position, value, labels, folded_value, folded_labels)
-   select $1, $2, $3, $4::int + n - 1, v, l::jsonb, fv, fl::jsonb
-   from unnest($5::text[], $6::text[], $7::text[], $8::text[]) with ordinality as given (v, l, fv, fl, n)`,
-);
-
-/** Appends items to a version, from `position` on, with their folded texts. */
-export async function insertItemBatch(
-  tx: Tx,
-  to: ItemsVersion,
-  position: number,
-  batch: readonly DataListItem[],
-): Promise<void> {
-  await tx.query(insertItems, [
-    to.tenantId,
-    to.listId,
-    to.version,
-    position,
-    batch.map((item) => item.value),
-    batch.map((item) => JSON.stringify(item.labels)),
-    batch.map((item) => fold(item.value)),
-    batch.map((item) => JSON.stringify(foldedLabels(item.labels))),
-  ]);
-}
-
-function foldedLabels(labels: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, fold(label)]));
 }
 
 const nextBatch = statement(

@@ -1,5 +1,6 @@
-import { statement, type Tx } from '@canvass/postgres';
 import type { DataListItem } from '@canvass/contracts';
+import { statement, type Tx } from '@canvass/postgres';
+import type { ListRow } from '../catalog';
 import type { ItemsVersion } from '../items';
 
 /** How a version differs from the one before it, counted by value. */
@@ -24,8 +25,15 @@ const counts = statement(
    from ${joined}`,
 );
 
-export async function countDifference(tx: Tx, before: ItemsVersion, after: string): Promise<Difference> {
-  const [row] = await tx.query<Difference>(counts, [before.tenantId, before.listId, before.version, after]);
+/** How `after`, a version of so many rows, differs from what the list holds. */
+export async function countDifference(
+  tx: Tx,
+  list: ListRow,
+  after: string,
+  rows: number,
+): Promise<Difference> {
+  if (list.items_count === 0) return { added: rows, changed: 0, removed: 0, unchanged: 0 };
+  const [row] = await tx.query<Difference>(counts, [list.tenant_id, list.id, list.items_version, after]);
   return row!;
 }
 

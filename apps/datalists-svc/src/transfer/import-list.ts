@@ -1,7 +1,10 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
+import { Problem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
 import {
+  assertRevision,
   changeList,
+  findList,
   localesLimit,
   localesOf,
   lockList,
@@ -9,18 +12,21 @@ import {
   withLocales,
   type ListRef,
   type ListRow,
+  type LocaleCatalog,
 } from '../catalog';
-import { allocateVersion, currentItems, discardItems, insertItemBatch } from '../items';
+import { allocateVersion, currentItems, discardItems, writeItems } from '../items';
 import { csvItems } from './csv-items';
 import { countDifference, sampleDifference, type Difference, type DifferenceSample } from './difference.sql';
 import { FaultList } from './faults';
 import { ItemRules, type ItemLimits } from './item-rules';
 import { jsonItems } from './json-items';
+import { ndjsonItems } from './ndjson-items';
 
-/** What is imported: parsed JSON items, or CSV text in pieces. */
+type Pieces = AsyncIterable<string> | Iterable<string>;
+
+/** What is imported: parsed JSON items, or text in pieces, which can be read once. */
 export type Source =
-  | { format: 'json'; items: readonly unknown[] }
-  | { format: 'csv'; open(): AsyncIterable<string> | Iterable<string> };
+  { format: 'json'; items: readonly unknown[] } | { format: 'csv' | 'ndjson'; open(): Pieces };
 
 export interface ImportRequest {
   source: Source;
@@ -36,10 +42,12 @@ export interface ImportReport extends Difference {
 export type ImportAnswer = DataListView & { import: ImportReport; difference?: DifferenceSample };
 
 /**
- * Replaces all items of a list, or changes nothing. The items become a new version that nobody sees until the
- * transaction commits; searches keep answering from the old one and are not held up.
+ * Replaces all items of a list, or changes nothing. The items become a new version, written while they arrive, that nobody
+ * sees until the transaction commits. The list itself is locked only for the moment of the switch at the end, so that
+ * neither readers nor other changes of the list wait for an upload, and a process that is killed leaves nothing behind.
  *
- * @throws {Problem} `import_rejected` with all faults up to 100; `not_found`; `revision_mismatch`
+ * @throws {Problem} `import_rejected` with all faults up to 100; `not_found`; `revision_mismatch`; `conflict` when the
+ * locales of the list changed during the upload
  */
 export async function importList(
   db: Database,
@@ -48,11 +56,28 @@ export async function importList(
   request: ImportRequest,
 ): Promise<ImportAnswer> {
   const started = performance.now();
+  const durationMs = () => Math.round(performance.now() - started);
+  const row = await findList(db, ref.tenantId, ref.id);
+  assertRevision(ref, row);
+  const catalogue = extendedCatalogue(row, request.ensureLocales);
+  let attempts = 0;
   try {
     return await db.transaction(async (tx) => {
-      const answer = await replaceItems(tx, limits, ref, request, started);
-      if (request.dryRun) throw new DryRun(answer);
-      return answer;
+      // An upload can be read once. Without its items a second attempt would import an empty list.
+      if (++attempts > 1)
+        throw new Problem('conflict', { detail: 'The import was disturbed; send it again.' });
+      const faults = new FaultList();
+      const items = itemsOf(request.source, catalogue, new ItemRules(limits, faults), faults);
+      const version = await allocateVersion(tx);
+      const rows = await stage(tx, row, version, items, faults);
+      const before = await findList(tx, ref.tenantId, ref.id);
+      const difference = await countDifference(tx, before, version, rows);
+      if (request.dryRun) {
+        const sample = await sampleDifference(tx, currentItems(before), version);
+        const report = { rows, ...difference, durationMs: durationMs() };
+        throw new DryRun({ ...viewOf(before), import: report, difference: sample });
+      }
+      return switchTo(tx, ref, request, { version, rows, catalogue, before, difference }, durationMs);
     });
   } catch (error) {
     if (error instanceof DryRun) return error.answer;
@@ -67,61 +92,80 @@ class DryRun extends Error {
   }
 }
 
-async function replaceItems(
+interface Staged {
+  version: string;
+  rows: number;
+  /** What the labels were checked against. */
+  catalogue: LocaleCatalog;
+  /** The list that `difference` was counted against. */
+  before: ListRow;
+  difference: Difference;
+}
+
+/** The one short part that holds the list: makes the staged version the current one. */
+async function switchTo(
   tx: Tx,
-  limits: ItemLimits,
   ref: ListRef,
-  request: ImportRequest,
-  started: number,
+  { ensureLocales }: ImportRequest,
+  { version, rows, catalogue, before, difference }: Staged,
+  durationMs: () => number,
 ): Promise<ImportAnswer> {
   const row = await lockList(tx, ref);
-  const faults = new FaultList();
-  const available = withLocales(row.available_locales, request.ensureLocales);
-  if (available.length > localesLimit) {
-    const message = `A list has at most ${localesLimit} locales.`;
-    faults.stop({ line: null, column: null, field: 'ensureLocales', message });
+  const available = extendedCatalogue(row, ensureLocales);
+  if (
+    available.defaultLocale !== catalogue.defaultLocale ||
+    !catalogue.availableLocales.every((locale) => available.availableLocales.includes(locale))
+  ) {
+    throw new Problem('conflict', { detail: 'The locales of the list were changed during the import.' });
   }
-  const list = { ...localesOf(row), availableLocales: available };
-  const version = await allocateVersion(tx);
-  const rules = new ItemRules(limits, faults);
-  const rows = await store(tx, row, version, itemsOf(request.source, list, rules, faults), faults);
-  const difference = await countDifference(tx, currentItems(row), version);
-  const sample = request.dryRun ? await sampleDifference(tx, currentItems(row), version) : undefined;
+  const counted =
+    row.items_version === before.items_version ? difference : await countDifference(tx, row, version, rows);
   await discardItems(tx, currentItems(row));
-  const values = { available_locales: available, items_count: rows, items_version: version };
-  const changed = request.dryRun ? row : await changeList(tx, ref, row, values, 'datalist.imported');
-  return {
-    ...viewOf(changed),
-    import: { rows, ...difference, durationMs: Math.round(performance.now() - started) },
-    ...(sample === undefined ? {} : { difference: sample }),
-  };
+  const values = { available_locales: available.availableLocales, items_count: rows, items_version: version };
+  const changed = await changeList(tx, ref, row, values, 'datalist.imported');
+  return { ...viewOf(changed), import: { rows, ...counted, durationMs: durationMs() } };
+}
+
+/** @throws {Problem} `import_rejected` when that makes more locales than a list may have */
+function extendedCatalogue(
+  row: ListRow,
+  ensureLocales: readonly string[],
+): { defaultLocale: string; availableLocales: string[] } {
+  const availableLocales = withLocales(row.available_locales, ensureLocales);
+  if (availableLocales.length > localesLimit) {
+    const message = `A list has at most ${localesLimit} locales.`;
+    new FaultList().stop({ line: null, column: null, field: 'ensureLocales', message });
+  }
+  return { ...localesOf(row), availableLocales };
 }
 
 function itemsOf(
   source: Source,
-  list: { defaultLocale: string; availableLocales: string[] },
+  list: LocaleCatalog,
   rules: ItemRules,
   faults: FaultList,
-): AsyncIterable<DataListItem[]> | Iterable<DataListItem[]> {
-  return source.format === 'json'
-    ? jsonItems(source.items, list, rules, faults)
-    : csvItems(source.open(), list, rules, faults);
+): AsyncIterable<DataListItem[]> {
+  if (source.format === 'json') return jsonItems(source.items, list, rules, faults);
+  const read = source.format === 'csv' ? csvItems : ndjsonItems;
+  return read(source.open(), list, rules, faults);
 }
 
 /** Writes the sound items while there is no fault; after the first fault it only reads on, to find the others. */
-async function store(
+async function stage(
   tx: Tx,
   row: ListRow,
   version: string,
-  batches: AsyncIterable<DataListItem[]> | Iterable<DataListItem[]>,
+  batches: AsyncIterable<DataListItem[]>,
   faults: FaultList,
 ): Promise<number> {
-  const to = { ...currentItems(row), version };
   let rows = 0;
-  for await (const batch of batches) {
-    if (faults.faults.length === 0) await insertItemBatch(tx, to, rows, batch);
-    rows += batch.length;
+  async function* sound() {
+    for await (const batch of batches) {
+      rows += batch.length;
+      if (faults.faults.length === 0) yield batch;
+    }
+    faults.throwIfAny();
   }
-  faults.throwIfAny();
+  await writeItems(tx, { ...currentItems(row), version }, sound());
   return rows;
 }

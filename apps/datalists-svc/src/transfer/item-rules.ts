@@ -1,6 +1,7 @@
 import type { DataListItem } from '@canvass/contracts';
 import { defaultKey, labelKeyOf, type LocaleCatalog } from '../catalog';
 import type { Fault, FaultList } from './faults';
+import { ValueIndex } from './value-index';
 
 export interface ItemLimits {
   items: number;
@@ -15,10 +16,15 @@ export type Place = (key: 'value' | 'default' | (string & {})) => Omit<Fault, 'm
 /** `U+FFFD` is what a decoder puts where bytes were not UTF-8; nobody means it in a label. */
 export const replacementSign = '\ufffd';
 
+/** What few texts hold and needs a closer look. */
+const doubtful = /[\0\ufffd\ud800-\udfff]/;
+/** Half of a UTF-16 pair: no character, and it cannot be written as UTF-8. */
+const loneSurrogate = /\p{Cs}/u;
+
 /** The rules of an item that hold for both formats: required texts, lengths, characters, unique values, number of items. */
 export class ItemRules {
-  /** Value to a description of the place where it was first seen. */
-  private readonly seen = new Map<string, number>();
+  private readonly seen = new ValueIndex();
+  private count = 0;
 
   constructor(
     private readonly limits: ItemLimits,
@@ -31,7 +37,8 @@ export class ItemRules {
    */
   check(item: DataListItem, ordinal: number, place: Place, ordinalName: 'line' | 'item'): boolean {
     const before = this.faults.faults.length;
-    if (this.seen.size >= this.limits.items) {
+    this.count++;
+    if (this.count > this.limits.items) {
       this.faults.stop({ ...place('value'), message: `A list holds at most ${this.limits.items} items.` });
     }
     if (item.value.trim() === '') {
@@ -44,14 +51,13 @@ export class ItemRules {
     if (shown === undefined || shown.trim() === '') {
       this.faults.add({ ...place(defaultKey), message: 'The default label is missing.' });
     }
-    for (const [key, label] of Object.entries(item.labels)) this.text(label, key, this.limits.label, place);
+    for (const key in item.labels) this.text(item.labels[key]!, key, this.limits.label, place);
     return this.faults.faults.length === before;
   }
 
   private unique(value: string, ordinal: number, place: Place, ordinalName: string): void {
-    const first = this.seen.get(value);
-    if (first === undefined) this.seen.set(value, ordinal);
-    else {
+    const first = this.seen.note(value, ordinal);
+    if (first !== null) {
       const message = `The value ${JSON.stringify(value.slice(0, 80))} is already used by ${ordinalName} ${first}.`;
       this.faults.add({ ...place('value'), message });
     }
@@ -63,8 +69,12 @@ export class ItemRules {
       const message = `The ${what} has ${characters(text)} characters; at most ${limit} are allowed.`;
       this.faults.add({ ...place(key), message });
     }
+    if (!doubtful.test(text)) return;
     if (text.includes('\0')) {
       this.faults.add({ ...place(key), message: `The ${what} holds a NUL character (U+0000).` });
+    }
+    if (loneSurrogate.test(text)) {
+      this.faults.add({ ...place(key), message: `The ${what} holds half of a surrogate pair.` });
     }
     if (text.includes(replacementSign)) {
       this.faults.add({

@@ -1,6 +1,6 @@
 import type { DataListItem } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
-import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
+import { contentTypeOf, endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { findList, listParams, refOf, withLocales, type ListRow } from '../catalog';
 import { exportAnswer } from './export-list';
@@ -13,8 +13,8 @@ import { exportBody, importBody, importQuery, type ImportBody } from './transfer
 export interface TransferLimits extends ItemLimits {
   /** Bytes of a JSON import body, which is read into memory. */
   jsonBytes: number;
-  /** Bytes of a streamed CSV body. */
-  csvBytes: number;
+  /** Bytes of a streamed CSV or NDJSON body. */
+  streamBytes: number;
   /** Imports that run at once in one process; each holds a connection of the pool. */
   imports: number;
 }
@@ -38,13 +38,13 @@ export function transferRoutes({ db, limits, itemsOf }: TransferDeps): Endpoint[
       query: importQuery,
       body: importBody,
       bodyLimit: limits.jsonBytes,
-      rawBody: ['text/csv'],
+      rawBody: ['text/csv', 'application/x-ndjson', 'application/ndjson'],
       async handle(input) {
-        // A text/csv body is not read yet, and then there is no parsed one.
+        // A streamed body is not read yet, and then there is no parsed one.
         const body = input.body as ImportBody | undefined;
         const { dryRun, ensureLocales } = input.query;
         const request = {
-          source: sourceOf(body, input.request, limits.csvBytes),
+          source: sourceOf(body, input.request, limits.streamBytes),
           ensureLocales: withLocales(body?.ensureLocales ?? [], ensureLocales),
           dryRun,
         };
@@ -68,8 +68,11 @@ export function transferRoutes({ db, limits, itemsOf }: TransferDeps): Endpoint[
   ];
 }
 
-function sourceOf(body: ImportBody | undefined, request: IncomingMessage, csvBytes: number): Source {
-  if (body === undefined) return { format: 'csv', open: () => textOfBody(request, csvBytes) };
+function sourceOf(body: ImportBody | undefined, request: IncomingMessage, streamBytes: number): Source {
+  if (body === undefined) {
+    const format = contentTypeOf(request).mediaType === 'text/csv' ? 'csv' : 'ndjson';
+    return { format, open: () => textOfBody(request, streamBytes) };
+  }
   if (body.format === 'csv') return { format: 'csv', open: () => piecesOf(body.csv!) };
   return { format: 'json', items: body.items! };
 }

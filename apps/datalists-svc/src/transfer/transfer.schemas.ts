@@ -28,7 +28,7 @@ export interface ImportQuery {
 
 const localesInQuery = commaList(
   localesLimit,
-  'For a text/csv body; the JSON body has a field of this name.',
+  'For a streamed body; the JSON body has a field of this name.',
 ).custom((texts: string[], helpers) => {
   const keys = texts.map(normalizeCultureKey);
   const valid = keys.every((key) => key !== null);

@@ -1,0 +1,65 @@
+import type { DataListItem } from '@canvass/contracts';
+import type { LocaleCatalog } from '../catalog';
+import type { FaultList } from './faults';
+import { resolveKey, type Place } from './item-rules';
+
+/** A parsed JSON value as an item with normalised label keys; null after its faults were recorded. */
+export function readItem(
+  raw: unknown,
+  place: Place,
+  list: LocaleCatalog,
+  faults: FaultList,
+): DataListItem | null {
+  const before = faults.faults.length;
+  if (!isRecord(raw)) {
+    faults.add({ ...place(''), message: 'An item is an object { value, labels }.' });
+    return null;
+  }
+  for (const member in raw) {
+    if (member !== 'value' && member !== 'labels') {
+      faults.add({ ...place(clip(member)), message: 'An item has only value and labels.' });
+    }
+  }
+  const { value, labels } = raw;
+  if (typeof value !== 'string') {
+    faults.add({ ...place('value'), message: 'The value must be a text.' });
+  }
+  if (!isRecord(labels)) {
+    faults.add({ ...place('labels'), message: 'The labels must be an object { default, ... } of texts.' });
+    return null;
+  }
+  const read = readLabels(labels, (name) => place(`labels.${clip(name)}`), list, faults);
+  return faults.faults.length === before && typeof value === 'string' ? { value, labels: read } : null;
+}
+
+/** An empty label clears its key, as an empty CSV cell does. */
+function readLabels(
+  labels: Record<string, unknown>,
+  at: Place,
+  list: LocaleCatalog,
+  faults: FaultList,
+): Record<string, string> {
+  const read: Record<string, string> = {};
+  const named = new Set<string>();
+  for (const [name, label] of Object.entries(labels)) {
+    const resolved = resolveKey(list, name);
+    if ('fault' in resolved) faults.add({ ...at(name), message: resolved.fault });
+    else if (named.has(resolved.key)) {
+      faults.add({ ...at(name), message: `The label ${resolved.key} is given twice.` });
+    } else if (typeof label !== 'string') {
+      faults.add({ ...at(name), message: 'A label must be a text.' });
+    } else {
+      named.add(resolved.key);
+      if (label !== '') read[resolved.key] = label;
+    }
+  }
+  return read;
+}
+
+function clip(name: string): string {
+  return name.slice(0, 80);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

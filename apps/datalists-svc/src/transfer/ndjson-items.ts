@@ -1,0 +1,66 @@
+import type { DataListItem } from '@canvass/contracts';
+import { type LocaleCatalog } from '../catalog';
+import type { FaultList } from './faults';
+import type { ItemRules } from './item-rules';
+import { readItem } from './item-shape';
+
+/** Longest line, in UTF-16 units; bounds memory at a file without line breaks. */
+const lineLimit = 1024 * 1024;
+
+/**
+ * Checks newline-delimited JSON that arrives in pieces, one `{ value, labels }` per line, and yields its items in batches,
+ * in order. Blank lines are skipped. Faults name the line, from 1, and the path within the item.
+ */
+export async function* ndjsonItems(
+  chunks: AsyncIterable<string> | Iterable<string>,
+  list: LocaleCatalog,
+  rules: ItemRules,
+  faults: FaultList,
+): AsyncGenerator<DataListItem[]> {
+  let line = 0;
+  const read = (texts: readonly string[]): DataListItem[] => {
+    const items: DataListItem[] = [];
+    for (const text of texts) {
+      line++;
+      const item = readLine(line === 1 ? withoutBom(text) : text, line, list, rules, faults);
+      if (item !== null) items.push(item);
+    }
+    return items;
+  };
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop()!;
+    yield read(lines);
+    if (rest.length > lineLimit) {
+      const message = `The line is longer than ${lineLimit.toLocaleString('en')} characters.`;
+      faults.stop({ line: line + 1, column: null, field: null, message });
+    }
+  }
+  yield read([rest]);
+}
+
+function readLine(
+  text: string,
+  line: number,
+  list: LocaleCatalog,
+  rules: ItemRules,
+  faults: FaultList,
+): DataListItem | null {
+  if (/^[ \t\r]*$/.test(text)) return null;
+  const at = (field: string) => ({ line, column: null, field: field === '' ? null : field });
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    faults.add({ ...at(''), message: 'The line is not valid JSON.' });
+    return null;
+  }
+  const item = readItem(raw, at, list, faults);
+  const place = (key: string) => at(key === 'value' ? 'value' : `labels.${key}`);
+  return item !== null && rules.check(item, line, place, 'line') ? item : null;
+}
+
+function withoutBom(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
