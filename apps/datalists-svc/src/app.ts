@@ -24,6 +24,7 @@ import {
   itemsRoutes,
   readItems,
 } from './items';
+import { createItemSearch } from './search';
 import { transferRoutes } from './transfer';
 
 /** The service, for main.ts and for every test. */
@@ -63,7 +64,13 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
       ...itemsRoutes({
         db,
         collations: createCollations(db),
-        authorizeForm: createFormAuthorization(db, formAccess),
+        search: createItemSearch({
+          db,
+          fold,
+          memoryBytes: config.Search.MemoryMb * 1024 * 1024,
+          onWarning: (error, message) => logger.warn({ error }, message),
+        }),
+        openList: createFormAuthorization(db, formAccess),
       }),
       ...transferRoutes({ db, limits, itemsOf }),
       ...accessRoutes({ db, assertList: (tenantId, id) => findList(db, tenantId, id) }),

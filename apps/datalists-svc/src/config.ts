@@ -29,6 +29,7 @@ export interface Config {
     Auth: AuthSettings;
     FormAccess: { JwksUri: string };
     Limits: LimitSettings;
+    Search: { MemoryMb: number };
   };
 }
 
@@ -65,6 +66,13 @@ export const configSchema = Joi.object<Config, true>({
         .description('Where submissions-svc publishes the keys of its form-access tokens.'),
     }).required(),
     Limits: limitsSchema,
+    Search: Joi.object({
+      MemoryMb: count(
+        128,
+        65_536,
+        'Most megabytes that search keeps of the lists in use; a million items of 12 characters take about 100 for each of their languages.',
+      ),
+    }).default(),
   }).required(),
 });
 

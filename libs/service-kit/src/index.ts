@@ -34,6 +34,7 @@ export {
   endpoint,
   idSchema,
   noContent,
+  notModified,
   notesOf,
   ok,
   pageOf,

@@ -1,4 +1,5 @@
 import { statement, type Queryable } from '@canvass/postgres';
+import { selectLists, type ListRow } from '../catalog';
 
 /** What this service knows of a form. */
 export interface FormCopy {
@@ -35,24 +36,32 @@ export async function saveFormCopy(db: Queryable, form: FormCopy): Promise<void>
   ]);
 }
 
-const byId = statement(
-  'form-lists-by-id',
-  `select is_enabled as "isEnabled", is_deleted as "isDeleted", $3::bigint = any (list_ids) as "namesList"
-   from form_lists where tenant_id = $1 and form_id = $2`,
+const openList = statement(
+  'form-lists-open',
+  `select f.form_id is not null as "formIsKnown", f.is_enabled as "isEnabled", f.is_deleted as "isDeleted",
+          $3::bigint = any (f.list_ids) as "namesList", l.*
+   from (select) one
+   left join form_lists f on f.tenant_id = $1 and f.form_id = $2
+   left join (${selectLists}) l on l.tenant_id = $1 and l.id = $3`,
 );
 
-export async function selectFormAccess(
+export type FormAndList = ListRow & {
+  /** Whether an event has told of the form; the next three are null while none has. */
+  formIsKnown: boolean;
+  isEnabled: boolean | null;
+  isDeleted: boolean | null;
+  namesList: boolean | null;
+};
+
+/** What is known of the form, and the list; the columns of a list that does not exist are null. */
+export async function selectFormAndList(
   db: Queryable,
   tenantId: string,
   formId: string,
   listId: string,
-): Promise<{ isEnabled: boolean; isDeleted: boolean; namesList: boolean } | undefined> {
-  const [row] = await db.query<{ isEnabled: boolean; isDeleted: boolean; namesList: boolean }>(byId, [
-    tenantId,
-    formId,
-    listId,
-  ]);
-  return row;
+): Promise<FormAndList> {
+  const [row] = await db.query<FormAndList>(openList, [tenantId, formId, listId]);
+  return row!;
 }
 
 const using = 'from form_lists where tenant_id = $1 and list_ids @> array[$2::bigint] and not is_deleted';

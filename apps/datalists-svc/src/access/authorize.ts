@@ -1,14 +1,15 @@
 import type { FormAccessVerifier } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
-import { selectFormAccess } from './access.sql';
+import type { ListRow } from '../catalog';
+import { selectFormAndList } from './access.sql';
 
-/** Asks whether the bearer of a form-access token may read a list for a form; gives the tenant whose list it is. */
-export type AuthorizeForm = (
+/** The list that the bearer of a form-access token may read for a form. */
+export type OpenList = (
   authorization: string | undefined,
   formId: string,
   listId: string,
-) => Promise<{ tenantId: string }>;
+) => Promise<ListRow>;
 
 /**
  * The token must be of that form, and both the token and the form as this service knows it must name the list. A form
@@ -17,20 +18,21 @@ export type AuthorizeForm = (
  * not outlive a list taken from the form, a disabled form or a deleted one.
  *
  * @throws {Problem} 401 without a valid token; 403 for another form's token or a disabled form; 404 for a list that
- * the form does not name, whether it exists or not, and for a deleted form
+ * the form does not name, whether it exists or not, for one that does not exist, and for a deleted form
  */
-export function createFormAuthorization(db: Queryable, verifier: FormAccessVerifier): AuthorizeForm {
+export function createFormAuthorization(db: Queryable, verifier: FormAccessVerifier): OpenList {
   return async (authorization, formId, listId) => {
     const token = await verifier.verify(authorization);
     if (token.formId !== formId) throw otherForm();
     if (!token.dataListIds.includes(listId)) throw notFound('data list', listId);
-    const form = await selectFormAccess(db, token.tenantId, formId, listId);
-    if (form !== undefined) {
-      if (form.isDeleted) throw notFound('form', formId);
-      if (!form.isEnabled) throw new Problem('permission_denied', { detail: 'The form is disabled.' });
-      if (!form.namesList) throw notFound('data list', listId);
+    const row = await selectFormAndList(db, token.tenantId, formId, listId);
+    if (row.formIsKnown) {
+      if (row.isDeleted === true) throw notFound('form', formId);
+      if (row.isEnabled !== true) throw new Problem('permission_denied', { detail: 'The form is disabled.' });
+      if (row.namesList !== true) throw notFound('data list', listId);
     }
-    return { tenantId: token.tenantId };
+    if (row.id === null) throw notFound('data list', listId);
+    return row;
   };
 }
 

@@ -1,4 +1,4 @@
 export { countFormsUsing } from './access.sql';
 export { accessRoutes } from './access.routes';
-export { createFormAuthorization, type AuthorizeForm } from './authorize';
+export { createFormAuthorization, type OpenList } from './authorize';
 export { formEventHandler } from './on-form-event';

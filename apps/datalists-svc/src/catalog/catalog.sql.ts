@@ -48,10 +48,10 @@ export async function insertList(tx: Tx, tenantId: string, values: ListColumns):
   return rows[0]!;
 }
 
-const selectList = statement(
-  'list-by-id',
-  `select ${columns.join(', ')} from data_lists where tenant_id = $1 and id = $2`,
-);
+/** All lists, as rows. */
+export const selectLists = `select ${columns.join(', ')} from data_lists`;
+
+const selectList = statement('list-by-id', `${selectLists} where tenant_id = $1 and id = $2`);
 
 export async function selectListById(
   db: Queryable,

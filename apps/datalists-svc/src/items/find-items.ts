@@ -1,12 +1,11 @@
 import type { DataListItem } from '@canvass/contracts';
 import type { Queryable } from '@canvass/postgres';
 import { localesOf, pickLabels, type ListRow } from '../catalog';
+import type { ItemSearch } from '../search';
 import type { Collations } from './collation';
-import { fold } from './fold';
 import type { DisplayValuesQuery, SearchQuery } from './items.schemas';
 import { selectItemsByValue, type ItemsVersion } from './items.sql';
 import { labelKeys } from './projection';
-import { searchItems } from './search.sql';
 
 /** The items that a list answers with now. */
 export function currentItems(row: ListRow): ItemsVersion {
@@ -18,22 +17,25 @@ export function currentItems(row: ListRow): ItemsVersion {
  * Answers the window of matches and how many there are in all.
  */
 export async function findItems(
-  db: Queryable,
-  collations: Collations,
+  { search, collations }: { search: ItemSearch; collations: Collations },
   row: ListRow,
   query: SearchQuery,
   window: { limit: number; offset: number },
 ): Promise<{ total: number; items: DataListItem[] }> {
   const list = localesOf(row);
   const keys = labelKeys(list, { locale: query.locale, includeLocales: query.includeLocales });
-  const found = await searchItems(db, currentItems(row), {
-    query: fold(query.query),
-    matchMode: query.matchMode,
-    keys,
-    collation: await collations(list, keys.shown),
-    ...window,
-  });
-  return { total: found.total, items: found.items.map((item) => pickLabels(item, keys.projected)) };
+  const { total, items } = await search.find(
+    { ...currentItems(row), count: row.items_count },
+    {
+      query: query.query,
+      matchMode: query.matchMode,
+      shown: keys.shown,
+      included: keys.included,
+      collation: await collations(list, keys.shown),
+      window,
+    },
+  );
+  return { total, items: items.map((item) => pickLabels(item, keys.projected)) };
 }
 
 /** The items with the values asked for, in the order in which they were asked; unknown values are omitted. */

@@ -1,7 +1,8 @@
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
-import { endpoint, ok, pageOf, type Endpoint } from '@canvass/service-kit';
-import { findList, listParams } from '../catalog';
+import { endpoint, notModified, ok, pageOf, type Answer, type Endpoint } from '@canvass/service-kit';
+import { findList, listParams, type ListRow } from '../catalog';
+import type { ItemSearch } from '../search';
 import type { Collations } from './collation';
 import { displayValues, findItems } from './find-items';
 import {
@@ -16,16 +17,13 @@ import { localeRoutes } from './locales.routes';
 export interface ItemsDeps {
   db: Database;
   collations: Collations;
-  /** Checks a form-access token; see the slice `access`. */
-  authorizeForm(
-    authorization: string | undefined,
-    formId: string,
-    listId: string,
-  ): Promise<{ tenantId: string }>;
+  search: ItemSearch;
+  /** Checks a form-access token and gives the list that it opens; see the slice `access`. */
+  openList(authorization: string | undefined, formId: string, listId: string): Promise<ListRow>;
 }
 
 export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
-  const { db, collations, authorizeForm } = deps;
+  const { db, openList } = deps;
   return [
     endpoint.read({
       method: 'get',
@@ -35,11 +33,13 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       access: { permission: 'DataLists.View' },
       params: listParams,
       query: itemsQuery,
-      async handle({ principal, params, query }) {
+      async handle({ principal, headers, params, query }) {
         const row = await findList(db, principal!.tenantId, params.id);
         const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
-        const { total, items } = await findItems(db, collations, row, query, window);
-        return ok(pageOf(items, total, query), { etag: row.revision });
+        return unlessKnown(headers, row, async () => {
+          const { total, items } = await findItems(deps, row, query, window);
+          return pageOf(items, total, query);
+        });
       },
     }),
     endpoint.read({
@@ -51,13 +51,14 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       params: publicParams,
       query: publicSearchQuery,
       async handle({ headers, params, query }) {
-        const { tenantId } = await authorizeForm(headers.authorization, params.formId, params.dataListId);
-        const row = await findList(db, tenantId, params.dataListId);
+        const row = await openList(headers.authorization, params.formId, params.dataListId);
         if (!row.is_active) throw notFound('data list', params.dataListId);
         const window = windowOf(query);
-        const { total, items } = await findItems(db, collations, row, query, window);
-        const page = { page: Math.floor(window.offset / window.limit) + 1, pageSize: window.limit };
-        return ok(pageOf(items, total, page), { etag: row.revision });
+        return unlessKnown(headers, row, async () => {
+          const { total, items } = await findItems(deps, row, query, window);
+          const page = { page: Math.floor(window.offset / window.limit) + 1, pageSize: window.limit };
+          return pageOf(items, total, page);
+        });
       },
     }),
     endpoint.read({
@@ -69,13 +70,22 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       params: publicParams,
       query: displayValuesQuery,
       async handle({ headers, params, query }) {
-        const { tenantId } = await authorizeForm(headers.authorization, params.formId, params.dataListId);
-        const row = await findList(db, tenantId, params.dataListId);
-        return ok(await displayValues(db, row, query), { etag: row.revision });
+        const row = await openList(headers.authorization, params.formId, params.dataListId);
+        return unlessKnown(headers, row, () => displayValues(db, row, query));
       },
     }),
     ...localeRoutes(db),
   ];
+}
+
+/** A caller whose copy is still good gets a 304 before anything is searched. */
+async function unlessKnown(
+  headers: { 'if-none-match'?: string | undefined },
+  { revision }: ListRow,
+  read: () => Promise<unknown>,
+): Promise<Answer> {
+  const known = notModified(headers['if-none-match'], revision);
+  return ok(known ? undefined : await read(), { etag: revision });
 }
 
 const defaultSize = 25;

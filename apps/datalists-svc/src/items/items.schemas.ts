@@ -1,7 +1,7 @@
 import { idSchema, pageQuery, searchText, type PageQuery } from '@canvass/service-kit';
 import Joi from 'joi';
 import { commaList, localesLimit } from '../catalog';
-import { matchModes, type MatchMode } from './search.sql';
+import { matchModes, type MatchMode } from '../search';
 
 /** Most records that one answer holds. */
 export const pageLimit = 200;

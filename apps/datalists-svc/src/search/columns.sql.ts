@@ -1,0 +1,104 @@
+import type { DataListItem } from '@canvass/contracts';
+import { statement, type Database, type Queryable } from '@canvass/postgres';
+
+/** One version of the items of a list. */
+export interface ItemsVersion {
+  tenantId: string;
+  listId: string;
+  version: string;
+  /** How many items it has; their positions are 0 to count - 1. */
+  count: number;
+}
+
+/** A text of every item: its value, the label of a key, or the label shown for a key (its own, else the default one). */
+export type Field = 'value' | `label:${string}` | `shown:${string}`;
+
+const expressions = {
+  value: 'value',
+  label: 'labels ->> $6',
+  shown: `coalesce(labels ->> $6, labels ->> 'default')`,
+} as const;
+
+type Kind = keyof typeof expressions;
+
+const blockOf = (kind: Kind) =>
+  statement(
+    `search-block-${kind}`,
+    `select json_agg(${expressions[kind]} order by position) as texts from items
+     where tenant_id = $1 and list_id = $2 and version = $3 and position >= $4 and position < $5`,
+  );
+const blocks = { value: blockOf('value'), label: blockOf('label'), shown: blockOf('shown') };
+const blockSize = 4096;
+
+/**
+ * The texts of a field by position, a few thousand at a time; null where an item lacks the label. Each block is a
+ * statement of its own, so that no connection is held between them.
+ */
+export async function* readTexts(
+  db: Queryable,
+  { tenantId, listId, version, count }: ItemsVersion,
+  field: Field,
+): AsyncGenerator<(string | null)[]> {
+  const [kind, key] = field.split(':') as [Kind, string | undefined];
+  for (let from = 0; from < count; from += blockSize) {
+    const values = [tenantId, listId, version, from, from + blockSize];
+    if (key !== undefined) values.push(key);
+    const [row] = await db.query<{ texts: (string | null)[] | null }>(blocks[kind], values);
+    yield row?.texts ?? [];
+  }
+}
+
+/** Up to so many are sorted in memory within the settings of any statement. */
+const quicklySorted = 10_000;
+
+/**
+ * The positions of all items as four big-endian bytes each, ordered by the label shown for `key` under a collation, then by
+ * value. Large versions are given the memory and time that sorting them takes.
+ */
+export async function selectOrder(
+  db: Database,
+  { tenantId, listId, version, count }: ItemsVersion,
+  key: string,
+  collation: string,
+): Promise<Buffer> {
+  const select = (from: Queryable) =>
+    from.query<{ positions: Buffer | null }>(
+      `select string_agg(int4send(position), ''::bytea
+                order by coalesce(labels ->> $4, labels ->> 'default') collate "${collation.replaceAll('"', '""')}", value)
+                as positions
+       from items where tenant_id = $1 and list_id = $2 and version = $3`,
+      [tenantId, listId, version, key],
+    );
+  const [row] =
+    count <= quicklySorted
+      ? await select(db)
+      : await db.transaction(async (tx) => {
+          await tx.query(`set local work_mem = '64MB'`);
+          await tx.query(`set local statement_timeout = '5min'`);
+          return select(tx);
+        });
+  return row?.positions ?? Buffer.alloc(0);
+}
+
+const byPositions = statement(
+  'search-items-by-position',
+  `select position, value, labels from items
+   where tenant_id = $1 and list_id = $2 and version = $3 and position = any ($4::int[])`,
+);
+
+/** The items at the positions, in their order. */
+export async function selectItemsAt(
+  db: Queryable,
+  { tenantId, listId, version }: ItemsVersion,
+  positions: Uint32Array,
+): Promise<DataListItem[]> {
+  if (positions.length === 0) return [];
+  const rows = await db.query<DataListItem & { position: number }>(byPositions, [
+    tenantId,
+    listId,
+    version,
+    Array.from(positions),
+  ]);
+  const items = new Map(rows.map(({ position, value, labels }) => [position, { value, labels }]));
+  return Array.from(positions, (position) => items.get(position)!);
+}

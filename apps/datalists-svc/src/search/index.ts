@@ -1,0 +1,3 @@
+export { createItemSearch, type ItemSearch, type SearchRequest } from './item-search';
+export type { ItemsVersion } from './columns.sql';
+export { matchModes, type MatchMode } from './matches';

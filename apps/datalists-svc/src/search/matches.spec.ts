@@ -1,0 +1,79 @@
+import { buildGrams } from './grams';
+import { gradeOfText, matchColumn, Matches, matchModes } from './matches';
+import { TextColumnBuilder, type TextColumn } from './text-column';
+
+/** Numbers from 0 up to `below`, the same ones in each run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const alphabets = {
+  'a few letters': [...'abc '],
+  'Latin and digits': [...'abcdefghijklmnopqrstuvwxyz0123456789 -'],
+  'more letters than a byte tells apart': Array.from({ length: 3000 }, (_, n) =>
+    String.fromCharCode(0x4e00 + n),
+  ),
+  'letters of two code units': [...'😀😁🀄ab'],
+  'one letter': ['x'],
+};
+
+function columnOf(texts: readonly string[]): TextColumn {
+  const builder = new TextColumnBuilder(texts.length);
+  for (const text of texts) builder.add(text);
+  return builder.finish();
+}
+
+function graded(column: TextColumn, query: string, mode: (typeof matchModes)[number]): number[] {
+  const matches = new Matches(column.starts.length - 1);
+  matchColumn(column, query, mode, matches);
+  const found = Array.from(matches.grade);
+  expect([...matches.positions].sort((a, b) => a - b)).toEqual(
+    found.flatMap((grade, position) => (grade > 0 ? [position] : [])),
+  );
+  matches.clear();
+  expect([matches.positions.length, Math.max(0, ...matches.grade)]).toEqual([0, 0]);
+  return found;
+}
+
+describe.each(Object.entries(alphabets))('a column of %s', (_name, letters) => {
+  const number = numbers(letters.length);
+  const word = (longest: number) =>
+    Array.from({ length: number(longest + 1) }, () => letters[number(letters.length)]!).join('');
+  const texts = Array.from({ length: 700 }, () => word(9));
+
+  it('finds what looking at each text finds, with grams and without', async () => {
+    const scanned = columnOf(texts);
+    const indexed: TextColumn = { ...scanned, grams: await buildGrams(scanned, async () => undefined) };
+    const parts = texts.filter((text) => text !== '').map((text) => text.slice(number(text.length)));
+    const queries = new Set([
+      ...letters.slice(0, 5),
+      ...parts.slice(0, 60),
+      ...texts.slice(0, 20),
+      'ü',
+      'abcx',
+    ]);
+    for (let n = 0; n < 60; n++) queries.add(word(3));
+    queries.delete('');
+    for (const query of queries) {
+      for (const mode of matchModes) {
+        const expected = texts.map((text) => gradeOfText(text, query, mode));
+        expect([query, mode, graded(scanned, query, mode)]).toEqual([query, mode, expected]);
+        expect([query, mode, graded(indexed, query, mode)]).toEqual([query, mode, expected]);
+      }
+    }
+  });
+});
+
+it('a column knows how many texts it was promised', () => {
+  const builder = new TextColumnBuilder(2);
+  builder.add('a');
+  expect(() => builder.finish()).toThrow('1 texts instead of 2');
+});
+
+it('a column of no texts holds nothing', () => {
+  expect(graded(columnOf([]), 'a', 'Contains')).toEqual([]);
+});
