@@ -11,7 +11,7 @@ import { configSchema, type SubmissionsConfig } from '../src/config';
 
 /** Nothing listens there: the outbox keeps what was appended, so that a spec can read it. */
 const noBroker = 'amqp://127.0.0.1:1';
-const internalSecret = 'a secret that only the specs of this service know';
+export const internalSecret = 'a secret that only the specs of this service know';
 
 export interface TestServiceOptions {
   /** The schema is not there and the service does not make it; then nothing waits for it to be ready. */

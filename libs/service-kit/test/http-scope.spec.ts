@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import type { Authenticator, Permission, Principal } from '@canvass/auth';
 import { createServiceTokens } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
@@ -68,6 +69,29 @@ describe('access', () => {
     expect(answer.status).toBe(status);
     if (status === 401) expect(answer.headers.get('www-authenticate')).toContain('Bearer');
   });
+
+  test.each<Access>(['anonymous', 'custom', 'optional', 'authenticated'])(
+    '%s refuses two Authorization headers: two readers might believe different ones',
+    async (access) => {
+      const { url } = await testApp({ endpoints: [at(access)], authenticator });
+      const status = await new Promise((resolve, reject) => {
+        const headers = [
+          'Host',
+          new URL(url).host,
+          'Authorization',
+          'Bearer viewer',
+          'authorization',
+          'Bearer viewer',
+        ];
+        request(`${url}/api/forms/1`, { headers, agent: false }, (answer) =>
+          resolve(answer.resume().statusCode),
+        )
+          .on('error', reject)
+          .end();
+      });
+      expect(status).toBe(400);
+    },
+  );
 
   test('internal wants a service token', async () => {
     const serviceTokens = createServiceTokens('a secret of at least thirty-two bytes');

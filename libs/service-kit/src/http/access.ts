@@ -37,9 +37,10 @@ const needsPrincipal = (access: Access): boolean =>
 
 /**
  * Finds out who calls and whether they may.
- * @throws {Problem} `authentication_required`, `invalid_token`, `permission_denied`
+ * @throws {Problem} `malformed_request`, `authentication_required`, `invalid_token`, `permission_denied`
  */
 export async function admit(access: Access, guards: Guards, request: Request): Promise<Caller> {
+  assertOneAuthorization(request);
   if (access === 'anonymous' || access === 'custom') return nobody;
   if (access === 'internal') return { principal: null, callingService: callingService(guards, request) };
   const principal = (await guards.authenticator?.authenticate(request.headers.authorization)) ?? null;
@@ -48,6 +49,14 @@ export async function admit(access: Access, guards: Guards, request: Request): P
   if (typeof access === 'object') requirePermission(principal, access.permission);
   if (access === 'authenticated' && principal === null) throw authenticationRequired();
   return { principal, callingService: null };
+}
+
+/** Node takes the first of several; a proxy in front may have looked at the last (RFC 9110, section 5.3: there is one). */
+function assertOneAuthorization({ headers, rawHeaders }: Request): void {
+  if (headers.authorization === undefined) return;
+  const sent = rawHeaders.filter((text, n) => n % 2 === 0 && /^authorization$/i.test(text));
+  if (sent.length > 1)
+    throw new Problem('malformed_request', { detail: 'The header Authorization may be sent once.' });
 }
 
 function callingService(guards: Guards, request: Request): string {

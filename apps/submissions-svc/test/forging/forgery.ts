@@ -1,0 +1,24 @@
+import type { World } from './world';
+
+/** One try to be, or to see, somebody else. */
+export interface Forgery {
+  method?: string;
+  /** `POST` to the submissions of a new public form unless told. */
+  path?: string;
+  bearer?: string;
+  headers?: readonly (readonly [string, string])[];
+  body?: unknown;
+  status: number;
+  /** Whose submission there is on the new form afterwards; `null` an anonymous one. Absent: none was made. */
+  becomes?: null | 'mallory' | 'a new respondent';
+}
+
+export type Table = [name: string, forge: (world: World, formId: string) => Forgery][];
+
+export const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Outcomes that many tries have. */
+export const nobody = { status: 201, becomes: null } as const;
+export const herself = { status: 201, becomes: 'mallory' } as const;
+export const refused = { status: 401 } as const;
+export const malformed = { status: 400 } as const;
