@@ -8,6 +8,8 @@ import {
 import { notFound, Problem } from '@canvass/errors';
 import {
   createIdempotencyStore,
+  createResealer,
+  createSigningKeyStore,
   databaseCheck,
   migrate,
   problemFromPostgres,
@@ -17,7 +19,7 @@ import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrations } from '../migrations';
 import type { IdentitySettings } from './config';
-import { createKeyStore, keyRoutes, resealKeys } from './keys';
+import { keyRoutes } from './keys';
 import { serviceAccountRoutes } from './service-accounts';
 import { bootstrap } from './tenants';
 import { startHousekeeping, tokenRoutes } from './tokens';
@@ -43,11 +45,18 @@ export function createApp(
 ): ServiceParts {
   const { logger, health, signal } = context;
   const box = createSecretBox(settings.Encryption.Keys);
-  const keyRing = createKeyRing(createKeyStore(db, box), {
+  const keys = createSigningKeyStore({ db, box, table: 'signing_keys', context: 'signing-key' });
+  const keyRing = createKeyRing(keys, {
     rotateEveryHours: settings.Tokens.RotateKeysEveryHours,
     overlapHours: settings.Tokens.KeyOverlapHours,
     now,
     onWarning: (message, details) => logger.warn(details, message),
+  });
+  const resealer = createResealer({
+    db,
+    columns: [keys.sealed],
+    onDone: (renewal) => logger.info(renewal, 'sealed anew what older encryption keys sealed'),
+    onError: (error) => logger.warn({ error }, 'what older encryption keys sealed could not be sealed anew'),
   });
   // Sealed: the answer to a new service account holds its secret.
   const idempotency = createIdempotencyStore({
@@ -73,18 +82,19 @@ export function createApp(
         const applied = await migrate(settings.Database.Url, migrations, { signal });
         if (applied.length > 0) logger.info({ applied }, 'migrated');
       }
-      await resealKeys(db, box);
       await keyRing.start();
       const made = await bootstrap(db, settings.Bootstrap);
       if (made.length > 0) logger.info({ tenants: made }, 'tenants made');
       if (signal.aborted) return;
       stopHousekeeping = startHousekeeping(db, logger);
       idempotency.start();
+      resealer.start();
     },
     async stop() {
       keyRing.stop();
       stopHousekeeping();
       idempotency.stop();
+      resealer.stop();
       await db.close();
     },
   };

@@ -115,7 +115,7 @@ describe('at rest', () => {
     await copies.pop()!.stop();
     const fresh = newEncryptionKey('new');
     await start([fresh, old]);
-    expect((await rows())[0]!.private_key).toMatch(/^v1\.new\./);
+    await eventually(async () => expect((await rows())[0]!.private_key).toMatch(/^v1\.new\./));
     await copies.pop()!.stop();
     const [after] = await published(await start([fresh]));
     expect(after!.kid).toBe(before!.kid);

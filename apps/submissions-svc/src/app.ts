@@ -6,6 +6,8 @@ import { createDispatcher } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
+  createResealer,
+  createSigningKeyStore,
   databaseCheck,
   migrate,
   problemFromPostgres,
@@ -13,7 +15,7 @@ import {
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
-import { accessTokenRoutes, postgresKeyStore } from './access-tokens';
+import { accessTokenRoutes } from './access-tokens';
 import type { SubmissionsConfig } from './config';
 import { formRoutes } from './forms';
 import {
@@ -25,7 +27,11 @@ import {
 } from './submissions';
 import { createSubmitters, loadResolver, submitterRoutes } from './submitters';
 import { waitForSchema } from './wait-for-schema';
-import { webhookSettingsInternalRoutes, webhookSettingsRoutes } from './webhook-settings';
+import {
+  sealedSettingsColumns,
+  webhookSettingsInternalRoutes,
+  webhookSettingsRoutes,
+} from './webhook-settings';
 
 /** What tests put in the place of the outside world. */
 export interface Outside {
@@ -55,7 +61,14 @@ export async function createApp(
   health.register(brokerCheck(broker));
 
   const box = createSecretBox(config.Encryption.Keys);
-  const keys = createKeyRing(postgresKeyStore(db, box), { ...keyRotation, onWarning: warn });
+  const keyStore = createSigningKeyStore({ db, box, table: 'form_access_keys', context: 'form-access-key' });
+  const keys = createKeyRing(keyStore, { ...keyRotation, onWarning: warn });
+  const resealer = createResealer({
+    db,
+    columns: [keyStore.sealed, ...sealedSettingsColumns(box)],
+    onDone: (renewal) => logger.info(renewal, 'sealed anew what older encryption keys sealed'),
+    onError: (error) => logger.warn({ error }, 'what older encryption keys sealed could not be sealed anew'),
+  });
   const submitters = createSubmitters(config.Submitter, await loadResolver(config.Submitter));
   const dropped = metrics.counter<'field'>({
     name: 'submitter_fields_dropped_total',
@@ -115,10 +128,12 @@ export async function createApp(
       await waitForSchema(() => keys.start(), signal, onWait);
       dispatcher.start();
       idempotency.start();
+      resealer.start();
     },
     async stop() {
       keys.stop();
       idempotency.stop();
+      resealer.stop();
       await dispatcher.stop();
       await broker.close();
       await db.close();

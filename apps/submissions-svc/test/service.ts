@@ -21,12 +21,17 @@ export interface TestServiceOptions {
   poolMax?: number;
   /** Answers the URL that the service uses in the place of its database's. */
   databaseThrough?(url: string): Promise<string>;
+  /** URL of another test service's database, to be used by this one too. */
+  databaseOf?: string;
+  encryptionKeys?: string[];
   brokerUrl?: string;
   submitter?: Partial<SubmissionsConfig['Submitter']>;
   allowedNetworks?: string[];
   /** Of webhook hosts; by default no name resolves. */
   resolver?: Resolver;
 }
+
+export const newEncryptionKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
 /** What an outbox row tells of an event. */
 export interface OutboxEvent {
@@ -51,11 +56,15 @@ export interface TestService {
 
 /** The service as main.ts puts it together, on free ports, with a database of its own and two identity providers. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const database = await testDatabase({
-    template: options.withoutSchema ? 'empty' : migrations.map(({ name, up }) => name + up.toString()).join(),
-    schema: 'submissions',
-    prepare: async (url) => void (options.withoutSchema || (await migrate(url, migrations))),
-  });
+  const database = options.databaseOf
+    ? { url: options.databaseOf, drop: () => Promise.resolve() }
+    : await testDatabase({
+        template: options.withoutSchema
+          ? 'empty'
+          : migrations.map(({ name, up }) => name + up.toString()).join(),
+        schema: 'submissions',
+        prepare: async (url) => void (options.withoutSchema || (await migrate(url, migrations))),
+      });
   const url = new URL(database.url);
   if (options.withoutDatabase) url.pathname = '/not_there_yet';
   const seenByService = (await options.databaseThrough?.(url.href)) ?? url.href;
@@ -84,7 +93,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         ],
       },
       Internal: { Secret: internalSecret },
-      Encryption: { Keys: [`k1:${randomBytes(32).toString('base64')}`] },
+      Encryption: { Keys: options.encryptionKeys ?? [newEncryptionKey('k1')] },
       Submitter: options.submitter ?? {},
       WebHooks: { AllowedNetworks: options.allowedNetworks ?? [] },
     },

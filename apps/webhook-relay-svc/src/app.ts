@@ -1,7 +1,13 @@
 import { createAuthenticator, createSecretBox, createServiceTokens } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, type Consumer } from '@canvass/messaging';
-import { createDatabase, databaseCheck, migrate, problemFromPostgres } from '@canvass/postgres';
+import {
+  createDatabase,
+  createResealer,
+  databaseCheck,
+  migrate,
+  problemFromPostgres,
+} from '@canvass/postgres';
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
@@ -17,7 +23,7 @@ import {
   makeDue,
   publishJobs,
 } from './delivery';
-import { createSettings, createSettingsOwner, endpointRoutes } from './endpoints';
+import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
 import { eventConsumer } from './fan-out';
 import { logRoutes } from './log';
 
@@ -43,6 +49,12 @@ export function createApp(
   });
   const broker = createBroker(settings.Broker, { name: serviceName, topology: serviceTopology, logger });
   const box = createSecretBox(settings.Encryption.Keys);
+  const resealer = createResealer({
+    db,
+    columns: sealedSecretColumns(box),
+    onDone: (renewal) => logger.info(renewal, 'sealed anew what older encryption keys sealed'),
+    onError: (error) => logger.warn({ error }, 'what older encryption keys sealed could not be sealed anew'),
+  });
   const owner = createSettingsOwner({
     baseUrl: settings.Settings.BaseUrl,
     timeoutMs: settings.Settings.TimeoutMs,
@@ -127,8 +139,10 @@ export function createApp(
         ),
       );
       sweeper.start();
+      resealer.start();
     },
     async stop() {
+      resealer.stop();
       await stopTaking();
       await Promise.all([broker.close(), sender.close()]);
       await db.close();

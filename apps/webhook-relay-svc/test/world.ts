@@ -23,6 +23,7 @@ export const newId = (): string => String((lastId += 1n << 18n));
 export interface RelayOptions {
   deliverToJobQueue?: boolean;
   webHooks?: Partial<RelaySettings['WebHooks']>;
+  encryptionKeys?: string[];
 }
 
 /** Everything around the relays of one spec file: database, broker, owner of the settings, identity provider. */
@@ -58,7 +59,11 @@ export async function createWorld(): Promise<World> {
   const relays: RunningService[] = [];
   await broker.whenConnected();
 
-  const settings = ({ deliverToJobQueue = false, webHooks = {} }: RelayOptions): RelaySettings => {
+  const settings = ({
+    deliverToJobQueue = false,
+    webHooks = {},
+    encryptionKeys = [`k1:${Buffer.alloc(32, 7).toString('base64')}`],
+  }: RelayOptions): RelaySettings => {
     const { value, error } = relayConfigSchema.validate({
       Service: {
         Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
@@ -68,7 +73,7 @@ export async function createWorld(): Promise<World> {
           Own: { Issuer: issuer.issuer, Audience: issuer.audience, JwksUri: issuer.jwksUri },
         },
         Internal: { Secret: internalSecret },
-        Encryption: { Keys: [`k1:${Buffer.alloc(32, 7).toString('base64')}`] },
+        Encryption: { Keys: encryptionKeys },
         Settings: { BaseUrl: owner.url },
         Outbox: { DeliverToJobQueue: deliverToJobQueue },
         WebHooks: {

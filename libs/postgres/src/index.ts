@@ -1,3 +1,12 @@
+export {
+  createResealer,
+  createSigningKeyStore,
+  sealedAnew,
+  type Renewal,
+  type Resealer,
+  type SealedColumn,
+  type SigningKeyStore,
+} from './at-rest';
 export { databaseCheck, type DatabaseCheck } from './database-check';
 export { createDatabase, type DatabaseOptions } from './create-database';
 export type { Database, Queryable, Transactor, Tx } from './database';

@@ -1,2 +1,1 @@
 export { keyRoutes } from './keys.routes';
-export { createKeyStore, resealKeys } from './keys.sql';

@@ -1,2 +1,1 @@
 export { accessTokenRoutes } from './access-tokens.routes';
-export { postgresKeyStore } from './key-store';

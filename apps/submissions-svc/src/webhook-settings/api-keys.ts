@@ -1,6 +1,7 @@
 import type { SecretBox } from '@canvass/auth';
 import { apiKeyMask, type WebhookEndpoint, type WebhookSettings } from '@canvass/contracts';
 import { validationProblem, type FieldErrors } from '@canvass/errors';
+import { sealedAnew } from '@canvass/postgres';
 import { endpointsOf, mapEndpoints, type Place } from './endpoints';
 import { fieldPath } from './parse-settings';
 
@@ -11,6 +12,18 @@ const contextOf = (tenantId: string) => `webhook-api-key:${tenantId}`;
 export function maskSettings(storedText: string): string {
   const stored = JSON.parse(storedText) as WebhookSettings;
   return JSON.stringify(mapEndpoints(stored, ({ endpoint }) => withKey(endpoint, () => apiKeyMask)));
+}
+
+/** A stored key sealed with the encryption key of today; the same text if it is already. @throws {SecretBoxError} */
+export const renewKey = (box: SecretBox, tenantId: string, sealed: string): string =>
+  sealedAnew(box, sealed, contextOf(tenantId));
+
+/** The stored settings with all keys sealed with the encryption key of today. @throws {SecretBoxError} */
+export function renewSettings(box: SecretBox, tenantId: string, storedText: string): string {
+  const stored = JSON.parse(storedText) as WebhookSettings;
+  return JSON.stringify(
+    mapEndpoints(stored, ({ endpoint }) => withKey(endpoint, (key) => renewKey(box, tenantId, key))),
+  );
 }
 
 /** @throws {SecretBoxError} if the encryption key is no longer configured */

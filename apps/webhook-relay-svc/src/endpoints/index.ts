@@ -1,4 +1,5 @@
 export { endpointRoutes } from './endpoints.routes';
+export { sealedSecretColumns } from './reseal-secrets';
 export { apiKeyContext, signingSecretContext } from './secrets';
 export { createSettings, type Settings, type SettingsState } from './settings';
 export { createSettingsOwner } from './settings-owner';

@@ -1,0 +1,94 @@
+import type { JsonWebKey } from 'node:crypto';
+import type { Database, Queryable } from '../database';
+import { statement } from '../statement';
+import { sealedAnew, type Box, type SealedColumn } from './sealed-column';
+
+/** Same shape as @canvass/auth's `StoredKey`. */
+interface SigningKey {
+  kid: string;
+  privateKeyPem: string;
+  publicJwk: JsonWebKey;
+  notBefore: Date;
+  expiresAt: Date;
+}
+
+/** Same shape as @canvass/auth's `KeyStore`. */
+interface Store {
+  load(): Promise<SigningKey[]>;
+  insert(key: SigningKey): Promise<void>;
+  deleteExpired(now: Date): Promise<void>;
+  lock<T>(fn: (store: Store) => Promise<T>): Promise<T>;
+}
+
+export interface SigningKeyStore extends Store {
+  /** For a resealer. */
+  sealed: SealedColumn;
+}
+
+interface Row {
+  kid: string;
+  private_key: string;
+  public_jwk: JsonWebKey;
+  not_before: Date;
+  expires_at: Date;
+}
+
+export interface SigningKeyStoreOptions {
+  db: Database;
+  box: Box;
+  /** With the columns kid (primary key), private_key, public_jwk (json), not_before and expires_at. */
+  table: string;
+  /** What the keys are; a sealed key opens as this and in its own row only. */
+  context: string;
+}
+
+/** Signing keys in the service's schema, private halves sealed. All copies of the service share them. */
+export function createSigningKeyStore({ db, box, table, context }: SigningKeyStoreOptions): SigningKeyStore {
+  const contextOf = (kid: string) => `${context}:${kid}`;
+  const columns = 'kid, private_key, public_jwk, not_before, expires_at';
+  const load = statement(`${table}_load`, `select ${columns} from ${table} order by not_before`);
+  const insert = statement(
+    `${table}_insert`,
+    `insert into ${table} (${columns}) values ($1, $2, $3, $4, $5)`,
+  );
+  const deleteExpired = statement(`${table}_delete_expired`, `delete from ${table} where expires_at <= $1`);
+  /** Held by a transaction while it rotates the keys: one copy of the service at a time. */
+  const lock = statement(
+    `${table}_lock`,
+    `select pg_advisory_xact_lock(hashtext(current_schema() || '.${table}'))`,
+  );
+
+  const on = (queryable: Queryable): Store => ({
+    async load() {
+      const rows = await queryable.query<Row>(load);
+      return rows.map((row) => ({
+        kid: row.kid,
+        privateKeyPem: box.open(row.private_key, contextOf(row.kid)),
+        publicJwk: row.public_jwk,
+        notBefore: row.not_before,
+        expiresAt: row.expires_at,
+      }));
+    },
+    async insert({ kid, privateKeyPem, publicJwk, notBefore, expiresAt }) {
+      const sealed = box.seal(privateKeyPem, contextOf(kid));
+      await queryable.query(insert, [kid, sealed, JSON.stringify(publicJwk), notBefore, expiresAt]);
+    },
+    async deleteExpired(now) {
+      await queryable.query(deleteExpired, [now]);
+    },
+    lock: (fn) =>
+      db.transaction(async (tx) => {
+        await tx.query(lock);
+        return fn(on(tx));
+      }),
+  });
+  return {
+    ...on(db),
+    sealed: {
+      table,
+      column: 'private_key',
+      key: ['kid'],
+      renew: (sealed, { kid = '' }) => sealedAnew(box, sealed, contextOf(kid)),
+    },
+  };
+}
