@@ -7,6 +7,7 @@ describe('the command line of npm run bench', () => {
     expect(parseBenchArguments(['gateway'], known)).toEqual({
       scenarios: ['gateway'],
       seconds: 30,
+      rows: null,
       record: false,
       profile: false,
       help: false,
@@ -26,6 +27,7 @@ describe('the command line of npm run bench', () => {
     [['outbox'], /no scenario "outbox"/],
     [['gateway', '--seconds', 'ten'], /from 1 to 600/],
     [['gateway', '--seconds', '0'], /from 1 to 600/],
+    [['gateway', '--rows', '12'], /from 1,000 to 10,000,000/],
     [['gateway', '--recrod'], /--recrod/],
   ])('refuses %j in one sentence', (argv, sentence) => {
     expect(() => parseBenchArguments(argv, known)).toThrow(sentence);

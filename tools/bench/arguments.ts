@@ -7,6 +7,8 @@ export interface BenchArguments {
   scenarios: string[];
   /** Measured seconds of each contestant, over all its rounds. */
   seconds: number;
+  /** Submissions of the scenarios that watch one long job; null: as many as the scenario is about. */
+  rows: number | null;
   record: boolean;
   profile: boolean;
   help: boolean;
@@ -15,6 +17,7 @@ export interface BenchArguments {
 export const usage = (known: readonly string[]): string => `npm run bench -- <scenario …|all> [options]
 
   --seconds N   measured seconds of each contestant (30)
+  --rows N      submissions of "export" and "backfill", where their own number takes too long
   --record      write the result into docs/benchmarks.md
   --profile     save a CPU profile of each process under .local/bench/profiles
 
@@ -31,6 +34,7 @@ export function parseBenchArguments(argv: readonly string[], known: readonly str
       allowPositionals: true,
       options: {
         seconds: { type: 'string', default: '30' },
+        rows: { type: 'string' },
         record: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -42,9 +46,12 @@ export function parseBenchArguments(argv: readonly string[], known: readonly str
   const { values, positionals } = parsed;
   const seconds = Number(values.seconds);
   if (!(seconds >= 1 && seconds <= 600)) throw refuse('--seconds takes a number from 1 to 600');
+  const rows = values.rows === undefined ? null : Number(values.rows);
+  if (rows !== null && !(Number.isInteger(rows) && rows >= 1_000 && rows <= 10_000_000))
+    throw refuse('--rows takes a whole number from 1,000 to 10,000,000');
   const scenarios = positionals.includes('all') ? [...known] : positionals;
   const stranger = scenarios.find((name) => !known.includes(name));
   if (stranger !== undefined) throw refuse(`There is no scenario "${stranger}"`);
   if (scenarios.length === 0 && !values.help) throw refuse(`Name a scenario: ${known.join(', ')} or all`);
-  return { scenarios, seconds, record: values.record, profile: values.profile, help: values.help };
+  return { scenarios, seconds, rows, record: values.record, profile: values.profile, help: values.help };
 }

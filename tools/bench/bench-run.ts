@@ -33,7 +33,7 @@ export class BenchRun {
   private alone: Servers | undefined;
 
   constructor(
-    readonly options: { scenario: string; seconds: number; profile: boolean },
+    readonly options: { scenario: string; seconds: number; rows: number | null; profile: boolean },
     readonly say: (line: string) => void,
   ) {}
 

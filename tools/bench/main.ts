@@ -6,7 +6,7 @@ import { conditionsOf } from './machine';
 import { sectionOf } from './page';
 import { topOfProfile } from './profile';
 import { record } from './record';
-import { plainTable, reportOf } from './report';
+import { plainTable, reportOf, type Report } from './report';
 import { planRounds, runRounds } from './rounds';
 import type { Prepared, Scenario } from './scenario';
 import { scenarios } from './scenarios';
@@ -43,24 +43,20 @@ async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<
   say(`\n${scenario.title} (${scenario.name})`);
   const run = new BenchRun({ scenario: scenario.name, ...wanted }, say);
   const interrupted = onInterrupt(() => run.end());
-  let prepared: Prepared | undefined;
   try {
-    prepared = await scenario.prepare(run);
-    const plan = planRounds(wanted.seconds);
-    if (wanted.profile) await run.toggleProfiles();
-    const results = await runRounds(prepared, plan, say);
-    const profiles = wanted.profile ? await run.profilesWritten() : [];
-    const report = reportOf(results, prepared);
-    say(
-      `\n${plainTable(report.ratios)}\n\n${plainTable(report.results)}\n\n${plainTable(report.processes)}\n`,
-    );
+    const report =
+      'watch' in scenario ? await scenario.watch(run) : await compare(run, await scenario.prepare(run));
+    for (const table of [report.ratios, report.results, report.processes])
+      if (table.length > 1) say(`\n${plainTable(table)}`);
+    say('');
     for (const note of report.notes) say(`  ${note}`);
-    profiles.forEach(printProfile);
-    if (profiles.length > 0) say(`\nProfiles: ${path.join(profilesDir, scenario.name)}`);
-    const { databaseUrl, amqpUrl } = await run.addresses();
-    const conditions = await conditionsOf(databaseUrl, amqpUrl);
+    if (wanted.profile) await tellProfiles(run, scenario);
     if (wanted.record && !report.broken) {
-      const command = `npm run bench -- ${scenario.name} --seconds ${wanted.seconds} --record`;
+      const { databaseUrl, amqpUrl } = await run.addresses();
+      const conditions = await conditionsOf(databaseUrl, amqpUrl);
+      const rows = wanted.rows === null ? '' : ` --rows ${wanted.rows}`;
+      const option = 'watch' in scenario ? rows : ` --seconds ${wanted.seconds}`;
+      const command = `npm run bench -- ${scenario.name}${option} --record`;
       const date = new Date().toISOString().slice(0, 10);
       await record(sectionOf(scenario, report, { ...conditions, date, command }));
       say('Recorded in docs/benchmarks.md.');
@@ -68,9 +64,24 @@ async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<
     return report.broken ? 1 : 0;
   } finally {
     interrupted();
-    await prepared?.end();
     await run.end();
   }
+}
+
+async function compare(run: BenchRun, prepared: Prepared): Promise<Report> {
+  try {
+    if (run.options.profile) await run.toggleProfiles();
+    const results = await runRounds(prepared, planRounds(run.options.seconds), say);
+    return reportOf(results, prepared);
+  } finally {
+    await prepared.end();
+  }
+}
+
+async function tellProfiles(run: BenchRun, { name }: Scenario): Promise<void> {
+  const profiles = await run.profilesWritten();
+  profiles.forEach(printProfile);
+  if (profiles.length > 0) say(`\nProfiles: ${path.join(profilesDir, name)}`);
 }
 
 /** Processes that hardly worked say nothing of where time goes; their profiles are saved all the same. */

@@ -13,7 +13,11 @@ export function sectionOf(
     scenario.about,
     markdownTable(report.ratios),
     markdownTable(report.results),
-    `<details><summary>CPU and memory by process</summary>\n\n${markdownTable(report.processes)}\n\n</details>`,
+    ...(report.processes.length > 1
+      ? [
+          `<details><summary>CPU and memory by process</summary>\n\n${markdownTable(report.processes)}\n\n</details>`,
+        ]
+      : []),
     ...report.notes,
     `${conditions.date}, \`${conditions.command}\`. ${conditions.machine}. ${conditions.versions}.`,
   ].join('\n\n');

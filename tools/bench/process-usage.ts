@@ -93,7 +93,8 @@ function members({ pid, tree }: Watched, stats: ReadonlyMap<number, Stat>): numb
 const cpuOf = (pids: readonly number[], stats: ReadonlyMap<number, Stat>): number =>
   pids.reduce((sum, pid) => sum + (stats.get(pid)?.cpuTicks ?? 0), 0) / ticksPerSecond;
 
-function residentBytes(pids: readonly number[]): number {
+/** Resident memory in bytes; of several processes without the files they map, what they share counted once. */
+export function residentBytes(pids: readonly number[]): number {
   let own = 0;
   let shared = 0;
   for (const pid of pids) {

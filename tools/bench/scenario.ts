@@ -1,5 +1,6 @@
 import type { BenchRun } from './bench-run';
 import type { Watched } from './process-usage';
+import type { Report } from './report';
 
 /** What a contestant did in one round. */
 export interface Sample {
@@ -51,10 +52,21 @@ export interface Prepared {
   end(): Promise<void>;
 }
 
-export interface Scenario {
+interface Named {
   name: string;
   title: string;
   /** What is measured, for the reader of the record. */
   about: string;
+}
+
+/** Contestants that take turns. */
+export interface Comparing extends Named {
   prepare(run: BenchRun): Promise<Prepared>;
 }
+
+/** One long job that is watched from outside; it has no rounds, and `--seconds` and `--profile` mean nothing to it. */
+export interface Watching extends Named {
+  watch(run: BenchRun): Promise<Report>;
+}
+
+export type Scenario = Comparing | Watching;

@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario';
 import { completeToDelivered } from './complete-to-delivered';
 import { createSubmission } from './create-submission';
+import { exportScenario } from './export';
 import { fanOut } from './fan-out';
 import { gateway } from './gateway';
 import { outboxDrain } from './outbox-drain';
@@ -12,4 +13,5 @@ export const scenarios: readonly Scenario[] = [
   outboxDrain,
   fanOut,
   gateway,
+  exportScenario,
 ];
