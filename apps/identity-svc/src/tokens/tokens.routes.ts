@@ -1,6 +1,8 @@
 import { requirePrincipal } from '@canvass/auth';
 import { endpoint, noContent, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
+import { newPasswordSchema } from '../users';
+import { changePassword, type PasswordChange } from './change-password';
 import { clientAddress } from './client-address';
 import { clientCredentials } from './client-credentials';
 import type { TokenDeps } from './deps';
@@ -15,6 +17,13 @@ const loginBody = Joi.object<{ email: string; password: string }>({
   password: Joi.string().max(1000).required(),
 });
 const refreshBody = Joi.object<{ refreshToken: string }>({ refreshToken: Joi.string().max(200).required() });
+const passwordBody = Joi.object<PasswordChange>({
+  currentPassword: Joi.string().max(1000).required(),
+  newPassword: newPasswordSchema
+    .invalid(Joi.ref('currentPassword'))
+    .messages({ 'any.invalid': 'must be another one' })
+    .required(),
+});
 const bodyLimit = '16kb';
 
 export function tokenRoutes(deps: TokenDeps): Endpoint[] {
@@ -61,6 +70,17 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       summary: 'The caller: tenant, roles and permissions',
       access: 'authenticated',
       handle: async ({ principal }) => ok(await whoAmI(deps.db, requirePrincipal(principal))),
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/auth/me/password',
+      operationId: 'changePassword',
+      summary: "Change the caller's password: ends all sessions and begins a new one",
+      access: 'authenticated',
+      body: passwordBody,
+      bodyLimit,
+      handle: async ({ principal, body, request }) =>
+        ok(await changePassword(deps, requirePrincipal(principal), body, clientAddress(request, trust))),
     }),
     endpoint.write({
       method: 'post',

@@ -1,10 +1,11 @@
 export { hashPassword, isOutdated, passwordMatches } from './passwords';
-export { rolesSchema } from './user';
+export { newPasswordSchema, rolesSchema } from './user';
 export { userRoutes } from './users.routes';
 export {
   credentialsByEmail,
   credentialsById,
   insertUser,
   replaceHash,
+  replacePassword,
   type UserCredentials,
 } from './users.sql';

@@ -32,12 +32,14 @@ export const rolesSchema = Joi.array<Role[]>()
   .unique();
 
 const name = Joi.string().trim().min(1).max(200).allow(null);
-const password = Joi.string().min(10).max(200);
+
+/** A password somebody chooses; one that is sent to be compared may be of any length. */
+export const newPasswordSchema = Joi.string().min(10).max(200);
 
 export const newUserSchema = Joi.object<NewUser>({
   email: emailSchema.required(),
   name: name.default(null),
-  password: password.required(),
+  password: newPasswordSchema.required(),
   roles: rolesSchema.default([]),
   isEnabled: Joi.boolean().default(true),
 });
@@ -45,7 +47,7 @@ export const newUserSchema = Joi.object<NewUser>({
 export const userChangeSchema = Joi.object<UserChange>({
   email: emailSchema,
   name,
-  password,
+  password: newPasswordSchema,
   roles: rolesSchema,
   isEnabled: Joi.boolean(),
 }).min(1);

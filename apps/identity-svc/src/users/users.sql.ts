@@ -46,6 +46,13 @@ const rehash = statement(
   'users.rehash',
   'update users set password_hash = $4 where tenant_id = $1 and id = $2 and password_hash = $3',
 );
+const changePassword = statement(
+  'users.change_password',
+  `update users set password_hash = $4, credentials_version = credentials_version + 1, revision = revision + 1,
+     modified_at = now()
+   where tenant_id = $1 and id = $2 and password_hash = $3 and is_enabled
+   returning credentials_version as "credentialsVersion"`,
+);
 
 /** What a sign-in needs to know. */
 export interface UserCredentials {
@@ -122,4 +129,14 @@ export async function credentialsById(
 /** Replaces a hash by one of another cost, unless the password was changed meanwhile. */
 export async function replaceHash(db: Queryable, user: UserCredentials, passwordHash: string): Promise<void> {
   await db.query(rehash, [user.tenantId, user.id, user.passwordHash, passwordHash]);
+}
+
+/** Another password, which ends all refresh tokens; their new version, or undefined if the user was changed meanwhile. */
+export async function replacePassword(
+  db: Queryable,
+  user: UserCredentials,
+  passwordHash: string,
+): Promise<number | undefined> {
+  const values = [user.tenantId, user.id, user.passwordHash, passwordHash];
+  return (await db.query<{ credentialsVersion: number }>(changePassword, values))[0]?.credentialsVersion;
 }
