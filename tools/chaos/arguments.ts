@@ -15,6 +15,10 @@ export interface ChaosArguments {
   report: string;
   /** Run with this bug built in: then a loss must be found. */
   seeded: SeededBug | null;
+  /** Not faults at random, but sessions that idle in their transactions under a steady load of `rate`. */
+  idleWriter: boolean;
+  /** Completed submissions per second. */
+  rate: number;
   keep: boolean;
   help: boolean;
 }
@@ -28,6 +32,8 @@ export const usage = `npm run chaos -- [options]
   --workers N        clients at the same time (32)
   --report FILE      where the report goes (.local/chaos/report.md)
   --seeded BUG       build a bug in and find it: ${seededBugs.join(', ')}
+  --idle-writer      instead: throughput while a writer idles in its transaction (10 minutes; --short: 20 s)
+  --rate N           of it, completed submissions per second (200)
   --keep             keep data, logs and records of the run`;
 
 /** Reads the command line. A word it does not know is a SetupError that says so. */
@@ -42,8 +48,10 @@ export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
         seed: { type: 'string' },
         'target-rate': { type: 'string', default: '150' },
         workers: { type: 'string', default: '32' },
-        report: { type: 'string', default: '.local/chaos/report.md' },
+        report: { type: 'string' },
         seeded: { type: 'string' },
+        'idle-writer': { type: 'boolean', default: false },
+        rate: { type: 'string', default: '200' },
         keep: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -57,14 +65,19 @@ export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
   if (seeded !== undefined && !isSeededBug(seeded)) {
     throw new SetupError(`--seeded takes ${seededBugs.join(', ')}, not "${seeded}".`);
   }
+  const idleWriter = values['idle-writer'];
+  if (idleWriter && seeded !== undefined) throw new SetupError('--idle-writer takes no --seeded.');
   const minutes = values.minutes === undefined ? undefined : positive('--minutes', values.minutes);
+  const usual = idleWriter ? { short: 1 / 3, long: 10 } : { short: 1.5, long: 30 };
   return {
-    seconds: Math.round(60 * (minutes ?? (short || seeded ? 1.5 : 30))),
+    seconds: Math.round(60 * (minutes ?? (short || seeded ? usual.short : usual.long))),
     seed: values.seed ?? String(Date.now()),
     targetRate: positive('--target-rate', values['target-rate']),
     workers: Math.ceil(positive('--workers', values.workers)),
-    report: values.report,
+    report: values.report ?? `.local/chaos/${idleWriter ? 'idle-writer' : 'report'}.md`,
     seeded: seeded ?? null,
+    idleWriter,
+    rate: positive('--rate', values.rate),
     keep: values.keep,
     help: values.help,
   };

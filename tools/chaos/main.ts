@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkoutDir, SetupError } from '../infra';
-import { parseChaosArguments, usage } from './arguments';
+import { parseChaosArguments, usage, type ChaosArguments } from './arguments';
+import { faultsOf, writeIdleWriterReport } from './idle-writer/report';
+import { runIdleWriter } from './idle-writer/run-idle-writer';
 import { writeReport } from './report';
 import { runChaos } from './run-chaos';
 import { isClean } from './verdict/verdict';
@@ -18,16 +20,24 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => interruption.abort(new SetupError('Interrupted.')));
   }
+  if (wanted.idleWriter) {
+    const result = await runIdleWriter(wanted, say, interruption.signal);
+    leaveReport(wanted, writeIdleWriterReport(wanted, result));
+    return faultsOf(result).length === 0 ? 0 : 1;
+  }
   const result = await runChaos(wanted, say, interruption.signal);
-  const report = writeReport(wanted, result);
-  const file = path.resolve(checkoutDir, wanted.report);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, report.text);
-  say(`\n${report.summary}\nReport: ${path.relative(process.cwd(), file)}`);
+  leaveReport(wanted, writeReport(wanted, result));
   if (!wanted.seeded) return isClean(result.verdict) ? 0 : 1;
   const caught = result.verdict.findings.lost.length > 0;
   say(caught ? `The bug ${wanted.seeded} was caught.` : `THE BUG ${wanted.seeded} WAS NOT CAUGHT.`);
   return caught ? 0 : 1;
+}
+
+function leaveReport(wanted: ChaosArguments, report: { text: string; summary: string }): void {
+  const file = path.resolve(checkoutDir, wanted.report);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, report.text);
+  say(`\n${report.summary}\nReport: ${path.relative(process.cwd(), file)}`);
 }
 
 main().then(

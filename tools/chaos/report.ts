@@ -1,5 +1,6 @@
 import os from 'node:os';
 import type { ChaosArguments } from './arguments';
+import { table } from './markdown';
 import type { ChaosResult } from './run-chaos';
 import type { Findings, Recovery, Verdict } from './verdict/verdict';
 
@@ -152,9 +153,3 @@ function recoveryRows(faults: ChaosResult['faults'], recoveries: readonly Recove
 
 const sortedByNumber = (counts: Record<string, number>): [string, number][] =>
   Object.entries(counts).sort(([, a], [, b]) => b - a);
-
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
-  const line = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
-}

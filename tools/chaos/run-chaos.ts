@@ -1,20 +1,17 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkoutDir, PortBook, privateServers } from '../infra';
-import { buildApps } from '../start/build';
-import { serviceNames, type ServiceName } from '../start/services';
-import { startStack, type Stack } from '../start/stack';
+import { PortBook, privateServers } from '../infra';
+import { serviceNames } from '../start/services';
+import type { Stack } from '../start/stack';
 import type { ChaosArguments } from './arguments';
 import { CheckerProcess } from './checker-process';
-import { clearLeftovers, keptMarkOf, runDirOf } from './leftovers';
 import { openLinks, type Links, type ServiceEnvironments } from './links';
 import { silenceAlarms, unlimitQueue } from './nemesis/broker-faults';
 import { copyOf } from './nemesis/inflict';
 import { unleash } from './nemesis/nemesis';
+import { freshRunDir, leaveRunDir, startOwnStack } from './own-stack';
 import { planOf, processNames } from './plan';
 import type { FaultRecord } from './records';
-import { buildSeeded } from './seeded/build-seeded';
 import type { Verdict } from './verdict/verdict';
 
 export interface ChaosResult {
@@ -23,8 +20,6 @@ export interface ChaosResult {
   startedAt: number;
   endedAt: number;
 }
-
-const replicas = { 'submissions-svc': 2, 'webhook-relay-svc': 2 } as const;
 
 /** Everything that fails is tried again soon, and nothing is given up before the run is over. */
 const impatience: ServiceEnvironments = {
@@ -43,37 +38,23 @@ export async function runChaos(
   say: (line: string) => void,
   interrupted: AbortSignal,
 ): Promise<ChaosResult> {
-  await clearLeftovers();
-  const dir = runDirOf(process.pid);
-  rmSync(dir, { recursive: true, force: true });
-  mkdirSync(dir, { recursive: true });
+  const dir = await freshRunDir();
   const links = await openLinks(dir);
   const checker = new CheckerProcess();
   let stack: Stack | undefined;
   try {
-    const programs = programsIn(dir);
-    stack = await startStack({
+    stack = await startOwnStack({
       dir,
-      replicas,
       env: merged(links.env, impatience),
-      programs,
-      privateServers: true,
+      seeded: wanted.seeded,
       say: (line) => interrupted.aborted || say(`  ${line}`),
-      prepare: async () => {
-        await buildApps();
-        // Copies: another build of this checkout must not change what a killed process comes back as.
-        for (const name of serviceNames) copyProgram(name, programs[name]);
-        if (wanted.seeded) await buildSeeded(wanted.seeded, programs);
-      },
     });
-    const result = await rage(wanted, { stack, links, checker, dir }, say, interrupted);
-    return result;
+    return await rage(wanted, { stack, links, checker, dir }, say, interrupted);
   } finally {
     await checker.stop();
     await stack?.stop();
     await links.close();
-    if (wanted.keep) writeFileSync(keptMarkOf(dir), '');
-    else rmSync(dir, { recursive: true, force: true });
+    leaveRunDir(dir, wanted.keep);
   }
 }
 
@@ -162,15 +143,6 @@ async function tellProgress(
         `${refused} refused, ${unknown} unknown; ${events} events, ${deliveries} deliveries`,
     );
   }
-}
-
-function programsIn(dir: string): Record<ServiceName, string> {
-  const at = (name: ServiceName) => [name, path.join(dir, 'programs', name, 'main.js')] as const;
-  return Object.fromEntries(serviceNames.map(at)) as Record<ServiceName, string>;
-}
-
-function copyProgram(name: ServiceName, target: string): void {
-  cpSync(path.join(checkoutDir, 'dist', 'apps', name), path.dirname(target), { recursive: true });
 }
 
 function merged(...environments: ServiceEnvironments[]): ServiceEnvironments {

@@ -24,6 +24,8 @@ export interface FollowingConsumer extends Consumer {
 }
 
 const retryAfterThrowMs = 5_000;
+/** A queue that is missing, or whose leader is being elected, is asked for again at least this often. */
+const longestWaitMs = 2_000;
 
 /** One life of the consumer: old channels are dead after a reconnect, so all state of one is kept together. */
 interface Life {
@@ -81,7 +83,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
       if (model !== on || stopping.signal.aborted) return;
       if (performance.now() - started > 30_000) failures = 0;
       fault = `${queue} is not consumed: ${why}`;
-      const waitMs = Math.round(backOff(failures));
+      const waitMs = Math.round(backOff(failures, longestWaitMs));
       logger.warn({ queue, reason: why, waitMs }, 'the consumer stopped; it starts again');
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (model === on) await options.redeclare(on).catch(() => undefined); // the next attempt tells

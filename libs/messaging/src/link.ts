@@ -17,7 +17,7 @@ export interface LinkOptions {
 }
 
 /** Trying costs little, and every second of it is added to the outage. */
-const longestWaitMs = 5_000;
+const longestWaitMs = 2_000;
 
 /** One AMQP connection that is made again for ever, until it is closed. */
 export interface Link {

@@ -4,12 +4,15 @@ import type pg from 'pg';
 import { envelopeBytes, type OutboxRow } from './envelope';
 import { claimRows, poisonRow, removeRows } from './lane.sql';
 import type { Lane } from './lanes';
+import type { From } from './look-from';
 
 export interface BatchResult {
   /** Rows that were there to be published; fewer than the limit means that the lane is empty behind them. */
   claimed: number;
   published: number;
   poisoned: number;
+  /** The highest id of the claimed rows; null without any. */
+  lastId: string | null;
   /** First failure of each entity that had one; its later events have not been sent. */
   failures: Failure[];
 }
@@ -29,6 +32,7 @@ interface BatchOptions {
   limit: number;
   /** Entities to leave out for now. */
   held: string[];
+  from: From;
   /** Asked between waves; what is not sent then waits for the next batch. */
   mayContinue(): boolean;
 }
@@ -43,8 +47,9 @@ const mostWaves = 20;
 export async function dispatchBatch(options: BatchOptions): Promise<BatchResult> {
   const { client, lane } = options;
   await client.query('begin');
-  const rows = await claimRows(client, lane, options.limit, options.held);
-  const result: BatchResult = { claimed: rows.length, published: 0, poisoned: 0, failures: [] };
+  const rows = await claimRows(client, lane, options.limit, options.held, options.from);
+  const lastId = rows.at(-1)?.id ?? null;
+  const result: BatchResult = { claimed: rows.length, published: 0, poisoned: 0, lastId, failures: [] };
   const messages = new Map<OutboxRow, OutgoingMessage>();
   const poisonous: { row: OutboxRow; reason: string }[] = [];
   for (const row of rows) {

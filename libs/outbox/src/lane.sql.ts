@@ -3,6 +3,7 @@ import { statement } from '@canvass/postgres';
 import type pg from 'pg';
 import type { OutboxRow } from './envelope';
 import type { Lane } from './lanes';
+import type { From } from './look-from';
 
 /** First half of the advisory lock's key; the second is of the schema and the lane. */
 const lockSpace = 7_226_004;
@@ -18,9 +19,25 @@ const lookFree = statement(
      from unnest($1::smallint[]) as lane`,
 );
 
+/**
+ * The id behind which a look begins: see `look-from.ts`. A statement has one snapshot, so that which transactions have ended
+ * and which rows are there is of the same moment.
+ */
+const behind = (floor: string, open: string) => `(
+  select case when bool_or(pg_visible_in_snapshot(xid, pg_current_snapshot())) then 0 else ${floor}::bigint end
+    from unnest(${open}::xid8[]) as xid)`;
+
 const anything = statement(
   'outbox_anything',
-  'select id from outbox where lane = $1 and entity_id <> all($2::bigint[]) order by id limit 1',
+  `select id from outbox
+    where lane = $1 and entity_id <> all($2::bigint[]) and id > ${behind('$3', '$4')} order by id limit 1`,
+);
+
+const transactions = statement(
+  'outbox_transactions',
+  `select array(select pg_snapshot_xip(now_open)::text) as open,
+          array(select xid::text from unnest($1::xid8[]) as xid where not pg_visible_in_snapshot(xid, now_open)) as "stillOpen"
+     from pg_current_snapshot() as now_open`,
 );
 
 /** SKIP LOCKED: should two ever lead the same lane, they do not wait for each other. */
@@ -30,7 +47,7 @@ const claim = statement(
           entity_id as "entityId", form_id as "formId", revision, settings::text as settings, traceparent,
           data::text as data, created_at as "createdAt"
      from outbox
-    where lane = $1 and entity_id <> all($3::bigint[])
+    where lane = $1 and entity_id <> all($3::bigint[]) and id > ${behind('$4', '$5')}
     order by id
     limit $2
       for update skip locked`,
@@ -66,8 +83,13 @@ export async function tryToLead(client: pg.ClientBase, lane: Lane): Promise<bool
 /** Lanes that nobody leads at this moment. */
 export const freeLanes: Statement = lookFree;
 
-export async function hasWork(client: pg.ClientBase, lane: Lane, held: string[]): Promise<boolean> {
-  return (await rows(client, anything, [lane, held])).length > 0;
+export async function hasWork(
+  client: pg.ClientBase,
+  lane: Lane,
+  held: string[],
+  { floor, open }: From,
+): Promise<boolean> {
+  return (await rows(client, anything, [lane, held, floor, open])).length > 0;
 }
 
 export const claimRows = (
@@ -75,7 +97,16 @@ export const claimRows = (
   lane: Lane,
   limit: number,
   held: string[],
-): Promise<OutboxRow[]> => rows<OutboxRow>(client, claim, [lane, limit, held]);
+  { floor, open }: From,
+): Promise<OutboxRow[]> => rows<OutboxRow>(client, claim, [lane, limit, held, floor, open]);
+
+/** Ids of the transactions that are open now, and which of `before` are. */
+export async function openTransactions(
+  client: pg.ClientBase,
+  before: readonly string[],
+): Promise<{ open: string[]; stillOpen: string[] }> {
+  return (await rows<{ open: string[]; stillOpen: string[] }>(client, transactions, [before]))[0]!;
+}
 
 export async function removeRows(client: pg.ClientBase, lane: Lane, ids: string[]): Promise<void> {
   if (ids.length > 0) await rows(client, remove, [lane, ids]);

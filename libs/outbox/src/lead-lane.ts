@@ -5,6 +5,7 @@ import { dispatchBatch } from './batch';
 import { createHeldEntities } from './held-entities';
 import { hasWork } from './lane.sql';
 import type { Lane } from './lanes';
+import { createLookFrom } from './look-from';
 import type { Counts } from './metrics';
 import type { Nap } from './nap';
 
@@ -24,6 +25,8 @@ const busyPollMs = 25;
 const idlePollMs = 500;
 /** A process without a broker lets another one lead. */
 const withoutBrokerMs = 5_000;
+/** A broker that confirms nothing is tried again at least this often: every second more is added to its outage. */
+const longestPauseMs = 2_000;
 /** One batch holds its rows locked for not much longer. */
 const longestBatchMs = 10_000;
 
@@ -31,6 +34,7 @@ const longestBatchMs = 10_000;
 export async function leadLane(options: LeadOptions): Promise<void> {
   const { lane, client, broker, logger, counts, nap, stopping } = options;
   const held = createHeldEntities();
+  const lookFrom = createLookFrom();
   let failures = 0;
   let pause = idlePollMs;
   let behindIsMore = false;
@@ -39,8 +43,11 @@ export async function leadLane(options: LeadOptions): Promise<void> {
     if (broker.state() !== 'connected' && !(await brokerIsBack(options))) return;
     if (stopping.aborted) return;
 
+    await lookFrom.renew(client);
+    const from = lookFrom.next();
     const leftOut = held.ids();
-    if (!behindIsMore && !(await hasWork(client, lane, leftOut))) {
+    if (!behindIsMore && !(await hasWork(client, lane, leftOut, from))) {
+      if (leftOut.length === 0) lookFrom.cleared(null);
       pause = Math.min(pause * 1.5, idlePollMs);
       await nap.sleep(Math.min(pause, held.nextInMs()));
       continue;
@@ -53,6 +60,7 @@ export async function leadLane(options: LeadOptions): Promise<void> {
       lane,
       limit: options.batchSize,
       held: leftOut,
+      from,
       mayContinue: () =>
         !stopping.aborted && broker.state() === 'connected' && performance.now() - started < longestBatchMs,
     });
@@ -65,6 +73,9 @@ export async function leadLane(options: LeadOptions): Promise<void> {
     );
     held.settle(leftOut, refused);
     behindIsMore = batch.claimed === options.batchSize;
+    lookFrom.seen(batch.lastId);
+    const allGone = batch.published + batch.poisoned === batch.claimed && leftOut.length === 0;
+    if (allGone) lookFrom.cleared(behindIsMore ? batch.lastId : null);
     if (batch.failures.length > 0) {
       const { entityId, result } = batch.failures[0]!;
       logger.warn(
@@ -73,7 +84,7 @@ export async function leadLane(options: LeadOptions): Promise<void> {
       );
     }
     if (refused.length < batch.failures.length || held.isFull()) {
-      await sleep(backOff(failures), undefined, { signal: stopping }).catch(() => undefined);
+      await sleep(backOff(failures, longestPauseMs), undefined, { signal: stopping }).catch(() => undefined);
       failures = Math.min(failures + 1, 16);
     } else {
       failures = 0;

@@ -1,0 +1,105 @@
+import { eventually } from '@canvass/testing';
+import { append } from '../src';
+import {
+  change,
+  fill,
+  formView,
+  outboxFixture,
+  revisionsByEntity,
+  type OutboxFixture,
+} from './outbox-fixture';
+
+let fixture: OutboxFixture;
+beforeEach(async () => {
+  fixture = await outboxFixture();
+});
+afterEach(() => fixture.end());
+
+const drained = () => eventually(async () => expect(await fixture.pending()).toBe(0), { timeoutMs: 25_000 });
+
+/** Opens a transaction that lasts until the answer is called; resolves when `fn` has run in it. */
+async function idleTransaction(
+  fn: (query: (sql: string) => Promise<unknown>) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  let finish: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (finish = resolve));
+  let done: Promise<void> = Promise.resolve();
+  await new Promise<void>((begun, failed) => {
+    done = fixture.admin.withClient(async (client) => {
+      await client.query('begin isolation level repeatable read');
+      await fn((sql) => client.query(sql)).then(() => begun(), failed);
+      await gate;
+      await client.query('commit');
+    });
+  });
+  return () => {
+    finish();
+    return done;
+  };
+}
+
+/** Changes in the lane of entity 5 for so long that looks have begun behind what they saw: see look-from.ts. */
+async function letTheFloorRise(): Promise<void> {
+  const enough = Date.now() + 3_500;
+  while (Date.now() < enough) await change(fixture.db, '9');
+  await drained();
+}
+
+describe('a transaction that is open for long', () => {
+  it('and has appended is heard when it commits, before what its entity did afterwards', async () => {
+    fixture.dispatcher().start();
+    let finish: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (finish = resolve));
+    let begun: () => void = () => undefined;
+    const appended = new Promise<void>((resolve) => (begun = resolve));
+    const idle = fixture.db.transaction(async (tx) => {
+      await tx.query('insert into things (id, revision) values (5, 1)');
+      await append(tx, {
+        ...{ type: 'form.updated', tenantId: '1', entity: 'form', entityId: '5', formId: '5', revision: '1' },
+        ...{ settings: null, traceparent: null, data: formView('5', '1') },
+      });
+      begun();
+      await gate;
+    });
+    await appended;
+    const later = change(fixture.db, '5'); // waits for the row
+    await letTheFloorRise();
+    expect(fixture.seen.filter(({ entityId }) => entityId === '5')).toEqual([]);
+    finish();
+    await Promise.all([idle, later]);
+    await drained();
+    await eventually(() => expect(revisionsByEntity(fixture.seen).get('5')).toEqual([1, 2]));
+  }, 180_000);
+
+  it('makes no look step over all that was published since', async () => {
+    const rows = 4_000;
+    const commit = await idleTransaction((query) =>
+      query('select pg_current_xact_id(), count(*) from pg_class'),
+    );
+    fixture.dispatcher().start();
+    await fill(fixture.db, rows * 4, 1);
+    await drained();
+    await letTheFloorRise();
+    // Index entries that looks have read, as the server counts them; sessions tell it at most once a second.
+    const read = async () => {
+      const sql = `select idx_tup_read::int as read from pg_stat_user_indexes where indexrelname = 'outbox_pkey'`;
+      return (await fixture.admin.query<{ read: number }>(sql))[0]!.read;
+    };
+    const settled = async () => {
+      for (let last = -1, now = await read(); ; [last, now] = [now, await read()]) {
+        if (last === now) return now;
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
+      }
+    };
+    const before = await settled();
+    const looks = 20;
+    for (let n = 0; n < looks; n += 1) {
+      await change(fixture.db, '5');
+      await drained();
+    }
+    const perChange = ((await settled()) - before) / looks;
+    await commit();
+    // Two looks for each change, at the least, would each read all of them.
+    expect(perChange).toBeLessThan(rows);
+  }, 180_000);
+});
