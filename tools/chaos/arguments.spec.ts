@@ -22,6 +22,15 @@ describe('the command line of npm run chaos', () => {
     expect(() => parseChaosArguments(['--seeded', 'other'])).toThrow(/--seeded takes ack-before-commit/);
   });
 
+  it('idles for ten minutes where it is told to, and for some seconds in short form', () => {
+    const report = '.local/chaos/idle-writer.md';
+    expect(parseChaosArguments(['--idle-writer'])).toMatchObject({ seconds: 600, rate: 200, report });
+    expect(parseChaosArguments(['--idle-writer', '--short', '--rate', '50'])).toMatchObject({
+      ...{ idleWriter: true, seconds: 20, rate: 50 },
+    });
+    expect(() => parseChaosArguments(['--idle-writer', '--seeded', 'drop-returned'])).toThrow(/--seeded/);
+  });
+
   it.each([['--minutes', '-1'], ['--target-rate', 'many'], ['--nonsense']])('refuses %s %s', (...argv) => {
     expect(() => parseChaosArguments(argv)).toThrow();
   });

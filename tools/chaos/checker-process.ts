@@ -18,7 +18,7 @@ export class CheckerProcess {
   }
 
   async begin(setting: CheckerSetting): Promise<void> {
-    await this.ask({ order: 'begin', setting }, 'begun', 120_000);
+    await this.ask({ order: 'begin', setting }, 'begun', 300_000);
   }
 
   receiver(endpoint: number, how: 'well' | 'fail' | 'hang' | 'drip'): void {
@@ -26,15 +26,15 @@ export class CheckerProcess {
   }
 
   progress(): Promise<Progress> {
-    return this.ask({ order: 'progress' }, 'progress', 30_000);
+    return this.ask({ order: 'progress' }, 'progress', 120_000);
   }
 
   async cease(): Promise<void> {
-    await this.ask({ order: 'cease' }, 'ceased', 90_000);
+    await this.ask({ order: 'cease' }, 'ceased', 300_000);
   }
 
   async compare(faults: FaultRecord[]): Promise<Verdict> {
-    return (await this.ask({ order: 'compare', faults }, 'verdict', 600_000)).verdict;
+    return (await this.ask({ order: 'compare', faults }, 'verdict', 1_500_000)).verdict;
   }
 
   /** Ends it, whatever it is doing. */

@@ -1,4 +1,4 @@
-import { describeFault, planOf, processNames } from './plan';
+import { describeFault, planOf, processNames, serverNames } from './plan';
 
 const count = (plan: ReturnType<typeof planOf>, kind: string) =>
   plan.filter((fault) => fault.kind === kind).length;
@@ -30,6 +30,11 @@ describe('the plan of faults', () => {
       'receiver',
     ];
     for (const kind of [...kinds, 'idle-transaction']) expect(count(plan, kind)).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each(['a', 'b', 'c'])('pauses every process and both servers in half an hour (seed %s)', (seed) => {
+    const paused = planOf(seed, 1800).flatMap((fault) => (fault.kind === 'pause' ? [fault.process] : []));
+    expect(new Set(paused)).toEqual(new Set([...processNames, ...serverNames]));
   });
 
   it.each(['a', 'b', 'c'])('has every kind, and every process killed, in a short run (seed %s)', (seed) => {

@@ -12,6 +12,10 @@ export const processNames = [
 ] as const;
 export type ProcessName = (typeof processNames)[number];
 
+/** The servers under the services. Of Postgres the process that takes connections is paused. */
+export const serverNames = ['postgres', 'rabbitmq'] as const;
+export type ServerName = (typeof serverNames)[number];
+
 /** Connections that go through a proxy of the harness, `<from>><to>`. */
 export const linkNames = [
   'submissions>postgres',
@@ -44,7 +48,7 @@ interface At {
 export type Fault = At &
   (
     | { kind: 'kill'; process: ProcessName }
-    | { kind: 'pause'; process: ProcessName; ms: number }
+    | { kind: 'pause'; process: ProcessName | ServerName; ms: number }
     | { kind: 'rabbitmq-restart'; how: 'stop' | 'kill' }
     | { kind: 'postgres-restart'; how: 'fast' | 'immediate' | 'kill' }
     | { kind: 'close-connections' }
@@ -94,21 +98,25 @@ export function planOf(seed: string, seconds: number): Fault[] {
   ].sort((a, b) => a.at - b.at);
 }
 
-/** Every process dies as often as any other. */
-function killer() {
-  let victims: ProcessName[] = [];
-  return (random: Random, at: number): Fault => {
-    if (victims.length === 0) victims = random.shuffled(processNames);
-    return { at, kind: 'kill', process: victims.pop()! };
+/** One after the other in random order, so that each has its turn as often as any other. */
+function inTurn<T>(names: readonly T[]): (random: Random) => T {
+  let waiting: T[] = [];
+  return (random) => {
+    if (waiting.length === 0) waiting = random.shuffled(names);
+    return waiting.pop()!;
   };
+}
+
+function killer() {
+  const next = inTurn(processNames);
+  return (random: Random, at: number): Fault => ({ at, kind: 'kill', process: next(random) });
 }
 
 /** The two servers by turns, in each of the ways they can end. */
 function restarter() {
-  let turns: ('postgres' | 'rabbitmq')[] = [];
+  const next = inTurn(serverNames);
   return (random: Random, at: number): Fault => {
-    if (turns.length === 0) turns = random.shuffled(['postgres', 'rabbitmq']);
-    return turns.pop() === 'postgres'
+    return next(random) === 'postgres'
       ? { at, kind: 'postgres-restart', how: random.pick(['fast', 'immediate', 'kill']) }
       : { at, kind: 'rabbitmq-restart', how: random.pick(['stop', 'kill']) };
   };
@@ -136,17 +144,17 @@ const receiver =
     ms: between(random, 2_000, 8_000),
   });
 
-const makers: readonly Maker[] = [
+const makers = (nextToPause: (random: Random) => ProcessName | ServerName): readonly Maker[] => [
   (random, at) => ({
     at,
     kind: 'pause',
-    process: random.pick(processNames),
+    process: nextToPause(random),
     ms: between(random, 500, 6_000),
   }),
   (random, at) => ({
     at,
     kind: 'pause',
-    process: random.pick(processNames),
+    process: nextToPause(random),
     ms: between(random, 500, 3_000),
   }),
   (_random, at) => ({ at, kind: 'close-connections' }),
@@ -177,11 +185,8 @@ const makers: readonly Maker[] = [
 ];
 
 function deck() {
-  let cards: Maker[] = [];
-  return (random: Random, at: number): Fault => {
-    if (cards.length === 0) cards = random.shuffled(makers);
-    return cards.pop()!(random, at);
-  };
+  const next = inTurn(makers(inTurn([...processNames, ...serverNames])));
+  return (random: Random, at: number): Fault => next(random)(random, at);
 }
 
 /** One line for a person. */

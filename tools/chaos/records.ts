@@ -30,6 +30,18 @@ export interface Change {
   settings?: SettingsValue;
   /** The entity is deleted by it. */
   deletes?: boolean;
+  /** Its answers, and with them the marker, are erased by it. */
+  erases?: boolean;
+  /** Sent with an `Idempotency-Key`: how often it was repeated, and whether an answer was a replay of one that was lost. */
+  keyed?: { repeats: number; replayed: boolean };
+}
+
+/** A delivery that was asked to be sent again. */
+export interface Resend {
+  hookId: string;
+  endpointId: string;
+  sentAt: number;
+  outcome: Outcome;
 }
 
 /** Paths of receivers by event name of the settings; null: no settings of one's own. */
@@ -66,13 +78,21 @@ export interface ReceivedHook {
   answered: number | null;
 }
 
-/** A fault as it was carried out; `backAt` is when the component was there again, `endedAt` when the nemesis was done. */
+/** A fault as it was carried out; `backAt` is when the component was there again. */
 export interface FaultRecord {
   description: string;
   kind: string;
   startedAt: number;
   backAt: number | null;
   error: string | null;
+  /** Of a killed sender: the deliveries that were leased at that moment, by it or by its twin. */
+  leased?: readonly LeasedDelivery[];
+}
+
+export interface LeasedDelivery {
+  deliveryId: string;
+  /** Milliseconds since 1970. */
+  leaseUntil: number;
 }
 
 /** An entity as the database holds it at the end. */

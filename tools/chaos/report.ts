@@ -77,15 +77,23 @@ function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult): string
   const slowestOfAll = slowestOf(recoveries);
   return [
     `lost ${findings.lost.length}, phantom ${findings.phantom.length}, gaps ${findings.gaps.length}, ` +
-      `changed bytes ${findings.changedBytes.length}, stale copies ${findings.copies.length}, unrest ${findings.unrest.length}`,
+      `changed bytes ${findings.changedBytes.length}, stale copies ${findings.copies.length}, late ${findings.late.length}, unrest ${findings.unrest.length}`,
     `${counts.acknowledged} changes acknowledged (${rate.toFixed(0)}/s), ${counts.refused} refused, ${counts.unknown} unknown; ` +
       `${counts.events} events, ${counts.expectedDeliveries} deliveries expected, ${counts.acceptedDeliveries} accepted`,
     `duplicates: ${duplicates.hooks} webhooks, ${duplicates.events} events`,
     `${faults.length} faults: ${times('kill')} process kills, ${times('pause')} pauses, ${times('rabbitmq-restart')} RabbitMQ and ${times('postgres-restart')} Postgres restarts` +
       (failed > 0 ? `; ${failed} could not be carried out (see the timeline)` : ''),
     `longest recovery ${tell(slowestOfAll)}; of faults with no other near ${tell(slowest)}`,
+    tellInterruptions(verdict),
+    `${counts.repeatedCreates} creates repeated with their key, ${counts.replayedCreates} of them had been carried out; ${counts.resends} webhooks resent on request`,
     `quiet after ${(quietAfterMs / 1000).toFixed(0)} s; ${((endedAt - startedAt) / 1000).toFixed(0)} s in all`,
   ].join('\n');
+}
+
+function tellInterruptions({ interruptions: { kills, deliveries, longestMs } }: Verdict): string {
+  return longestMs === null
+    ? 'no killed sender had deliveries in flight'
+    : `${deliveries} deliveries in flight at ${kills} kills of their sender, all sent again within ${(longestMs / 1000).toFixed(1)} s`;
 }
 
 const tell = (recovery: Recovery | null): string =>
@@ -128,6 +136,9 @@ function countRows({ counts, duplicates }: Verdict): [string, number][] {
     ['Deliveries accepted by receivers', counts.acceptedDeliveries],
     ['… of which delivered again', duplicates.hooks],
     ['Deliveries that receivers refused or let hang', counts.refusedDeliveries],
+    ['Webhooks sent again because staff asked for it', counts.resends],
+    ['Creates repeated with their Idempotency-Key, for want of an answer', counts.repeatedCreates],
+    ['… of which the first had been carried out, and its answer was replayed', counts.replayedCreates],
     ['Deliveries ended because settings no longer named the endpoint', counts.cancelledDeliveries],
   ];
 }

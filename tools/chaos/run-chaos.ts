@@ -9,8 +9,9 @@ import { openLinks, type Links, type ServiceEnvironments } from './links';
 import { silenceAlarms, unlimitQueue } from './nemesis/broker-faults';
 import { copyOf } from './nemesis/inflict';
 import { unleash } from './nemesis/nemesis';
+import { impatience, isShort, senderTimes } from './impatience';
 import { freshRunDir, leaveRunDir, startOwnStack } from './own-stack';
-import { planOf, processNames } from './plan';
+import { planOf, processNames, serverNames } from './plan';
 import type { FaultRecord } from './records';
 import type { Verdict } from './verdict/verdict';
 
@@ -20,15 +21,6 @@ export interface ChaosResult {
   startedAt: number;
   endedAt: number;
 }
-
-/** Everything that fails is tried again soon, and nothing is given up before the run is over. */
-const impatience: ServiceEnvironments = {
-  'webhook-relay-svc': {
-    Service__WebHooks__RetryScheduleSeconds: JSON.stringify([0.5, 0.5, 1, 1, ...Array<number>(46).fill(2)]),
-    Service__WebHooks__TimeoutSeconds: '4',
-    Service__WebHooks__LeaseSeconds: '9',
-  },
-};
 
 const progressEveryMs = 15_000;
 
@@ -45,7 +37,7 @@ export async function runChaos(
   try {
     stack = await startOwnStack({
       dir,
-      env: merged(links.env, impatience),
+      env: merged(links.env, impatience(wanted.seconds)),
       seeded: wanted.seeded,
       say: (line) => interrupted.aborted || say(`  ${line}`),
     });
@@ -93,6 +85,7 @@ async function rage(
     },
     ...file.demo.serviceAccount,
     ...{ targetRate: wanted.targetRate, workers: wanted.workers },
+    longestResendMs: isShort(wanted.seconds) ? null : 60_000,
   });
   const startedAt = Date.now();
   const plan = planOf(wanted.seed, wanted.seconds);
@@ -101,7 +94,8 @@ async function rage(
   const telling = tellProgress(checker, startedAt, say, over.signal);
   const rabbitmqctl = (...args: string[]) => rabbit.control(...args);
   const receiver = checker.receiver.bind(checker);
-  const victims = { stack, proxies: links.proxies, rabbitmqctl, receiver };
+  const { leaseSeconds } = senderTimes(wanted.seconds);
+  const victims = { stack, proxies: links.proxies, rabbitmqctl, receiver, leaseSeconds };
   const faults = await unleash(plan, victims, { say, signal: interrupted });
   const rest = startedAt + wanted.seconds * 1000 - Date.now();
   await sleep(Math.max(0, rest), undefined, { signal: interrupted }).catch(() => undefined);
@@ -122,6 +116,7 @@ async function heal(
 ): Promise<void> {
   for (const proxy of Object.values(links.proxies)) proxy.become('none');
   for (const name of processNames) if (copyOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
+  for (const name of serverNames) if (stack.infra[name].pid() !== null) stack.kill(name, 'SIGCONT');
   const managementUrl = stack.file.amqpManagementUrl;
   if (managementUrl !== null) await unlimitQueue(managementUrl);
   await silenceAlarms(rabbitmqctl);

@@ -7,6 +7,8 @@ export interface Reply {
   outcome: Outcome;
   status: number | null;
   body: Record<string, unknown> | null;
+  /** The answer was given before, to the same `Idempotency-Key`. */
+  replayed: boolean;
   sentAt: number;
   doneAt: number;
 }
@@ -62,9 +64,10 @@ export class GatewayClient {
       const text = await answer.body.text();
       const status = answer.statusCode;
       const outcome = status < 300 ? 'acknowledged' : status < 500 ? 'refused' : 'unknown';
-      return { outcome, status, body: objectOf(text), sentAt, doneAt: Date.now() };
+      const replayed = answer.headers['idempotency-replayed'] === 'true';
+      return { outcome, status, body: objectOf(text), replayed, sentAt, doneAt: Date.now() };
     } catch {
-      return { outcome: 'unknown', status: null, body: null, sentAt, doneAt: Date.now() };
+      return noAnswer(sentAt);
     }
   }
 
@@ -93,9 +96,10 @@ export class GatewayClient {
       });
       const body = objectOf(await answer.body.text());
       const { statusCode: status } = answer;
-      return { outcome: status < 300 ? 'acknowledged' : 'unknown', status, body, sentAt, doneAt: Date.now() };
+      const outcome = status < 300 ? 'acknowledged' : 'unknown';
+      return { outcome, status, body, replayed: false, sentAt, doneAt: Date.now() };
     } catch {
-      return { outcome: 'unknown', status: null, body: null, sentAt, doneAt: Date.now() };
+      return noAnswer(sentAt);
     }
   }
 
@@ -116,6 +120,11 @@ export class GatewayClient {
     }
   }
 }
+
+const noAnswer = (sentAt: number): Reply => ({
+  ...{ outcome: 'unknown', status: null, body: null, replayed: false },
+  ...{ sentAt, doneAt: Date.now() },
+});
 
 function objectOf(text: string): Record<string, unknown> | null {
   try {

@@ -3,6 +3,7 @@ import type { Driver } from './driver';
 
 const listCount = 4;
 const pauseMs = 400;
+const locales = ['de', 'pl', 'el', 'ru'];
 
 /** Keeps a few data lists and imports into them all the time. */
 export class DataLists {
@@ -29,9 +30,14 @@ export class DataLists {
   private async changeOne(random: Random): Promise<void> {
     const id = random.pick(this.ids);
     const draw = random.next();
-    if (draw < 0.5) await this.import(id, random.between(5, 60));
-    else if (draw < 0.6) await this.importTwice(id);
-    else if (draw < 0.85) await this.describe(id);
+    if (draw < 0.45) await this.import(id, random.between(5, 60));
+    else if (draw < 0.55) await this.importTwice(id);
+    else if (draw < 0.7)
+      await this.update(id, 'describe', 'PATCH', '', { description: this.driver.newMarker() });
+    else if (draw < 0.8)
+      await this.update(id, 'add a locale', 'POST', '/locales', { locale: random.pick(locales) });
+    else if (draw < 0.88)
+      await this.update(id, 'remove a locale', 'DELETE', `/locales/${random.pick(locales)}`);
     else await this.createAndDelete();
   }
 
@@ -69,17 +75,16 @@ export class DataLists {
     });
   }
 
-  private async describe(id: string): Promise<void> {
+  private async update(
+    id: string,
+    operation: string,
+    method: 'PATCH' | 'POST' | 'DELETE',
+    under: string,
+    body?: unknown,
+  ): Promise<void> {
     await this.driver.attempt({
-      ...{
-        entity: 'datalist',
-        operation: 'describe',
-        caller: 'admin',
-        method: 'PATCH',
-        path: `/api/data-lists/${id}`,
-      },
-      ...{ body: { description: this.driver.newMarker() }, entityId: id, formId: null, marker: null },
-      events: ['datalist.updated'],
+      ...{ entity: 'datalist', operation, caller: 'admin', method, path: `/api/data-lists/${id}${under}` },
+      ...{ body, entityId: id, formId: null, marker: null, events: ['datalist.updated'] },
     });
   }
 

@@ -12,6 +12,7 @@ import { Journal } from './journal';
 import type { CheckerAnswer, CheckerOrder, CheckerSetting } from './protocol';
 import { awaitQuiet } from './quiet';
 import { Receivers } from './receivers';
+import { resendNow } from './resends';
 import { respond } from './respondents';
 import { readStored } from './stored';
 import { Tap } from './tap';
@@ -48,7 +49,7 @@ class Checker {
     const changeTenant = await keepTenantSettings(driver, setting.tenantId, urlOf);
     const forms = new Forms({ driver, urlOf, lists: () => lists.ids });
     for (let worker = 1; worker <= formWorkers; worker++) this.work.push((await forms.prepare(worker))());
-    this.work.push(changeTenant(), lists.run(), this.renew(signIn));
+    this.work.push(changeTenant(), lists.run(), resendNow(driver), this.renew(signIn));
     for (let worker = 1; worker <= setting.workers; worker++) this.work.push(respond(driver, forms, worker));
   }
 
@@ -70,8 +71,8 @@ class Checker {
   async compare(faults: Extract<CheckerOrder, { order: 'compare' }>['faults']): Promise<CheckerAnswer> {
     const { journal, setting } = this;
     const ceasedAt = Date.now();
-    const quiet = await awaitQuiet(setting, 180_000);
-    const stored = await readStored(setting);
+    const quiet = await awaitQuiet(setting);
+    const stored = await readStored(setting, faults);
     await sleep(500); // the last answers of receivers are on their way into the record
     const verdict = compare({
       changes: journal.changes.entries,
@@ -81,6 +82,8 @@ class Checker {
       faults,
       quiet,
       ceasedAt,
+      resends: journal.resends.entries,
+      longestResendMs: setting.longestResendMs,
     });
     return { answer: 'verdict', verdict };
   }

@@ -41,4 +41,6 @@ export interface CheckerSetting {
   clientSecret: string;
   targetRate: number;
   workers: number;
+  /** A killed sender's delivery that is sent again later than this is a finding; null: only reported. */
+  longestResendMs: number | null;
 }

@@ -18,16 +18,22 @@ export interface Unrest {
 /** Numbers of the management API are up to five seconds old, so that one look is not enough. */
 const looks = 4;
 const pauseMs = 2_000;
+/** As long as it gets less it is waited for, however slow the machine is: given up after so long without that. */
+const standstillMs = 180_000;
+const longestMs = 900_000;
 
 /** Waits until nothing moves any more: outboxes, queues and due deliveries are empty, several times in a row. */
-export async function awaitQuiet(setting: CheckerSetting, timeoutMs: number): Promise<Unrest> {
+export async function awaitQuiet(setting: CheckerSetting): Promise<Unrest> {
   const started = Date.now();
   let calm = 0;
+  let least = { count: Infinity, at: started };
   for (;;) {
     const unrest = await look(setting, started);
-    const { outboxRows, pendingDeliveries, queuedMessages } = unrest;
-    calm = outboxRows + pendingDeliveries + queuedMessages === 0 ? calm + 1 : 0;
-    if (calm >= looks || Date.now() - started > timeoutMs) return unrest;
+    const count = unrest.outboxRows + unrest.pendingDeliveries + unrest.queuedMessages;
+    calm = count === 0 ? calm + 1 : 0;
+    const now = Date.now();
+    if (count < least.count) least = { count, at: now };
+    if (calm >= looks || now - least.at > standstillMs || now - started > longestMs) return unrest;
     await sleep(pauseMs);
   }
 }

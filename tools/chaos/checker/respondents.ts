@@ -5,10 +5,11 @@ import type { Caller } from './gateway-client';
 import { jsonDataOf } from './markers';
 
 /** A submission that one worker has in hand; nobody else changes it. */
-interface Held {
+export interface Held {
   id: string;
   formId: string;
   token: string;
+  submitterId: string | null;
   revision: bigint;
   complete: boolean;
   screenedOut: boolean;
@@ -36,6 +37,7 @@ async function oneTurn(driver: Driver, formId: string, random: Random): Promise<
   else if (draw < 0.52)
     held = await create(driver, formId, 'anonymous', { collectionOutcome: 'screen_out' }, screenedOut);
   else if (draw < 0.55) return refusedCreate(driver, formId);
+  else if (draw < 0.58) return erasedPerson(driver, formId, random);
   else held = await journey(driver, formId, random);
   if (held && random.chance(0.3) && !driver.stopped) await review(driver, held, random);
 }
@@ -66,8 +68,12 @@ async function create(
   return created(driver, formId, caller, path, members, events);
 }
 
-async function onBehalf(driver: Driver, formId: string, random: Random): Promise<Held | null> {
-  const subject = `crm-${random.between(1, 500)}`;
+async function onBehalf(
+  driver: Driver,
+  formId: string,
+  random: Random,
+  subject = `crm-${random.between(1, 500)}`,
+): Promise<Held | null> {
   const submitter = {
     externalSubjectId: subject,
     displayId: `Person ${subject}`,
@@ -87,14 +93,23 @@ async function created(
 ): Promise<Held | null> {
   const marker = driver.newMarker();
   const body = { jsonData: jsonDataOf(marker), ...members };
+  // The marker is a word that nobody else uses: every second create has it as its key.
+  const keyed = driver.isOddMarker(marker);
+  const operation = path.endsWith('/onbehalf') ? 'create on behalf' : 'create';
   const attempt: Attempt = {
-    ...{ entity: 'submission', operation: 'create', caller, method: 'POST', path, body },
-    ...{ entityId: null, formId, marker, events },
+    ...{
+      entity: 'submission',
+      operation: keyed ? `${operation} with a key` : operation,
+      caller,
+      method: 'POST',
+    },
+    ...{ path, body, entityId: null, formId, marker, events, ...(keyed ? { key: marker } : {}) },
   };
   const reply = await driver.attempt(attempt);
   if (reply.outcome !== 'acknowledged' || reply.body === null) return null;
-  const { id, token, isComplete, collectionStatus, revision } = reply.body;
+  const { id, token, isComplete, collectionStatus, revision, submitterId } = reply.body;
   return {
+    submitterId: typeof submitterId === 'string' ? submitterId : null,
     id: String(id),
     formId,
     token: String(token),
@@ -124,6 +139,36 @@ async function saveByToken(
     complete: members['isComplete'] === true,
     screenedOut: members['collectionOutcome'] === 'screen_out',
   };
+}
+
+/** Somebody answers once or twice through an integration, and is erased; with the answers, or without. */
+async function erasedPerson(driver: Driver, formId: string, random: Random): Promise<void> {
+  const subject = driver.newMarker();
+  const held: Held[] = [];
+  for (let times = random.between(1, 2); times > 0; times--) {
+    const next = await onBehalf(driver, formId, random, subject);
+    if (!next) return; // it may be stored: then the erasure would change more than is known
+    held.push(next);
+  }
+  const [first, ...others] = held;
+  if (!first?.submitterId || driver.stopped) return;
+  const erases = random.chance(0.5);
+  const query = `?submissions=${erases ? 'delete' : 'keep'}`;
+  const touched = held.map(({ id, revision }) => ({ entityId: id, revision: String(revision + 1n) }));
+  await driver.attempt(
+    {
+      ...{
+        entity: 'submission',
+        operation: `erase its submitter${query}`,
+        caller: 'admin',
+        method: 'DELETE',
+      },
+      ...{ path: `/api/submitters/${first.submitterId}${query}`, formId, marker: null },
+      ...{ ...touched[0]!, deletes: erases, erases },
+      events: [erases ? 'submission.deleted' : 'submission.updated'],
+    },
+    touched.slice(1, 1 + others.length),
+  );
 }
 
 /** What staff does with it afterwards; some of it has to be refused. */

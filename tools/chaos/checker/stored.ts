@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { StoredEntity } from '../records';
+import type { FaultRecord, StoredEntity } from '../records';
 import { submissionMarker } from './markers';
 import type { CheckerSetting } from './protocol';
 
@@ -12,6 +12,16 @@ export interface Stored {
   deliveries: Map<string, string>;
   /** Copies that differ from their source, each in a sentence. */
   copyFaults: string[];
+  /** What became of deliveries that were leased when a sender was killed. */
+  interrupted: InterruptedDelivery[];
+}
+
+export interface InterruptedDelivery {
+  deliveryId: string;
+  killedAt: number;
+  /** When the next attempt began, ms since 1970; null when there was none. */
+  sentAgainAt: number | null;
+  status: string;
 }
 
 /** What one version of settings says of an endpoint. Its id stays when its address changes. */
@@ -30,16 +40,19 @@ const eventTypes: Record<string, string> = {
   SubmissionCollectionStatusChanged: 'submission.collection_status_changed',
 };
 
-export async function readStored(setting: CheckerSetting): Promise<Stored> {
+export async function readStored(setting: CheckerSetting, faults: readonly FaultRecord[]): Promise<Stored> {
   const client = new Client({ connectionString: setting.databaseUrl });
   await client.connect();
   try {
     const entities = await readEntities(client);
+    const interrupted: InterruptedDelivery[] = [];
+    for (const fault of faults) interrupted.push(...(await readInterrupted(client, fault)));
     return {
       entities,
       versions: await readVersions(client),
       deliveries: await readDeliveries(client),
       copyFaults: await readCopyFaults(client),
+      interrupted,
     };
   } finally {
     await client.end();
@@ -105,6 +118,35 @@ async function readDeliveries(client: Client): Promise<Map<string, string>> {
   return new Map(
     rows.map(({ message_id: id, endpoint_id: endpoint, status }) => [`${id} ${endpoint}`, status]),
   );
+}
+
+/**
+ * Of the deliveries leased at a kill, those that the killed process had: the next attempt that was recorded began after the lease
+ * was over. Those of its twin were recorded, or given back, under the lease.
+ */
+async function readInterrupted(
+  client: Client,
+  { startedAt, leased = [] }: FaultRecord,
+): Promise<InterruptedDelivery[]> {
+  if (leased.length === 0) return [];
+  const { rows } = await client.query<{ id: string; status: string; began: number | null; until: string }>(
+    `select d.id::text, d.status, until, extract(epoch from next.started_at)::float8 * 1000 as began
+       from unnest($1::bigint[], $2::bigint[]) as l (id, until)
+       join webhooks.deliveries d on d.id = l.id
+       left join lateral (
+         select a.started_at from webhooks.attempts a
+          where a.tenant_id = d.tenant_id and a.delivery_id = d.id
+            and a.started_at + a.total_ms * interval '1 millisecond' > to_timestamp($3::float8 / 1000)
+          order by a.id limit 1) next on true`,
+    [
+      leased.map(({ deliveryId }) => deliveryId),
+      leased.map(({ leaseUntil }) => Math.floor(leaseUntil)),
+      startedAt,
+    ],
+  );
+  return rows
+    .filter(({ began, until }) => began === null || began >= Number(until))
+    .map(({ id, status, began }) => ({ deliveryId: id, status, killedAt: startedAt, sentAgainAt: began }));
 }
 
 /** Each copy of somebody else's knowledge against its source. */

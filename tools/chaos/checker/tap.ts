@@ -25,7 +25,7 @@ export class Tap {
   async start(): Promise<void> {
     await new Promise<void>((bound, failed) => {
       this.running = this.run(bound);
-      setTimeout(() => failed(new Error('the queue of the checker cannot be bound')), 30_000).unref();
+      setTimeout(() => failed(new Error('the queue of the checker cannot be bound')), 120_000).unref();
     });
   }
 

@@ -18,6 +18,7 @@ export function faultsOf(result: IdleWriterResult): string[] {
   const { whole, end } = ratiosOf(result);
   const { backlogGoneMs, ownTooEarly, lost } = result;
   const faults: string[] = [];
+  if (result.normal.deliveredPerSecond === 0) faults.push('nothing was delivered while all was normal');
   if (!(whole >= leastRatio)) faults.push(`throughput fell to ${whole.toFixed(2)} of normal`);
   if (!(end >= leastRatio)) faults.push(`in the last fifth throughput was ${end.toFixed(2)} of normal`);
   if (backlogGoneMs === null || backlogGoneMs > longestBacklogMs)

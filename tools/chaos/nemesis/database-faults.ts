@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { LeasedDelivery } from '../records';
 
 async function withClient<T>(url: string, fn: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
@@ -19,6 +20,30 @@ export async function postgresAnswers(url: string): Promise<boolean> {
     return true;
   } catch {
     return false;
+  }
+}
+
+const leasesTries = 30;
+
+/**
+ * Deliveries that were leased at that moment, by any sender; those that were claimed later have a longer lease. A
+ * server that does not answer is asked again for some seconds: leases outlast that.
+ */
+export async function leasedAt(url: string, at: number, leaseSeconds: number): Promise<LeasedDelivery[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await withClient(url, async (client) => {
+        const { rows } = await client.query<{ id: string; until: number }>(
+          `select delivery_id::text as id, extract(epoch from lease_until)::float8 * 1000 as until
+             from webhooks.leases where lease_until <= to_timestamp($1::float8 / 1000) + make_interval(secs => $2)`,
+          [at, leaseSeconds],
+        );
+        return rows.map(({ id, until }) => ({ deliveryId: id, leaseUntil: until }));
+      });
+    } catch (error) {
+      if (tries === leasesTries) throw error;
+      await sleep(100);
+    }
   }
 }
 

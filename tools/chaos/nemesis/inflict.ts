@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../start/stack';
 import type { Fault, LinkName, ProcessName } from '../plan';
+import type { FaultRecord } from '../records';
 import type { FaultyProxy } from '../tcp-proxy';
 import {
   brokerAnswers,
@@ -10,7 +11,7 @@ import {
   unlimitQueue,
   type BrokerControl,
 } from './broker-faults';
-import { holdTransaction, postgresAnswers, terminateBackends } from './database-faults';
+import { holdTransaction, leasedAt, postgresAnswers, terminateBackends } from './database-faults';
 
 /** What the nemesis can lay hands on. */
 export interface Victims {
@@ -18,14 +19,29 @@ export interface Victims {
   proxies: Record<LinkName, FaultyProxy>;
   rabbitmqctl: BrokerControl;
   receiver(endpoint: number, how: 'well' | 'fail' | 'hang' | 'drip'): void;
+  /** For how long a sender has a delivery. */
+  leaseSeconds: number;
 }
 
-/** Carries one fault out and heals it; resolves when the component is there again. */
-export async function inflict(fault: Fault, victims: Victims, signal: AbortSignal): Promise<void> {
+/** Carries one fault out and heals it; resolves when the component is there again. What else is worth knowing goes into `record`. */
+export async function inflict(
+  fault: Fault,
+  victims: Victims,
+  signal: AbortSignal,
+  record: Pick<FaultRecord, 'leased'>,
+): Promise<void> {
   const { stack, proxies } = victims;
   switch (fault.kind) {
-    case 'kill':
-      return killed(stack, fault.process, signal);
+    case 'kill': {
+      const back = killed(stack, fault.process, signal);
+      if (fault.process.startsWith('webhook-relay-svc')) {
+        // Without the list nothing is measured of this kill; that is not a failure of the kill.
+        record.leased = await leasedAt(stack.file.databaseUrl, Date.now(), victims.leaseSeconds).catch(
+          () => [],
+        );
+      }
+      return back;
+    }
     case 'pause':
       stack.kill(fault.process, 'SIGSTOP');
       await sleep(fault.ms);

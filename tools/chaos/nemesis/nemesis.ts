@@ -32,7 +32,7 @@ export async function unleash(
     records.push(record);
     try {
       const limit = AbortSignal.timeout(longestFaultMs);
-      await Promise.race([inflict(fault, victims, limit), aborted(limit)]);
+      await Promise.race([inflict(fault, victims, limit, record), aborted(limit)]);
       record.backAt = Date.now();
     } catch (error) {
       record.error = error instanceof Error ? error.message : String(error);
@@ -61,7 +61,7 @@ function resourceOf(fault: Fault): string {
   switch (fault.kind) {
     case 'kill':
     case 'pause':
-      return fault.process;
+      return fault.process; // of a server, its name
     case 'rabbitmq-restart':
     case 'alarm':
     case 'queue-full':

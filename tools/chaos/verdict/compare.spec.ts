@@ -1,4 +1,5 @@
-import type { Change, ReceivedHook, SeenEvent, StoredEntity } from '../records';
+import type { InterruptedDelivery } from '../checker/stored';
+import type { Change, ReceivedHook, Resend, SeenEvent, StoredEntity } from '../records';
 import { compare } from './compare';
 import { isClean, type Evidence } from './verdict';
 
@@ -71,12 +72,15 @@ function healthy() {
     versions: new Map([['form/1/1', { 'submission.completed': [endpoint] }]]),
     deliveries: new Map<string, string>(),
     copyFaults: [] as string[],
+    interrupted: [] as InterruptedDelivery[],
   };
   const quiet = {
     ...{ outboxRows: 0, poisonedRows: 0, pendingDeliveries: 0, queuedMessages: 0, deadLetters: 0 },
     ...{ waitedMs: 1, detail: '' },
   };
-  return { changes, events, hooks, stored, quiet, faults: [], ceasedAt: 500 } satisfies Evidence;
+  const resends: Resend[] = [];
+  const times = { faults: [], ceasedAt: 500, longestResendMs: 60_000 as number | null };
+  return { changes, events, hooks, stored, quiet, resends, ...times } satisfies Evidence;
 }
 
 type Records = ReturnType<typeof healthy>;
@@ -97,6 +101,7 @@ describe('the comparison', () => {
       gaps: [],
       changedBytes: [],
       copies: [],
+      late: [],
       unrest: [],
     });
     expect(isClean(verdict)).toBe(true);
@@ -194,6 +199,44 @@ describe('the comparison', () => {
       });
     });
     expect(phantom.join()).toMatch(/submission 12 .*no request made it/);
+  });
+
+  it('finds a create that was carried out twice', () => {
+    const { phantom } = findingsAfter(({ changes, stored }) => {
+      changes[1] = { ...changes[1]!, outcome: 'unknown', entityId: null, revision: null };
+      stored.entities.push({ ...stored.entities[1]!, id: '12', marker: 'm1', revision: '1' });
+      stored.entities.push({ ...stored.entities[1]!, id: '13', marker: 'm1', revision: '1' });
+    });
+    expect(phantom.join()).toMatch(/submission 13 and submission 12 both hold m1/);
+  });
+
+  it('finds a second submission of a create that was repeated with its key', () => {
+    const { phantom } = findingsAfter(({ changes, stored }) => {
+      changes[1] = { ...changes[1]!, keyed: { repeats: 1, replayed: false } };
+      stored.entities.push({ ...stored.entities[1]!, id: '12', marker: 'm1', revision: '1' });
+    });
+    expect(phantom.join()).toMatch(/submission 12 .*no request made it/);
+  });
+
+  it('finds answers that were to be erased, and excuses those that were', () => {
+    const erasure = { operation: 'erase', marker: null, erases: true, deletes: true, events: [] };
+    const erase = (records: Records) => {
+      records.changes.push({ ...records.changes[3]!, ...erasure, revision: '4' });
+      records.events.push({
+        ...records.events[2]!,
+        id: '94',
+        type: 'submission.deleted',
+        revision: '4',
+        marker: null,
+      });
+      Object.assign(records.stored.entities[1]!, { revision: '4', deleted: true, marker: null });
+    };
+    expect(findingsAfter(erase)).toMatchObject({ lost: [], phantom: [], gaps: [] });
+    const kept = findingsAfter((records) => {
+      erase(records);
+      records.stored.entities[1]!.marker = 'm3';
+    });
+    expect(kept.lost.join()).toMatch(/its erasure was acknowledged, but it holds m3/);
   });
 
   it('takes the same again as a duplicate, and the same with other bytes as a fault', () => {

@@ -1,6 +1,7 @@
 import type { Change } from '../records';
 import { compareDeliveries, isAccepted } from './deliveries';
 import { compareEvents } from './event-stream';
+import { compareResends, measureInterruptions } from './interruptions';
 import { explainDuplicates, measureRecoveries } from './recovery';
 import { compareStored } from './stored-changes';
 import { noFindings, type Evidence, type Findings, type Verdict } from './verdict';
@@ -12,6 +13,8 @@ export function compare(evidence: Evidence): Verdict {
   const { unknownStored } = compareStored(evidence, findings);
   const { duplicates, redelivered, unique } = compareEvents(evidence, findings);
   const { expected, cancelled } = compareDeliveries(evidence, unique, findings);
+  compareResends(evidence, findings);
+  const interruptions = measureInterruptions(evidence, findings);
   findings.copies.push(...stored.copyFaults);
   findUnrest(quiet, findings);
   const number = (outcome: Change['outcome']) =>
@@ -20,7 +23,8 @@ export function compare(evidence: Evidence): Verdict {
   return {
     findings,
     recoveries: measureRecoveries(faults, changes, hooks),
-    duplicates: { events: duplicates, redelivered, ...explainDuplicates(hooks, faults) },
+    duplicates: { events: duplicates, redelivered, ...explainDuplicates(hooks, faults, evidence.resends) },
+    interruptions,
     counts: {
       acknowledged: number('acknowledged'),
       refused: number('refused'),
@@ -33,6 +37,9 @@ export function compare(evidence: Evidence): Verdict {
       acceptedDeliveries,
       refusedDeliveries: hooks.length - acceptedDeliveries,
       cancelledDeliveries: cancelled,
+      repeatedCreates: changes.filter(({ keyed }) => keyed && keyed.repeats > 0).length,
+      replayedCreates: changes.filter(({ keyed }) => keyed?.replayed).length,
+      resends: evidence.resends.filter(({ outcome }) => outcome === 'acknowledged').length,
       firstAt: changes[0]?.sentAt ?? 0,
       lastAt: changes.at(-1)?.doneAt ?? 0,
     },

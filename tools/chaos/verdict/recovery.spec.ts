@@ -57,10 +57,12 @@ describe('duplicates', () => {
   it('are told with the faults that were near the first delivery', () => {
     const { hook } = delivery('1', 0, 1_000);
     const again = [hook, { ...hook, at: 9_000 }, { ...hook, path: '/r/2', at: 1_000 }];
-    expect(explainDuplicates(again, [fault('kill', 1_100, 2_000)])).toEqual({
+    expect(explainDuplicates(again, [fault('kill', 1_100, 2_000)], [])).toEqual({
       hooks: 1,
       byCause: { kill: 1 },
     });
-    expect(explainDuplicates(again, [])).toEqual({ hooks: 1, byCause: { 'no fault near': 1 } });
+    const asked = { hookId: again[0]!.hookId, endpointId: '7', sentAt: 1, outcome: 'acknowledged' } as const;
+    expect(explainDuplicates(again, [], [asked])).toEqual({ hooks: 1, byCause: { 'resent on request': 1 } });
+    expect(explainDuplicates(again, [], [])).toEqual({ hooks: 1, byCause: { 'no fault near': 1 } });
   });
 });

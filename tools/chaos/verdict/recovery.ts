@@ -1,4 +1,4 @@
-import type { Change, FaultRecord, ReceivedHook } from '../records';
+import type { Change, FaultRecord, ReceivedHook, Resend } from '../records';
 import { isAccepted } from './deliveries';
 import { keyOf, type Duplicates, type Recovery } from './verdict';
 
@@ -66,10 +66,12 @@ const nearMs = 3_000;
 export function explainDuplicates(
   hooks: readonly ReceivedHook[],
   faults: readonly FaultRecord[],
+  resends: readonly Resend[],
 ): Omit<Duplicates, 'events' | 'redelivered'> {
   const first = new Map<string, number>();
   const byCause: Record<string, number> = {};
   let duplicates = 0;
+  const asked = new Set(resends.filter(({ outcome }) => outcome !== 'refused').map(({ hookId }) => hookId));
   for (const hook of hooks.filter(isAccepted)) {
     const key = `${hook.hookId} ${hook.path}`;
     const before = first.get(key);
@@ -79,11 +81,12 @@ export function explainDuplicates(
     const causes = faults.filter(
       ({ startedAt, backAt }) => startedAt <= before + nearMs && (backAt ?? startedAt) >= before - nearMs,
     );
-    const cause =
-      causes
-        .map(({ kind }) => kind)
-        .sort()
-        .join(' + ') || 'no fault near';
+    const cause = asked.has(hook.hookId)
+      ? 'resent on request'
+      : causes
+          .map(({ kind }) => kind)
+          .sort()
+          .join(' + ') || 'no fault near';
     byCause[cause] = (byCause[cause] ?? 0) + 1;
   }
   return { hooks: duplicates, byCause };

@@ -18,7 +18,14 @@ export function compareStored({ changes, stored }: Evidence, findings: Findings)
     (change) => change.entity === 'datalist' && change.entityId === null && change.outcome === 'unknown',
   ).length;
   let unknownStored = 0;
+  const holders = new Map<string, string>();
   for (const [key, entity] of entities) {
+    // A change's marker is in one entity: two of them were made by one create that was sent twice.
+    if (entity.marker !== null && entity.entity !== 'datalist') {
+      const other = holders.get(entity.marker);
+      if (other) findings.phantom.push(`${key} and ${other} both hold ${entity.marker}`);
+      holders.set(entity.marker, key);
+    }
     if (entity.marker !== null && refused.has(entity.marker))
       findings.phantom.push(`${key} holds ${entity.marker}, which was refused`);
     if (entity.marker !== null && lostAnswers.has(entity.marker)) unknownStored += 1;
@@ -68,6 +75,8 @@ function compareEntity(
       `${key}: revision ${entity.revision} is stored, but only ${possible} changes were sent`,
     );
   compareMarker(key, acknowledged, unknown, entity, findings);
+  if (entity.marker !== null && acknowledged.some(({ erases }) => erases))
+    findings.lost.push(`${key}: its erasure was acknowledged, but it holds ${entity.marker}`);
   if (deletedByUs.some(({ outcome }) => outcome === 'acknowledged') && !entity.deleted)
     findings.lost.push(`${key}: its deletion was acknowledged, but it is there`);
   if (entity.deleted && deletedByUs.length === 0)
@@ -88,6 +97,7 @@ function compareMarker(
   );
   if (!last || entity.marker === last.marker) return;
   if (unknown.some(({ marker }) => marker === entity.marker)) return;
+  if (entity.marker === null && [...acknowledged, ...unknown].some(({ erases }) => erases)) return;
   findings.lost.push(
     `${key}: revision ${last.revision} wrote ${last.marker}, but ${entity.marker} is stored`,
   );

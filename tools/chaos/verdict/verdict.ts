@@ -1,6 +1,6 @@
 import type { Unrest } from '../checker/quiet';
 import type { Stored } from '../checker/stored';
-import type { Change, FaultRecord, ReceivedHook, SeenEvent } from '../records';
+import type { Change, FaultRecord, ReceivedHook, Resend, SeenEvent } from '../records';
 
 /** All that is compared. */
 export interface Evidence {
@@ -12,6 +12,8 @@ export interface Evidence {
   quiet: Unrest;
   /** When the last change had been made and all faults were healed. */
   ceasedAt: number;
+  resends: readonly Resend[];
+  longestResendMs: number | null;
 }
 
 /** Sentences, one per finding. */
@@ -26,6 +28,8 @@ export interface Findings {
   changedBytes: string[];
   /** Copies of knowledge that differ from their source. */
   copies: string[];
+  /** A killed sender's deliveries that were sent again later than promised, or not at all. */
+  late: string[];
   /** What still moved when the wait was over, and dead letters. */
   unrest: string[];
 }
@@ -51,6 +55,14 @@ export interface Duplicates {
   byCause: Record<string, number>;
 }
 
+/** Deliveries that were in flight in a sender that was killed. */
+export interface Interruptions {
+  kills: number;
+  deliveries: number;
+  /** From the kill to the next attempt; null without any. */
+  longestMs: number | null;
+}
+
 export interface Counts {
   acknowledged: number;
   refused: number;
@@ -65,6 +77,12 @@ export interface Counts {
   refusedDeliveries: number;
   /** Not delivered because their endpoint was taken out of the settings meanwhile. */
   cancelledDeliveries: number;
+  /** Creates with an `Idempotency-Key` that were repeated, because there was no answer. */
+  repeatedCreates: number;
+  /** Of them, those whose first request had been carried out: the answer was replayed. */
+  replayedCreates: number;
+  /** Deliveries sent again because somebody asked for it. */
+  resends: number;
   firstAt: number;
   lastAt: number;
 }
@@ -73,6 +91,7 @@ export interface Verdict {
   findings: Findings;
   recoveries: Recovery[];
   duplicates: Duplicates;
+  interruptions: Interruptions;
   counts: Counts;
   quietAfterMs: number;
 }
@@ -83,6 +102,7 @@ export const noFindings = (): Findings => ({
   gaps: [],
   changedBytes: [],
   copies: [],
+  late: [],
   unrest: [],
 });
 
