@@ -1,25 +1,38 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import prettier from 'prettier';
+import { endpointTables } from '../routes/endpoint-tables';
 import { configSchemas, configurationPage } from './configuration';
+import { permissionsPage } from './permissions';
+
+const root = path.join(__dirname, '../..');
+
+/** What is generated: the file, and its text before formatting. */
+const pages: Record<string, () => Promise<string>> = {
+  'docs/configuration.md': async () => configurationPage(await configSchemas(root)),
+  'docs/permissions.md': async () => permissionsPage(await endpointTables()),
+};
 
 /**
  * `npx tsx tools/docs/main.ts` writes the documents that are generated from the code; with `--check` it writes nothing
  * and exits with 1 when one of them is stale.
  */
 async function main(check: boolean): Promise<number> {
-  const root = path.join(__dirname, '../..');
-  const file = path.join(root, 'docs/configuration.md');
-  const page = configurationPage(await configSchemas(root));
-  const text = await prettier.format(page, { ...(await prettier.resolveConfig(file)), filepath: file });
-  if (!check) {
-    writeFileSync(file, text);
-    console.log('Wrote docs/configuration.md.');
-    return 0;
+  let stale = 0;
+  for (const [name, page] of Object.entries(pages)) {
+    const file = path.join(root, name);
+    const options = { ...(await prettier.resolveConfig(file)), filepath: file };
+    const text = await prettier.format(await page(), options);
+    if (existing(file) === text) continue;
+    if (check) {
+      stale += 1;
+      console.log(`${name} is stale; write it with: npx tsx tools/docs/main.ts`);
+    } else {
+      writeFileSync(file, text);
+      console.log(`Wrote ${name}.`);
+    }
   }
-  if (existing(file) === text) return 0;
-  console.log('docs/configuration.md is stale; write it with: npx tsx tools/docs/main.ts');
-  return 1;
+  return stale > 0 ? 1 : 0;
 }
 
 function existing(file: string): string | undefined {

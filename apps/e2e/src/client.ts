@@ -8,6 +8,8 @@ export interface Answer<T> {
 
 /** A client of the gateway that speaks JSON. It throws only when there is no answer at all. */
 export interface Client {
+  /** Undefined for an anonymous one. */
+  token: string | undefined;
   call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
   /** As `call`, but any status other than the expected one is an error that shows the answer. */
   expect<T = Record<string, unknown>>(
@@ -37,6 +39,7 @@ export function clientOf(gatewayUrl: string, token?: string): Client {
     };
   };
   return {
+    token,
     call,
     async expect<T>(status: number, method: string, path: string, body?: unknown): Promise<T> {
       const answer = await call<T>(method, path, body);

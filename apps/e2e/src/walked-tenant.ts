@@ -1,0 +1,110 @@
+import { eventually } from '@canvass/testing';
+import { randomUUID } from 'node:crypto';
+import { clientOf, type Callers } from './client';
+
+/** Callers of the permission walk that have a column in `docs/permissions.md`: by role, and without any. */
+const roleColumns = ['Signed in', 'Admin', 'Editor', 'Viewer', 'Integration'];
+
+/** A tenant that has one of everything, each with `marker` in it, and a token for each kind of caller. */
+export interface WalkedTenant {
+  /** Stands in the names and answers of all that is this tenant's. */
+  marker: string;
+  /** Bearer by column of the table. */
+  tokens: Map<string, string | undefined>;
+  formToken: string;
+  submissionToken: string;
+  /** Puts real ids in the place of a route's parameters; null for one that this tenant has nothing of. */
+  fill(path: string): string | null;
+  /** Everything that a walk could have changed, as its owner reads it. */
+  state(): Promise<unknown>;
+}
+
+export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): Promise<WalkedTenant> {
+  const marker = `walk-${randomUUID()}`;
+  const tokens = new Map<string, string | undefined>([['No token', undefined]]);
+  for (const column of roleColumns) {
+    const roles = column === 'Signed in' ? [] : [column];
+    const credentials = { email: `${randomUUID()}@demo.example`, password: randomUUID() };
+    await admin.expect(201, 'POST', '/api/users', { ...credentials, name: marker, roles });
+    const session = await anonymous.expect<{ accessToken: string }>(
+      200,
+      'POST',
+      '/api/auth/login',
+      credentials,
+    );
+    tokens.set(column, session.accessToken);
+  }
+  const made = async (path: string, body: object) =>
+    (await admin.expect<{ id: string }>(201, 'POST', path, body)).id;
+  const user = await made('/api/users', {
+    email: `${marker}@demo.example`,
+    name: marker,
+    password: randomUUID(),
+  });
+  const account = await made('/api/service-accounts', { name: marker });
+  const list = await made('/api/data-lists', { name: marker, defaultLocale: 'en' });
+  await admin.expect(200, 'PUT', `/api/data-lists/${list}/import`, {
+    ensureLocales: ['de'],
+    items: [{ value: marker, labels: { default: marker, de: marker } }],
+  });
+  // Port 9 is nobody's: the delivery fails, and is there to be looked at.
+  const endpoint = { Url: `http://127.0.0.1:9/${marker}`, Authentication: { Type: 'None' } };
+  const form = await made('/api/forms', {
+    name: marker,
+    isEnabled: true,
+    dataListIds: [list],
+    webHookSettingsJson: JSON.stringify({
+      Events: { FormUpdated: { IsEnabled: true, WebHookEndpoints: [endpoint] } },
+    }),
+  });
+  await admin.expect(200, 'PATCH', `/api/forms/${form}`, { description: marker });
+  const respondent = clientOf(gatewayUrl, tokens.get('Signed in'));
+  const submission = await respondent.expect<{ id: string; token: string; submitterId: string }>(
+    201,
+    'POST',
+    `/api/forms/${form}/submissions`,
+    { jsonData: JSON.stringify(marker) },
+  );
+  const access = `/api/public/forms/${form}/access-tokens`;
+  const { token: formToken } = await anonymous.expect<{ token: string }>(200, 'POST', access);
+  const delivery = await eventually(async () => {
+    const path = `/api/webhooks/deliveries?formId=${form}`;
+    const { items } = await admin.expect<{ items: { id: string; endpointId: string }[] }>(200, 'GET', path);
+    if (items[0] === undefined) throw new Error('There is no delivery yet.');
+    return items[0];
+  });
+
+  const ids: [pattern: RegExp, id: string][] = [
+    [/(?<=\/data-lists\/):(id|dataListId)/, list],
+    [/(?<=\/users\/):id/, user],
+    [/(?<=\/service-accounts\/):id/, account],
+    [/(?<=\/deliveries\/):id/, delivery.id],
+    [/(?<=\/endpoints\/):id/, delivery.endpointId],
+    [/:formId/, form],
+    [/:submissionId/, submission.id],
+    [/:submitterId/, submission.submitterId],
+    [/:token/, submission.token],
+    [/:locale/, 'de'],
+  ];
+  const state = [
+    `/api/users/${user}`,
+    `/api/service-accounts/${account}`,
+    `/api/data-lists/${list}?includeItems=true`,
+    `/api/forms/${form}`,
+    `/api/forms/${form}/submissions/${submission.id}`,
+    `/api/submitters/${submission.submitterId}`,
+    `/api/webhooks/endpoints/${delivery.endpointId}/secret`,
+    '/api/tenant/webhook-settings',
+  ];
+  return {
+    marker,
+    tokens,
+    formToken,
+    submissionToken: submission.token,
+    fill(path) {
+      const filled = ids.reduce((text, [pattern, id]) => text.replace(pattern, id), path);
+      return filled.includes(':') ? null : filled;
+    },
+    state: () => Promise.all(state.map((path) => admin.expect(200, 'GET', path))),
+  };
+}
