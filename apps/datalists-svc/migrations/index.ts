@@ -3,6 +3,8 @@ import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/
 import { dataLists } from './20261121T0910_data_lists';
 import { items } from './20261121T0920_items';
 import { formLists } from './20261121T0930_form_lists';
+import { dataListVersions } from './20261121T1000_data_list_versions';
+import { itemsWithoutFolded } from './20261121T1010_items_without_folded';
 
 /** In the order in which they are applied; an applied one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +14,6 @@ export const migrations: readonly Migration[] = [
   items,
   formLists,
   idempotencyMigration('20261121T0940_idempotency_keys'),
+  dataListVersions,
+  itemsWithoutFolded,
 ];

@@ -19,7 +19,7 @@ import {
   createCleaner,
   createCollations,
   currentItems,
-  discardItems,
+  discardAllItems,
   fold,
   itemsRoutes,
   readItems,
@@ -57,13 +57,15 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     jsonBytes: config.Limits.MaxJsonImportBytes,
     streamBytes: config.Limits.MaxStreamedImportBytes,
     imports: config.Limits.ConcurrentImports,
+    keptVersions: config.Limits.KeptVersions,
   };
   return {
     endpoints: [
-      ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardItems, itemsOf }),
+      ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardAllItems, itemsOf }),
       ...itemsRoutes({
         db,
         collations: createCollations(db),
+        keptVersions: limits.keptVersions,
         search: createItemSearch({
           db,
           fold,

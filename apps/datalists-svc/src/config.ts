@@ -18,6 +18,7 @@ export interface LimitSettings {
   MaxJsonImportBytes: number;
   MaxStreamedImportBytes: number;
   ConcurrentImports: number;
+  KeptVersions: number;
 }
 
 export interface Config {
@@ -50,6 +51,11 @@ export const limitsSchema = Joi.object<LimitSettings, true>({
     'Most bytes of a streamed CSV or NDJSON import.',
   ),
   ConcurrentImports: count(4, 100, 'Imports at once in one process; each holds a database connection.'),
+  KeptVersions: count(
+    5,
+    100,
+    'Versions of the items of a list that are kept to be restored, with the current one.',
+  ),
 }).default();
 
 export const configSchema = Joi.object<Config, true>({

@@ -36,6 +36,8 @@ describe('management', () => {
     ['GET', `/api/data-lists/${id}/forms`],
     ['PUT', `/api/data-lists/${id}/import`, { items }],
     ['POST', `/api/data-lists/${id}/export`, {}],
+    ['GET', `/api/data-lists/${id}/versions`],
+    ['POST', `/api/data-lists/${id}/versions/1/restore`],
   ];
 
   it('answers 404 for a list of another tenant, on every route, and changes nothing', async () => {

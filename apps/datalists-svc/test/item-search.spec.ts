@@ -71,8 +71,8 @@ function someItems(count: number): Item[] {
 async function stored(items: readonly Item[]): Promise<ItemsVersion> {
   const from = { tenantId: newId(), listId: newId(), version: newId(), count: items.length };
   await db.query(
-    `insert into items (tenant_id, list_id, version, position, value, labels, folded_value, folded_labels)
-     select $1, $2, $3, n - 1, value, labels, '', '{}'
+    `insert into items (tenant_id, list_id, version, position, value, labels)
+     select $1, $2, $3, n - 1, value, labels
      from rows from (json_to_recordset($4) as (value text, labels jsonb)) with ordinality as t (value, labels, n)`,
     [from.tenantId, from.listId, from.version, JSON.stringify(items)],
   );

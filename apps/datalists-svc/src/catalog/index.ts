@@ -1,8 +1,8 @@
 export { catalogRoutes, refOf } from './catalog.routes';
 export { commaList, listParams, localeKey, localeList, localesLimit } from './catalog.schemas';
-export { localesOf, selectLists, viewOf, type ListRow } from './catalog.sql';
+export { localesOf, selectLists, updateListRow, viewOf, type ListRow } from './catalog.sql';
 export { findList } from './read-list';
-export { assertRevision, changeList, lockList, type ListRef } from './change-list';
+export { announce, assertRevision, changeList, lockList, type ListRef } from './change-list';
 export {
   cultureKeyLimit,
   defaultKey,

@@ -19,8 +19,8 @@ export interface CatalogNeighbours {
   fold(text: string): string;
   /** Forms of the tenant that name the list. */
   formsUsing(tx: Tx, tenantId: string, listId: string): Promise<number>;
-  /** Marks a version of items for removal in the background. */
-  discardItems(tx: Tx, list: { tenantId: string; listId: string; version: string }): Promise<void>;
+  /** Marks all versions of a list's items for removal in the background. */
+  discardAllItems(tx: Tx, tenantId: string, listId: string): Promise<void>;
 }
 
 export async function createList(
@@ -66,7 +66,7 @@ export async function patchList(
 /** @throws {Problem} `data_list_in_use` while a form names the list */
 export async function deleteList(
   db: Database,
-  { formsUsing, discardItems }: CatalogNeighbours,
+  { formsUsing, discardAllItems }: CatalogNeighbours,
   ref: ListRef,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -78,8 +78,8 @@ export async function deleteList(
         extra: { forms },
       });
     }
+    await discardAllItems(tx, ref.tenantId, row.id);
     await deleteListRow(tx, row);
-    await discardItems(tx, { tenantId: ref.tenantId, listId: row.id, version: row.items_version });
     // The deletion is the list's last change, so that it has a revision of its own.
     const last = { ...row, revision: String(BigInt(row.revision) + 1n) };
     await announce(tx, 'datalist.deleted', last, ref.traceparent);

@@ -1,19 +1,8 @@
-import { statement, type Database, type Tx } from '@canvass/postgres';
-import type { ItemsVersion } from './items.sql';
+import { statement, type Database } from '@canvass/postgres';
 
 /** Readers that began with a version may finish with it: exports of slow clients among them. */
 const graceSeconds = 3600;
 const batchSize = 20_000;
-
-const discard = statement(
-  'items-discard',
-  'insert into discarded_versions (tenant_id, list_id, version) values ($1, $2, $3)',
-);
-
-/** Marks a version that is no longer current for removal; committed with the change that replaced it. */
-export async function discardItems(tx: Tx, { tenantId, listId, version }: ItemsVersion): Promise<void> {
-  await tx.query(discard, [tenantId, listId, version]);
-}
 
 interface Discarded {
   tenant_id: string;

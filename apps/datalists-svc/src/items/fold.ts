@@ -1,6 +1,6 @@
 /**
- * Folding: what makes `alava` find `Álava`. The one place that computes it; items are folded when they are stored and
- * queries when they are asked, so a change here needs the stored items folded again.
+ * Folding: what makes `alava` find `Álava`. The one place that computes it; items are folded when search reads them and
+ * queries when they are asked.
  *
  * Case, accents, letters whose stroke or ligature has no Unicode decomposition, and typographic quotes and dashes are
  * folded. Kept apart on purpose: vowel signs of Indic scripts and the voicing marks of kana, which are letters there.

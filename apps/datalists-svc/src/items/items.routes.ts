@@ -13,6 +13,7 @@ import {
   type PublicSearchQuery,
 } from './items.schemas';
 import { localeRoutes } from './locales.routes';
+import { versionRoutes } from './versions.routes';
 
 export interface ItemsDeps {
   db: Database;
@@ -20,6 +21,8 @@ export interface ItemsDeps {
   search: ItemSearch;
   /** Checks a form-access token and gives the list that it opens; see the slice `access`. */
   openList(authorization: string | undefined, formId: string, listId: string): Promise<ListRow>;
+  /** How many versions of the items of a list can be restored. */
+  keptVersions: number;
 }
 
 export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
@@ -74,7 +77,8 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
         return unlessKnown(headers, row, () => displayValues(db, row, query));
       },
     }),
-    ...localeRoutes(db),
+    ...localeRoutes(db, deps.keptVersions),
+    ...versionRoutes(db, deps.keptVersions),
   ];
 }
 

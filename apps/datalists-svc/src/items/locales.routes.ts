@@ -16,7 +16,7 @@ const localeParams = Joi.object<{ id: string; locale: string }>({
   locale: localeKey.required(),
 });
 
-export function localeRoutes(db: Database): Endpoint[] {
+export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
   return [
     endpoint.write({
       method: 'post',
@@ -40,7 +40,7 @@ export function localeRoutes(db: Database): Endpoint[] {
       access: edit,
       params: localeParams,
       async handle(input) {
-        await removeLocale(db, refOf(input), input.params.locale);
+        await removeLocale(db, refOf(input), input.params.locale, keptVersions);
         return noContent();
       },
     }),
@@ -53,7 +53,7 @@ export function localeRoutes(db: Database): Endpoint[] {
       params: listParams,
       body: Joi.object<{ defaultLocale: string }>({ defaultLocale: localeKey.required() }),
       async handle(input) {
-        const list = await setDefaultLocale(db, refOf(input), input.body.defaultLocale);
+        const list = await setDefaultLocale(db, refOf(input), input.body.defaultLocale, keptVersions);
         return ok(list, { etag: list.revision });
       },
     }),

@@ -1,19 +1,11 @@
 import type { DataListView } from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
-import type { Database, Tx } from '@canvass/postgres';
-import {
-  changeList,
-  localesLimit,
-  lockList,
-  viewOf,
-  withLocales,
-  type ListRef,
-  type ListRow,
-} from '../catalog';
-import { discardItems } from './discard';
+import type { Database } from '@canvass/postgres';
+import { changeList, localesLimit, lockList, viewOf, withLocales, type ListRef } from '../catalog';
 import { currentItems } from './find-items';
 import { allocateVersion } from './items.sql';
 import { copyWithDefault, copyWithoutKey } from './relabel.sql';
+import { switchItems } from './switch-items';
 
 /** Adds those that the list lacks. */
 export async function addLocales(
@@ -33,7 +25,12 @@ export async function addLocales(
  *
  * @throws {Problem} `not_found` for a locale the list does not have, `conflict` for its default locale
  */
-export async function removeLocale(db: Database, ref: ListRef, locale: string): Promise<DataListView> {
+export async function removeLocale(
+  db: Database,
+  ref: ListRef,
+  locale: string,
+  kept: number,
+): Promise<DataListView> {
   return db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
     if (locale === row.default_locale) {
@@ -43,7 +40,8 @@ export async function removeLocale(db: Database, ref: ListRef, locale: string): 
     const version = await allocateVersion(tx);
     await copyWithoutKey(tx, currentItems(row), version, locale);
     const available = row.available_locales.filter((key) => key !== locale);
-    return switchItems(tx, ref, row, { available_locales: available, items_version: version });
+    const values = { available_locales: available, items_version: version };
+    return viewOf(await switchItems(tx, ref, row, kept, { values, cause: 'locale_removed' }));
   });
 }
 
@@ -51,7 +49,12 @@ export async function removeLocale(db: Database, ref: ListRef, locale: string): 
  * Makes another locale of the list its default. Its labels become the default ones; an item that lacks one keeps its
  * present default label. The present default labels stay, under the present default locale.
  */
-export async function setDefaultLocale(db: Database, ref: ListRef, locale: string): Promise<DataListView> {
+export async function setDefaultLocale(
+  db: Database,
+  ref: ListRef,
+  locale: string,
+  kept: number,
+): Promise<DataListView> {
   return db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
     const previous = row.default_locale;
@@ -62,11 +65,8 @@ export async function setDefaultLocale(db: Database, ref: ListRef, locale: strin
     const available = extended(row.available_locales, [previous], 'defaultLocale');
     const version = await allocateVersion(tx);
     await copyWithDefault(tx, currentItems(row), version, { next: locale, previous });
-    return switchItems(tx, ref, row, {
-      default_locale: locale,
-      available_locales: available,
-      items_version: version,
-    });
+    const values = { default_locale: locale, available_locales: available, items_version: version };
+    return viewOf(await switchItems(tx, ref, row, kept, { values, cause: 'default_locale_changed' }));
   });
 }
 
@@ -77,14 +77,4 @@ function extended(locales: readonly string[], more: readonly string[], field: st
     throw validationProblem({ [field]: [`a list has at most ${localesLimit} locales`] });
   }
   return available;
-}
-
-async function switchItems(
-  tx: Tx,
-  ref: ListRef,
-  row: ListRow,
-  values: Partial<ListRow> & { items_version: string },
-): Promise<DataListView> {
-  await discardItems(tx, currentItems(row));
-  return viewOf(await changeList(tx, ref, row, values, 'datalist.updated'));
 }

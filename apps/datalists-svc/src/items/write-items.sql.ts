@@ -1,13 +1,11 @@
 import type { DataListItem } from '@canvass/contracts';
 import type { Tx } from '@canvass/postgres';
-import { fold } from './fold';
 import type { ItemsVersion } from './items.sql';
 
-const copy =
-  'copy items (tenant_id, list_id, version, position, value, labels, folded_value, folded_labels) from stdin';
+const copy = 'copy items (tenant_id, list_id, version, position, value, labels) from stdin';
 
 /**
- * Writes all items of a new version with their folded texts, in their order, as fast as Postgres takes them (COPY). What
+ * Writes all items of a new version, in their order, as fast as Postgres takes them (COPY). What
  * `batches` throws ends the writing and is thrown on.
  */
 export async function writeItems(
@@ -30,9 +28,7 @@ async function* copyText(
   for await (const batch of batches) {
     let rows = '';
     for (const { value, labels } of batch) {
-      const folded: Record<string, string> = {};
-      for (const key in labels) folded[key] = fold(labels[key]!);
-      rows += `${start}${position++}\t${escaped(value)}\t${escaped(JSON.stringify(labels))}\t${escaped(fold(value))}\t${escaped(JSON.stringify(folded))}\n`;
+      rows += `${start}${position++}\t${escaped(value)}\t${escaped(JSON.stringify(labels))}\n`;
     }
     if (rows !== '') yield Buffer.from(rows);
   }

@@ -3,7 +3,6 @@ import { Problem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
 import {
   assertRevision,
-  changeList,
   findList,
   localesLimit,
   localesOf,
@@ -14,7 +13,7 @@ import {
   type ListRow,
   type LocaleCatalog,
 } from '../catalog';
-import { allocateVersion, currentItems, discardItems, writeItems } from '../items';
+import { allocateVersion, currentItems, switchItems, writeItems } from '../items';
 import { csvItems } from './csv-items';
 import { countDifference, sampleDifference, type Difference, type DifferenceSample } from './difference.sql';
 import { FaultList } from './faults';
@@ -51,7 +50,7 @@ export type ImportAnswer = DataListView & { import: ImportReport; difference?: D
  */
 export async function importList(
   db: Database,
-  limits: ItemLimits,
+  limits: ItemLimits & { keptVersions: number },
   ref: ListRef,
   request: ImportRequest,
 ): Promise<ImportAnswer> {
@@ -77,7 +76,9 @@ export async function importList(
         const report = { rows, ...difference, durationMs: durationMs() };
         throw new DryRun({ ...viewOf(before), import: report, difference: sample });
       }
-      return switchTo(tx, ref, request, { version, rows, catalogue, before, difference }, durationMs);
+      const staged = { version, rows, catalogue, before, difference };
+      const { list, counted } = await switchTo(tx, ref, request, limits.keptVersions, staged);
+      return { ...viewOf(list), import: { rows, ...counted, durationMs: durationMs() } };
     });
   } catch (error) {
     if (error instanceof DryRun) return error.answer;
@@ -107,9 +108,9 @@ async function switchTo(
   tx: Tx,
   ref: ListRef,
   { ensureLocales }: ImportRequest,
+  kept: number,
   { version, rows, catalogue, before, difference }: Staged,
-  durationMs: () => number,
-): Promise<ImportAnswer> {
+): Promise<{ list: ListRow; counted: Difference }> {
   const row = await lockList(tx, ref);
   const available = extendedCatalogue(row, ensureLocales);
   if (
@@ -120,10 +121,8 @@ async function switchTo(
   }
   const counted =
     row.items_version === before.items_version ? difference : await countDifference(tx, row, version, rows);
-  await discardItems(tx, currentItems(row));
   const values = { available_locales: available.availableLocales, items_count: rows, items_version: version };
-  const changed = await changeList(tx, ref, row, values, 'datalist.imported');
-  return { ...viewOf(changed), import: { rows, ...counted, durationMs: durationMs() } };
+  return { list: await switchItems(tx, ref, row, kept, { values, cause: 'imported' }), counted };
 }
 
 /** @throws {Problem} `import_rejected` when that makes more locales than a list may have */

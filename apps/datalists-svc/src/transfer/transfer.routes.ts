@@ -17,6 +17,8 @@ export interface TransferLimits extends ItemLimits {
   streamBytes: number;
   /** Imports that run at once in one process; each holds a connection of the pool. */
   imports: number;
+  /** Versions of a list's items that are kept. */
+  keptVersions: number;
 }
 
 export interface TransferDeps {

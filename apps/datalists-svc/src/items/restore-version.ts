@@ -1,0 +1,66 @@
+import type { DataListView } from '@canvass/contracts';
+import { notFound } from '@canvass/errors';
+import type { Database, Queryable } from '@canvass/postgres';
+import { findList, localesLimit, lockList, viewOf, withLocales, type ListRef } from '../catalog';
+import { switchItems } from './switch-items';
+import { selectVersion, selectVersions, type VersionCause } from './versions.sql';
+
+/** A version of a list's items as the API shows it. */
+export interface VersionView {
+  /** Counts the versions of the list, from 1. */
+  number: number;
+  cause: VersionCause;
+  restoredFrom: number | null;
+  itemsCount: number;
+  defaultLocale: string;
+  availableLocales: string[];
+  /** Of the list, with this version. */
+  revision: string;
+  isCurrent: boolean;
+  createdAt: string;
+}
+
+/** The versions that are kept, the latest and current one first. */
+export async function listVersions(db: Queryable, tenantId: string, id: string): Promise<VersionView[]> {
+  await findList(db, tenantId, id);
+  const rows = await selectVersions(db, tenantId, id);
+  return rows.map((row, index) => ({
+    number: row.number,
+    cause: row.cause,
+    restoredFrom: row.restored_from,
+    itemsCount: row.items_count,
+    defaultLocale: row.default_locale,
+    availableLocales: row.available_locales,
+    revision: row.revision,
+    isCurrent: index === 0,
+    createdAt: row.created_at.toISOString(),
+  }));
+}
+
+/**
+ * Makes the items and the default locale of an earlier version those of the list again, as a version of its own. Nothing is copied.
+ * The version's locales come back; those that the list gained since stay. The current version is restored by doing nothing.
+ *
+ * @throws {Problem} `not_found` for a version that is not kept or never was
+ */
+export async function restoreVersion(
+  db: Database,
+  ref: ListRef,
+  number: number,
+  kept: number,
+): Promise<DataListView> {
+  return db.transaction(async (tx) => {
+    const row = await lockList(tx, ref);
+    const version = await selectVersion(tx, ref.tenantId, ref.id, number);
+    if (version === undefined) throw notFound('version', String(number));
+    if (version.items_version === row.items_version) return viewOf(row);
+    const values = {
+      items_version: version.items_version,
+      items_count: version.items_count,
+      default_locale: version.default_locale,
+      // What does not fit the limit has no labels in this version.
+      available_locales: withLocales(version.available_locales, row.available_locales).slice(0, localesLimit),
+    };
+    return viewOf(await switchItems(tx, ref, row, kept, { values, cause: 'restored', restoredFrom: number }));
+  });
+}

@@ -1,0 +1,95 @@
+import { statement, type Queryable, type Tx } from '@canvass/postgres';
+import type { ListRow } from '../catalog';
+
+/** What made a version. */
+export type VersionCause = 'imported' | 'restored' | 'locale_removed' | 'default_locale_changed';
+
+export interface VersionRow {
+  number: number;
+  cause: VersionCause;
+  restored_from: number | null;
+  items_version: string;
+  items_count: number;
+  default_locale: string;
+  available_locales: string[];
+  revision: string;
+  created_at: Date;
+}
+
+const columns = `number, cause, restored_from, items_version, items_count, default_locale, available_locales, revision, created_at`;
+
+const record = statement(
+  'version-record',
+  `insert into data_list_versions
+     (tenant_id, list_id, number, cause, restored_from, items_version, items_count, default_locale, available_locales, revision)
+   select tenant_id, id, (select coalesce(max(number), 0) + 1 from data_list_versions
+                          where tenant_id = $1 and list_id = $2),
+          $3, $4, items_version, items_count, default_locale, available_locales, revision
+   from data_lists where tenant_id = $1 and id = $2
+   returning number`,
+);
+
+/** Items that a later version names too stay; the others are discarded with the versions that named them. */
+const trim = statement(
+  'version-trim',
+  `with gone as (
+     delete from data_list_versions where tenant_id = $1 and list_id = $2 and number <= $3
+     returning items_version
+   )
+   insert into discarded_versions (tenant_id, list_id, version)
+   select distinct $1::bigint, $2::bigint, items_version from gone
+   where not exists (
+     select from data_list_versions kept
+     where kept.tenant_id = $1 and kept.list_id = $2 and kept.number > $3
+       and kept.items_version = gone.items_version)`,
+);
+
+/** Notes what the list holds now as its next version and lets go of those beyond the latest `kept`. The list is locked. */
+export async function recordVersion(
+  tx: Tx,
+  { tenant_id, id }: ListRow,
+  kept: number,
+  cause: VersionCause,
+  restoredFrom: number | null,
+): Promise<void> {
+  const [made] = await tx.query<{ number: number }>(record, [tenant_id, id, cause, restoredFrom]);
+  await tx.query(trim, [tenant_id, id, made!.number - kept]);
+}
+
+const discardAll = statement(
+  'version-discard-all',
+  `insert into discarded_versions (tenant_id, list_id, version)
+   select distinct tenant_id, list_id, items_version from data_list_versions
+   where tenant_id = $1 and list_id = $2`,
+);
+
+/** Marks all items of a list for removal; the list is deleted in the same transaction. */
+export async function discardAllItems(tx: Tx, tenantId: string, listId: string): Promise<void> {
+  await tx.query(discardAll, [tenantId, listId]);
+}
+
+const byNumber = statement(
+  'version-by-number',
+  `select ${columns} from data_list_versions where tenant_id = $1 and list_id = $2 and number = $3`,
+);
+
+export async function selectVersion(
+  db: Queryable,
+  tenantId: string,
+  listId: string,
+  number: number,
+): Promise<VersionRow | undefined> {
+  const [row] = await db.query<VersionRow>(byNumber, [tenantId, listId, number]);
+  return row;
+}
+
+const all = statement(
+  'version-all',
+  `select ${columns} from data_list_versions
+   where tenant_id = $1 and list_id = $2 order by number desc`,
+);
+
+/** All kept versions, the latest first; they are few. */
+export function selectVersions(db: Queryable, tenantId: string, listId: string): Promise<VersionRow[]> {
+  return db.query<VersionRow>(all, [tenantId, listId]);
+}
