@@ -24,13 +24,13 @@ import {
   publishJobs,
 } from './delivery';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
-import { eventConsumer } from './fan-out';
+import { createFanOut, eventConsumer } from './fan-out';
 import { logRoutes } from './log';
 
 export const serviceName = 'webhook-relay-svc';
 
-/** Messages this process handles at once; the work of one is a few statements, sending is not part of it. */
-const prefetch = 50;
+/** Messages this process handles at once. What it holds is written together; sending is not part of the handling. */
+const prefetch = 100;
 /** In job mode the sweepers leave a new delivery alone for this long, so that its job finds it. */
 const jobGraceSeconds = 10;
 /** Share of the time a stop may take for what is in flight; what has not ended then is given back. */
@@ -67,32 +67,35 @@ export function createApp(
     totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
     ...(resolver === undefined ? {} : { resolver }),
   });
+  const claims = createClaims(db, box, webHooks.LeaseSeconds);
   const deliverer = createDeliverer({
-    claims: createClaims(db, box, webHooks.LeaseSeconds),
+    claims,
     sender,
     recorder: createRecorder(db, webHooks.RetryScheduleSeconds),
     metrics: createDeliveryMetrics(metrics, db, () => deliverer.inFlight()),
     logger,
     maxInFlight: webHooks.MaxInFlight,
   });
-  const sweeper = createSweeper({ db, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
+  const sweeper = createSweeper({ claims, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
   const leaveToSweepers = async (ids: readonly string[]) => {
     await db.query(makeDue, [ids]);
     sweeper.expectBacklog();
   };
-  const sendHere = async (ids: readonly string[]) => {
-    if ((await deliverer.deliver(ids)) < ids.length) sweeper.expectBacklog();
-  };
+  const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({
-    db,
+    fanOut: createFanOut({
+      ...{ db, claims, deliverer, sendHere },
+      sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds,
+    }),
     settings: createSettings(db, owner, box),
     logger,
-    sweepAfterSeconds: outbox.DeliverToJobQueue ? jobGraceSeconds : 0,
-    announce: (ids) =>
-      (outbox.DeliverToJobQueue ? publishJobs(broker, ids) : sendHere(ids)).catch((error: unknown) =>
+    async announce(ids) {
+      if (sendHere) return sweeper.expectBacklog();
+      await publishJobs(broker, ids).catch((error: unknown) =>
         logger.warn({ error }, 'new deliveries are left to the sweepers'),
-      ),
+      );
+    },
   });
 
   health.register(databaseCheck(db));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { claimByIds, claimDue, deleteExpiredLeases, type ClaimedRow } from '../src/delivery/claim.sql';
+import { claimByIds, claimDue, deleteLostLeases, type ClaimedRow } from '../src/delivery/claim.sql';
 
 let database: TestDatabase;
 let db: Database;
@@ -81,7 +81,7 @@ describe('claiming what is due', () => {
   it('gives it again when the lease has run out', async () => {
     const first = await due(1_000, 0.05);
     await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(await db.query(deleteExpiredLeases)).toHaveLength(first.length);
+    expect(await db.query(deleteLostLeases, [[]])).toHaveLength(first.length);
     expect(await due(1_000)).toHaveLength(first.length);
   });
 });

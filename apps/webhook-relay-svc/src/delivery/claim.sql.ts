@@ -1,10 +1,18 @@
 import { statement } from '@canvass/postgres';
 
-/** One claimed delivery with everything a send needs. `url` is null when its endpoint is no longer in the settings. */
-export interface ClaimedRow {
-  id: string;
+/** Where a delivery goes. `url` is null when its endpoint is no longer in the settings. */
+export interface SendRow {
   tenant_id: string;
   endpoint_id: string;
+  url: string | null;
+  auth_header: string | null;
+  api_key_sealed: string | null;
+  secrets: string[];
+}
+
+/** One claimed delivery with everything a send needs. */
+export interface ClaimedRow extends SendRow {
+  id: string;
   attempts: number;
   schedule_step: number;
   claimed_at: string;
@@ -14,21 +22,32 @@ export interface ClaimedRow {
   action: string;
   body: Buffer;
   traceparent: string | null;
-  url: string | null;
-  auth_header: string | null;
-  api_key_sealed: string | null;
-  secrets: string[];
 }
 
 /**
  * Free slots of an enabled endpoint `e`. In random order, so that two processes that claim at one moment rarely want the same
  * slot; when they do, the primary key of `leases` decides and the loser's delivery stays for the next sweep.
  */
-const freeSlots = `
+export const freeSlots = `
   array(select free.number from generate_series(1, e.max_in_flight) as free (number)
         where not exists (select from leases l
                           where l.tenant_id = e.tenant_id and l.endpoint_id = e.id and l.slot = free.number)
         order by random())`;
+
+/** Columns of SendRow, for a delivery `c` with `sendJoins`. */
+export const sendColumns = `
+  c.tenant_id, c.endpoint_id, t.url, t.auth_header, t.api_key_sealed,
+  array(select s.sealed from endpoint_secrets s
+        where s.tenant_id = c.tenant_id and s.endpoint_id = c.endpoint_id
+          and (s.expires_at is null or s.expires_at > now())
+        order by s.id desc) as secrets`;
+
+export const sendJoins = `
+  join endpoints e on e.tenant_id = c.tenant_id and e.id = c.endpoint_id
+  left join settings_current now_in_force on now_in_force.tenant_id = e.tenant_id
+    and now_in_force.scope = e.scope and now_in_force.scope_id = e.scope_id
+  left join settings_targets t on t.tenant_id = e.tenant_id and t.scope = e.scope and t.scope_id = e.scope_id
+    and t.version = now_in_force.version and t.event_name = c.event_name and t.endpoint_id = c.endpoint_id`;
 
 const notInFlight = `not exists (select from leases l where l.delivery_id = d.id)`;
 
@@ -45,22 +64,13 @@ const leaseChosen = `
     on conflict do nothing
     returning delivery_id
   )
-  select c.id, c.tenant_id, c.endpoint_id, c.attempts, c.schedule_step,
+  select c.id, c.attempts, c.schedule_step,
          floor(extract(epoch from clock_timestamp())) as claimed_at,
-         m.id as message_id, m.event_name, m.entity, m.action, m.body, m.traceparent,
-         t.url, t.auth_header, t.api_key_sealed,
-         array(select s.sealed from endpoint_secrets s
-               where s.tenant_id = c.tenant_id and s.endpoint_id = c.endpoint_id
-                 and (s.expires_at is null or s.expires_at > now())
-               order by s.id desc) as secrets
+         m.id as message_id, m.event_name, m.entity, m.action, m.body, m.traceparent, ${sendColumns}
   from leased
   join chosen c on c.id = leased.delivery_id
   join messages m on m.id = c.message_id and m.tenant_id = c.tenant_id
-  join endpoints e on e.tenant_id = c.tenant_id and e.id = c.endpoint_id
-  left join settings_current now_in_force on now_in_force.tenant_id = e.tenant_id
-    and now_in_force.scope = e.scope and now_in_force.scope_id = e.scope_id
-  left join settings_targets t on t.tenant_id = e.tenant_id and t.scope = e.scope and t.scope_id = e.scope_id
-    and t.version = now_in_force.version and t.event_name = c.event_name and t.endpoint_id = c.endpoint_id`;
+  ${sendJoins}`;
 
 const candidateColumns = `d.id, d.tenant_id, d.endpoint_id, d.message_id, d.event_name, d.attempts, d.schedule_step`;
 
@@ -126,10 +136,15 @@ export const claimDue = statement(
    ), ${leaseChosen}`,
 );
 
-/** Frees what senders that were killed have left, so that it can be claimed again. */
-export const deleteExpiredLeases = statement(
-  'delete_expired_leases',
-  `delete from leases where lease_until < now() returning delivery_id`,
+/**
+ * Frees what senders that were killed have left, so that it can be claimed again, and what was leased by statements whose
+ * answer was lost.
+ *
+ * $1 tokens of those
+ */
+export const deleteLostLeases = statement(
+  'delete_lost_leases',
+  `delete from leases where lease_until < now() or token = any($1::uuid[]) returning delivery_id`,
 );
 
 /** $1 ids: deliveries that were not claimed are due now, for whoever sweeps next. */

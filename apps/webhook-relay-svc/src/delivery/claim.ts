@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SecretBox } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
 import { apiKeyContext, signingSecretContext } from '../endpoints';
-import { claimByIds, claimDue, type ClaimedRow } from './claim.sql';
+import { claimByIds, claimDue, deleteLostLeases, type ClaimedRow } from './claim.sql';
 
 /** A message as it goes out. */
 export interface OutgoingMessage {
@@ -45,17 +45,40 @@ export interface Claims {
   byIds(ids: readonly string[]): Promise<Claimed[]>;
   /** At most `limit` due deliveries, one of each endpoint before the second of any. */
   due(limit: number): Promise<Claimed[]>;
+  /** What another statement leases, which is given the token and the seconds of its leases. */
+  by(lease: (token: string, leaseSeconds: number) => Promise<ClaimedRow[]>): Promise<Claimed[]>;
+  /** Ends the leases that ran out and those of claims whose answer was lost; gives their number. */
+  freeLost(): Promise<number>;
 }
+
+/** In a long outage nothing was leased by most of them. */
+const rememberAtMost = 1_000;
 
 /** Claims by lease. `leaseSeconds` must outlast the longest attempt. */
 export function createClaims(db: Database, box: SecretBox, leaseSeconds: number): Claims {
-  async function claim(run: (token: string) => Promise<ClaimedRow[]>): Promise<Claimed[]> {
+  /** Tokens of statements that may have been committed although their answer never came: nobody sends what they leased. */
+  const lost = new Set<string>();
+
+  async function by(lease: (token: string, seconds: number) => Promise<ClaimedRow[]>): Promise<Claimed[]> {
     const token = randomUUID();
-    return (await run(token)).map((row) => claimedOf(row, token, box));
+    try {
+      return (await lease(token, leaseSeconds)).map((row) => claimedOf(row, token, box));
+    } catch (error) {
+      if (lost.size < rememberAtMost) lost.add(token);
+      throw error;
+    }
   }
+
   return {
-    byIds: (ids) => claim((token) => db.query(claimByIds, [token, leaseSeconds, ids])),
-    due: (limit) => claim((token) => db.query(claimDue, [token, leaseSeconds, limit])),
+    by,
+    byIds: (ids) => by((token) => db.query(claimByIds, [token, leaseSeconds, ids])),
+    due: (limit) => by((token) => db.query(claimDue, [token, leaseSeconds, limit])),
+    async freeLost() {
+      const tokens = [...lost];
+      const freed = await db.query(deleteLostLeases, [tokens]);
+      for (const token of tokens) lost.delete(token);
+      return freed.length;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@canvass/service-kit';
+import { groupCommit } from '../group-commit';
 import { attempt, unreadable } from './attempt';
 import type { Claimed, Claims } from './claim';
 import type { DeliveryMetrics } from './delivery-metrics';
@@ -11,6 +12,8 @@ import type { Sender } from './sender';
 export interface Deliverer {
   /** Starts those of `ids` that may start now and gives their number; the others stay where they are, in Postgres. */
   deliver(ids: readonly string[]): Promise<number>;
+  /** Starts what `claim` claims, of which there may be as many as it is told: none while this process is full or stopping. */
+  deliverNew(claim: (room: number) => Promise<Claimed[]>): Promise<void>;
   /** Starts what is due, as far as there is room, and gives the number. */
   deliverDue(): Promise<number>;
   /** Called after each delivery that has ended. */
@@ -41,37 +44,28 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   setMaxListeners(0, cut.signal);
   let stopping = false;
   let lastClaim: Promise<unknown> = Promise.resolve();
-  let gathering: { ids: string[]; started: Promise<Set<string>> } | undefined;
 
   /** One claim at a time: two of one process would compete for the slots of an endpoint and overfill the process. */
-  function start(claim: (room: number) => Promise<Claimed[]>): Promise<Set<string>> {
+  function start(claim: (room: number) => Promise<Claimed[]>): Promise<Claimed[]> {
     const started = lastClaim.then(async () => {
-      const room = maxInFlight - running.size;
-      if (stopping || room <= 0) return new Set<string>();
-      const claimed = await claim(room);
+      const claimed = await claim(stopping ? 0 : Math.max(0, maxInFlight - running.size));
       for (const delivery of claimed) run(delivery);
-      return new Set(claimed.map(({ id }) => id));
+      return claimed;
     });
     lastClaim = started.catch(() => undefined);
     return started;
   }
 
-  /** What comes while a claim runs is claimed together after it. */
-  async function deliver(ids: readonly string[]): Promise<number> {
-    if (!gathering) {
-      const batch: string[] = [];
-      const started = start((room) => {
-        gathering = undefined;
-        return claims.byIds(batch.slice(0, room));
-      }).finally(() => {
-        if (gathering?.ids === batch) gathering = undefined; // there was no room to claim anything
-      });
-      gathering = { ids: batch, started };
-    }
-    gathering.ids.push(...ids);
-    const started = await gathering.started;
-    return ids.filter((id) => started.has(id)).length;
-  }
+  /** Whether it was started, for each id. */
+  const deliverOne = groupCommit<string, boolean>(maxInFlight, async (take) => {
+    let ids: readonly string[] = [];
+    const claimed = await start(async (room) => {
+      ids = take();
+      return room > 0 ? claims.byIds(ids.slice(0, room)) : [];
+    });
+    const started = new Set(claimed.map(({ id }) => id));
+    return ids.map((id) => started.has(id));
+  });
 
   function run(delivery: Claimed): void {
     const done = finish(delivery)
@@ -130,8 +124,9 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   }
 
   return {
-    deliver,
-    deliverDue: async () => (await start((room) => claims.due(room))).size,
+    deliver: async (ids) => (await Promise.all(ids.map(deliverOne))).filter((started) => started).length,
+    deliverNew: async (claim) => void (await start(claim)),
+    deliverDue: async () => (await start(async (room) => (room > 0 ? claims.due(room) : []))).length,
     onFinished: (fn) => void listeners.push(fn),
     inFlight: () => running.size,
     hasRoom: () => running.size < maxInFlight,

@@ -1,5 +1,5 @@
-export { createClaims } from './claim';
-export { makeDue } from './claim.sql';
+export { createClaims, type Claimed, type Claims } from './claim';
+export { freeSlots, makeDue, sendColumns, sendJoins, type SendRow } from './claim.sql';
 export { createDeliverer, type Deliverer } from './deliverer';
 export { createDeliveryMetrics } from './delivery-metrics';
 export { handleJob, publishJobs } from './jobs';

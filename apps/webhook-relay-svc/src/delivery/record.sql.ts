@@ -1,52 +1,72 @@
 import { statement } from '@canvass/postgres';
 
-/** Nothing when the lease was lost: the result came too late to count. */
+/** A result that counts; one that came after its lease was lost has no row. */
 export interface RecordedRow {
+  id: string;
+  /** Of the lease under which it was made; a delivery may have results under two. */
+  token: string;
   /** From the change to this attempt's end, by the database's clock. */
   end_to_end_seconds: number;
 }
 
 /**
- * Records an attempt and gives the lease back, in one statement. The attempt is always logged; the delivery and its endpoint
- * change only while the lease is still held.
+ * Records attempts and gives their leases back, in one statement. Each attempt is logged; a delivery and its endpoint
+ * change only while the lease is still held. Of several results of one endpoint the last decides how it stands.
  *
- * Here and below only `d.id = $2` can be answered by an index, which leaves the primary key. Written the usual way, a plan
- * made while the table was empty walked all deliveries of the tenant, and sessions keep such a plan until the first analyze.
+ * In this file a delivery is found by its id alone, which leaves the primary key. Written the usual way, a plan made while
+ * the table was empty walked all deliveries of the tenant, and sessions keep such a plan until the first analyze.
  *
- * $1 tenant, $2 delivery, $3 token, $4 endpoint, $5 number, $6 outcome, $7 status code, $8 error, $9 url,
- * $10 remote address, $11–$15 ms of dns, connect, tls, first byte, total, $16 request headers, $17 body, $18 truncated,
- * $19 status after it, $20 ms until the next try or null, $21 schedule step after it, $22 disable the endpoint
+ * Arrays with one entry per attempt: $1 tenants, $2 deliveries, $3 tokens, $4 endpoints, $5 numbers, $6 outcomes,
+ * $7 status codes, $8 errors, $9 urls, $10 remote addresses, $11–$15 ms of dns, connect, tls, first byte, total,
+ * $16 request headers, $17 bodies, $18 truncated, $19 statuses after it, $20 ms until the next try or null,
+ * $21 schedule steps after it, $22 disable the endpoint
  */
-export const recordAttempt = statement(
-  'record_attempt',
-  `with released as (
-     delete from leases where tenant_id = $1 and delivery_id = $2 and token = $3 returning delivery_id
+export const recordAttempts = statement(
+  'record_attempts',
+  `with result as materialized (
+     select * from unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::bigint[], $5::integer[], $6::text[], $7::integer[],
+                          $8::text[], $9::text[], $10::text[], $11::real[], $12::real[], $13::real[], $14::real[],
+                          $15::real[], $16::json[], $17::bytea[], $18::boolean[], $19::text[], $20::float8[],
+                          $21::integer[], $22::boolean[]) with ordinality
+       as r (tenant_id, delivery_id, token, endpoint_id, number, outcome, status_code, error, url, remote_address, dns_ms,
+             connect_ms, tls_ms, first_byte_ms, total_ms, request_headers, response_body, response_truncated, status,
+             retry_in_ms, schedule_step, disables, position)
+   ), released as materialized (
+     delete from leases l using result r
+     where l.tenant_id = r.tenant_id and l.delivery_id = r.delivery_id and l.token = r.token
+     returning l.delivery_id, l.token
+   ), counted as materialized (
+     select * from result where (delivery_id, token) in (select delivery_id, token from released)
    ), attempt as (
      insert into attempts (tenant_id, delivery_id, number, started_at, outcome, status_code, error, url,
                            remote_address, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, request_headers,
                            response_body, response_truncated)
-     values ($1, $2, $5::integer, now() - $15::float8 * interval '1 millisecond', $6::text, $7::integer, $8, $9, $10, $11, $12, $13, $14,
-             $15::float8,
-             $16, $17, $18)
+     select tenant_id, delivery_id, number, now() - total_ms * interval '1 millisecond', outcome, status_code, error, url,
+            remote_address, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, request_headers, response_body,
+            response_truncated
+     from result
+   ), standing as (
+     select tenant_id, endpoint_id, (array_agg(outcome = 'success' order by position desc))[1] as succeeds,
+            bool_or(outcome = 'success') as succeeded, bool_or(disables) as disables
+     from counted group by tenant_id, endpoint_id
    ), endpoint as (
      update endpoints e set
-       failing_since = case when $6::text = 'success' then null else coalesce(e.failing_since, now()) end,
-       disabled_at = case when $22::boolean then coalesce(e.disabled_at, now()) else e.disabled_at end,
-       disabled_reason = case when $22::boolean then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end,
+       failing_since = case when s.succeeds then null when s.succeeded then now() else coalesce(e.failing_since, now()) end,
+       disabled_at = case when s.disables then coalesce(e.disabled_at, now()) else e.disabled_at end,
+       disabled_reason = case when s.disables then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end,
        modified_at = now()
-     from released
-     where e.tenant_id = $1 and e.id = $4
-       and ((e.failing_since is null) is distinct from ($6::text = 'success') or ($22::boolean and e.disabled_at is null))
+     from standing s
+     where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
+       and ((e.failing_since is null) is distinct from s.succeeds or (s.disables and e.disabled_at is null))
    )
    update deliveries d set
-     attempts = $5::integer, schedule_step = $21, status = $19, last_outcome = $6::text,
-     last_status_code = $7::integer,
-     last_attempt_at = now(),
-     next_attempt_at = now() + $20::float8 * interval '1 millisecond',
-     finished_at = case when $20::float8 is null then now() end
-   from released
-   where d.id = $2 and d.tenant_id is not distinct from $1
-   returning extract(epoch from now() - d.occurred_at)::float8 as end_to_end_seconds`,
+     attempts = r.number, schedule_step = r.schedule_step, status = r.status, last_outcome = r.outcome,
+     last_status_code = r.status_code, last_attempt_at = now(),
+     next_attempt_at = now() + r.retry_in_ms * interval '1 millisecond',
+     finished_at = case when r.retry_in_ms is null then now() end
+   from counted r
+   where d.id = r.delivery_id and d.tenant_id is not distinct from r.tenant_id
+   returning r.token, d.id, extract(epoch from now() - d.occurred_at)::float8 as end_to_end_seconds`,
 );
 
 /** $1 tenant, $2 delivery, $3 token: its endpoint is no longer in the settings. */

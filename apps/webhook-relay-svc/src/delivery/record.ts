@@ -1,6 +1,7 @@
 import type { Database } from '@canvass/postgres';
+import { groupCommit } from '../group-commit';
 import type { Claimed } from './claim';
-import { recordAttempt, recordCancelled, releaseLease, type RecordedRow } from './record.sql';
+import { recordAttempts, recordCancelled, releaseLease, type RecordedRow } from './record.sql';
 import { nextTry, retryAfterMs } from './schedule';
 import type { SendResult } from './sender';
 
@@ -31,38 +32,60 @@ export interface Recorder {
 
 const gone = 410;
 
+/** Attempts of one statement. */
+const mostAtOnce = 250;
+
+interface Finished extends Attempt {
+  delivery: Claimed;
+  after: ReturnType<typeof whatFollows>;
+}
+
+/** Attempts that end together are recorded together, with one commit. */
 export function createRecorder(db: Database, scheduleSeconds: readonly number[]): Recorder {
   const lease = ({ tenantId, id, token }: Claimed) => [tenantId, id, token];
+  const record = groupCommit<Finished, number | null>(mostAtOnce, async (take) => {
+    const finished = take();
+    const rows = await db.query<RecordedRow>(recordAttempts, columnsOf(finished));
+    const seconds = new Map(rows.map((row) => [row.id + row.token, row.end_to_end_seconds]));
+    return finished.map(({ delivery: { id, token } }) => seconds.get(id + token) ?? null);
+  });
   return {
-    async attempt(delivery, { url, headers, result }) {
-      const after = whatFollows(delivery, result, scheduleSeconds);
-      const [row] = await db.query<RecordedRow>(recordAttempt, [
-        ...lease(delivery),
-        delivery.endpointId,
-        delivery.attempts + 1,
-        result.outcome,
-        result.statusCode,
-        result.error,
-        url,
-        result.remoteAddress,
-        result.dnsMs,
-        result.connectMs,
-        result.tlsMs,
-        result.firstByteMs,
-        result.totalMs,
-        JSON.stringify(headers),
-        result.responseBody,
-        result.responseTruncated,
-        after.status,
-        after.retryInMs,
-        delivery.scheduleStep + (after.status === 'delivered' ? 0 : 1),
-        result.statusCode === gone,
-      ]);
-      return { status: after.status, endToEndSeconds: row?.end_to_end_seconds ?? null };
+    async attempt(delivery, attempt) {
+      const after = whatFollows(delivery, attempt.result, scheduleSeconds);
+      const endToEndSeconds = await record({ ...attempt, delivery, after });
+      return { status: after.status, endToEndSeconds };
     },
     cancelled: async (delivery) => void (await db.query(recordCancelled, lease(delivery))),
     release: async (delivery) => void (await db.query(releaseLease, lease(delivery))),
   };
+}
+
+/** Parameters of `recordAttempts`. */
+function columnsOf(finished: readonly Finished[]): unknown[][] {
+  return [
+    finished.map(({ delivery }) => delivery.tenantId),
+    finished.map(({ delivery }) => delivery.id),
+    finished.map(({ delivery }) => delivery.token),
+    finished.map(({ delivery }) => delivery.endpointId),
+    finished.map(({ delivery }) => delivery.attempts + 1),
+    finished.map(({ result }) => result.outcome),
+    finished.map(({ result }) => result.statusCode),
+    finished.map(({ result }) => result.error),
+    finished.map(({ url }) => url),
+    finished.map(({ result }) => result.remoteAddress),
+    finished.map(({ result }) => result.dnsMs),
+    finished.map(({ result }) => result.connectMs),
+    finished.map(({ result }) => result.tlsMs),
+    finished.map(({ result }) => result.firstByteMs),
+    finished.map(({ result }) => result.totalMs),
+    finished.map(({ headers }) => JSON.stringify(headers)),
+    finished.map(({ result }) => result.responseBody),
+    finished.map(({ result }) => result.responseTruncated),
+    finished.map(({ after }) => after.status),
+    finished.map(({ after }) => after.retryInMs),
+    finished.map(({ delivery, after }) => delivery.scheduleStep + (after.status === 'delivered' ? 0 : 1)),
+    finished.map(({ result }) => result.statusCode === gone),
+  ];
 }
 
 function whatFollows(

@@ -1,6 +1,5 @@
-import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
-import { deleteExpiredLeases } from './claim.sql';
+import type { Claims } from './claim';
 import type { Deliverer } from './deliverer';
 
 /** Starts what is due: retries, deliveries that found no room, jobs that nobody took, leases that ran out. */
@@ -14,7 +13,7 @@ export interface Sweeper {
 }
 
 export interface SweeperDeps {
-  db: Database;
+  claims: Pick<Claims, 'freeLost'>;
   deliverer: Deliverer;
   logger: Logger;
   /** Pause between two sweeps when nothing is due, ±20 % so that copies do not sweep in step. */
@@ -24,20 +23,23 @@ export interface SweeperDeps {
 const shortestPauseMs = 5;
 const longestPauseMs = 5_000;
 
-export function createSweeper({ db, deliverer, logger, intervalMs }: SweeperDeps): Sweeper {
+export function createSweeper({ claims, deliverer, logger, intervalMs }: SweeperDeps): Sweeper {
   let loop: Promise<void> | undefined;
   let stopped = false;
   let backlog = false;
   let woken = false;
+  let lookForLostAt = 0;
   /** Sweeps in a row that failed; the database is away. */
   let failures = 0;
   let wakeUp: () => void = () => undefined;
 
   async function sweep(): Promise<void> {
     try {
-      const expired = await db.query<{ delivery_id: string }>(deleteExpiredLeases);
-      if (expired.length > 0)
-        logger.warn({ leases: expired.length }, 'leases ran out; their deliveries are sent again');
+      if (failures > 0 || performance.now() >= lookForLostAt) {
+        const leases = await claims.freeLost();
+        if (leases > 0) logger.warn({ leases }, 'senders were lost; their deliveries are sent again');
+        lookForLostAt = performance.now() + intervalMs;
+      }
       backlog = (await deliverer.deliverDue()) > 0 || !deliverer.hasRoom();
       if (failures > 0) logger.info({ failures }, 'sweeps work again');
       failures = 0;

@@ -6,20 +6,18 @@ import {
   type SettingsRef,
 } from '@canvass/contracts';
 import type { IncomingMessage, Outcome } from '@canvass/messaging';
-import { sqlState, type Database } from '@canvass/postgres';
+import { sqlState } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { Settings, SettingsState } from '../endpoints';
-import { fanOut } from './fan-out';
+import type { FanOut } from './fan-out';
 
 export interface EventConsumerDeps {
-  db: Database;
+  fanOut: FanOut;
   settings: Settings;
   logger: Logger;
-  /** Told of new deliveries after their commit, to send them or to publish jobs. Must not throw. */
+  /** Told, after their commit, of new deliveries that are not under way: to publish jobs or wake sweepers. Must not throw. */
   announce(deliveryIds: string[]): Promise<void>;
-  /** How long the sweepers leave new deliveries alone. */
-  sweepAfterSeconds: number;
 }
 
 const ownerAwayRetryMs = 5_000;
@@ -39,7 +37,7 @@ const settingsChangedSchema = Joi.object<SettingsChanged>({
  * queues, which are not counted by the delivery limit; what can never be handled is `dead`.
  */
 export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessage) => Promise<Outcome> {
-  const { db, settings, logger, announce, sweepAfterSeconds } = deps;
+  const { fanOut, settings, logger, announce } = deps;
 
   const dead = (message: IncomingMessage, reason: string): Outcome => {
     const { messageId, routingKey } = message;
@@ -71,7 +69,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
     if (!kind) return 'ack';
     const state = await settings.ensure(envelope.tenantId, ref);
     if (state !== 'known') return settingsMissing(state, message);
-    const deliveryIds = await fanOut(db, envelope, kind, ref, sweepAfterSeconds);
+    const deliveryIds = await fanOut({ envelope, kind, settings: ref });
     if (deliveryIds.length > 0) await announce(deliveryIds);
     return 'ack';
   }

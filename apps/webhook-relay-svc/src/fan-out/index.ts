@@ -1,1 +1,2 @@
 export { eventConsumer } from './consume-event';
+export { createFanOut } from './fan-out';

@@ -1,0 +1,74 @@
+import { DatabaseError } from 'pg';
+import { groupCommit } from './group-commit';
+
+/** Writes when told to, and remembers each group. */
+function writer() {
+  const groups: (readonly string[])[] = [];
+  const open: (() => void)[] = [];
+  const write = async (take: () => readonly string[]) => {
+    await new Promise<void>((resolve) => open.push(resolve));
+    const items = take();
+    groups.push(items);
+    return items.map((item) => item.toUpperCase());
+  };
+  const next = async () => {
+    while (open.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    open.shift()!();
+  };
+  return { groups, write, next };
+}
+
+const statementFailed = () => {
+  const error = new DatabaseError('numeric value out of range', 0, 'error');
+  error.code = '22003';
+  return error;
+};
+
+it('writes together what comes until a write can begin, and gives each its own result', async () => {
+  const { groups, write, next } = writer();
+  const add = groupCommit(10, write);
+  const first = [add('a'), add('b')];
+  await new Promise((resolve) => setImmediate(resolve));
+  const late = add('c');
+  await next();
+  expect(await Promise.all([...first, late])).toEqual(['A', 'B', 'C']);
+  const after = add('d');
+  await next();
+  expect(await after).toBe('D');
+  expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
+});
+
+it('takes no more at once than it may, in their order', async () => {
+  const { groups, write, next } = writer();
+  const add = groupCommit(2, write);
+  const all = Promise.all(['a', 'b', 'c'].map(add));
+  await next();
+  await next();
+  expect(await all).toEqual(['A', 'B', 'C']);
+  expect(groups).toEqual([['a', 'b'], ['c']]);
+});
+
+it('writes each alone when the statement fails, so that only the bad one fails', async () => {
+  const groups: (readonly string[])[] = [];
+  const add = groupCommit<string, string>(10, async (take) => {
+    const items = take();
+    groups.push([...items]);
+    if (items.includes('bad')) throw statementFailed();
+    return items;
+  });
+  const results = await Promise.allSettled(['a', 'bad', 'b'].map(add));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(groups).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
+});
+
+it('fails all when the connection is lost, and works again afterwards', async () => {
+  let down = true;
+  const add = groupCommit<string, string>(10, async (take) => {
+    if (down) throw new Error('Connection terminated unexpectedly');
+    return take();
+  });
+  const failed = await Promise.allSettled(['a', 'b'].map(add));
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  down = false;
+  expect(await add('c')).toBe('c');
+});
