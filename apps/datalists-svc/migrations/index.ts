@@ -5,6 +5,7 @@ import { items } from './20261121T0920_items';
 import { formLists } from './20261121T0930_form_lists';
 import { dataListVersions } from './20261121T1000_data_list_versions';
 import { itemsWithoutFolded } from './20261121T1010_items_without_folded';
+import { searchColumns } from './20261121T1020_search_columns';
 
 /** In the order in which they are applied; an applied one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   idempotencyMigration('20261121T0940_idempotency_keys'),
   dataListVersions,
   itemsWithoutFolded,
+  searchColumns,
 ];

@@ -4,6 +4,7 @@ import { fold } from '../src/items/fold';
 import {
   createItemSearch,
   matchModes,
+  removeStaleColumns,
   type ItemSearch,
   type ItemsVersion,
   type SearchRequest,
@@ -140,14 +141,16 @@ async function agrees(search: ItemSearch, from: ItemsVersion, request: SearchReq
   expect({ request, ...said }).toEqual({ request, ...(await expected(from, request)) });
 }
 
-const create = (memoryBytes: number) =>
+const warnings: string[] = [];
+beforeEach(() => void warnings.splice(0));
+afterEach(() => expect(warnings).toEqual([]));
+
+const create = (memoryBytes: number, through: Database = db) =>
   createItemSearch({
-    db,
+    db: through,
     fold,
     memoryBytes,
-    onWarning: (error) => {
-      throw error;
-    },
+    onWarning: (_error, message) => warnings.push(message),
   });
 
 it.each([
@@ -177,15 +180,9 @@ it('tries again after the database failed', async () => {
   const from = await stored(someItems(5));
   const request = requests([{ value: 'a', labels: { default: 'a' } }], 1)[0]!;
   let failing = true;
-  const search = createItemSearch({
-    db: {
-      ...db,
-      query: (...args) => (failing ? Promise.reject(new Error('connection lost')) : db.query(...args)),
-    } as Database,
-    fold,
-    memoryBytes: 100_000,
-    onWarning: () => undefined,
-  });
+  const query = ((...args) =>
+    failing ? Promise.reject(new Error('connection lost')) : db.query(...args)) as Database['query'];
+  const search = create(100_000, { ...db, query });
   await expect(search.find(from, request)).rejects.toThrow('connection lost');
   failing = false;
   await eventually(() => agrees(search, from, request));
@@ -198,4 +195,62 @@ it('of a list without items finds nothing', async () => {
       ...requests([{ value: 'a', labels: { default: 'a' } }], 1)[0]!,
       query,
     });
+});
+
+describe('what was made of a large list', () => {
+  const columns = (from: ItemsVersion) =>
+    db.query<{ name: string }>(
+      'select name from search_columns where list_id = $1 and chunk = 0 order by name',
+      [from.listId],
+    );
+
+  async function searched() {
+    const items = someItems(10_500);
+    const from = await stored(items);
+    await db.query(
+      `insert into data_lists (id, tenant_id, name, folded, items_version) values ($1, $2, 'x', 'x', $3)`,
+      [from.listId, from.tenantId, from.version],
+    );
+    const request = {
+      ...requests(items, 1)[0]!,
+      query: 'ba',
+      window: { limit: 25, offset: 0 },
+      shown: 'de',
+      collation: 'de-x-icu',
+      included: ['fr'],
+    };
+    await agrees(create(2 ** 24), from, request);
+    const names = ['label:fr', 'order:de:de-x-icu', 'shown:de', 'value'];
+    await eventually(async () => expect((await columns(from)).map(({ name }) => name)).toEqual(names));
+    return { from, items, request };
+  }
+
+  it('is read by the next process, which does not read the items again', async () => {
+    const { from, items, request } = await searched();
+    const asked: unknown[] = [];
+    const query = ((sql, values) => {
+      asked.push(typeof sql === 'string' ? sql : sql.name);
+      return db.query(sql, values);
+    }) as Database['query'];
+    const search = create(2 ** 24, { ...db, query });
+    await agrees(search, from, request);
+    expect(new Set(asked)).toEqual(new Set(['search-columns-chunk', 'search-items-by-position']));
+    for (const other of requests(items, 20)) await agrees(search, from, other);
+  });
+
+  it('is made again where it is broken', async () => {
+    const { from, request } = await searched();
+    await db.query(`update search_columns set bytes = '\\x0102' where list_id = $1`, [from.listId]);
+    await agrees(create(2 ** 24), from, request);
+    expect(warnings.splice(0)).toHaveLength(4);
+  });
+
+  it('goes when the version is replaced, and not before', async () => {
+    const { from } = await searched();
+    await removeStaleColumns(db);
+    expect(await columns(from)).toHaveLength(4);
+    await db.query('update data_lists set items_version = items_version + 1 where id = $1', [from.listId]);
+    await removeStaleColumns(db);
+    expect(await columns(from)).toEqual([]);
+  });
 });

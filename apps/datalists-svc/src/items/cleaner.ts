@@ -1,5 +1,6 @@
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
+import { removeStaleColumns } from '../search';
 import { removeDiscardedBatch } from './discard';
 
 const intervalMs = 60_000;
@@ -9,7 +10,7 @@ export interface Cleaner {
   stop(): Promise<void>;
 }
 
-/** Removes discarded versions of items in the background, once a minute. */
+/** Removes discarded versions of items, and what search made of replaced ones, in the background once a minute. */
 export function createCleaner(db: Database, logger: Logger): Cleaner {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -18,6 +19,7 @@ export function createCleaner(db: Database, logger: Logger): Cleaner {
   async function clean(): Promise<void> {
     try {
       while (!stopped && (await removeDiscardedBatch(db)));
+      await removeStaleColumns(db);
     } catch (error) {
       logger.warn({ error }, 'discarded items could not be removed; the next run tries again');
     }

@@ -25,7 +25,6 @@ interface Entry {
 export function createColumnCache(limitBytes: number): ColumnCache {
   // In order of use, the latest last.
   const entries = new Map<string, Entry>();
-  /** Names kept by list. */
   let total = 0;
 
   function drop(key: string, entry: Entry): void {

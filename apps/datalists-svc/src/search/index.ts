@@ -1,3 +1,4 @@
 export { createItemSearch, type ItemSearch, type SearchRequest } from './item-search';
 export type { ItemsVersion } from './columns.sql';
 export { matchModes, type MatchMode } from './matches';
+export { removeStaleColumns } from './stored-columns.sql';

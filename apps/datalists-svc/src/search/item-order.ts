@@ -8,9 +8,13 @@ export interface ItemOrder {
   rankOf: Uint32Array;
 }
 
-/** @param positions by rank, four bytes each, big-endian */
-export function itemOrder(positions: Buffer): ItemOrder {
-  const count = positions.length / 4;
+/**
+ * @param positions by rank, four bytes each, big-endian
+ * @throws {Error} when they are not those of `count` items
+ */
+export function itemOrder(positions: Buffer, count: number): ItemOrder {
+  if (positions.length !== 4 * count)
+    throw new Error(`${positions.length / 4} positions instead of ${count}`);
   const order = { positionAt: new Uint32Array(count), rankOf: new Uint32Array(count) };
   for (let rank = 0; rank < count; rank++) {
     const position = positions.readUInt32BE(rank * 4);

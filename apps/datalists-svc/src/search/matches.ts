@@ -58,21 +58,13 @@ export function matchColumn(column: TextColumn, query: string, mode: MatchMode, 
     return;
   }
   const buckets = bucketsOf(wanted, least);
-  const rarest = buckets.reduce((best, bucket) =>
-    grams.counts[bucket]! < grams.counts[best]! ? bucket : best,
-  );
   // The bucket of a letter or pair says all about a query of that length but whether it is at the start.
-  const holds = grams.exact && least === grades.contains && wanted.length <= 2;
-  eachOf(
-    grams,
-    rarest,
-    holds
-      ? (position) => {
-          const grade = gradeOf(symbols, starts[position]!, starts[position + 1]! - 1, wanted, grades.prefix);
-          matches.add(position, grade === grades.none ? grades.contains : grade);
-        }
-      : look,
-  );
+  if (grams.exact && least === grades.contains && wanted.length <= 2) {
+    eachIn(grams, buckets, (position) => {
+      const grade = gradeOf(symbols, starts[position]!, starts[position + 1]! - 1, wanted, grades.prefix);
+      matches.add(position, grade === grades.none ? grades.contains : grade);
+    });
+  } else eachIn(grams, buckets, look);
 }
 
 /** Buckets that hold every text that can match; at least one. */
@@ -83,16 +75,32 @@ function bucketsOf(wanted: Uint16Array, least: number): number[] {
   return buckets.length > 0 ? buckets : [letterBucket(wanted[0]!)];
 }
 
-function eachOf(grams: Grams, bucket: number, visit: (position: number) => void): void {
-  const [begin, count] = [grams.begins[bucket]!, grams.counts[bucket]!];
-  if (count <= grams.words) {
-    for (let at = begin; at < begin + count; at++) visit(grams.lists[at]!);
+/** Visits the positions that are in every bucket. */
+function eachIn(
+  { counts, begins, lists, bitmaps, words }: Grams,
+  buckets: readonly number[],
+  visit: (position: number) => void,
+): void {
+  const dense = buckets.filter((bucket) => counts[bucket]! > words).map((bucket) => begins[bucket]!);
+  const shortest = buckets
+    .filter((bucket) => counts[bucket]! <= words)
+    .reduce<number | null>(
+      (best, next) => (best === null || counts[next]! < counts[best]! ? next : best),
+      null,
+    );
+  if (shortest !== null) {
+    const end = begins[shortest]! + counts[shortest]!;
+    for (let at = begins[shortest]!; at < end; at++) {
+      const position = lists[at]!;
+      if (dense.every((begin) => (bitmaps[begin + (position >>> 5)]! >>> (position & 31)) & 1))
+        visit(position);
+    }
     return;
   }
-  for (let word = 0; word < grams.words; word++) {
-    for (let bits = grams.bitmaps[begin + word]!; bits !== 0; bits &= bits - 1) {
-      visit(word * 32 + (31 - Math.clz32(bits & -bits)));
-    }
+  for (let word = 0; word < words; word++) {
+    let bits = -1;
+    for (const begin of dense) bits &= bitmaps[begin + word]!;
+    for (; bits !== 0; bits &= bits - 1) visit(word * 32 + (31 - Math.clz32(bits & -bits)));
   }
 }
 

@@ -84,6 +84,19 @@ export class TextColumnBuilder {
   }
 }
 
+/**
+ * The column whose symbols these are.
+ *
+ * @throws {Error} when they are not the texts of `count` items
+ */
+export function textColumn(alphabet: string, symbols: Symbols, count: number): TextColumn {
+  const starts = new Uint32Array(count + 1);
+  let texts = -1;
+  for (let at = 0; at < symbols.length; at++) if (symbols[at] === 0) starts[++texts] = at + 1;
+  if (texts !== count) throw new Error(`${texts} texts instead of ${count}`);
+  return { alphabet, symbols, starts, grams: null };
+}
+
 /** The symbols of a query, or null when one of its letters is in no text of the column. */
 export function symbolsOf({ alphabet }: Pick<TextColumn, 'alphabet'>, query: string): Uint16Array | null {
   const symbols = new Uint16Array(query.length);
