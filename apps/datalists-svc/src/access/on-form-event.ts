@@ -8,11 +8,21 @@ import { saveFormCopy } from './access.sql';
 /** Form events that carry the form; the others that the queue is bound for are of no concern here. */
 const formEvents = ['form.created', 'form.updated', 'form.enabled_state_changed', 'form.deleted'];
 
+/** Ids as Postgres can keep them; the envelope's own schema lets larger numbers pass. */
+const envelopeIds = Joi.object<Pick<EventEnvelope, 'tenantId' | 'revision'>>({
+  tenantId: idSchema.required(),
+  revision: idSchema.required(),
+}).unknown(true);
+
 type FormPart = Pick<FormView, 'id' | 'name' | 'isEnabled' | 'dataListIds'>;
 
 const formPart = Joi.object<FormPart>({
   id: idSchema.required(),
-  name: Joi.string().allow('').required(),
+  // U+0000 is what no Postgres text holds.
+  name: Joi.string()
+    .allow('')
+    .pattern(/^[^\0]*$/)
+    .required(),
   isEnabled: Joi.boolean().required(),
   dataListIds: Joi.array().items(idSchema).required(),
 }).unknown(true);
@@ -54,7 +64,8 @@ export function formEventHandler(
 function parseEnvelope(body: Buffer): EventEnvelope | null {
   try {
     const { value, error } = eventEnvelopeSchema.validate(JSON.parse(body.toString('utf8')));
-    return error === undefined && isObject(value) ? value : null;
+    const sound = error === undefined && isObject(value) && envelopeIds.validate(value).error === undefined;
+    return sound ? value : null;
   } catch {
     return null;
   }
