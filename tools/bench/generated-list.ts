@@ -1,0 +1,87 @@
+import type { DataListItem } from '@canvass/contracts';
+
+export interface GeneratedList {
+  items: number;
+  /** The same seed gives the same items. */
+  seed?: number;
+  /** Locales with a label of their own; `default` comes on top. About one item in eight lacks each. */
+  locales?: readonly string[];
+}
+
+const latin =
+  'a al an ar ba bel ber bo bra ça cas chá da dor é el en er es fe ga gra ham hé in is ka la lán le lo ma me mer mi mó na ne nu o os pa po ra rí ro sal san se sta tal to tu ul va vil zá'.split(
+    ' ',
+  );
+const alphabets: Readonly<Record<string, readonly string[]>> = {
+  de: 'ach bach berg bin brück burg dorf ei fel feld gen grün haus heim ho in kö lau len mün neu nord ober ort rei ros see stadt stein straß sü tal ü wald wei wies'.split(
+    ' ',
+  ),
+  pl: 'bi bór brze chó cie cza dą dzi gó gra jo ka ki kó kra le łę lo ło łu mi mła na no ób pol rze sie ska sła sz śli to wa wie wła wo za zdró zy żó'.split(
+    ' ',
+  ),
+  ru: 'бел бо ви во гор град дон ел за ка кино ко кра ла ле лю ма мир мо на не ни но об пет по ра ро сам се ск сол ста тул уг че ще я'.split(
+    ' ',
+  ),
+};
+const firstWords = ['San', 'Santa', 'Saint', 'New', 'Port', 'El', 'La', 'Upper', 'Bad', 'Nowy'];
+
+/**
+ * Items like those of a list of the world's cities: values are ids, names repeat, have accents, commas, quotes and several
+ * words. None is kept, so that a million of them can be streamed.
+ */
+export function* generatedItems({
+  items,
+  seed = 1,
+  locales = ['de', 'pl'],
+}: GeneratedList): Generator<DataListItem> {
+  const next = numbers(seed);
+  for (let n = 0; n < items; n++) {
+    const labels: Record<string, string> = { default: name(next, latin) };
+    for (const locale of locales) {
+      if (next(8) > 0) labels[locale] = name(next, alphabets[locale] ?? latin);
+    }
+    // 7,919 is a prime that divides no such number of items: each id comes once, in no order.
+    yield { value: String(1_000_000 + ((n * 7_919) % items)), labels };
+  }
+}
+
+/** As a CSV file, in pieces of about 64 KB. */
+export function* generatedCsv(list: GeneratedList): Generator<string> {
+  const keys = ['default', ...(list.locales ?? ['de', 'pl'])];
+  let piece = `value,${keys.join(',')}\r\n`;
+  for (const { value, labels } of generatedItems(list)) {
+    piece += `${value},${keys.map((key) => cell(labels[key] ?? '')).join(',')}\r\n`;
+    if (piece.length < 65_536) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+function name(next: (below: number) => number, syllables: readonly string[]): string {
+  const word = () => {
+    let text = '';
+    for (let left = 2 + next(3); left > 0; left--) text += syllables[next(syllables.length)]!;
+    return text[0]!.toUpperCase() + text.slice(1);
+  };
+  const kind = next(100);
+  if (kind < 12) return `${firstWords[next(firstWords.length)]!} ${word()}`;
+  if (kind < 18) return `${word()}-${word()}`;
+  if (kind < 20) return `${word()}, ${word()}`;
+  if (kind < 21) return `${word()} "${word()}"`;
+  if (kind < 23) return `${word()} d’${word()}`;
+  return word();
+}
+
+/** Whole numbers from 0 to below a bound, always the same for a seed (xorshift, Marsaglia 2003). */
+function numbers(seed: number): (below: number) => number {
+  let state = (Math.imul(seed, 0x9e3779b1) | 0) ^ 0x6d2b79f5;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
