@@ -1,6 +1,7 @@
-import { nextIdMigration, type Migration } from '@canvass/postgres';
+import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
 import { settings } from './20261120T1201_settings';
 import { deliveries } from './20261120T1202_deliveries';
+import { recoveries } from './20261121T0330_recoveries';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -10,4 +11,6 @@ export const migrations: readonly Migration[] = [
   nextIdMigration('20261120T1200_next_id', origin),
   settings,
   deliveries,
+  recoveries,
+  idempotencyMigration('20261121T0331_idempotency'),
 ];

@@ -3,6 +3,7 @@ import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, type Consumer } from '@canvass/messaging';
 import {
   createDatabase,
+  createIdempotencyStore,
   createResealer,
   databaseCheck,
   migrate,
@@ -26,6 +27,7 @@ import {
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
 import { createFanOut, eventConsumer } from './fan-out';
 import { logRoutes } from './log';
+import { createRecoveryWorker, recoveryRoutes } from './recoveries';
 
 export const serviceName = 'webhook-relay-svc';
 
@@ -78,6 +80,14 @@ export function createApp(
   });
   const sweeper = createSweeper({ claims, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
+  const recoveries = createRecoveryWorker({ db, logger, onDue: () => sweeper.wake() });
+  const idempotency = createIdempotencyStore({
+    db,
+    box, // a rotation's answer holds a secret
+    onCommit: () => [sweeper, recoveries].forEach((each) => each.wake()),
+    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+  });
+
   const leaveToSweepers = async (ids: readonly string[]) => {
     await db.query(makeDue, [ids]);
     sweeper.expectBacklog();
@@ -113,14 +123,27 @@ export function createApp(
   const stopTaking = () =>
     (takingStopped ??= (async () => {
       const finished = deliverer.stop(settings.Hosting.ShutdownSeconds * 1000 * stopShare);
-      await Promise.all([...consumers.map((consumer) => consumer.stop()), sweeper.stop(), finished]);
+      await Promise.all([
+        ...consumers.map((consumer) => consumer.stop()),
+        sweeper.stop(),
+        recoveries.stop(),
+        finished,
+      ]);
     })());
   signal.addEventListener('abort', () => void stopTaking(), { once: true });
 
   return {
     endpoints: [
       ...logRoutes({ db, onResent: () => sweeper.wake() }),
-      ...endpointRoutes({ db, box, onEnabled: () => sweeper.wake() }),
+      ...endpointRoutes({
+        db,
+        box,
+        idempotency,
+        secretOverlapHours: webHooks.SecretOverlapHours,
+        onEnabled: () => sweeper.wake(),
+        onTest: () => sweeper.wake(),
+      }),
+      ...recoveryRoutes({ db, idempotency, onAsked: () => recoveries.wake() }),
     ],
     authenticator: createAuthenticator(settings.Auth, {
       onWarning: (message, details) => logger.warn({ details }, message),
@@ -142,9 +165,12 @@ export function createApp(
         ),
       );
       sweeper.start();
+      recoveries.start();
+      idempotency.start();
       resealer.start();
     },
     async stop() {
+      idempotency.stop();
       resealer.stop();
       await stopTaking();
       await Promise.all([broker.close(), sender.close()]);

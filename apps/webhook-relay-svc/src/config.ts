@@ -25,6 +25,7 @@ export interface WebHooksSettings {
   LeaseSeconds: number;
   MaxInFlight: number;
   SweepIntervalMs: number;
+  SecretOverlapHours: number;
 }
 
 export interface RelaySettings {
@@ -111,6 +112,13 @@ export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     .max(10_000)
     .default(250)
     .description('Pause between two looks for due deliveries while there are none.'),
+  SecretOverlapHours: Joi.number()
+    .min(0)
+    .max(7 * 24)
+    .default(24)
+    .description(
+      'For how long a rotated signing secret signs beside the new one, unless the call says otherwise.',
+    ),
 }).default();
 
 export const relayConfigSchema = Joi.object<RelayConfig>({

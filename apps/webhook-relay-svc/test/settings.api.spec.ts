@@ -110,6 +110,34 @@ describe('settings that change between event and retry', () => {
     await broken.close();
   });
 
+  it('enable an endpoint that said 410 when its URL is edited, and not one that a person disabled', async () => {
+    sink.respond(() => ({ status: 410 }));
+    const tenant = newTenant(world.owner);
+    const endpointId = newId();
+    const log = api(world, relay.url, tenant);
+    const state = () => log.get(`/api/webhooks/endpoints/${endpointId}`);
+    const moveTo = async (path: string) => {
+      tenant.configure('SubmissionCompleted', [endpointAt(sink.url + path, endpointId)]);
+      await world.publish(tenant.settingsChanged());
+      await eventually(async () => expect(await state()).toMatchObject({ url: sink.url + path }));
+    };
+    await moveTo('/old');
+    const event = tenant.event();
+    await world.publish(event);
+    await eventually(async () =>
+      expect(await state()).toMatchObject({ state: 'disabled', disabledReason: 'gone' }),
+    );
+    sink.respond(({ path }) => ({ status: path === '/new' ? 200 : 410 }));
+    await moveTo('/new');
+    expect(await state()).toMatchObject({ state: 'enabled', disabledReason: null, failingSince: null });
+    await eventually(() => expect(sink.requests.map(({ path }) => path)).toEqual(['/old', '/new']));
+    expect(hookIds()).toEqual([event.id, event.id]);
+
+    await log.post(`/api/webhooks/endpoints/${endpointId}/disable`);
+    await moveTo('/newer');
+    expect(await state()).toMatchObject({ state: 'disabled', disabledReason: 'manual' });
+  });
+
   it('cancel what waits for an endpoint that was removed', async () => {
     sink.respond(() => ({ status: 500 }));
     const tenant = newTenant(world.owner);

@@ -40,7 +40,10 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function createWorld(): Promise<World> {
+/** @param atClock the database's URL for everybody, where a test sets its clock */
+export async function createWorld({
+  atClock,
+}: { atClock?: (url: string) => Promise<string> } = {}): Promise<World> {
   const [database, vhost, owner, issuer] = await Promise.all([
     testDatabase({
       template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
@@ -51,11 +54,12 @@ export async function createWorld(): Promise<World> {
     startOwner(),
     testIssuer(),
   ]);
+  const databaseUrl = (await atClock?.(database.url)) ?? database.url;
   const broker = createBroker(
     { Url: vhost.url },
     { name: 'test', topology: serviceTopology, logger: silentLogger },
   );
-  const db = createDatabase({ Url: database.url, PoolMax: 4 });
+  const db = createDatabase({ Url: databaseUrl, PoolMax: 4 });
   const relays: RunningService[] = [];
   await broker.whenConnected();
 
@@ -67,7 +71,7 @@ export async function createWorld(): Promise<World> {
     const { value, error } = relayConfigSchema.validate({
       Service: {
         Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
-        Database: { Url: database.url, PoolMax: 8 },
+        Database: { Url: databaseUrl, PoolMax: 8 },
         Broker: { Url: vhost.url },
         Auth: {
           Own: { Issuer: issuer.issuer, Audience: issuer.audience, JwksUri: issuer.jwksUri },

@@ -1,9 +1,20 @@
 import { requirePermission, type SecretBox } from '@canvass/auth';
-import type { Database } from '@canvass/postgres';
-import { endpoint, idSchema, ok, pageQuery, type Endpoint, type PageQuery } from '@canvass/service-kit';
+import { webhookEvents } from '@canvass/contracts';
+import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
+import {
+  accepted,
+  endpoint,
+  idSchema,
+  ok,
+  pageQuery,
+  type Endpoint,
+  type PageQuery,
+} from '@canvass/service-kit';
 import Joi from 'joi';
 import { disableEndpoint, enableEndpoint, endpointStates, type EndpointState } from './endpoints.sql';
 import { readEndpoint, readEndpoints, readSecret } from './read-endpoints';
+import { rotate } from './rotate-secret';
+import { makeTest } from './send-test';
 
 const view = { permission: 'WebHooks.View' } as const;
 const manage = { permission: 'WebHooks.Manage' } as const;
@@ -15,14 +26,37 @@ interface ListQuery extends PageQuery {
   state?: EndpointState;
 }
 
+const rotation = Joi.object<{ overlapSeconds?: number }>({
+  overlapSeconds: Joi.number()
+    .integer()
+    .min(0)
+    .max(7 * 24 * 3_600)
+    .description('For how long the older secrets sign beside the new one; 0 ends them at once'),
+}).optional();
+
+const test = Joi.object<{ eventName?: string }>({
+  eventName: Joi.string()
+    .valid(...Object.values(webhookEvents).map(({ eventName }) => eventName))
+    .description("One of the endpoint's events; the first of them unless told"),
+}).optional();
+
 export interface EndpointRoutesDeps {
   db: Database;
   box: SecretBox;
+  idempotency: PostgresIdempotencyStore;
+  /** `Service:WebHooks:SecretOverlapHours` */
+  secretOverlapHours: number;
+  /** Called when a test was made for it; with an idempotency key the store calls it after its commit. */
+  onTest(): void;
   /** Called when an endpoint was enabled: its deliveries may be due. */
   onEnabled(): void;
 }
 
-export function endpointRoutes({ db, box, onEnabled }: EndpointRoutesDeps): Endpoint[] {
+export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
+  return [...readRoutes(deps), ...stateRoutes(deps), ...secretRoutes(deps)];
+}
+
+function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
@@ -52,18 +86,11 @@ export function endpointRoutes({ db, box, onEnabled }: EndpointRoutesDeps): Endp
         return ok(await readEndpoint(db, tenantId, id));
       },
     }),
-    endpoint.read({
-      method: 'get',
-      path: '/api/webhooks/endpoints/:id/secret',
-      operationId: 'getWebhookEndpointSecret',
-      summary: 'The secret that signs what the endpoint is sent.',
-      access: manage,
-      params,
-      async handle({ principal, params: { id } }) {
-        const { tenantId } = requirePermission(principal, manage.permission);
-        return ok(await readSecret(db, box, tenantId, id), { headers: { 'Cache-Control': 'no-store' } });
-      },
-    }),
+  ];
+}
+
+function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps): Endpoint[] {
+  return [
     endpoint.write({
       method: 'post',
       path: '/api/webhooks/endpoints/:id/enable',
@@ -90,6 +117,60 @@ export function endpointRoutes({ db, box, onEnabled }: EndpointRoutesDeps): Endp
         const { tenantId } = requirePermission(principal, manage.permission);
         await db.query(disableEndpoint, [tenantId, id, 'manual']);
         return ok(await readEndpoint(db, tenantId, id));
+      },
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/webhooks/endpoints/:id/test',
+      operationId: 'testWebhookEndpoint',
+      summary: 'Sends a made-up message to the endpoint, once.',
+      access: manage,
+      params,
+      body: test,
+      idempotency: { store: idempotency },
+      async handle({ principal, params: { id }, body, traceparent, unit }) {
+        const { tenantId } = requirePermission(principal, manage.permission);
+        const deliveryId = await makeTest(unit?.db ?? db, {
+          tenantId,
+          endpointId: id,
+          eventName: body?.eventName ?? null,
+          traceparent,
+        });
+        (unit?.wake ?? onTest)();
+        return accepted({ deliveryId }, { location: `/api/webhooks/deliveries/${deliveryId}` });
+      },
+    }),
+  ];
+}
+
+function secretRoutes({ db, box, idempotency, secretOverlapHours }: EndpointRoutesDeps): Endpoint[] {
+  const noStore = { headers: { 'Cache-Control': 'no-store' } };
+  return [
+    endpoint.read({
+      method: 'get',
+      path: '/api/webhooks/endpoints/:id/secret',
+      operationId: 'getWebhookEndpointSecret',
+      summary: 'The secret that signs what the endpoint is sent.',
+      access: manage,
+      params,
+      async handle({ principal, params: { id } }) {
+        const { tenantId } = requirePermission(principal, manage.permission);
+        return ok(await readSecret(db, box, tenantId, id), noStore);
+      },
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/webhooks/endpoints/:id/rotate-secret',
+      operationId: 'rotateWebhookEndpointSecret',
+      summary: 'Gives the endpoint a new signing secret; the older ones sign beside it for a while.',
+      access: manage,
+      params,
+      body: rotation,
+      idempotency: { store: idempotency },
+      async handle({ principal, params: { id }, body, unit }) {
+        const { tenantId } = requirePermission(principal, manage.permission);
+        const overlapSeconds = body?.overlapSeconds ?? secretOverlapHours * 3_600;
+        return ok(await rotate(unit?.db ?? db, box, { tenantId, endpointId: id }, overlapSeconds), noStore);
       },
     }),
   ];

@@ -89,3 +89,65 @@ export const findSecrets = statement(
    where tenant_id = $1 and endpoint_id = $2 and (expires_at is null or expires_at > now())
    order by id desc`,
 );
+
+/**
+ * $1 tenant, $2 id, $3 new secret sealed, $4 seconds that the older ones stay in force, $5 most secrets in force. A secret that
+ * already expires keeps its time if that is sooner. No row when there are too many, or there is no such endpoint.
+ */
+export const rotateSecret = statement(
+  'rotate_secret',
+  `with endpoint as (
+     select tenant_id, id from endpoints e where tenant_id = $1 and id = $2
+       and $5 > (select count(*) from endpoint_secrets s
+                 where s.tenant_id = $1 and s.endpoint_id = $2 and (s.expires_at is null or s.expires_at > now())
+                   and $4::float8 > 0)
+     for no key update of e
+   ), expired as (
+     delete from endpoint_secrets s using endpoint e
+     where s.tenant_id = e.tenant_id and s.endpoint_id = e.id and s.expires_at <= now()
+   ), older as (
+     update endpoint_secrets s set expires_at = least(s.expires_at, now() + $4::float8 * interval '1 second')
+     from endpoint e
+     where s.tenant_id = e.tenant_id and s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now())
+   )
+   insert into endpoint_secrets (tenant_id, endpoint_id, sealed) select tenant_id, id, $3 from endpoint
+   returning id`,
+);
+
+export interface TestTargetRow {
+  scope: 'tenant' | 'form';
+  scope_id: string;
+  is_removed: boolean;
+  is_disabled: boolean;
+  /** The event asked for, or the first of the endpoint's; null when it gets none. */
+  event_name: string | null;
+  message_id: string;
+}
+
+/** $1 tenant, $2 id, $3 event name or null */
+export const findTestTarget = statement(
+  'find_test_target',
+  `select e.scope, e.scope_id, e.removed_at is not null as is_removed, e.disabled_at is not null as is_disabled,
+          (select min(t.event_name) from settings_current c
+           join settings_targets t using (tenant_id, scope, scope_id, version)
+           where c.tenant_id = e.tenant_id and c.scope = e.scope and c.scope_id = e.scope_id
+             and t.endpoint_id = e.id and ($3::text is null or t.event_name = $3)) as event_name,
+          next_id() as message_id
+   from endpoints e where e.tenant_id = $1 and e.id = $2`,
+);
+
+/**
+ * $1 tenant, $2 endpoint, $3 message id, $4 event name, $5 entity, $6 action, $7 body, $8 form or null, $9 traceparent. Its step is
+ * beyond every schedule: a test that fails is not tried again.
+ */
+export const insertTest = statement(
+  'insert_test',
+  `with message as (
+     insert into messages (id, tenant_id, event_name, entity, action, body, traceparent, occurred_at)
+     values ($3, $1, $4, $5, $6, $7, $9, now())
+   )
+   insert into deliveries (tenant_id, message_id, endpoint_id, event_name, entity_id, form_id, occurred_at,
+                           schedule_step, next_attempt_at)
+   values ($1, $3, $2, $4, 0, $8, now(), 1000, now())
+   returning id`,
+);

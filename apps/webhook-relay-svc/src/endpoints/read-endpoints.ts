@@ -1,6 +1,6 @@
 import type { SecretBox } from '@canvass/auth';
 import { notFound } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
+import type { Database, Queryable } from '@canvass/postgres';
 import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
 import {
   findEndpoint,
@@ -56,7 +56,7 @@ export async function readEndpoints(
 }
 
 /** @throws {Problem} not_found */
-export async function readEndpoint(db: Database, tenantId: string, id: string): Promise<EndpointView> {
+export async function readEndpoint(db: Queryable, tenantId: string, id: string): Promise<EndpointView> {
   const [row] = await db.query<EndpointRow>(findEndpoint, [tenantId, id]);
   if (!row) throw notFound('webhook endpoint', id);
   return viewOf(row);
@@ -72,7 +72,7 @@ export interface SecretView {
 
 /** The signing secret in clear. @throws {Problem} not_found */
 export async function readSecret(
-  db: Database,
+  db: Queryable,
   box: SecretBox,
   tenantId: string,
   endpointId: string,

@@ -67,6 +67,10 @@ export const makeCurrent = statement(
    returning version`,
 );
 
+/**
+ * Another URL is another receiver: what the relay found out about the old one (it said 410, it failed for days) does not hold for it, so
+ * that the endpoint is enabled. Only what a person disabled stays disabled.
+ */
 export const markEndpoints = statement(
   'mark_endpoints',
   `with named as (
@@ -77,8 +81,12 @@ export const markEndpoints = statement(
    update endpoints e set
      url = coalesce(named.url, e.url),
      removed_at = case when named.id is null then coalesce(e.removed_at, now()) end,
+     failing_since = case when named.url is not distinct from old.url or named.url is null then e.failing_since end,
+     disabled_at = case when moved.starts_anew then null else e.disabled_at end,
+     disabled_reason = case when moved.starts_anew then null else e.disabled_reason end,
      modified_at = now()
    from endpoints old left join named on named.id = old.id
+     cross join lateral (select named.url <> old.url and old.disabled_reason <> 'manual' as starts_anew) moved
    where old.tenant_id = $1 and old.scope = $2 and old.scope_id = $3
      and e.tenant_id = old.tenant_id and e.id = old.id
      and (e.url, e.removed_at is null) is distinct from (coalesce(named.url, e.url), named.id is not null)`,

@@ -1,0 +1,33 @@
+import type { SecretBox } from '@canvass/auth';
+import { Problem } from '@canvass/errors';
+import type { Queryable } from '@canvass/postgres';
+import { rotateSecret } from './endpoints.sql';
+import { readEndpoint, readSecret, type SecretView } from './read-endpoints';
+import { newSigningSecret, signingSecretContext } from './secrets';
+
+/** Each secret in force adds a signature to every request. */
+const mostSecrets = 5;
+
+/**
+ * Gives the endpoint a new signing secret. For `overlapSeconds` the older ones sign beside it, so that a receiver may
+ * change its own at any moment of that time; with 0, for a secret that got out, they end at once.
+ *
+ * @throws {Problem} not_found; conflict while too many secrets are in force
+ */
+export async function rotate(
+  db: Queryable,
+  box: SecretBox,
+  place: { tenantId: string; endpointId: string },
+  overlapSeconds: number,
+): Promise<SecretView> {
+  const { tenantId, endpointId } = place;
+  const sealed = box.seal(newSigningSecret(), signingSecretContext(place));
+  const [made] = await db.query(rotateSecret, [tenantId, endpointId, sealed, overlapSeconds, mostSecrets]);
+  if (!made) {
+    await readEndpoint(db, tenantId, endpointId);
+    throw new Problem('conflict', {
+      detail: `${mostSecrets} secrets are in force already; wait until one has expired, or rotate with overlapSeconds 0.`,
+    });
+  }
+  return readSecret(db, box, tenantId, endpointId);
+}

@@ -1,0 +1,54 @@
+import { webhookEvents, type WebhookMessage } from '@canvass/contracts';
+import { notFound, Problem, validationProblem } from '@canvass/errors';
+import type { Queryable } from '@canvass/postgres';
+import { findTestTarget, insertTest, type TestTargetRow } from './endpoints.sql';
+
+export interface TestRequest {
+  tenantId: string;
+  endpointId: string;
+  /** One of the endpoint's events; the first of them unless told. */
+  eventName: string | null;
+  traceparent: string;
+}
+
+/**
+ * Makes a delivery of a made-up message for one endpoint and gives its id: signed and sent like any other, once. Its
+ * `Payload` holds `isTestEvent: true` and ids of 0.
+ *
+ * @throws {Problem} not_found; conflict when the endpoint is removed or disabled; validation_failed for an event it does not get
+ */
+export async function makeTest(db: Queryable, { tenantId, endpointId, eventName, traceparent }: TestRequest) {
+  const [target] = await db.query<TestTargetRow>(findTestTarget, [tenantId, endpointId, eventName]);
+  if (!target) throw notFound('webhook endpoint', endpointId);
+  if (target.is_removed) throw conflict('The endpoint is no longer in the webhook settings.');
+  if (target.is_disabled) throw conflict('The endpoint is disabled; enable it first.');
+  const kind = Object.values(webhookEvents).find((each) => each.eventName === target.event_name);
+  if (!kind)
+    throw validationProblem({ eventName: ['must be an event that the settings send to the endpoint'] });
+  const formId = target.scope === 'form' ? target.scope_id : '0';
+  const message: WebhookMessage = {
+    Id: target.message_id,
+    EventName: kind.eventName,
+    Action: kind.action,
+    Payload: {
+      ...(kind.entity === 'submission' ? { submissionId: '0', formId } : { formId }),
+      tenantId,
+      revision: '0',
+      isTestEvent: true,
+    },
+  };
+  const [made] = await db.query<{ id: string }>(insertTest, [
+    tenantId,
+    endpointId,
+    message.Id,
+    kind.eventName,
+    kind.entity,
+    kind.action,
+    Buffer.from(JSON.stringify(message)),
+    target.scope === 'form' ? target.scope_id : null,
+    traceparent,
+  ]);
+  return made!.id;
+}
+
+const conflict = (detail: string) => new Problem('conflict', { detail });

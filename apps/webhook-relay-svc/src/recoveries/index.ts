@@ -1,0 +1,2 @@
+export { recoveryRoutes } from './recoveries.routes';
+export { createRecoveryWorker } from './worker';

@@ -1,0 +1,233 @@
+import type { RunningService } from '@canvass/service-kit';
+import { silentLogger } from '@canvass/service-kit';
+import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { createRecoveryWorker } from '../src/recoveries';
+import { api } from './api';
+import { createWorld, endpointAt, newId, newTenant, type Tenant, type World } from './world';
+
+let world: World;
+let relay: RunningService;
+let sink: WebhookSink;
+let tenant: Tenant;
+let endpointId: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  relay = await world.relay({ webHooks: { RetryScheduleSeconds: [0.05] } });
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  sink = await webhookSink();
+  tenant = newTenant(world.owner);
+  const endpoint = endpointAt(sink.url);
+  endpointId = endpoint.endpointId;
+  tenant.configure('SubmissionCompleted', [endpoint]);
+  await world.publish(tenant.settingsChanged());
+  await eventually(() => own().get(`/api/webhooks/endpoints/${endpointId}`));
+});
+afterEach(() => sink.close());
+
+const own = (roles?: string[]) => api(world, relay.url, tenant, roles);
+const path = () => `/api/webhooks/endpoints/${endpointId}`;
+const ever = { since: '2026-01-01T00:00:00Z' };
+
+async function total(status: string): Promise<number> {
+  return (await own().get(`/api/webhooks/deliveries?status=${status}`)).totalRecords;
+}
+
+/** Deliveries that used up their schedule. */
+async function deadOnes(count: number): Promise<void> {
+  sink.respond(() => ({ status: 400 }));
+  const before = await total('dead');
+  for (let n = 0; n < count; n += 1) await world.publish(tenant.event());
+  await eventually(async () => expect(await total('dead')).toBe(before + count));
+}
+
+const finished = (id: string) =>
+  eventually(async () => {
+    const job = await own().get(`/api/webhooks/recoveries/${id}`);
+    expect(job.status).not.toBe('running');
+    return job;
+  });
+
+describe('recover', () => {
+  it('sends everything that failed again, and tells how far it is', async () => {
+    await deadOnes(7);
+    sink.respond(() => ({ status: 200 }));
+    const ids = new Set(sink.requests.map(({ headers }) => headers['webhook-id']));
+    const asked = await own().post(`${path()}/recover`, 202, ever);
+    expect(asked).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      endpointId,
+      since: '2026-01-01T00:00:00.000Z',
+      status: expect.stringMatching(/running|done/),
+      total: 7,
+      recovered: expect.any(Number),
+      createdAt: expect.any(String),
+      finishedAt: asked.status === 'running' ? null : expect.any(String),
+    });
+    expect(await finished(asked.id)).toMatchObject({ status: 'done', recovered: 7, total: 7 });
+    await eventually(async () => expect(await total('delivered')).toBe(7));
+    const resent = sink.requests.slice(-7).map(({ headers }) => headers['webhook-id']!);
+    expect(new Set(resent)).toEqual(ids);
+
+    // Again: nothing has failed since, so nothing is sent.
+    const again = await own().post(`${path()}/recover`, 202, ever);
+    expect(await finished(again.id)).toMatchObject({ status: 'done', recovered: 0, total: 0 });
+    expect(sink.requests).toHaveLength(7 * 3);
+  });
+
+  it('takes only what was made since, and only of that endpoint', async () => {
+    await deadOnes(2);
+    const { items } = await own().get('/api/webhooks/deliveries?pageSize=1');
+    await world.db.query(`select pg_sleep(0.01)`);
+    const since = new Date(Date.parse(items[0].createdAt) + 5).toISOString();
+    await deadOnes(1);
+    sink.respond(() => ({ status: 200 }));
+    const { id } = await own().post(`${path()}/recover`, 202, { since });
+    expect(await finished(id)).toMatchObject({ recovered: 1, total: 1 });
+    await eventually(async () => expect(await total('delivered')).toBe(1));
+    expect(await total('dead')).toBe(2);
+  });
+
+  it('is asked for once with one Idempotency-Key', async () => {
+    const me = own(); // a key is the caller's
+    const key = { 'idempotency-key': 'a-key' };
+    const one = await me.post(`${path()}/recover`, 202, ever, key);
+    expect(await me.post(`${path()}/recover`, 202, ever, key)).toEqual(one);
+    await me.post(`${path()}/recover`, 409, { since: '2026-02-01T00:00:00Z' }, key);
+    expect(await world.db.query('select id from recoveries where endpoint_id = $1', [endpointId])).toEqual([
+      { id: one.id },
+    ]);
+  });
+
+  it('goes on where it was after a restart, in batches, whichever copy does it, and can be cancelled', async () => {
+    await deadOnes(5);
+    await relay.stop();
+    const startedBy = api(
+      world,
+      (relay = await world.relay({ webHooks: { RetryScheduleSeconds: [60] } })).url,
+      tenant,
+    );
+    await world.db.query('alter table recoveries add constraint hold check (recovered <= 2) not valid');
+    const { id } = await startedBy.post(`${path()}/recover`, 202, ever);
+    await eventually(async () =>
+      expect(await startedBy.get(`/api/webhooks/recoveries/${id}`)).toMatchObject({
+        status: 'running',
+        recovered: 0,
+      }),
+    );
+    const worker = createRecoveryWorker({
+      db: world.db,
+      logger: silentLogger,
+      onDue: () => undefined,
+      batchSize: 2,
+    });
+    worker.start();
+    await eventually(async () =>
+      expect(await startedBy.get(`/api/webhooks/recoveries/${id}`)).toMatchObject({ recovered: 2 }),
+    );
+    expect(await startedBy.post(`/api/webhooks/recoveries/${id}/cancel`)).toMatchObject({
+      status: 'cancelled',
+      recovered: 2,
+      finishedAt: expect.any(String),
+    });
+    await world.db.query('alter table recoveries drop constraint hold');
+    worker.wake();
+    expect(await total('dead')).toBe(3);
+    const rest = await startedBy.post(`${path()}/recover`, 202, ever);
+    expect(await finished(rest.id)).toMatchObject({ status: 'done' });
+    expect(await total('dead')).toBe(0);
+    expect(await startedBy.post(`/api/webhooks/recoveries/${id}/cancel`)).toMatchObject({
+      status: 'cancelled',
+      recovered: 2,
+    });
+    await worker.stop();
+    await relay.stop();
+    relay = await world.relay({ webHooks: { RetryScheduleSeconds: [0.05] } });
+  });
+
+  it('is refused for an endpoint that is disabled, removed or unknown', async () => {
+    await own().post(`${path()}/disable`);
+    await own().post(`${path()}/recover`, 409, ever);
+    await own().post(`/api/webhooks/endpoints/${newId()}/recover`, 404, ever);
+    tenant.configure('SubmissionCompleted', []);
+    await world.publish(tenant.settingsChanged());
+    await eventually(async () => expect(await own().get(path())).toMatchObject({ state: 'removed' }));
+    await own().post(`${path()}/recover`, 409, ever);
+    await own().post(`${path()}/test`, 409);
+  });
+
+  it.each([
+    {},
+    { since: 'yesterday' },
+    { since: 5 },
+    { since: '+275760-09-13T00:00:00Z' },
+    { ...ever, to: 1 },
+  ])('refuses %j', async (body) => void (await own().post(`${path()}/recover`, 400, body)));
+
+  it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('takes %s', async (since) => {
+    const { id } = await own().post(`${path()}/recover`, 202, { since });
+    expect(await finished(id)).toMatchObject({ status: 'done', total: 0 });
+  });
+});
+
+describe('a test event', () => {
+  it('is sent once, signed, and marked as a test', async () => {
+    const { deliveryId } = await own().post(`${path()}/test`, 202);
+    await eventually(() => expect(sink.requests).toHaveLength(1));
+    const [request] = sink.requests;
+    expect(request!.headers).toMatchObject({ 'x-service-event': 'submission_completed' });
+    expect(JSON.parse(request!.body.toString())).toEqual({
+      Id: request!.headers['x-service-hook-id'],
+      EventName: 'submission_completed',
+      Action: 'updated',
+      Payload: {
+        submissionId: '0',
+        formId: '0',
+        tenantId: tenant.tenantId,
+        revision: '0',
+        isTestEvent: true,
+      },
+    });
+    await eventually(async () => {
+      expect(await own().get(`/api/webhooks/deliveries/${deliveryId}`)).toMatchObject({
+        status: 'delivered',
+      });
+    });
+  });
+
+  it('that fails is dead at once: nobody waits for it', async () => {
+    sink.respond(() => ({ status: 503 }));
+    const { deliveryId } = await own().post(`${path()}/test`, 202, { eventName: 'submission_completed' });
+    await eventually(async () => {
+      const detail = await own().get(`/api/webhooks/deliveries/${deliveryId}`);
+      expect(detail).toMatchObject({ status: 'dead', attemptCount: 1 });
+    });
+  });
+
+  it('is of an event that the endpoint gets', async () => {
+    await own().post(`${path()}/test`, 400, { eventName: 'form_created' });
+    await own().post(`${path()}/test`, 400, { eventName: 'nothing' });
+    await own().post(`${path()}/disable`);
+    await own().post(`${path()}/test`, 409);
+    expect(sink.requests).toHaveLength(0);
+  });
+});
+
+it('belongs to the tenant, and needs WebHooks.Manage', async () => {
+  const { id } = await own().post(`${path()}/recover`, 202, ever);
+  const job = `/api/webhooks/recoveries/${id}`;
+  const other = api(world, relay.url, newTenant(world.owner));
+  await other.get(job, 404);
+  await other.post(`${job}/cancel`, 404);
+  await other.post(`${path()}/recover`, 404, ever);
+  await other.post(`${path()}/test`, 404);
+  await other.post(`${path()}/rotate-secret`, 404);
+  await own(['Editor']).get(job);
+  await own([]).get(job, 403);
+  for (const write of [`${path()}/test`, `${path()}/rotate-secret`, `${job}/cancel`])
+    await own(['Editor']).post(write, 403);
+  await own(['Editor']).post(`${path()}/recover`, 403, ever);
+  expect((await own().get(`${path()}/secret`)).previous).toEqual([]);
+});
