@@ -13,7 +13,7 @@ beforeAll(async () => {
     schema: 'webhooks',
     prepare: async (url) => void (await migrate(url, migrations)),
   });
-  db = createDatabase({ Url: database.url, PoolMax: 4 });
+  db = createDatabase({ Url: database.url, PoolMax: 4, StatementTimeoutMs: 120_000 });
   // Ten endpoints: the first has 20,000 due deliveries, the others three each; 100,000 are long delivered.
   await db.query(
     `insert into endpoints (tenant_id, id, scope, scope_id, url)
@@ -38,7 +38,7 @@ beforeAll(async () => {
      from generate_series(1, 27) n`,
   );
   await db.query('analyze');
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await db.close();
   await database.drop();

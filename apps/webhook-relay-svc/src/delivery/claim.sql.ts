@@ -42,12 +42,25 @@ export const sendColumns = `
           and (s.expires_at is null or s.expires_at > now())
         order by s.id desc) as secrets`;
 
+/**
+ * One look by the whole primary key at each table: the limit keeps the planner, which takes groups for single rows, from
+ * joining some other way that is as good for one and bad for hundreds.
+ */
 export const sendJoins = `
-  join endpoints e on e.tenant_id = c.tenant_id and e.id = c.endpoint_id
-  left join settings_current now_in_force on now_in_force.tenant_id = e.tenant_id
-    and now_in_force.scope = e.scope and now_in_force.scope_id = e.scope_id
-  left join settings_targets t on t.tenant_id = e.tenant_id and t.scope = e.scope and t.scope_id = e.scope_id
-    and t.version = now_in_force.version and t.event_name = c.event_name and t.endpoint_id = c.endpoint_id`;
+  left join lateral (
+    select t.url, t.auth_header, t.api_key_sealed
+    from (select e.scope, e.scope_id from endpoints e
+          where e.tenant_id = c.tenant_id and e.id = c.endpoint_id limit 1) e
+    cross join lateral (
+      select now_in_force.version from settings_current now_in_force
+      where now_in_force.tenant_id = c.tenant_id and now_in_force.scope = e.scope
+        and now_in_force.scope_id = e.scope_id limit 1) now_in_force
+    cross join lateral (
+      select * from settings_targets t
+      where t.tenant_id = c.tenant_id and t.scope = e.scope and t.scope_id = e.scope_id
+        and t.version = now_in_force.version and t.event_name = c.event_name and t.endpoint_id = c.endpoint_id
+      limit 1) t
+  ) t on true`;
 
 const notInFlight = `not exists (select from leases l where l.delivery_id = d.id)`;
 
@@ -67,10 +80,11 @@ const leaseChosen = `
   select c.id, c.attempts, c.schedule_step,
          floor(extract(epoch from clock_timestamp())) as claimed_at,
          m.id as message_id, m.event_name, m.entity, m.action, m.body, m.traceparent, ${sendColumns}
-  from leased
-  join chosen c on c.id = leased.delivery_id
-  join messages m on m.id = c.message_id and m.tenant_id = c.tenant_id
-  ${sendJoins}`;
+  from chosen c
+  cross join lateral (
+    select * from messages m where m.id = c.message_id and m.tenant_id = c.tenant_id limit 1) m
+  ${sendJoins}
+  where c.id = any(array(select delivery_id from leased))`;
 
 const candidateColumns = `d.id, d.tenant_id, d.endpoint_id, d.message_id, d.event_name, d.attempts, d.schedule_step`;
 

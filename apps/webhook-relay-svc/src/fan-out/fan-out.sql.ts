@@ -64,7 +64,7 @@ export const fanOutMessages = statement(
    select d.id, d.message_id, leased.delivery_id is not null as leased,
           floor(extract(epoch from clock_timestamp())) as claimed_at, send.*
    from delivery d
-   left join leased on leased.delivery_id = d.id
+   full join leased on leased.delivery_id = d.id -- a left join, but never a loop in a loop
    left join lateral (
      select ${sendColumns} from (select d.*) c ${sendJoins} where leased.delivery_id is not null
    ) send on true`,
