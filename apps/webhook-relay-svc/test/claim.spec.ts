@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { claimByIds, claimDue, deleteLostLeases, type ClaimedRow } from '../src/delivery/claim.sql';
+import {
+  claimByIds,
+  claimDue,
+  deleteLostLeases,
+  waitingSince,
+  type ClaimedRow,
+} from '../src/delivery/claim.sql';
 
 let database: TestDatabase;
 let db: Database;
@@ -45,8 +51,10 @@ afterAll(async () => {
 });
 beforeEach(() => db.query('delete from leases'));
 
-const due = (limit: number, leaseSeconds = 30) =>
-  db.query<ClaimedRow>(claimDue, [randomUUID(), leaseSeconds, limit]);
+const due = async (limit: number, leaseSeconds = 30) => {
+  const [row] = await db.query<{ since: string }>(waitingSince);
+  return db.query<ClaimedRow>(claimDue, [randomUUID(), leaseSeconds, limit, row!.since]);
+};
 const perEndpoint = (rows: ClaimedRow[]) =>
   Array.from({ length: 10 }, (_, e) => rows.filter((row) => row.endpoint_id === String(e + 1)).length);
 
@@ -78,6 +86,19 @@ describe('claiming what is due', () => {
     expect(ids.length + rest.length).toBe(5 + 27);
   });
 
+  it('knows a time before which nothing waits, be it in flight or of a disabled endpoint', async () => {
+    const sinceOldest = `select extract(epoch from min(next_attempt_at) - $1::timestamptz)::float8 as seconds from deliveries`;
+    const behind = async () => {
+      const [row] = await db.query<{ since: string }>(waitingSince);
+      return (await db.query<{ seconds: number }>(sinceOldest, [row!.since]))[0]!.seconds;
+    };
+    expect(await behind()).toBe(0);
+    await due(1_000);
+    await db.query('update endpoints set disabled_at = now()');
+    expect(await behind()).toBe(0);
+    await db.query('update endpoints set disabled_at = null');
+  });
+
   it('gives it again when the lease has run out', async () => {
     const first = await due(1_000, 0.05);
     await new Promise((resolve) => setTimeout(resolve, 60));
@@ -101,8 +122,12 @@ it('claims by id what is due or was never tried, and nothing else', async () => 
   expect(await byId([waiting!.id])).toHaveLength(1);
 });
 
-it('reads deliveries by the index of what waits and by key only', async () => {
-  const text = claimDue.text.replace('$1', `'${randomUUID()}'`).replace('$2', '30').replace('$3', '100');
+it.each([
+  ['claims', claimDue.text],
+  ['asks since when anything waits', waitingSince.text],
+])('%s by the index of what waits and by key only', async (_name, statement) => {
+  const values = [`'${randomUUID()}'`, '30', '100', `'2026-01-01'`];
+  const text = values.reduce((sql, value, at) => sql.replaceAll(`$${at + 1}`, value), statement);
   const plan = await db.query<{ 'QUERY PLAN': string }>(`explain ${text}`);
   const scans = plan.map((row) => row['QUERY PLAN']).filter((line) => line.includes('on deliveries'));
   expect(scans.length).toBeGreaterThan(0);

@@ -180,6 +180,10 @@ it('a job that is lost between commit and publish is done by the sweeper', async
   tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
   await world.publish(tenant.event());
   await eventually(() => expect(sink.requests).toHaveLength(1));
+  // The receiver has it before the relay has recorded that.
+  const recorded = () =>
+    world.db.query(`select from deliveries where tenant_id = $1 and status = 'delivered'`, [tenant.tenantId]);
+  await eventually(async () => expect(await recorded()).toHaveLength(1));
   // As if the process had died before it published: the delivery is in Postgres and nowhere else.
   await world.db.query(
     `update deliveries set status = 'pending', next_attempt_at = now(), finished_at = null where tenant_id = $1`,

@@ -111,20 +111,42 @@ export const claimByIds = statement(
 );
 
 /**
- * $1 token, $2 lease seconds, $3 limit. Walks the endpoints that have anything waiting by a loose index scan, so an
- * endpoint with a million due deliveries costs the same as one with a single one, and gives each its free slots; the first
+ * A time before which nothing waits. While any transaction of the server is old, no vacuum may remove what is done, and a walk
+ * from the beginning steps over every delivery made since; this one does, so that those that begin at its result need not.
+ * The margin is for statements that are slow: their `now()` is when they began.
+ */
+export const waitingSince = statement(
+  'waiting_since',
+  `with recursive waiting as (
+     (select tenant_id, endpoint_id, next_attempt_at from deliveries where next_attempt_at is not null
+      order by tenant_id, endpoint_id, next_attempt_at limit 1)
+     union all
+     select following.* from waiting cross join lateral (
+       select d.tenant_id, d.endpoint_id, d.next_attempt_at from deliveries d
+       where d.next_attempt_at is not null
+         and (d.tenant_id, d.endpoint_id) > (waiting.tenant_id, waiting.endpoint_id)
+       order by d.tenant_id, d.endpoint_id, d.next_attempt_at limit 1
+     ) following
+   )
+   select least(min(next_attempt_at), now() - interval '10 seconds')::text as since from waiting`,
+);
+
+/**
+ * $1 token, $2 lease seconds, $3 limit, $4 a time before which nothing waits.
+ *
+ * Walks the endpoints that have anything waiting by a loose index scan, so an endpoint with a million due deliveries costs the same as one with a single one, and gives each its free slots; the first
  * of every endpoint comes before the second of any. The scan is ordered by all three columns of the index of what waits, so
  * that no other index, full of what is long done, looks as good to the planner.
  */
 export const claimDue = statement(
   'claim_due',
   `with recursive waiting as (
-     (select tenant_id, endpoint_id from deliveries where next_attempt_at is not null
+     (select tenant_id, endpoint_id from deliveries where next_attempt_at >= $4::timestamptz
       order by tenant_id, endpoint_id, next_attempt_at limit 1)
      union all
      select following.* from waiting cross join lateral (
        select d.tenant_id, d.endpoint_id from deliveries d
-       where d.next_attempt_at is not null
+       where d.next_attempt_at >= $4::timestamptz
          and (d.tenant_id, d.endpoint_id) > (waiting.tenant_id, waiting.endpoint_id)
        order by d.tenant_id, d.endpoint_id, d.next_attempt_at limit 1
      ) following
@@ -136,7 +158,7 @@ export const claimDue = statement(
      select due.* from room cross join lateral (
        select ${candidateColumns}, d.next_attempt_at from deliveries d
        where d.tenant_id = room.tenant_id and d.endpoint_id = room.endpoint_id
-         and d.next_attempt_at <= now() and ${notInFlight}
+         and d.next_attempt_at >= $4::timestamptz and d.next_attempt_at <= now() and ${notInFlight}
        order by d.next_attempt_at limit cardinality(room.free)
        for no key update of d skip locked
      ) due

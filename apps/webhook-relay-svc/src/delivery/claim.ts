@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SecretBox } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
 import { apiKeyContext, signingSecretContext } from '../endpoints';
-import { claimByIds, claimDue, deleteLostLeases, type ClaimedRow } from './claim.sql';
+import { claimByIds, claimDue, deleteLostLeases, waitingSince, type ClaimedRow } from './claim.sql';
 
 /** A message as it goes out. */
 export interface OutgoingMessage {
@@ -51,6 +51,8 @@ export interface Claims {
   freeLost(): Promise<number>;
 }
 
+/** What became visible late, with a due time before the known one, waits for this at the longest. */
+const renewSinceMs = 10_000;
 /** In a long outage nothing was leased by most of them. */
 const rememberAtMost = 1_000;
 
@@ -58,6 +60,7 @@ const rememberAtMost = 1_000;
 export function createClaims(db: Database, box: SecretBox, leaseSeconds: number): Claims {
   /** Tokens of statements that may have been committed although their answer never came: nobody sends what they leased. */
   const lost = new Set<string>();
+  let since = { time: '-infinity', readAt: -Infinity };
 
   async function by(lease: (token: string, seconds: number) => Promise<ClaimedRow[]>): Promise<Claimed[]> {
     const token = randomUUID();
@@ -72,7 +75,13 @@ export function createClaims(db: Database, box: SecretBox, leaseSeconds: number)
   return {
     by,
     byIds: (ids) => by((token) => db.query(claimByIds, [token, leaseSeconds, ids])),
-    due: (limit) => by((token) => db.query(claimDue, [token, leaseSeconds, limit])),
+    async due(limit) {
+      if (performance.now() - since.readAt > renewSinceMs) {
+        const [row] = await db.query<{ since: string }>(waitingSince);
+        since = { time: row!.since, readAt: performance.now() };
+      }
+      return by((token) => db.query(claimDue, [token, leaseSeconds, limit, since.time]));
+    },
     async freeLost() {
       const tokens = [...lost];
       const freed = await db.query(deleteLostLeases, [tokens]);
