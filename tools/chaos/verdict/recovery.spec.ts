@@ -48,6 +48,12 @@ describe('recovery', () => {
     expect(first).toMatchObject({ recoveryMs: 300, disturbed: true });
   });
 
+  it('takes what piled up behind a fault that was there already for a flow', () => {
+    const faults = [fault('rabbitmq-restart', 1_000, 5_000), fault('kill', 4_000, 4_500)];
+    const [, kill] = measure(faults, [delivery('2', 1_500, 5_200), delivery('3', 4_200, 9_000)]);
+    expect(kill).toMatchObject({ recoveryMs: 200, disturbed: true });
+  });
+
   it('is unknown where nothing was delivered any more', () => {
     expect(measure([fault('kill', 1_000, 2_000)], [delivery('1', 500, 1_500)])[0]?.recoveryMs).toBeNull();
   });

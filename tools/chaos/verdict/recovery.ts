@@ -12,8 +12,9 @@ interface Flow {
 const blocking = ['kill', 'pause', 'rabbitmq-restart', 'postgres-restart', 'alarm', 'queue-full', 'link'];
 
 /**
- * Times from each component's being back to the first delivery of a change that was made since its fault began. Where
- * another fault was there before that delivery came, the time counts from when that one was over, too.
+ * Times from each component's being back to the first delivery of a change that was made since the outage began: since its
+ * fault, or since one that was there already and had things piled up. Where another fault was there before that delivery
+ * came, the time counts from when that one was over, too.
  */
 export function measureRecoveries(
   faults: readonly FaultRecord[],
@@ -27,13 +28,15 @@ export function measureRecoveries(
     .map((fault) => {
       const { description, kind, startedAt } = fault;
       const downMs = over(fault) - startedAt;
+      const others = faults.filter((other) => blocking.includes(other.kind) && other !== fault);
+      const already = others.filter((other) => other.startedAt < startedAt && over(other) >= startedAt);
+      const outageAt = Math.min(startedAt, ...already.map((other) => other.startedAt));
       let back = over(fault);
       let disturbed = faults.some(
         (other) => other !== fault && other.startedAt <= back && over(other) >= startedAt,
       );
       for (;;) {
-        const first = flows.find(({ madeAt, acceptedAt }) => acceptedAt >= back && madeAt >= startedAt);
-        const others = faults.filter((other) => blocking.includes(other.kind) && other !== fault);
+        const first = flows.find(({ madeAt, acceptedAt }) => acceptedAt >= back && madeAt >= outageAt);
         const until = first?.acceptedAt ?? Infinity;
         const later = others.filter((other) => other.startedAt <= until && over(other) > back).map(over);
         if (later.length === 0) {
