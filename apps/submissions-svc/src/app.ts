@@ -75,7 +75,7 @@ export async function createApp(
     help: 'Members of public requests that would have set a submitter; they had no effect.',
     labels: ['field'],
   });
-  const wake = () => dispatcher.wake();
+  const wake = (entityId?: string) => dispatcher.wake(entityId);
   const idempotency = createIdempotencyStore({
     db,
     box,

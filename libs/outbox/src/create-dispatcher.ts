@@ -2,7 +2,7 @@ import type { Broker, Log } from '@canvass/messaging';
 import type { Database } from '@canvass/postgres';
 import pg from 'pg';
 import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
-import { lanes, type Lane } from './lanes';
+import { laneOf, lanes, type Lane } from './lanes';
 import { leadLane } from './lead-lane';
 import { countsOf, type OutboxMetrics } from './metrics';
 import { createNap, type Nap } from './nap';
@@ -19,8 +19,8 @@ export interface DispatcherOptions {
 
 export interface Dispatcher {
   start(): void;
-  /** Looks at the outbox at once; call it after a commit that appended. */
-  wake(): void;
+  /** Looks at the outbox at once, or at the lane of that entity only; call it after a commit that appended. */
+  wake(entityId?: string): void;
   /** Finishes the batch in flight and gives its lanes to others. */
   stop(): Promise<void>;
   stats(): Promise<OutboxStats>;
@@ -118,8 +118,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     start() {
       supervising ??= supervise();
     },
-    wake() {
-      for (const { nap } of leading.values()) nap.wake();
+    wake(entityId) {
+      if (entityId === undefined) for (const { nap } of leading.values()) nap.wake();
+      else leading.get(laneOf(entityId))?.nap.wake();
     },
     stats,
     async stop() {

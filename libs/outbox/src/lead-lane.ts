@@ -38,6 +38,7 @@ export async function leadLane(options: LeadOptions): Promise<void> {
   let failures = 0;
   let pause = idlePollMs;
   let behindIsMore = false;
+  let woken = false;
 
   while (!stopping.aborted) {
     if (broker.state() !== 'connected' && !(await brokerIsBack(options))) return;
@@ -46,12 +47,14 @@ export async function leadLane(options: LeadOptions): Promise<void> {
     await lookFrom.renew(client);
     const from = lookFrom.next();
     const leftOut = held.ids();
-    if (!behindIsMore && !(await hasWork(client, lane, leftOut, from))) {
+    // Whoever wakes has appended: to ask first would be a round trip for every event of a quiet lane.
+    if (!behindIsMore && !woken && !(await hasWork(client, lane, leftOut, from))) {
       if (leftOut.length === 0) lookFrom.cleared(null);
       pause = Math.min(pause * 1.5, idlePollMs);
-      await nap.sleep(Math.min(pause, held.nextInMs()));
+      woken = await nap.sleep(Math.min(pause, held.nextInMs()));
       continue;
     }
+    woken = false;
     const started = performance.now();
     const batch = await dispatchBatch({
       client,
@@ -89,7 +92,7 @@ export async function leadLane(options: LeadOptions): Promise<void> {
     } else {
       failures = 0;
       pause = busyPollMs;
-      if (!behindIsMore) await nap.sleep(Math.min(pause, held.nextInMs()));
+      if (!behindIsMore) woken = await nap.sleep(Math.min(pause, held.nextInMs()));
     }
   }
 }

@@ -1,6 +1,7 @@
 /** A sleep that can be ended early; a call of `wake` before it makes the next sleep end at once. */
 export interface Nap {
-  sleep(ms: number): Promise<void>;
+  /** Gives whether it was ended early. */
+  sleep(ms: number): Promise<boolean>;
   wake(): void;
 }
 
@@ -19,7 +20,9 @@ export function createNap(): Nap {
         });
       }
       end = undefined;
+      const early = woken;
       woken = false;
+      return early;
     },
     wake() {
       woken = true;

@@ -35,7 +35,7 @@ const attempts = 5;
  * `submission_already_exists` with `existingId` on a gated form
  */
 export async function createSubmission(
-  deps: { db: Queryable; wake(): void },
+  deps: { db: Queryable; wake(entityId: string): void },
   submission: NewSubmission,
 ): Promise<CreatedSubmission> {
   const { statement, values, token } = statementOf(submission);
@@ -43,7 +43,7 @@ export async function createSubmission(
     const row = await createOnce(deps.db, statement, values, attempt < attempts);
     if (row === 'lost a race') continue;
     if (row?.view) {
-      deps.wake();
+      deps.wake(row.view.id);
       return { ...row.view, token };
     }
     refuse(row, submission);

@@ -29,14 +29,14 @@ export interface Save {
  * `submission_completed` for an attempt to undo completion, `validation_failed` for metadata that outgrows its limit
  */
 export async function saveSubmission(
-  deps: { db: Database; wake(): void },
+  deps: { db: Database; wake(entityId?: string): void },
   save: Save,
 ): Promise<SubmissionView> {
   const { metadata } = save.changes;
   if (metadata === undefined || save.metadata === 'replace') {
     const [row] = await deps.db.query<ViewRow>(...statementOf(save, metadata));
     if (row) {
-      deps.wake();
+      deps.wake(row.view.id);
       return row.view;
     }
   }

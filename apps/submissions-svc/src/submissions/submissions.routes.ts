@@ -22,7 +22,7 @@ import { dropSubmitterFields, staffSchema } from './submission-body';
 export interface SubmissionDeps {
   db: Database;
   /** Tells the dispatcher that the outbox holds something new. */
-  wake(): void;
+  wake(entityId?: string): void;
   /** Profile fields that are kept of respondents (`Service:Submitter:ProfileSnapshotFields`). */
   profileFields: readonly string[];
   idempotency: IdempotencyStore<IdempotencyUnit>;
