@@ -8,6 +8,7 @@ import type { Claims } from './verify-claims';
 
 /** The caller of an external provider's token: tenant by configuration or claim, roles by claim and map. */
 export function externalPrincipal(provider: ExternalProvider, claims: Claims): Principal {
+  if (!isAccessToken(claims)) throw invalidToken('The token is no access token.');
   const subject = claims['sub'];
   if (!isSubject(subject)) throw invalidToken('The token names no subject.');
   const roles = rolesOf(provider, claims);
@@ -20,6 +21,18 @@ export function externalPrincipal(provider: ExternalProvider, claims: Claims): P
     permissions: permissionsOf(roles),
     claims,
   };
+}
+
+/** `typ` claims of Keycloak's tokens that are for something else. */
+const otherUses: ReadonlySet<unknown> = new Set(['ID', 'Refresh', 'Offline', 'Logout']);
+
+/**
+ * ID and logout tokens carry the same signature, and their audience is the client, which many configure as `Audience`;
+ * they are told by what OpenID Connect puts only into them, and by Keycloak's `typ` claim.
+ */
+function isAccessToken(claims: Claims): boolean {
+  const ofOthers = ['at_hash', 'c_hash', 'nonce', 'events'].some((name) => Object.hasOwn(claims, name));
+  return !ofOthers && !otherUses.has(claims['typ']);
 }
 
 function tenantOf({ TenantId, TenantClaim }: ExternalProvider, claims: Claims): string {
