@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EventType, SettingsRef } from '@canvass/contracts';
-import { createServiceTokens, type Role } from '@canvass/auth';
+import { createServiceTokens, type ExternalProvider, type Role } from '@canvass/auth';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { silentLogger, startService, type RunningService } from '@canvass/service-kit';
 import { testDatabase, testIssuer, type TestIssuer } from '@canvass/testing';
@@ -27,6 +27,8 @@ export interface TestServiceOptions {
   brokerUrl?: string;
   submitter?: Partial<SubmissionsConfig['Submitter']>;
   allowedNetworks?: string[];
+  /** Identity providers beside the two that are always there. */
+  providers?: ExternalProvider[];
   /** Of webhook hosts; by default no name resolves. */
   resolver?: Resolver;
 }
@@ -90,6 +92,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
             TenantClaim: 'tenant',
             RoleClaim: 'realm_access.roles',
           },
+          ...(options.providers ?? []),
         ],
       },
       Internal: { Secret: internalSecret },

@@ -3,6 +3,11 @@ export { testServers, type TestServers } from './config';
 export { eventually, type EventuallyOptions } from './eventually';
 export { listen, type Listening } from './listen';
 export { stalls, talker, type Stall } from './stalls';
+export {
+  openIdConnectProvider,
+  type OpenIdConnectOptions,
+  type OpenIdConnectProvider,
+} from './openid-connect/openid-connect-provider';
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database';
 export { testIssuer, type TestIssuer, type TestIssuerOptions, type TokenOptions } from './test-issuer';
 export { testVhost, type TestVhost } from './test-vhost';

@@ -1,0 +1,100 @@
+/**
+ * An OpenID Connect server (the certified `oidc-provider`) as a process of its own, since that package is an ES module,
+ * which Jest cannot load. Its parent tells it over IPC what happens to it: { do: 'rotate' | 'stop' | 'start' }.
+ */
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { Provider } from 'oidc-provider';
+
+const { shape, people, audience } = JSON.parse(process.argv[2]);
+const realm = shape === 'keycloak' ? '/realms/clinic' : '';
+const cookieKeys = [randomBytes(16).toString('hex')];
+const keys = [newKey()];
+let answer;
+
+function newKey() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' };
+}
+
+/** Access tokens as Keycloak writes them: no `at+jwt`, an audience list, roles of realm and clients, `azp`. */
+function asKeycloak(parts, { accountId, clientId }) {
+  const { roles = [], clientRoles = {}, ...claims } = people[accountId] ?? {};
+  parts.header = { typ: 'JWT' };
+  const { payload } = parts;
+  delete payload.client_id;
+  Object.assign(payload, claims, {
+    aud: [audience, 'account'],
+    typ: 'Bearer',
+    azp: clientId,
+    preferred_username: accountId,
+    realm_access: { roles: ['default-roles-clinic', 'offline_access', ...roles] },
+    resource_access: {
+      account: { roles: ['manage-account'] },
+      ...Object.fromEntries(Object.entries(clientRoles).map(([client, own]) => [client, { roles: own }])),
+    },
+  });
+}
+
+function provide(issuer) {
+  const resource = {
+    audience,
+    scope: 'forms',
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: 3600,
+    jwt: { sign: { alg: 'RS256' } },
+  };
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'forms',
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: ['http://127.0.0.1/callback'],
+      },
+    ],
+    jwks: { keys },
+    cookies: { keys: cookieKeys },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    extraTokenClaims: (_context, { accountId }) => (shape === 'keycloak' ? {} : people[accountId]),
+    ...(shape === 'keycloak'
+      ? { formats: { customizers: { jwt: (_context, token, parts) => asKeycloak(parts, token) } } }
+      : {}),
+    ...(realm === '' ? {} : { routes: { jwks: '/protocol/openid-connect/certs' } }),
+    features: {
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => 'urn:canvass:api',
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => resource,
+      },
+    },
+  });
+  answer = provider.callback();
+}
+
+const server = createServer((request, response) => {
+  request.originalUrl = request.url;
+  request.url = request.url.slice(realm.length) || '/';
+  answer(request, response);
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address();
+  const issuer = `http://127.0.0.1:${port}${realm}`;
+  provide(issuer);
+  process.send({ issuer });
+  process.on('message', ({ do: what }) => {
+    const done = () => process.send({ done: what });
+    if (what === 'rotate') {
+      keys.unshift(newKey());
+      provide(issuer);
+      done();
+    } else if (what === 'stop') {
+      server.close(done);
+      server.closeAllConnections();
+    } else {
+      server.listen(port, '127.0.0.1', done);
+    }
+  });
+});
+process.on('disconnect', () => process.exit(0));
