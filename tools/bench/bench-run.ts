@@ -7,7 +7,7 @@ import { acquireInfra, livingServers, localDir, PortBook, serverHome, SetupError
 import { endLeftoverServices } from '../start/leftovers';
 import { loadSecrets } from '../start/secrets';
 import { serviceNames } from '../start/services';
-import { startStack, type Stack } from '../start/stack';
+import { startStack, type Stack, type StackOptions } from '../start/stack';
 import { buildApps } from '../start/build';
 import { startChild, type Child } from './child';
 import type { Watched } from './process-usage';
@@ -43,8 +43,8 @@ export class BenchRun {
   }
 
   /** The whole stack, on a Postgres that waits for the disk as it does under `npm start`. */
-  stack(): Promise<Stack> {
-    return (this.running ??= this.startStack());
+  stack(replicas: StackOptions['replicas'] = {}): Promise<Stack> {
+    return (this.running ??= this.startStack(replicas));
   }
 
   /** The servers alone, without any service. */
@@ -76,6 +76,15 @@ export class BenchRun {
   /** A process of the stack. */
   async watchedService(name: (typeof serviceNames)[number]): Promise<Watched> {
     return { name, pid: (await this.stack()).file.services[name].pid ?? 0 };
+  }
+
+  /** All processes of a service. */
+  async watchedCopies(name: (typeof serviceNames)[number]): Promise<Watched[]> {
+    const { services, replicas } = (await this.stack()).file;
+    return [services[name], ...(replicas[name] ?? [])].map(({ pid }, index) => ({
+      name: index === 0 ? name : `${name} ${index + 1}`,
+      pid: pid ?? 0,
+    }));
   }
 
   /** URL of the stack's database for the role of a service. */
@@ -132,7 +141,7 @@ export class BenchRun {
     forget();
   }
 
-  private async startStack(): Promise<Stack> {
+  private async startStack(replicas: NonNullable<StackOptions['replicas']>): Promise<Stack> {
     const env = this.options.profile
       ? Object.fromEntries(
           serviceNames.map((name) => [
@@ -145,7 +154,7 @@ export class BenchRun {
         )
       : {};
     this.say('Starting a private stack …');
-    const stack = await startStack({ dir, env, say: this.say, prepare: buildApps });
+    const stack = await startStack({ dir, env, replicas, say: this.say, prepare: buildApps });
     if (this.options.profile) {
       for (const name of serviceNames) {
         const pid = () => stack.file.services[name].pid;

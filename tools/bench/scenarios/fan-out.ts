@@ -16,14 +16,16 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: console.err
 /** With its envelope about 2 KB as a message to the receiver. */
 const jsonData = JSON.stringify({ answers: 'x'.repeat(1_500) });
 
-export const fanOut: Scenario = {
-  name: 'fan-out',
-  title: 'Fan-out and delivery',
+const words = { 1: 'one relay process turns', 2: 'two relay processes turn' };
+
+const scenarioOf = (relays: 1 | 2): Scenario => ({
+  name: relays === 1 ? 'fan-out' : 'fan-out-by-two',
+  title: relays === 1 ? 'Fan-out and delivery' : 'Fan-out and delivery by two relays',
   about:
-    `Events wait in RabbitMQ; one relay process turns each into a message with one or with ${tenfold} deliveries (over ${forms} forms), sends them signed to a local receiver and records every attempt. ` +
+    `Events wait in RabbitMQ; ${words[relays]} each of them into a message with one or with ${tenfold} deliveries (over ${forms} forms), sends them signed to a local receiver and records every attempt. ` +
     'Bodies of 2 KB. The clock stops when every delivery is recorded. Against it: the same bodies through a bare undici pool, nothing written.',
   async prepare(run) {
-    const stack = await run.stack();
+    const stack = await run.stack({ 'webhook-relay-svc': relays });
     const { databaseUrl, amqpUrl } = await run.addresses();
     const sink = await run.child<SinkApi>('sink');
     const sinkUrl = await sink.call('listen');
@@ -43,9 +45,10 @@ export const fanOut: Scenario = {
       { name: 'bench', topology: serviceTopology, logger: quiet },
     );
     await broker.whenConnected();
-    const relay = await run.watchedService('webhook-relay-svc');
+    const relay = await run.watchedCopies('webhook-relay-svc');
     const { postgres, rabbitmq } = await run.watchedServers();
     const sender = await run.child<BareSenderApi>('bare-sender');
+    const processes = relays === 1 ? 'one relay' : 'two relays';
     const receiver = { name: 'receiver', pid: sink.pid };
 
     const tenantId = stack.file.demo.tenantId;
@@ -86,12 +89,14 @@ export const fanOut: Scenario = {
       watched,
       run: (seconds, warmUp) => paced(name, seconds, warmUp, go),
     });
-    const ours = () => [relay, postgres, rabbitmq, receiver];
+    const ours = () => [...relay, postgres, rabbitmq, receiver];
     const body = JSON.stringify({ Payload: dataOf('1', '1') });
     return {
       contestants: [
-        contestant('1:1', 'one relay, one endpoint for each event', ours, (n) => deliver(formsOfOne, n, 1)),
-        contestant('1:10', 'one relay, ten endpoints for each event', ours, (n) =>
+        contestant('1:1', `${processes}, one endpoint for each event`, ours, (n) =>
+          deliver(formsOfOne, n, 1),
+        ),
+        contestant('1:10', `${processes}, ten endpoints for each event`, ours, (n) =>
           deliver(formsOfTen, n, tenfold),
         ),
         contestant(
@@ -109,7 +114,9 @@ export const fanOut: Scenario = {
         { of: '1:10', to: 'bare undici', by: 'rate' },
         { of: '1:10', to: '1:1', by: 'rate' },
       ],
-      notes: [],
+      bounds: relays === 1 ? [{ of: '1:1', value: 'rate', atLeast: 1_500 }] : [],
+      notes:
+        relays === 1 ? [] : ['The factor is the ratio to bare undici here by the same ratio of one relay.'],
       warmedUp: () => run.analyze(),
       async end() {
         await broker.close();
@@ -117,7 +124,10 @@ export const fanOut: Scenario = {
       },
     };
   },
-};
+});
+
+export const fanOut = scenarioOf(1);
+export const fanOutByTwo = scenarioOf(2);
 
 const dataOf = (id: string, formId: string) => ({
   id,

@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario';
 import { completeToDelivered } from './complete-to-delivered';
 import { createSubmission } from './create-submission';
 import { exportScenario } from './export';
-import { fanOut } from './fan-out';
+import { fanOut, fanOutByTwo } from './fan-out';
 import { gateway } from './gateway';
 import { outboxDrain } from './outbox-drain';
 
@@ -12,6 +12,7 @@ export const scenarios: readonly Scenario[] = [
   completeToDelivered,
   outboxDrain,
   fanOut,
+  fanOutByTwo,
   gateway,
   exportScenario,
 ];
