@@ -1,5 +1,7 @@
 import { eventually } from '@canvass/testing';
 import Papa from 'papaparse';
+import { filterOf } from '../src/submissions/filter-query';
+import { exportQuery } from '../src/submissions/list.sql';
 import { startTestService, tenantOf, type Tenant, type TestService } from './service';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
@@ -33,7 +35,7 @@ const fill = (tenant: Tenant, formId: string, rows: number) =>
 const exportsRunning = async () => {
   const [row] = await test.db.query<{ running: string }>(
     `select count(*) as running from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and query ~ '(fetch|declare)'`,
+     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and query ~ '^copy'`,
   );
   return Number(row!.running);
 };
@@ -128,8 +130,51 @@ describe('a long export', () => {
     expect(await exportsRunning()).toBe(1);
     abort.abort();
     await reader.closed.catch(() => undefined);
-    await eventually(async () => expect(await exportsRunning()).toBe(0), { timeoutMs: 2_000 });
+    await eventually(async () => expect(await exportsRunning()).toBe(0), { timeoutMs: 20_000 });
   }, 30_000);
+
+  it('waits for a client that does not read, and keeps next to nothing meanwhile', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    await fill(tenant, formId, 40_000);
+    const answer = await send(tenant, formId, { format: 'csv' });
+    const reader = answer.body!.getReader();
+    await reader.read();
+    const before = process.memoryUsage().arrayBuffers;
+    const held = async () => {
+      const [row] = await test.db.query(
+        `select from pg_stat_activity where datname = current_database() and query ~ '^copy' and wait_event = 'ClientWrite'`,
+      );
+      expect(row).toBeDefined();
+    };
+    for (let times = 0; times < 10; times += 1) await eventually(held);
+    // Of 80 MB.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30 * 1024 ** 2);
+    let bytes = 0;
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+      bytes += piece.value.length;
+    expect(bytes).toBeGreaterThan(80e6);
+  });
+
+  it('begins without sorting the form first', async () => {
+    const tenant = tenantOf(test);
+    const [formId] = await Promise.all([tenant.form(), tenant.form()]);
+    await fill(tenant, formId, 5_000);
+    await test.db.query('analyze submissions');
+    const { sql, values, firstRowsSoon } = exportQuery(
+      filterOf(tenant.id, formId, { filter: [] }, []),
+      's.json_data',
+    );
+    expect(firstRowsSoon).toBe(true);
+    const plan = await test.db.withClient(async (client) => {
+      await client.query('begin; set local enable_sort = off');
+      const { rows } = await client.query<Record<string, string>>(`explain ${sql}`, values as unknown[]);
+      await client.query('rollback');
+      return rows.map((row) => row['QUERY PLAN']).join();
+    });
+    expect(plan).toContain('Index Scan');
+    expect(plan).not.toContain('Sort');
+  });
 
   it('ends a query that is still sorting or searching, too', async () => {
     const tenant = tenantOf(test);
@@ -155,7 +200,7 @@ describe('a long export', () => {
           );
           expect(row).toBeUndefined();
         },
-        { timeoutMs: 3_000 },
+        { timeoutMs: 20_000 },
       );
     });
     await hold;
@@ -170,7 +215,7 @@ describe('a long export', () => {
     const reader = answer.body!.getReader();
     await reader.read();
     await test.db.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'fetch forward%'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'copy%'`,
     );
     const rest = async () => {
       while (!(await reader.read()).done);

@@ -207,7 +207,7 @@ it('a profile filter among 20,000 submissions goes through the GIN index', async
   );
   await test.db.query('analyze submissions');
   const members = { filter: ['submitterProfile.dept:d7|d8'] };
-  const { sql, values } = exportQuery(filterOf(tenant.id, big, members, profileFields), 'json');
+  const { sql, values } = exportQuery(filterOf(tenant.id, big, members, profileFields), 's.json_data');
   const plan = await test.db.query<Record<string, string>>(`explain ${sql}`, values);
   expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain(
     'Bitmap Index Scan on submissions_profile',

@@ -8,6 +8,7 @@ export {
   type SigningKeyStore,
 } from './at-rest';
 export { databaseCheck, type DatabaseCheck } from './database-check';
+export { copyTexts, type TextQuery } from './copy-texts';
 export { createDatabase, type DatabaseOptions } from './create-database';
 export type { Database, Queryable, Transactor, Tx } from './database';
 export { connectionFault, problemFromPostgres, sqlState } from './faults';

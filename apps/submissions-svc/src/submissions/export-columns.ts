@@ -1,9 +1,8 @@
+import type { CsvColumn } from './csv.sql';
 import { filterFields } from './filter-fields';
 
-export interface ExportColumn {
+export interface ExportColumn extends CsvColumn {
   name: string;
-  /** SQL expression over the submission `s` that gives text or null. */
-  column: string;
 }
 
 /** What `filterFields` says of a field is for comparing; these are shown as the API shows them. */
@@ -16,13 +15,15 @@ const times: Record<string, string> = {
 
 /** Columns of a CSV file: the model, then the profile fields under the names that filters have for them. */
 export const exportColumns = (profileFields: readonly string[]): ExportColumn[] => [
-  ...Object.entries(filterFields).map(([name, { column }]) => ({
+  ...Object.entries(filterFields).map(([name, { column, kind }]) => ({
     name,
     column: times[name] ?? `${column}::text`,
+    isFreeText: kind === 'text',
   })),
   ...profileFields.map((field) => ({
     name: `submitterProfile.${field}`,
     // Configured names are letters, digits and _ . : / - (checked at start-up): nothing to escape.
-    column: `s.submitter_profile_snapshot ->> '${field}'`,
+    column: `(s.submitter_profile_snapshot ->> '${field}')`,
+    isFreeText: true,
   })),
 ];

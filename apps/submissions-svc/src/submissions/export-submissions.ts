@@ -1,6 +1,6 @@
-import { readInBatches, type Database } from '@canvass/postgres';
+import { copyTexts, type Database } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
-import { csvLine } from './csv-cells';
+import { csvLineOf } from './csv.sql';
 import { exportColumns } from './export-columns';
 import type { ExportBody } from './filter-query';
 import type { SubmissionFilter } from './filter.sql';
@@ -23,57 +23,48 @@ export interface ExportRequest {
 }
 
 /**
- * The submissions of a form as a file, in the order of ids, as of one moment: read from a cursor as fast as the client takes them.
- * A client that goes away ends the query.
+ * The submissions of a form as a file, in the order of ids, as of one moment: Postgres makes its lines, and they pass
+ * through as bytes, as fast as the client takes them. A client that goes away ends the query.
  *
  * @throws {Problem} `not_found` for the form
  */
 export async function exportSubmissions(db: Database, request: ExportRequest): Promise<Answer> {
   const { filter, format } = request;
   const name = await formNameOf(db, filter.tenantId, filter.formId);
-  const pieces = { csv: csvText, ndjson: ndjsonText, json: jsonText }[format](db, request);
+  const pieces = { csv: csvFile, ndjson: ndjsonFile, json: jsonFile }[format](db, request);
   return streamed(types[format], streamText(pieces), {
     headers: { 'Content-Disposition': attachment(`${name} submissions`, format) },
   });
 }
 
-async function* csvText(db: Database, request: ExportRequest): AsyncGenerator<string> {
-  const { profileFields, raw } = request;
-  const columns = exportColumns(profileFields);
-  const sql = columns.map(({ column }) => column);
-  let text = csvLine(
-    columns.map(({ name }) => name),
-    raw,
-  );
-  for await (const rows of batches<(string | null)[]>(db, request, sql)) {
-    for (const cells of rows) text += csvLine(cells, raw);
-    yield text;
-    text = '';
+const viewText = 'submission_json(s)::text';
+
+/** The header comes with the first rows, so that what fails before them is a problem like any other. */
+async function* csvFile(db: Database, request: ExportRequest): AsyncGenerator<Buffer> {
+  const columns = exportColumns(request.profileFields);
+  // Names of fields need no quotes.
+  let header = `${columns.map(({ name }) => name).join(',')}\r\n`;
+  for await (const piece of lines(db, request, csvLineOf(columns, request.raw))) {
+    yield header === '' ? piece : Buffer.concat([Buffer.from(header), piece]);
+    header = '';
   }
-  if (text !== '') yield text;
+  if (header !== '') yield Buffer.from(header);
 }
 
-async function* ndjsonText(db: Database, request: ExportRequest): AsyncGenerator<string> {
-  for await (const rows of batches<[string]>(db, request, 'json')) {
-    yield `${rows.map(([line]) => line).join('\n')}\n`;
+/** JSON text has no ends of lines in it: those of strings are escaped. */
+const ndjsonFile = (db: Database, request: ExportRequest) => lines(db, request, `${viewText} || E'\\n'`);
+
+/** An array with one submission per line. Each brings the comma before it; the first one's becomes the bracket. */
+async function* jsonFile(db: Database, request: ExportRequest): AsyncGenerator<Buffer> {
+  let isEmpty = true;
+  for await (const piece of lines(db, request, `E',\\n' || ${viewText}`)) {
+    if (isEmpty) piece.write('[');
+    isEmpty = false;
+    yield piece;
   }
+  yield Buffer.from(isEmpty ? '[]\n' : '\n]\n');
 }
 
-/** An array with one submission per line. */
-async function* jsonText(db: Database, request: ExportRequest): AsyncGenerator<string> {
-  let separator = '[\n';
-  for await (const rows of batches<[string]>(db, request, 'json')) {
-    yield separator + rows.map(([line]) => line).join(',\n');
-    separator = ',\n';
-  }
-  yield separator === '[\n' ? '[]\n' : '\n]\n';
-}
-
-function batches<Row extends (string | null)[]>(
-  db: Database,
-  { filter, signal }: ExportRequest,
-  columns: Parameters<typeof exportQuery>[1],
-): AsyncIterable<Row[]> {
-  const { sql, values } = exportQuery(filter, columns);
-  return readInBatches<Row>(db, sql, values, signal);
+function lines(db: Database, { filter, signal }: ExportRequest, line: string): AsyncGenerator<Buffer> {
+  return copyTexts(db, exportQuery(filter, line), signal);
 }

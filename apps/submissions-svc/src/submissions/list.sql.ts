@@ -1,5 +1,5 @@
 import type { SubmissionView } from '@canvass/contracts';
-import type { Queryable } from '@canvass/postgres';
+import type { Queryable, TextQuery } from '@canvass/postgres';
 import { filterFields } from './filter-fields';
 import { whereOf, type SubmissionFilter } from './filter.sql';
 
@@ -39,12 +39,16 @@ function orderOf({ sortBy, sortDir }: ListOrder): string {
   return sortBy === 'id' ? `s.id ${sortDir}` : `${column} ${sortDir} nulls last, s.id ${sortDir}`;
 }
 
-/** The query of an export, in the order of ids: each row as the API's JSON text, or as one text per column. */
-export function exportQuery(
-  filter: SubmissionFilter,
-  columns: readonly string[] | 'json',
-): { sql: string; values: unknown[] } {
+/** The query of an export, in the order of ids: each row as one text. */
+export function exportQuery(filter: SubmissionFilter, line: string): TextQuery {
   const { where, values } = whereOf(filter);
-  const shown = columns === 'json' ? 'submission_json(s)::text' : columns.join(', ');
-  return { sql: `select ${shown} from submissions s where ${where} order by s.id`, values };
+  // The index of the form's submissions has them in this order. Only for profile fields there is a better one.
+  const hasIndex = filter.conditions.some(
+    (condition) => 'profileField' in condition && condition.operator === ':',
+  );
+  return {
+    sql: `select ${line} from submissions s where ${where} order by s.id`,
+    values,
+    firstRowsSoon: !hasIndex,
+  };
 }

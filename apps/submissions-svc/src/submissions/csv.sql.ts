@@ -1,0 +1,31 @@
+/** What a spreadsheet might run as a formula, or that hides the beginning of one. */
+const dangerous = '^[=+@\\u0001-\\u001f\\u007f-\\u009f-]';
+/** White space as ECMAScript's `\s` has it. */
+const space =
+  '[\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]';
+const needsQuotes = `[",\\r\\n]|^${space}|${space}$`;
+
+export interface CsvColumn {
+  /** SQL expression that gives text or null. */
+  column: string;
+  /** What respondents and clients write; all else is made here of letters and digits. */
+  isFreeText: boolean;
+}
+
+/**
+ * SQL expression: a line of a CSV file (RFC 4180) with its CRLF. Null is an empty cell. Unless `raw`, cells that look
+ * like formulas begin with `'`.
+ */
+export function csvLineOf(columns: readonly CsvColumn[], raw: boolean): string {
+  const cells = columns.map(({ column, isFreeText }) => (isFreeText ? freeText(column, raw) : column));
+  return `${cells.map((cell) => `coalesce(${cell}, '')`).join(` || ',' || `)} || E'\\r\\n'`;
+}
+
+function freeText(column: string, raw: boolean): string {
+  const safe = raw
+    ? column
+    : `case when left(${column}, 1) ~ '${dangerous}' then '''' || ${column} else ${column} end`;
+  // `offset 0` keeps the planner from writing the column, which it would read anew, into each place.
+  return `(select case when c.text ~ '${needsQuotes}' then '"' || replace(c.text, '"', '""') || '"' else c.text end
+    from (select ${safe} as text offset 0) c)`;
+}

@@ -1,0 +1,69 @@
+import { createDatabase, type Database } from '@canvass/postgres';
+import { testDatabase, type TestDatabase } from '@canvass/testing';
+import fc from 'fast-check';
+import { csvLineOf } from '../src/submissions/csv.sql';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await testDatabase({
+    template: 'csv empty',
+    schema: 'submissions',
+    prepare: () => Promise.resolve(),
+  });
+  db = createDatabase({ Url: database.url, PoolMax: 1 });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** What csv.sql.ts does in SQL, said in ECMAScript's own terms. */
+const cell = (text: string, raw: boolean) => {
+  const safe = !raw && /^[=+\-@\p{Cc}]/u.test(text) ? `'${text}` : text;
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+const line = async (texts: (string | null)[], raw: boolean) => {
+  const columns = texts.map((_, at) => ({ column: `c${at}`, isFreeText: true }));
+  const [row] = await db.query<{ line: string }>(
+    `select ${csvLineOf([...columns, { column: '7::text', isFreeText: false }], raw)} as line
+     from (values (${texts.map((_, at) => `$${at + 1}::text`).join()})) v (${columns.map(({ column }) => column).join()})`,
+    texts,
+  );
+  return row!.line;
+};
+
+const storable = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.replaceAll('\u0000', ''));
+const tricky = fc.constantFrom(
+  ...[
+    '',
+    ' ',
+    '=',
+    '+1',
+    '-1',
+    '@x',
+    '"',
+    '""',
+    ',',
+    '\r',
+    '\n',
+    '\t=1',
+    '\u007f',
+    '\u0085x',
+    '\u00a0x',
+    'x\u00a0',
+  ],
+  ...['\u2003x', 'x\ufeff', '\u3000', '\\.', "'=1", 'x\ny', '\u200bx', 'x\u180e', '日本', '😀 ', '{"a":"b"}'],
+);
+
+it('lines of a CSV are cells as RFC 4180 has them, and nothing a spreadsheet would run', async () => {
+  const texts = fc.array(fc.oneof(tricky, storable, fc.constant(null)), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(texts, fc.boolean(), async (cells, raw) => {
+      const expected = cells.map((text) => (text === null ? '' : cell(text, raw)));
+      expect(await line(cells, raw)).toBe(`${[...expected, '7'].join()}\r\n`);
+    }),
+    { numRuns: 200, examples: [[['=1', ' x', null, '"'], false]] },
+  );
+});
