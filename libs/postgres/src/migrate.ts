@@ -9,7 +9,10 @@ export interface Migration {
   name: string;
   up(knex: Knex): Promise<void>;
   down(knex: Knex): Promise<void>;
-  /** False for what Postgres refuses inside a transaction (`create index concurrently`). */
+  /**
+   * False for what Postgres refuses inside a transaction (`create index concurrently`, see `createIndexConcurrently`). Such a
+   * migration may be cut off at any point and is run again, so that each of its statements must bear repetition.
+   */
   transaction?: false;
 }
 
@@ -51,10 +54,25 @@ export async function migrate(
     const { rows } = await session.query<{ schema: string | null }>('select current_schema() as schema');
     const schema = rows[0]?.schema;
     if (!schema) throw new Error('The database role has no schema of its own; provision the database first.');
-    await session.query('select pg_advisory_lock($1, hashtext($2))', [lockSpace, schema]);
+    await turn(session, schema, options.signal);
     return await run(url, migrations, options);
   } finally {
     await session.end();
+  }
+}
+
+/**
+ * Waits until no other copy migrates. By asking again and again: a statement that waits holds a snapshot, and
+ * `create index concurrently` of the copy whose turn it is would wait for that one to end.
+ */
+async function turn(session: pg.Client, schema: string, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const { rows } = await session.query<{ mine: boolean }>(
+      'select pg_try_advisory_lock($1, hashtext($2)) as mine',
+      [lockSpace, schema],
+    );
+    if (rows[0]?.mine) return;
+    await sleep(100, undefined, signal ? { signal } : {});
   }
 }
 
@@ -63,38 +81,89 @@ async function run(
   migrations: readonly Migration[],
   options: MigrateOptions,
 ): Promise<string[]> {
-  const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log: silent });
-  try {
-    const config = {
-      migrationSource: sourceOf(migrations),
-      tableName: 'knex_migrations',
-      disableMigrationsListValidation: true,
-    };
+  const todo = await withKnex(url, lockTimeoutMs, migrations, async (knex, config) => {
     // We hold the advisory lock, so a lock left in knex's own table is of a process that died.
     await knex.migrate.forceFreeMigrationsLock(config);
     const [completed] = (await knex.migrate.list(config)) as [{ name: string }[], unknown];
-    const done = new Set(completed.map(({ name }) => name));
-    const last =
-      options.to === undefined ? undefined : migrations.findIndex(({ name }) => name === options.to);
-    const up = options.direction !== 'down';
-    const todo = up
-      ? migrations.slice(0, last === undefined ? undefined : last + 1).filter(({ name }) => !done.has(name))
-      : migrations
-          .slice((last ?? -1) + 1)
-          .filter(({ name }) => done.has(name))
-          .reverse();
-    for (const { name } of todo) {
-      try {
-        await (up ? knex.migrate.up({ ...config, name }) : knex.migrate.down({ ...config, name }));
-      } catch (error) {
-        throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
-          cause: error,
-        });
-      }
+    return toDo(migrations, new Set(completed.map(({ name }) => name)), options);
+  });
+  for (const { name, transaction } of todo) {
+    // Concurrent work waits for older transactions to end, and nobody waits for it meanwhile.
+    const limit = transaction === false ? 0 : lockTimeoutMs;
+    const step = () =>
+      withKnex(url, limit, migrations, (knex, config) =>
+        options.direction === 'down'
+          ? knex.migrate.down({ ...config, name })
+          : knex.migrate.up({ ...config, name }),
+      );
+    try {
+      await patiently(step, options.signal);
+    } catch (error) {
+      throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      });
     }
-    return todo.map(({ name }) => name);
+  }
+  return todo.map(({ name }) => name);
+}
+
+function toDo(
+  migrations: readonly Migration[],
+  done: ReadonlySet<string>,
+  { direction, to }: MigrateOptions,
+): Migration[] {
+  const last = to === undefined ? undefined : migrations.findIndex(({ name }) => name === to);
+  if (direction !== 'down')
+    return migrations
+      .slice(0, last === undefined ? undefined : last + 1)
+      .filter(({ name }) => !done.has(name));
+  return migrations
+    .slice((last ?? -1) + 1)
+    .filter(({ name }) => done.has(name))
+    .reverse();
+}
+
+async function withKnex<T>(
+  url: string,
+  lockTimeout: number,
+  migrations: readonly Migration[],
+  fn: (knex: Knex, config: Knex.MigratorConfig) => Promise<T>,
+): Promise<T> {
+  const knex = createKnex({
+    client: 'pg',
+    connection: { connectionString: url, options: `-c lock_timeout=${lockTimeout}` },
+    pool: { min: 0, max: 2 },
+    log: silent,
+  });
+  try {
+    return await fn(knex, {
+      migrationSource: sourceOf(migrations),
+      tableName: 'knex_migrations',
+      disableMigrationsListValidation: true,
+    });
   } finally {
     await knex.destroy();
+  }
+}
+
+/**
+ * Who waits for a table's lock makes everybody wait who comes after. So no statement of a migration waits long: one that
+ * does not get its lock gives way, its transaction is rolled back, and after a pause it is tried again.
+ */
+const lockTimeoutMs = 2_000;
+const lockPauseMs = 1_000;
+const mostTries = 60;
+const lockNotAvailable = '55P03';
+
+async function patiently(step: () => Promise<unknown>, signal?: AbortSignal): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await step();
+      return;
+    } catch (error) {
+      if (sqlState(error) !== lockNotAvailable || tries === mostTries) throw error;
+      await sleep(lockPauseMs, undefined, signal ? { signal } : {});
+    }
   }
 }
 
