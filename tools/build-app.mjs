@@ -1,5 +1,6 @@
 // Bundles one app into dist/<project root>/main.js, or one file into another, with its source map. Called by Nx.
 import { build } from 'esbuild';
+import { cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
 
 const [target, outfile = path.join('dist', `${target}`, 'main.js')] = process.argv.slice(2);
@@ -22,3 +23,7 @@ await build({
     ...['better-sqlite3', 'sqlite3', 'mysql', 'mysql2', 'mariadb', 'mariadb/callback', 'tedious', 'oracledb'],
   ],
 });
+
+// Files that the app reads when it runs.
+const assets = path.join(target, 'assets');
+if (existsSync(assets)) cpSync(assets, path.join(path.dirname(outfile), 'assets'), { recursive: true });

@@ -1,4 +1,5 @@
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
+import { assetsHandler, loadAssets } from './assets';
 import { serviceNames, type GatewaySettings } from './config';
 import { createDownstreamChecks } from './downstream';
 import { edgeHandlers } from './edge';
@@ -29,6 +30,7 @@ export function createApp(
     endpoints: [],
     beforeRoutes: [
       ...edgeHandlers(settings.Cors.Origins, allowedMethods),
+      assetsHandler(loadAssets()),
       forwardingHandler(createRouteFinder(table), upstreams, createForward(settings, metrics)),
     ],
     async stop() {

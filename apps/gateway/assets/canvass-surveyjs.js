@@ -1,0 +1,235 @@
+/*
+ * Canvass data lists in SurveyJS (survey-core): dropdowns and tag boxes that load their choices while the respondent types
+ * and scrolls, and show stored answers by their labels. No dependencies; defines `canvassSurveyjs`.
+ * How to use it: docs/form-runtime.md.
+ */
+(function (root) {
+  'use strict';
+
+  /** Most records of one answer, and most values resolved by one request. */
+  const pageLimit = 200;
+  /** A token is replaced this long before it ends. */
+  const tokenReserveMs = 60_000;
+
+  /**
+   * Connects questions of a survey with data lists.
+   *
+   * @param survey a survey-core SurveyModel
+   * @param options
+   *   baseUrl   of Canvass, such as "https://forms.example.org"
+   *   formId    the form whose lists are read
+   *   lists     by question name: a list id, or { list, prefix }. A prefix is put before what the respondent types and is
+   *             matched from the start; it may name other answers: "{country}-"
+   *   token     optional: a function that gives a form-access token, called again after a 401; by default one is fetched
+   *   onError   optional: called with what went wrong; the question then shows no choices
+   * @returns a function that disconnects the survey
+   */
+  function connectDataLists(survey, options) {
+    const base = `${options.baseUrl.replace(/\/+$/, '')}/api/public/forms/${encodeURIComponent(options.formId)}`;
+    const tokenOf = options.token ?? fetchedTokens(base);
+    /** By question: the latest search, whose pages belong together. */
+    const searches = new Map();
+    /** Values that are to be resolved by the next request, by list. */
+    const wanted = new Map();
+
+    const sourceOf = (question) => {
+      const source = options.lists[question.name];
+      return typeof source === 'string' ? { list: source, prefix: '' } : source;
+    };
+    const localeOf = () => survey.locale || 'default';
+    const textOf = ({ value, labels }, locale) => labels[locale.toLowerCase()] ?? labels.default ?? value;
+    const failed = (error) => {
+      if (options.onError) options.onError(error);
+    };
+
+    async function read(list, what, query) {
+      const url = `${base}/data-lists/${encodeURIComponent(list)}/${what}?${query}`;
+      let response;
+      for (let again = false; ; again = true) {
+        const token = await tokenOf(again);
+        response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+        if (response.status !== 401 || again) break;
+      }
+      if (!response.ok) throw new Error(`${what} of list ${list} answered ${response.status}`);
+      return response.json();
+    }
+
+    /** A search's records from `skip` on; more than a page of them in several requests. */
+    async function records(question, { filter, skip, take }) {
+      const { list, prefix } = sourceOf(question);
+      const start = prefix ? filledIn(survey, prefix) : '';
+      if (start === null) return { items: [], total: 0 };
+      const locale = localeOf();
+      const items = [];
+      let total = 0;
+      do {
+        const query = new URLSearchParams({
+          query: start + (filter || ''),
+          matchMode: start !== '' || question.searchMode === 'startsWith' ? 'StartsWith' : 'Contains',
+          locale,
+          skip: String(skip + items.length),
+          take: String(Math.min(take - items.length, pageLimit)),
+        });
+        const page = await read(list, 'search', query);
+        total = page.totalRecords;
+        items.push(...page.items.map((item) => ({ value: item.value, text: textOf(item, locale) })));
+        if (page.items.length === 0) break;
+      } while (items.length < take && skip + items.length < total);
+      return { items, total };
+    }
+
+    /** Pages of one search are handed over in order; what arrives after a newer search began is dropped. */
+    function onLazyLoad(_survey, event) {
+      const { question, skip } = event;
+      if (!sourceOf(question)) return;
+      if (skip === 0 || !searches.has(question))
+        searches.set(question, { last: Promise.resolve(), total: 0 });
+      const search = searches.get(question);
+      const page = records(question, event);
+      search.last = Promise.all([page, search.last])
+        .then(
+          ([found]) => found,
+          (error) => {
+            failed(error);
+            return { items: [], total: search.total };
+          },
+        )
+        .then(({ items, total }) => {
+          if (searches.get(question) !== search) return;
+          search.total = total;
+          event.setItems(items, total);
+        });
+    }
+
+    /** Texts by value. Values asked for at the same moment share a request. */
+    function resolve(list, values) {
+      if (!wanted.has(list)) {
+        const batch = { values: new Set() };
+        batch.texts = Promise.resolve().then(() => {
+          wanted.delete(list);
+          return displayTexts(list, [...batch.values]);
+        });
+        wanted.set(list, batch);
+      }
+      const batch = wanted.get(list);
+      for (const value of values) batch.values.add(String(value));
+      return batch.texts;
+    }
+
+    async function displayTexts(list, values) {
+      const locale = localeOf();
+      const texts = new Map();
+      for (const batch of batchesOf(values)) {
+        const query = new URLSearchParams([['locale', locale], ...batch.map((value) => ['values', value])]);
+        for (const item of await read(list, 'display-values', query))
+          texts.set(item.value, textOf(item, locale));
+      }
+      // The language was switched meanwhile: survey-core asks only once.
+      return locale === localeOf() ? texts : displayTexts(list, values);
+    }
+
+    /** The texts stand in the places of their values; an unknown value shows itself. */
+    function onDisplayValue(_survey, event) {
+      const source = sourceOf(event.question);
+      if (!source) return;
+      resolve(source.list, event.values).then(
+        (texts) => event.setItems(event.values.map((value) => texts.get(String(value)) ?? String(value))),
+        (error) => {
+          failed(error);
+          event.setItems(event.values.map(String));
+        },
+      );
+    }
+
+    const connected = () => survey.getAllQuestions(false, false, true).filter(sourceOf);
+
+    /** Loads the choices that are shown anew, and the texts of the answer. */
+    function forget(question) {
+      searches.delete(question);
+      question.selectedItemValues = null;
+      question.choices = [];
+      question.dropdownListModel?.onHidePopup();
+      // Reading it makes survey-core ask for the texts.
+      void (question.selectedItems ?? question.selectedItem);
+    }
+
+    const onLocale = () => connected().forEach(forget);
+
+    /** An answer that a prefix names has changed: what was chosen under the former one no longer holds. */
+    function onValue(_survey, { name }) {
+      for (const question of connected()) {
+        if (question.name === name || !namesIn(sourceOf(question).prefix).includes(name)) continue;
+        question.clearValue();
+        forget(question);
+      }
+    }
+
+    for (const question of connected()) {
+      question.choicesLazyLoadEnabled = true;
+    }
+    const handlers = [
+      [survey.onChoicesLazyLoad, onLazyLoad],
+      [survey.onGetChoiceDisplayValue, onDisplayValue],
+      [survey.onLocaleChangedEvent, onLocale],
+      [survey.onValueChanged, onValue],
+    ];
+    for (const [event, handler] of handlers) event.add(handler);
+    // Answers may have been set before.
+    onLocale();
+    return () => {
+      for (const [event, handler] of handlers) event.remove(handler);
+    };
+  }
+
+  const namesIn = (prefix) => Array.from((prefix || '').matchAll(/\{([^{}]+)\}/g), ([, name]) => name.trim());
+
+  /** The prefix with the answers it names; null while one of them is missing. */
+  function filledIn(survey, prefix) {
+    let missing = false;
+    const text = prefix.replace(/\{([^{}]+)\}/g, (_all, name) => {
+      const value = survey.getValue(name.trim());
+      if (value === undefined || value === null || value === '') missing = true;
+      return String(value);
+    });
+    return missing ? null : text;
+  }
+
+  /** As many values as one request may carry; a comma in a value counts as one more. */
+  function batchesOf(values) {
+    const batches = [];
+    let room = 0;
+    for (const value of values) {
+      const parts = value.split(',').length;
+      if (parts > room) {
+        batches.push([]);
+        room = pageLimit;
+      }
+      batches[batches.length - 1].push(value);
+      room -= parts;
+    }
+    return batches;
+  }
+
+  /** Form-access tokens of a public form, fetched when needed. */
+  function fetchedTokens(base) {
+    let known = null;
+    return (again) => {
+      if (known === null || again || Date.now() > known.until) {
+        const mine = { until: Infinity };
+        mine.token = fetch(`${base}/access-tokens`, { method: 'POST' }).then(async (response) => {
+          if (!response.ok) throw new Error(`access-tokens answered ${response.status}`);
+          const { token, expiresAtUtc } = await response.json();
+          mine.until = Date.parse(expiresAtUtc) - tokenReserveMs;
+          return token;
+        });
+        mine.token.catch(() => {
+          if (known === mine) known = null;
+        });
+        known = mine;
+      }
+      return known.token;
+    };
+  }
+
+  root.canvassSurveyjs = { connectDataLists };
+})(globalThis);

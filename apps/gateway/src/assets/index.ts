@@ -1,0 +1,2 @@
+export { assetsHandler } from './assets.routes';
+export { loadAssets } from './load-assets';

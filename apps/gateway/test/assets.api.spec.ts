@@ -1,0 +1,42 @@
+import { testGateway, type TestGateway } from './harness';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway({ settings: { Cors: { Origins: ['https://forms.example.org'] } } });
+});
+afterAll(() => gateway.close());
+
+const path = '/assets/canvass-surveyjs.js';
+
+describe('the adapter for SurveyJS', () => {
+  it('is served as a script that defines connectDataLists, also to configured origins', async () => {
+    const origin = 'https://forms.example.org';
+    const reply = await fetch(`${gateway.url}${path}`, { headers: { origin } });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(reply.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(reply.headers.get('cache-control')).toBe('public, no-cache');
+    const text = await reply.text();
+    const scope: { canvassSurveyjs?: { connectDataLists: unknown } } = {};
+    new Function('globalThis', text)(scope);
+    expect(typeof scope.canvassSurveyjs?.connectDataLists).toBe('function');
+    expect(text.length).toBeLessThan(16 * 1024);
+  });
+
+  it('is not sent again to a browser that has it', async () => {
+    const etag = (await fetch(`${gateway.url}${path}`)).headers.get('etag')!;
+    const again = await fetch(`${gateway.url}${path}`, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const other = await fetch(`${gateway.url}${path}`, { headers: { 'if-none-match': '"x"' } });
+    expect(other.status).toBe(200);
+  });
+
+  it('answers HEAD without a body, and leaves other methods and files to the 404', async () => {
+    const head = await fetch(`${gateway.url}${path}`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await fetch(`${gateway.url}${path}`, { method: 'POST' })).status).toBe(404);
+    for (const stranger of ['/assets/', '/assets/x.js', '/assets/constructor']) {
+      expect([stranger, (await fetch(`${gateway.url}${stranger}`)).status]).toEqual([stranger, 404]);
+    }
+  });
+});
