@@ -1,0 +1,58 @@
+import { migrate } from '@canvass/postgres';
+import { migrations } from '../migrations';
+import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { byToken, pathOf, submissionCalls, type Submission } from './submission-calls';
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const { anonymous } = submissionCalls(() => test);
+const before = migrations.at(-2)!.name;
+
+/** What respondents, staff and integrations live on; the same calls on every version of the schema. */
+async function useTheApi(tenant: Tenant): Promise<void> {
+  const formId = await tenant.form({ limitOnePerUser: true });
+  const path = pathOf(formId);
+  const begun = await anonymous().post<Submission>(path, { jsonData: '{"a":1}' });
+  expect(begun.status).toBe(201);
+  const token = byToken(formId, begun.body['token']);
+  expect((await anonymous().patch(token, { metadata: '{"b":2}' })).status).toBe(200);
+  expect((await anonymous().patch(token, { isComplete: true })).status).toBe(200);
+  const identified = await tenant.user().post<Submission>(path, {}, { 'idempotency-key': formId });
+  expect(identified.status).toBe(201);
+  expect((await tenant.user().post(path, {})).status).toBe(409);
+  const payload = { submitter: { externalSubjectId: formId, displayId: 'Ada' } };
+  expect((await tenant.as('Integration').post(`${path}/onbehalf`, payload)).status).toBe(201);
+  const one = `${path}/${identified.body['id']}`;
+  const saved = { jsonData: '{"c":3}', isComplete: true };
+  expect((await tenant.admin.put(one, saved)).status).toBe(200);
+  expect((await tenant.admin.post(`${one}/status`, { status: 'read' })).status).toBe(200);
+  expect((await tenant.admin.get(`${one}/versions`)).status).toBe(200);
+  expect((await tenant.admin.get(path)).body).toMatchObject({ totalRecords: 3 });
+  const exported = await tenant.admin.post<Submission[]>(`${path}/export`, { format: 'json' });
+  expect(exported.body).toHaveLength(3);
+  expect((await tenant.admin.patch(`/api/forms/${formId}`, { name: 'Renamed' })).status).toBe(200);
+  expect((await tenant.admin.get('/api/submitters')).status).toBe(200);
+  expect((await tenant.admin.delete(one)).status).toBe(204);
+  expect((await test.events({ entityId: begun.body['id']! })).map(({ type }) => type)).toEqual([
+    'submission.created',
+    'submission.updated',
+    'submission.completed',
+  ]);
+}
+
+it('the build works with the newest schema, with the one before it, and while one becomes the other', async () => {
+  const tenant = tenantOf(test);
+  await useTheApi(tenant);
+  const undone = migrate(test.databaseUrl, migrations, { direction: 'down', to: before });
+  await useTheApi(tenant);
+  expect(await undone).toHaveLength(1);
+  await useTheApi(tenant);
+  const redone = migrate(test.databaseUrl, migrations);
+  await useTheApi(tenant);
+  expect(await redone).toHaveLength(1);
+  await useTheApi(tenant);
+}, 120_000);
