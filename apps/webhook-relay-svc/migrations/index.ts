@@ -2,6 +2,7 @@ import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/
 import { settings } from './20261120T1201_settings';
 import { deliveries } from './20261120T1202_deliveries';
 import { recoveries } from './20261121T0330_recoveries';
+import { runningLeases } from './20261121T0412_running_leases';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -13,4 +14,5 @@ export const migrations: readonly Migration[] = [
   deliveries,
   recoveries,
   idempotencyMigration('20261121T0331_idempotency'),
+  runningLeases,
 ];

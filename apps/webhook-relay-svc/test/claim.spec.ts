@@ -6,6 +6,7 @@ import {
   claimByIds,
   claimDue,
   deleteLostLeases,
+  freeSlots,
   waitingSince,
   type ClaimedRow,
 } from '../src/delivery/claim.sql';
@@ -105,6 +106,17 @@ describe('claiming what is due', () => {
     expect(await db.query(deleteLostLeases, [[]])).toHaveLength(first.length);
     expect(await due(1_000)).toHaveLength(first.length);
   });
+});
+
+it('looks for free slots among the leases that have not run out, whatever came before', async () => {
+  const plan = await db.transaction(async (tx) => {
+    await tx.query('set local enable_seqscan = off'); // of an empty table nothing is cheaper
+    return tx.query<{ 'QUERY PLAN': string }>(
+      `explain select ${freeSlots} from endpoints e where e.tenant_id = 1 and e.id = 1`,
+    );
+  });
+  const scans = plan.map((row) => row['QUERY PLAN']).filter((line) => line.includes('on leases'));
+  expect(scans).toEqual([expect.stringContaining('leases_running')]);
 });
 
 it('claims by id what is due or was never tried, and nothing else', async () => {

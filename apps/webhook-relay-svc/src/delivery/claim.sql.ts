@@ -26,12 +26,15 @@ export interface ClaimedRow extends SendRow {
 
 /**
  * Free slots of an enabled endpoint `e`. In random order, so that two processes that claim at one moment rarely want the same
- * slot; when they do, the primary key of `leases` decides and the loser's delivery stays for the next sweep.
+ * slot; when they do, the primary key of `leases` decides and the loser's delivery stays for the next sweep; so
+ * it does for a lease that ran out and is not deleted yet. Ordered by the index of the leases' times, see its migration.
  */
 export const freeSlots = `
   array(select free.number from generate_series(1, e.max_in_flight) as free (number)
-        where not exists (select from leases l
-                          where l.tenant_id = e.tenant_id and l.endpoint_id = e.id and l.slot = free.number)
+        where free.number <> all(array(
+          select l.slot from leases l
+          where l.tenant_id = e.tenant_id and l.endpoint_id = e.id and l.lease_until > now()
+          order by l.tenant_id, l.endpoint_id, l.lease_until))
         order by random())`;
 
 /** Columns of SendRow, for a delivery `c` with `sendJoins`. */
