@@ -94,6 +94,56 @@ export const accepted: AcceptedCsv[] = [
     csv: `value,default\n${'😀'.repeat(500)},${'é'.repeat(500)}`,
     items: [['😀'.repeat(500), { default: 'é'.repeat(500) }]],
   },
+  { what: 'a header without a line break', csv: 'value,default', items: [] },
+  { what: 'quotes around some cells only', csv: 'value,default\n"a",A\nb,"B"\n', items: two },
+  { what: 'the locale column before the others', csv: 'nl,value,default\n,a,A\n,b,B\n', items: two },
+  { what: 'quoted empty cells', csv: 'value,default,nl\na,A,""\nb,B,""\n', items: two },
+  { what: 'a locale in another case and spaces', csv: 'value,default, Nl \na,A,\nb,B,\n', items: two },
+  {
+    what: 'a last cell of only a line break',
+    csv: 'value,default,nl\na,A,"\n"\n',
+    items: [['a', { default: 'A', nl: '\n' }]],
+  },
+  {
+    what: 'only quotes and commas in a cell',
+    csv: 'value,default\n""",""",",,"\n',
+    items: [['","', { default: ',,' }]],
+  },
+  {
+    what: 'a quoted cell over many lines',
+    csv: 'value,default\na,"1\n2\n\n\n3"\nb,B\n',
+    items: [
+      ['a', { default: '1\n2\n\n\n3' }],
+      ['b', { default: 'B' }],
+    ],
+  },
+  {
+    what: 'bidirectional controls and zero-width signs',
+    csv: 'value,default\nx,\u202eabc\u202c\u200f\u200b\n',
+    items: [['x', { default: '\u202eabc\u202c\u200f\u200b' }]],
+  },
+  {
+    what: 'separators of Unicode, which end no line',
+    csv: 'value,default\na,A\u2028B\u2029C\u0085D\u000bE\u000cF\n',
+    items: [['a', { default: 'A\u2028B\u2029C\u0085D\u000bE\u000cF' }]],
+  },
+  {
+    what: 'numbers with leading zeros and exponents as they are',
+    csv: 'value,default\n007,1e3\n7,1.0\n',
+    items: [
+      ['007', { default: '1e3' }],
+      ['7', { default: '1.0' }],
+    ],
+  },
+  {
+    what: 'values that differ in white space',
+    csv: 'value,default\na,A\na ,A\n a,A\n',
+    items: [
+      ['a', { default: 'A' }],
+      ['a ', { default: 'A' }],
+      [' a', { default: 'A' }],
+    ],
+  },
   {
     what: 'a byte order mark inside',
     csv: 'value,default\n\ufeffa,A\n',

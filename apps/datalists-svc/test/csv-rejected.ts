@@ -1,3 +1,5 @@
+import { foreign } from './csv-foreign';
+
 /** CSV texts that an import refuses and the faults it names, for default locale `en` and locale `nl`. */
 
 type Place = [line: number | null, column: number | null, field: string | null];
@@ -11,6 +13,7 @@ export interface RejectedCsv {
 const long = 'x'.repeat(501);
 
 export const rejected: RejectedCsv[] = [
+  ...foreign,
   { what: 'nothing', csv: '', faults: [[1, null, null, /header is missing/]] },
   { what: 'only a byte order mark', csv: '\ufeff', faults: [[1, null, null, /header is missing/]] },
   { what: 'only blank lines', csv: '\n\r\n\n', faults: [[1, null, null, /header is missing/]] },
@@ -68,6 +71,73 @@ export const rejected: RejectedCsv[] = [
     what: 'semicolons and a byte order mark',
     csv: '\ufeffvalue;default;nl\n',
     faults: [[1, null, null, /semicolons/]],
+  },
+  {
+    what: 'a comment between rows',
+    csv: 'value,default\n# more\na,A\n',
+    faults: [[2, null, null, /has 1 cells/]],
+  },
+  {
+    what: 'the header again between rows',
+    csv: 'value,default\na,A\nvalue,default\nvalue,default\n',
+    faults: [[4, 1, 'value', /already used by line 3/]],
+  },
+  {
+    what: 'a header of two lines',
+    csv: 'value,"default\n"\na,A\nb,B,C\n',
+    faults: [[4, null, null, /has 3 cells/]],
+  },
+  {
+    what: 'single quotes around a comma',
+    csv: "value,default\na,'A, B'\n",
+    faults: [[2, null, null, /has 3 cells/]],
+  },
+  {
+    what: 'typographic quotes around a comma',
+    csv: 'value,default\na,“A, B”\n',
+    faults: [[2, null, null, /has 3 cells/]],
+  },
+  {
+    what: 'a comma at the end of each row',
+    csv: 'value,default\na,A,\nb,B,\n',
+    faults: [
+      [2, null, null, /3 cells/],
+      [3, null, null, /3 cells/],
+    ],
+  },
+  {
+    what: 'a comma at the end of the header only',
+    csv: 'value,default,\na,A\n',
+    faults: [[1, 3, '', /no name/]],
+  },
+  {
+    what: 'a row of commas at the end',
+    csv: 'value,default,nl\na,A,\n,,\n',
+    faults: [
+      [3, 1, 'value', /missing/],
+      [3, 2, 'default', /missing/],
+    ],
+  },
+  { what: 'three quotes', csv: 'value,default\na,"""\n', faults: [[2, 2, null, /never closed/]] },
+  {
+    what: 'a quote that swallows a row',
+    csv: 'value,default\na,"A\nb,"B"\n',
+    faults: [[3, 2, null, /after the closing quote/]],
+  },
+  {
+    what: 'a region of a known locale',
+    csv: 'value,default,nl-be\na,A,B\n',
+    faults: [[1, 3, 'nl-be', /not a locale/]],
+  },
+  {
+    what: 'an underscore in a locale',
+    csv: 'value,default,nl_NL\na,A,B\n',
+    faults: [[1, 3, 'nl_nl', /not a locale/]],
+  },
+  {
+    what: 'a duplicate far from the first',
+    csv: `value,default\n${Array.from({ length: 3000 }, (_, n) => `v${n},L\n`).join('')}v7,L\n`,
+    faults: [[3002, 1, 'value', /already used by line 9/]],
   },
   { what: 'tabs', csv: 'value\tdefault\na\tA\n', faults: [[1, null, null, /tabs/]] },
   { what: 'UTF-16 read as Latin-1', csv: 'ÿþv a l u e', faults: [[1, null, null, /UTF-16/]] },

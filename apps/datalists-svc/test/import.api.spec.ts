@@ -100,36 +100,6 @@ describe('CSV that is rejected', () => {
 
 describe('JSON', () => {
   it.each([
-    ['no object', ['a'], ['items[0]']],
-    ['null', [null], ['items[0]']],
-    ['no value', [{ labels: { default: 'A' } }], ['items[0].value']],
-    ['a value that is no text', [{ value: 1, labels: { default: 'A' } }], ['items[0].value']],
-    ['no labels', [{ value: 'a' }], ['items[0].labels']],
-    ['labels in a list', [{ value: 'a', labels: ['A'] }], ['items[0].labels']],
-    ['no default', [{ value: 'a', labels: { nl: 'A' } }], ['items[0].labels.default']],
-    ['an empty default', [{ value: 'a', labels: { default: '' } }], ['items[0].labels.default']],
-    ['an unknown locale', [{ value: 'a', labels: { default: 'A', fr: 'B' } }], ['items[0].labels.fr']],
-    ['default twice', [{ value: 'a', labels: { default: 'A', EN: 'B' } }], ['items[0].labels.EN']],
-    ['a locale twice', [{ value: 'a', labels: { default: 'A', nl: 'B', NL: 'C' } }], ['items[0].labels.NL']],
-    ['a label that is no text', [{ value: 'a', labels: { default: 'A', nl: null } }], ['items[0].labels.nl']],
-    ['an unknown member', [{ value: 'a', labels: { default: 'A' }, x: 1 }], ['items[0].x']],
-    [
-      'odd names',
-      [{ value: 'a', labels: { default: 'A', constructor: 'B' } }],
-      ['items[0].labels.constructor'],
-    ],
-    ['too long a value', [{ value: 'x'.repeat(501), labels: { default: 'A' } }], ['items[0].value']],
-    ['duplicates', [...old, ...old], ['items[1].value']],
-  ])('with %s is rejected like CSV', async (_what, items, fields) => {
-    const { admin, id, read } = await newList();
-    const reply = await admin.importItems<ImportProblem>(id, items);
-    expect([reply.status, reply.body.errorCode]).toEqual([400, 'import_rejected']);
-    expect(reply.body.faults.map((fault) => fault.field)).toEqual(fields);
-    expect(reply.body.faults[0]).toMatchObject({ line: null, column: null });
-    expect((await read()).items).toEqual(old);
-  });
-
-  it.each([
     ['nothing', undefined],
     ['an empty object', {}],
     ['items that are no list', { items: {} }],

@@ -3,7 +3,13 @@ import { attachment, streamed, streamText, type Answer } from '@canvass/service-
 import Papa from 'papaparse';
 import { labelKeysOf, localesOf, pickLabels, type ListRow } from '../catalog';
 
-export type ExportFormat = 'csv' | 'json';
+export type ExportFormat = 'csv' | 'json' | 'ndjson';
+
+const writers = {
+  csv: { type: 'text/csv; charset=utf-8', write: csvText },
+  json: { type: 'application/json; charset=utf-8', write: jsonText },
+  ndjson: { type: 'application/x-ndjson; charset=utf-8', write: ndjsonText },
+} as const;
 
 /**
  * All items as a file, in the order of their import. CSV has the columns `value,default,<locale>...` in the order of
@@ -15,9 +21,8 @@ export function exportAnswer(
   format: ExportFormat,
 ): Answer {
   const keys = labelKeysOf(localesOf(row));
-  const pieces = format === 'csv' ? csvText(items, keys) : jsonText(items, keys);
-  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
-  return streamed(type, streamText(pieces), {
+  const { type, write } = writers[format];
+  return streamed(type, streamText(write(items, keys)), {
     headers: { 'Content-Disposition': attachment(row.name, format) },
   });
 }
@@ -42,4 +47,11 @@ async function* jsonText(items: AsyncIterable<DataListItem[]>, keys: string[]): 
     separator = ',\n';
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** One `{ value, labels }` per line. */
+async function* ndjsonText(items: AsyncIterable<DataListItem[]>, keys: string[]): AsyncGenerator<string> {
+  for await (const batch of items) {
+    yield batch.map((item) => `${JSON.stringify(pickLabels(item, keys))}\n`).join('');
+  }
 }

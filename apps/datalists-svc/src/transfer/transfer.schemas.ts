@@ -43,5 +43,5 @@ export const importQuery = Joi.object<ImportQuery>({
 });
 
 export const exportBody = Joi.object<{ format: ExportFormat }>({
-  format: Joi.string().valid('csv', 'json').default('csv'),
+  format: Joi.string().valid('csv', 'json', 'ndjson').default('csv'),
 }).default({ format: 'csv' });
