@@ -17,7 +17,7 @@ export interface BenchArguments {
 export const usage = (known: readonly string[]): string => `npm run bench -- <scenario …|all> [options]
 
   --seconds N   measured seconds of each contestant (30)
-  --rows N      submissions of "export" and "backfill", where their own number takes too long
+  --rows N      submissions of "export" and "backfill", items of "import", where their own number takes too long
   --record      write the result into docs/benchmarks.md
   --profile     save a CPU profile of each process under .local/bench/profiles
 

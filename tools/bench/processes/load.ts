@@ -11,6 +11,7 @@ export interface LoadRequest {
   /** Used in turn. */
   paths: string[];
   body?: string;
+  headers?: Record<string, string>;
   /** The status that counts as done. */
   expect: number;
 }
@@ -22,6 +23,8 @@ export interface OpenResult {
   sentAt: Float64Array;
   answeredAt: Float64Array;
   errors: number;
+  /** What the first failed request was answered. */
+  firstError: string | null;
 }
 
 interface Answered {
@@ -49,7 +52,8 @@ function send(pool: Pool, request: LoadRequest, path: string, keepBody: boolean)
       {
         path,
         method: request.method,
-        ...(request.body === undefined ? {} : { headers: jsonHeaders, body: request.body }),
+        headers: { ...(request.body === undefined ? {} : jsonHeaders), ...request.headers },
+        ...(request.body === undefined ? {} : { body: request.body }),
       },
       handler,
     );
@@ -89,12 +93,17 @@ const api = {
     const total = Math.round(rate * seconds);
     const [ids, sentAt, answeredAt]: [string[], number[], number[]] = [[], [], []];
     let errors = 0;
+    let firstError: string | null = null;
     const underWay: Promise<void>[] = [];
     const one = async (path: string) => {
       const sent = monotonicMs();
       const { ok, body } = await send(pool, request, path, true);
       const answered = monotonicMs();
-      if (!ok) return void (errors += 1);
+      if (!ok) {
+        errors += 1;
+        firstError ??= body.slice(0, 500);
+        return;
+      }
       ids.push((JSON.parse(body) as { id: string }).id);
       sentAt.push(sent);
       answeredAt.push(answered);
@@ -112,7 +121,13 @@ const api = {
     });
     await Promise.all(underWay);
     await pool.close();
-    return { ids, sentAt: Float64Array.from(sentAt), answeredAt: Float64Array.from(answeredAt), errors };
+    return {
+      ids,
+      sentAt: Float64Array.from(sentAt),
+      answeredAt: Float64Array.from(answeredAt),
+      errors,
+      firstError,
+    };
   },
 };
 

@@ -4,6 +4,7 @@ import { createSubmission } from './create-submission';
 import { exportScenario } from './export';
 import { fanOut, fanOutByTwo } from './fan-out';
 import { gateway } from './gateway';
+import { importScenario } from './import';
 import { outboxDrain } from './outbox-drain';
 
 /** In the order of `all`. */
@@ -15,4 +16,5 @@ export const scenarios: readonly Scenario[] = [
   fanOutByTwo,
   gateway,
   exportScenario,
+  importScenario,
 ];
