@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ExternalProvider } from '@canvass/auth';
 import { eventually, openIdConnectProvider, type OpenIdConnectProvider } from '@canvass/testing';
 import { client, newTenant, startTestService, tenantOf, type Tenant, type TestService } from './service';
 import { pathOf, type Submission } from './submission-calls';
@@ -9,6 +12,12 @@ jest.setTimeout(120_000);
 const audience = 'canvass-api';
 const plainTenant = newTenant();
 const realmTenant = newTenant();
+/** What docs/identity-providers.md tells its readers to write. */
+const [company, keycloakExample] = [
+  ...readFileSync(path.join(__dirname, '../../../docs/identity-providers.md'), 'utf8').matchAll(
+    /^```json\n([^`]+)```/gm,
+  ),
+].map(([, example]) => JSON.parse(example!) as ExternalProvider);
 let plain: OpenIdConnectProvider;
 let keycloak: OpenIdConnectProvider;
 let test: TestService;
@@ -31,15 +40,8 @@ beforeAll(async () => {
   test = await startTestService({
     submitter: { DisplayIdClaimTypes: ['preferred_username', 'name'], ProfileSnapshotFields: ['department'] },
     providers: [
-      { Name: 'Clinic', Issuer: plain.issuer, Audience: audience, TenantId: plainTenant },
-      {
-        Name: 'Realm',
-        Issuer: keycloak.issuer,
-        Audience: audience,
-        TenantClaim: 'tenant',
-        RoleClaim: 'realm_access.roles',
-        RoleMap: { 'forms-admin': 'Admin' },
-      },
+      { ...company!, Name: 'Clinic', Issuer: plain.issuer, TenantId: plainTenant },
+      { ...keycloakExample!, Name: 'Realm', Issuer: keycloak.issuer },
     ],
   });
 });
