@@ -18,9 +18,9 @@ function writer() {
   return { groups, write, next };
 }
 
-const statementFailed = () => {
-  const error = new DatabaseError('numeric value out of range', 0, 'error');
-  error.code = '22003';
+const statementFailed = (code = '22003') => {
+  const error = new DatabaseError('it failed', 0, 'error');
+  error.code = code;
   return error;
 };
 
@@ -59,6 +59,17 @@ it('writes each alone when the statement fails, so that only the bad one fails',
   const results = await Promise.allSettled(['a', 'bad', 'b'].map(add));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(groups).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
+});
+
+it('writes the group again after a deadlock', async () => {
+  const groups: string[] = [];
+  const add = groupCommit<string, string>(10, async (take) => {
+    groups.push(take().join());
+    if (groups.length === 1) throw statementFailed('40P01');
+    return take();
+  });
+  expect(await Promise.all(['a', 'b'].map(add))).toEqual(['a', 'b']);
+  expect(groups).toEqual(['a,b', 'a,b']);
 });
 
 it('fails all when the connection is lost, and works again afterwards', async () => {

@@ -6,10 +6,17 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
+/** Classes of SQLSTATE in which a value is at fault: data, constraint, limit. */
+const dataFault = /^(22|23|54)/;
+/** Serialization failure and deadlock: nothing is wrong with what was written, and the other side has gone on. */
+const collision = /^40(001|P01)$/;
+const mostTries = 4;
+
 /**
  * Group commit: whatever comes while one statement runs is written together by the next, with one commit for all.
- * `write` calls `take` when it can begin, as late as possible, and gives one result per item taken, in their order. When a
- * group fails by a statement of its own (not by a lost connection), each item is written alone, so that one bad item harms none.
+ * `write` calls `take` when it can begin, as late as possible, and gives one result per item taken, in their order. A group
+ * that met another process in a deadlock is written again; one that holds a bad value is written item by item, so that only
+ * that one fails; a lost connection fails all.
  *
  * @param most items of one group
  */
@@ -28,11 +35,11 @@ export function groupCommit<T, R>(
         return group.map(({ item }) => item);
       };
       try {
-        const results = await write(take);
+        const results = await insistently(() => write(take));
         group.forEach(({ resolve }, index) => resolve(results[index]!));
       } catch (error) {
         if (group.length === 0) take(); // it failed before it began
-        if (group.length > 1 && sqlState(error) !== undefined) await eachAlone(group);
+        if (group.length > 1 && dataFault.test(sqlState(error) ?? '')) await eachAlone(group);
         else for (const { reject } of group) reject(error);
       }
     }
@@ -52,4 +59,14 @@ export function groupCommit<T, R>(
       // What arrives in the same turn of the event loop shares the first group.
       setImmediate(() => void work());
     });
+}
+
+async function insistently<R>(write: () => Promise<R>): Promise<R> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries === mostTries || !collision.test(sqlState(error) ?? '')) throw error;
+    }
+  }
 }

@@ -162,7 +162,7 @@ export const claimDue = statement(
        select ${candidateColumns}, d.next_attempt_at from deliveries d
        where d.tenant_id = room.tenant_id and d.endpoint_id = room.endpoint_id
          and d.next_attempt_at >= $4::timestamptz and d.next_attempt_at <= now() and ${notInFlight}
-       order by d.next_attempt_at limit cardinality(room.free)
+       order by d.next_attempt_at limit least(cardinality(room.free), 1 + $3 / (select count(*) from room))
        for no key update of d skip locked
      ) due
    ), ranked as (
