@@ -1,15 +1,15 @@
-import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
+import { createRequestWatch, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { assetsHandler, loadAssets } from './assets';
 import { serviceNames, type GatewaySettings } from './config';
 import { createDownstreamChecks } from './downstream';
-import { edgeHandlers } from './edge';
-import { allowedMethods, createForward, createUpstream, forwardingHandler } from './forwarding';
+import { createEdge, edgeHandler } from './edge';
+import { allow, createForward, createIntercept, createUpstream, refusalHandler } from './forwarding';
 import { createRouteFinder, routeTable, type Route } from './routing';
 
 /** The gateway, for main.ts and for every test. A test may bring a table of its own. */
 export function createApp(
   settings: GatewaySettings,
-  { health, metrics }: Pick<ServiceContext, 'health' | 'metrics'>,
+  { health, logger, metrics }: Pick<ServiceContext, 'health' | 'logger' | 'metrics'>,
   table: readonly Route[] = routeTable,
 ): ServiceParts {
   const upstreams = Object.fromEntries(
@@ -25,14 +25,20 @@ export function createApp(
     tags: ['ready'],
     check: () => Promise.resolve({ status: 'Healthy', data: { routes: table.length } }),
   });
+  const served = table.filter(({ service }) => upstreams[service] !== undefined);
+  const findRoute = createRouteFinder(served);
+  const edge = createEdge(settings.Cors.Origins, allow);
 
   return {
     endpoints: [],
-    beforeRoutes: [
-      ...edgeHandlers(settings.Cors.Origins, allowedMethods),
-      assetsHandler(loadAssets()),
-      forwardingHandler(createRouteFinder(table), upstreams, createForward(settings, metrics)),
-    ],
+    intercept: createIntercept({
+      findRoute,
+      upstreams,
+      forward: createForward(settings, metrics),
+      edge,
+      watch: createRequestWatch(logger, metrics),
+    }),
+    beforeRoutes: [edgeHandler(edge), assetsHandler(loadAssets()), refusalHandler(findRoute)],
     async stop() {
       await Promise.all([
         ...Object.values(upstreams).map((upstream) => upstream.close()),

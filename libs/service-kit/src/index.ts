@@ -31,6 +31,7 @@ export {
   contentTypeOf,
   created,
   createHttpApp,
+  createRequestWatch,
   endpoint,
   idSchema,
   noContent,
@@ -41,7 +42,9 @@ export {
   pageQuery,
   problemOf,
   readBody,
+  scopeOf,
   searchText,
+  sendProblem,
   streamed,
   streamText,
   Validation,
@@ -58,6 +61,7 @@ export {
   type ProblemDocument,
   type RequestNotes,
   type ServiceTokenVerifier,
+  type WatchRequest,
 } from './http';
 export {
   createLogger,
@@ -71,6 +75,7 @@ export {
   ListenError,
   runService,
   startService,
+  type Intercept,
   type RunningService,
   type ServiceContext,
   type ServiceOptions,

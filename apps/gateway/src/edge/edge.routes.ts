@@ -1,14 +1,13 @@
 import type { RequestHandler } from 'express';
-import { createCors } from './cors';
-import { createSecurityHeaders } from './security-headers';
+import type { Edge } from './edge';
 
-/** What every answer of the gateway gets, and the answers to cross-origin preflights. */
-export function edgeHandlers(origins: readonly string[], allowedMethods: string): RequestHandler[] {
-  const cors = createCors(origins, allowedMethods);
-  return [
-    createSecurityHeaders(origins.length > 0),
-    (request, response, next) => {
-      if (!cors(request, response)) next();
-    },
-  ];
-}
+/** The edge's headers for answers that express makes, and the answers to cross-origin preflights. */
+export const edgeHandler =
+  (edge: Edge): RequestHandler =>
+  (request, response, next) => {
+    for (const [name, value] of edge.headersFor(request)) response.setHeader(name, value);
+    const preflight = edge.preflight(request);
+    if (preflight === null) return next();
+    for (const [name, value] of preflight) response.setHeader(name, value);
+    response.writeHead(204).end();
+  };

@@ -1,1 +1,3 @@
-export { edgeHandlers } from './edge.routes';
+export { createEdge, type Edge } from './edge';
+export { edgeHandler } from './edge.routes';
+export type { HeaderList } from './security-headers';

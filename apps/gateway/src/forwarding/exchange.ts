@@ -10,8 +10,9 @@ import {
   type FailureReason,
 } from './failure';
 import { ClientGone, discardRest, type RequestBody } from './request-body';
-import { copyResponseHeaders } from './response-headers';
+import { answerHeaders, type ReceivedHeaders } from './response-headers';
 import type { Upstream } from './upstream';
+import type { HeaderList } from '../edge';
 
 export type ExchangeOutcome = 'answered' | 'client_gone' | FailureReason;
 
@@ -22,6 +23,8 @@ export interface ExchangeOptions {
   timeoutMs: number;
   /** The longest a client may leave an answer unread, in milliseconds. */
   clientIdleMs: number;
+  /** Of the gateway's own, for the answer. */
+  headers: HeaderList;
   /** Answers the client when the service gave no answer. Not called once an answer has begun. */
   fail(problem: Problem): void;
   onRetry(): void;
@@ -74,13 +77,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#cancelled !== undefined) controller.abort(this.#cancelled);
   }
 
-  onResponseStart(controller: Controller, status: number, _headers: unknown, message?: string): void {
+  onResponseStart(
+    _controller: Controller,
+    status: number,
+    received: ReceivedHeaders,
+    message?: string,
+  ): void {
     if (status < 200) return; // 103 Early Hints and the like are for one hop
     this.#timer?.refresh();
-    copyResponseHeaders(controller.rawHeaders as (Buffer | string)[], this.response);
-    this.response.writeHead(status, message ?? '');
+    this.response.writeHead(status, message ?? '', answerHeaders(received, this.options.headers));
     // An answer of unknown length may take its time for its first piece; its head need not wait for that.
-    if (!this.response.hasHeader('content-length')) this.response.flushHeaders();
+    if (received['content-length'] === undefined) this.response.flushHeaders();
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {

@@ -1,33 +1,33 @@
 import type { Problem } from '@canvass/errors';
-import { currentContext, type Metrics } from '@canvass/service-kit';
+import type { Metrics, RequestContext } from '@canvass/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { GatewaySettings } from '../config';
+import type { HeaderList } from '../edge';
 import type { Route } from '../routing';
 import { Exchange, type ExchangeOutcome } from './exchange';
-import { readRequestBody, type RequestBody } from './request-body';
+import type { RequestBody } from './request-body';
 import { requestHeaders } from './request-headers';
 import type { Upstream } from './upstream';
 
 export interface ForwardRequest {
   request: IncomingMessage;
   response: ServerResponse;
+  body: RequestBody;
+  context: RequestContext;
   route: Route;
   upstream: Upstream;
   pathAndQuery: string;
+  /** Of the gateway's own, for the answer. */
+  headers: HeaderList;
   /** Called when the service gave no answer and none has begun. */
   fail(problem: Problem): void;
   onRetry(): void;
   onOutcome(outcome: ExchangeOutcome): void;
 }
 
-/**
- * Sends a request to its service; returns when it is on its way.
- *
- * @throws {Problem} `payload_too_large` before anything was sent
- * @throws {ClientGone} when the client left before its body was complete
- */
-export type Forward = (options: ForwardRequest) => Promise<void>;
+/** Sends a request to its service; returns when it is on its way. */
+export type Forward = (options: ForwardRequest) => void;
 
 export function createForward(
   settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs'>,
@@ -45,42 +45,35 @@ export function createForward(
     labels: ['upstream'],
   });
 
-  return async ({ request, response, route, upstream, pathAndQuery, fail, onRetry, onOutcome }) => {
-    const body = await readRequestBody(request, route.bodyLimit);
-    const stopClock = seconds.startTimer({ upstream: route.service });
+  return ({ request, response, body, context, route, upstream, pathAndQuery, headers, ...on }) => {
+    const startedAt = performance.now();
     const outgoing: Dispatcher.DispatchOptions = {
       path: pathAndQuery,
       method: request.method as Dispatcher.HttpMethod,
-      headers: headersFor(request, body, settings.TrustedHops),
+      headers: requestHeaders(request, context, settings.TrustedHops, lengthOf(body)),
       ...sentBody(body),
     };
     new Exchange(request, response, upstream, outgoing, body, {
       service: route.service,
       timeoutMs: route.timeoutMs,
       clientIdleMs: settings.ClientIdleMs,
-      fail,
+      headers,
+      fail: on.fail,
       onRetry() {
         retries.inc({ upstream: route.service });
-        onRetry();
+        on.onRetry();
       },
       onOutcome(outcome) {
-        stopClock({ outcome });
-        onOutcome(outcome);
+        seconds.observe({ upstream: route.service, outcome }, (performance.now() - startedAt) / 1000);
+        on.onOutcome(outcome);
       },
     }).start();
   };
 }
 
-function headersFor(request: IncomingMessage, body: RequestBody, trustedHops: number): string[] {
-  const { requestId = '', traceparent = '' } = currentContext() ?? {};
-  const contentLength = body.kind === 'stream' ? body.contentLength : undefined;
-  return requestHeaders(request, {
-    requestId,
-    traceparent,
-    trustedHops,
-    ...(contentLength === undefined ? {} : { contentLength }),
-  });
-}
+/** Bytes of a body that is streamed with a known length; else undici chunks it or knows. */
+const lengthOf = (body: RequestBody): string | undefined =>
+  body.kind === 'stream' ? body.contentLength : undefined;
 
 function sentBody(body: RequestBody): Pick<Dispatcher.DispatchOptions, 'body'> {
   if (body.kind === 'none') return {};

@@ -1,3 +1,5 @@
+export { allow } from './allowed-methods';
 export { createForward, type Forward } from './forward';
-export { allowedMethods, forwardingHandler } from './forwarding.routes';
+export { refusalHandler } from './forwarding.routes';
+export { createIntercept } from './intercept';
 export { createUpstream, type Upstream } from './upstream';

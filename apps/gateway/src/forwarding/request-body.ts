@@ -18,6 +18,12 @@ export interface BodyLimit {
   rows: number;
 }
 
+/** Whether a request carries a body at all (RFC 9112, section 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const declared = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (declared !== undefined && declared !== '0');
+}
+
 /**
  * Prepares the body of a request for its service. A body without a declared length is chunked and counted on its way.
  *
@@ -25,9 +31,7 @@ export interface BodyLimit {
  */
 export async function readRequestBody(request: IncomingMessage, limits: BodyLimit): Promise<RequestBody> {
   const declared = request.headers['content-length'];
-  const chunked = request.headers['transfer-encoding'] !== undefined;
-  if (!chunked && (declared === undefined || declared === '0')) return { kind: 'none' };
-
+  if (!hasBody(request)) return { kind: 'none' };
   const limit = rowStream.test(request.headers['content-type'] ?? '') ? limits.rows : limits.json;
   if (declared !== undefined && Number(declared) > limit) throw tooLarge(limit);
   if (declared !== undefined && Number(declared) <= smallBytes) {

@@ -1,3 +1,4 @@
+import type { RequestContext } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { connectionTokens, hopByHop } from './hop-by-hop';
 
@@ -11,30 +12,46 @@ const identityHeader =
 /** Replaced by what the gateway says of the request, or by what its own HTTP client writes. */
 const rewritten = new Set(['host', 'expect', 'x-request-id', 'traceparent', 'content-length']);
 
-export interface ForwardedFacts {
-  requestId: string;
-  traceparent: string;
-  /** Reverse proxies in front of the gateway whose X-Forwarded-For entries are believed. */
-  trustedHops: number;
-  /** Bytes of the body when it is streamed with a known length; else the client chunks or knows it. */
-  contentLength?: string;
+/** Lower-case names of headers to pass on, null for those to drop, by the spelling of the client. */
+const names = new Map<string, string | null>();
+
+function nameToSend(spelling: string): string | null {
+  let name = names.get(spelling);
+  if (name === undefined) {
+    const lower = spelling.toLowerCase();
+    name = hopByHop.has(lower) || rewritten.has(lower) || identityHeader.test(lower) ? null : lower;
+    if (names.size < mostNames) names.set(spelling, name);
+  }
+  return name;
 }
 
-/** The headers a service gets, as a flat list of names and values. Names are compared in lower case. */
-export function requestHeaders(request: IncomingMessage, facts: ForwardedFacts): string[] {
+/** Clients use few names; those beyond are looked at each time. */
+const mostNames = 1000;
+
+/**
+ * The headers a service gets, as a flat list of names and values.
+ *
+ * @param trustedHops reverse proxies in front of the gateway whose X-Forwarded-For entries are believed
+ * @param contentLength of a body that is streamed with a known length
+ */
+export function requestHeaders(
+  request: IncomingMessage,
+  context: RequestContext,
+  trustedHops: number,
+  contentLength?: string,
+): string[] {
   const named = connectionTokens(request.headers.connection);
   const headers: string[] = [];
   const { rawHeaders } = request;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!.toLowerCase();
-    if (hopByHop.has(name) || named.has(name) || rewritten.has(name) || identityHeader.test(name)) continue;
-    headers.push(name, rawHeaders[index + 1]!);
+    const name = nameToSend(rawHeaders[index]!);
+    if (name !== null && !named.has(name)) headers.push(name, rawHeaders[index + 1]!);
   }
-  headers.push('x-request-id', facts.requestId, 'traceparent', facts.traceparent);
-  headers.push('x-forwarded-for', forwardedFor(request, facts.trustedHops));
-  headers.push('x-forwarded-proto', forwardedProto(request, facts.trustedHops));
+  headers.push('x-request-id', context.requestId, 'traceparent', context.traceparent);
+  headers.push('x-forwarded-for', forwardedFor(request, trustedHops));
+  headers.push('x-forwarded-proto', forwardedProto(request, trustedHops));
   if (request.headers.host !== undefined) headers.push('x-forwarded-host', request.headers.host);
-  if (facts.contentLength !== undefined) headers.push('content-length', facts.contentLength);
+  if (contentLength !== undefined) headers.push('content-length', contentLength);
   return headers;
 }
 

@@ -1,33 +1,28 @@
-import type { ServerResponse } from 'node:http';
+import type { HeaderList } from '../edge';
 import { connectionTokens, hopByHop } from './hop-by-hop';
 
 /** Tells attackers about versions and nobody else anything. */
-const chatty = new Set(['x-powered-by', 'server']);
+const dropped: ReadonlySet<string> = new Set([...hopByHop, 'x-powered-by', 'server']);
+
+/** The headers of a service's answer, names in lower case; repeated ones are lists. */
+export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Copies the headers of a service's answer to the client's. They replace what the gateway had set (a service knows
- * better), except Vary, which grows; repeated ones (Set-Cookie) stay repeated.
+ * The headers of the answer to the client, as the flat list of names and values that `writeHead` takes fastest. What a
+ * service says replaces what the gateway would say (a service knows better), except Vary, which grows; repeated ones
+ * (Set-Cookie) stay repeated.
  */
-export function copyResponseHeaders(
-  rawHeaders: readonly (Buffer | string)[],
-  response: ServerResponse,
-): void {
-  const received = new Map<string, { name: string; values: string[] }>();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = latin1(rawHeaders[index]!);
-    const value = latin1(rawHeaders[index + 1]!);
-    const known = received.get(name.toLowerCase());
-    if (known === undefined) received.set(name.toLowerCase(), { name, values: [value] });
-    else known.values.push(value);
+export function answerHeaders(received: ReceivedHeaders, own: HeaderList): string[] {
+  const headers: string[] = [];
+  const named = connectionTokens(received['connection']?.toString());
+  for (const name in received) {
+    if (dropped.has(name) || named.has(name)) continue;
+    const value = received[name]!;
+    if (typeof value === 'string') headers.push(name, value);
+    else for (const each of value) headers.push(name, each);
   }
-  const named = connectionTokens(received.get('connection')?.values.join(','));
-  for (const [lower, { name, values }] of received) {
-    if (hopByHop.has(lower) || named.has(lower) || chatty.has(lower)) continue;
-    if (lower === 'vary') response.appendHeader(name, values);
-    else response.setHeader(name, values.length === 1 ? values[0]! : values);
+  for (const [name, value] of own) {
+    if (received[name] === undefined || name === 'vary') headers.push(name, value);
   }
-}
-
-function latin1(bytes: Buffer | string): string {
-  return typeof bytes === 'string' ? bytes : bytes.toString('latin1');
+  return headers;
 }

@@ -8,7 +8,7 @@ import type { Metrics } from '../metrics/metrics';
 import { assertGuarded, type ServiceTokenVerifier } from './access';
 import type { Endpoint } from './endpoint';
 import { problemOf, sendProblem, type MapError } from './problem-json';
-import { notesOf, requestLog } from './request-log';
+import { createRequestWatch, notesOf, requestLog } from './request-log';
 import { requestScope } from './request-scope';
 import { noSuchRoute, serve, type AllowedMethods } from './serve';
 
@@ -49,7 +49,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(requestScope);
   for (const handler of options.beforeHealth ?? []) app.use(handler);
   app.use(healthRoutes(health, name, options.healthPaths));
-  app.use(requestLog(logger, metrics));
+  app.use(requestLog(createRequestWatch(logger, metrics)));
   app.use(untilReady(options.ready ?? (() => true)));
   for (const handler of options.beforeRoutes ?? []) app.use(handler);
 

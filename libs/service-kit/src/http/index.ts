@@ -17,7 +17,8 @@ export { endpoint, type Access, type Endpoint, type EndpointInput } from './endp
 export { notModified } from './etag';
 export type { IdempotencyStore } from './idempotency';
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';
-export { notesOf, type RequestNotes } from './request-log';
+export { createRequestWatch, notesOf, type RequestNotes, type WatchRequest } from './request-log';
+export { scopeOf } from './request-scope';
 export { idSchema, pageQuery, searchText, type PageQuery } from './schemas';
 export { streamText } from './stream-text';
 export { Validation } from './validate';

@@ -1,5 +1,5 @@
 import { Problem } from '@canvass/errors';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { RequestAborted } from './body';
 
 /** The members of a problem document (RFC 9457) as every service and the gateway write them. */
@@ -31,7 +31,7 @@ export function problemDocument(problem: Problem, traceId: string | undefined): 
 }
 
 /** Writes a problem; an answer that has begun can only be broken off, so that no half of it looks whole. */
-export function sendProblem(response: Response, problem: Problem, traceId: string | undefined): void {
+export function sendProblem(response: ServerResponse, problem: Problem, traceId: string | undefined): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -40,7 +40,7 @@ export function sendProblem(response: Response, problem: Problem, traceId: strin
   for (const name of ['etag', 'location', 'content-disposition', 'content-length', 'content-encoding']) {
     response.removeHeader(name);
   }
-  response.status(problem.status);
+  response.statusCode = problem.status;
   response.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(problem.headers ?? {})) response.setHeader(name, value);
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');

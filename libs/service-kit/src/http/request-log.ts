@@ -1,6 +1,7 @@
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { currentContext, withContext } from '../context/request-context';
+import { currentContext, idsOf, type RequestContext } from '../context/request-context';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 
@@ -16,10 +17,10 @@ export interface RequestNotes {
   [fact: string]: unknown;
 }
 
-const notes = new WeakMap<Response, RequestNotes>();
+const notes = new WeakMap<ServerResponse, RequestNotes>();
 
 /** The notes of a request; whoever serves it may add facts (no secrets, no bodies) to its log line. */
-export function notesOf(response: Response): RequestNotes {
+export function notesOf(response: ServerResponse): RequestNotes {
   let found = notes.get(response);
   if (found === undefined) notes.set(response, (found = {}));
   return found;
@@ -31,21 +32,26 @@ const noRoute = 'unmatched';
 const secretSegment = /[A-Za-z0-9_-]{32,}/g;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Writes one wide line per request when its answer is complete or broken off, and its metric. */
-export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
-  return (request, response, next) => {
+/** Writes one wide line and its metric for a request when its answer is complete or broken off. */
+export type WatchRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext | undefined,
+) => void;
+
+export function createRequestWatch(logger: Logger, metrics: Metrics): WatchRequest {
+  return (request, response, context) => {
     const startedAt = performance.now();
     // Kept from the start: a body that is destroyed early takes `request.socket` away before `close`.
     const { socket } = request;
     const sentBefore = socket.bytesWritten;
-    const context = currentContext();
     response.once('close', () => {
       const { route = noRoute, error, ...facts } = notesOf(response);
       const milliseconds = performance.now() - startedAt;
       const complete = response.writableFinished;
       // 499: the client closed the connection before there was an answer.
       const status = complete || response.headersSent ? response.statusCode : 499;
-      const method = knownMethods.has(request.method) ? request.method : 'OTHER';
+      const method = knownMethods.has(request.method ?? '') ? request.method! : 'OTHER';
       metrics.httpSeconds.observe({ method, route, status: String(status) }, milliseconds / 1000);
       const line = {
         method: request.method,
@@ -54,15 +60,26 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
         ms: Math.round(milliseconds * 10) / 10,
         bytes: socket.bytesWritten - sentBefore,
         tenantId: context?.tenantId ?? null,
+        ...(context === undefined ? {} : idsOf(context)),
         ...facts,
         ...(complete ? {} : { aborted: true }),
-        ...(route === noRoute ? { path: request.path.replace(secretSegment, '********').slice(0, 200) } : {}),
+        ...(route === noRoute ? { path: pathOf(request) } : {}),
         ...(error === undefined ? {} : { error }),
       };
-      const write = () => logger[error === undefined ? 'info' : 'error'](line, 'request');
-      if (context === undefined) write();
-      else withContext(context, write);
+      logger[error === undefined ? 'info' : 'error'](line, 'request');
     });
+  };
+}
+
+/** The watch as a handler of express, inside the request's context. */
+export const requestLog =
+  (watch: WatchRequest): RequestHandler =>
+  (request, response, next) => {
+    watch(request, response, currentContext());
     next();
   };
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  const [path = ''] = url.split('?', 1);
+  return path.replace(secretSegment, '********').slice(0, 200);
 }

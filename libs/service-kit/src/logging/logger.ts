@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { currentContext } from '../context/request-context';
+import { currentContext, idsOf } from '../context/request-context';
 import type { LoggingSettings } from '../config/settings';
 import { redact } from './redact';
 
@@ -26,7 +26,6 @@ export interface LoggerOptions {
  * Inside a request its id and trace id are added. Secrets are masked by member name and in text.
  */
 export function createLogger(service: string, options: LoggerOptions = {}): Logger {
-  // Synchronous: a line that was written survives the process, and a slow reader slows the writer instead of its memory.
   const destination = options.destination ?? standardOutput();
   const lines = pino(
     {
@@ -37,9 +36,7 @@ export function createLogger(service: string, options: LoggerOptions = {}): Logg
       formatters: { level: (level) => ({ level }) },
       mixin: () => {
         const context = currentContext();
-        return context === undefined
-          ? {}
-          : { requestId: context.requestId, traceId: context.traceparent.slice(3, 35) };
+        return context === undefined ? {} : idsOf(context);
       },
     },
     destination,
@@ -47,10 +44,27 @@ export function createLogger(service: string, options: LoggerOptions = {}): Logg
   return wrap(lines);
 }
 
+/**
+ * Standard output, written synchronously: a slow reader slows the writer instead of filling its memory. The lines of
+ * one turn of the event loop go out together, at its end or at that of the process: under load a write per line would
+ * be a good part of what a request costs.
+ */
 function standardOutput(): pino.DestinationStream {
   const stream = pino.destination({ dest: 1, sync: true });
   stream.on('error', () => undefined); // whoever read our output is gone; that is no reason to die
-  return stream;
+  let lines = '';
+  const flush = () => {
+    const text = lines;
+    lines = '';
+    if (text !== '') stream.write(text);
+  };
+  process.once('exit', flush);
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flush);
+      lines += line;
+    },
+  };
 }
 
 function wrap(lines: pino.Logger): Logger {

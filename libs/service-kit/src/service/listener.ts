@@ -38,7 +38,7 @@ export async function openListener(
     (request, response) => {
       inFlight.add(response);
       response.once('close', () => inFlight.delete(response));
-      if (draining) response.setHeader('Connection', 'close');
+      if (draining) response.shouldKeepAlive = false;
       handler(request, response);
     },
   );
@@ -51,7 +51,7 @@ export async function openListener(
     port: (server.address() as AddressInfo).port,
     beginDraining: () => {
       draining = true;
-      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
+      for (const response of inFlight) response.shouldKeepAlive = false;
     },
     close: async (deadline) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,5 +1,6 @@
 import type { Authenticator } from '@canvass/auth';
 import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HostingSettings, LoggingSettings } from '../config/settings';
 import type { HealthRegistry } from '../health';
 import type { Endpoint, MapError, ServiceTokenVerifier } from '../http';
@@ -16,6 +17,12 @@ export interface ServiceContext {
   signal: AbortSignal;
 }
 
+/**
+ * Answers a request of the public port before express sees it (true), or leaves it to the application (false). For
+ * the gateway, whose way through is measured in microseconds; it keeps the request's log line itself (`createRequestWatch`).
+ */
+export type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 /** What a service is made of. */
 export interface ServiceParts {
   /** Served on the public port. */
@@ -27,6 +34,7 @@ export interface ServiceParts {
   serviceTokens?: ServiceTokenVerifier;
   mapError?: MapError;
   beforeRoutes?: readonly RequestHandler[];
+  intercept?: Intercept;
   /** Waits for what the service needs (migrations, broker); until it is done business routes answer 503. */
   start?(): Promise<void>;
   /** Closes what was opened, after the last request is answered; also called when `start` failed. */

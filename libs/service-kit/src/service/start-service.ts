@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpApp } from '../http';
 import { HealthRegistry } from '../health';
@@ -105,9 +106,14 @@ async function openListeners(
     beforeHealth: [metricsRoute(context.metrics)],
   });
   const at = (port: number, key: string) => ({ host: hosting.Host, port, key: `Service:Hosting:${key}` });
+  const { intercept } = parts;
+  const handler: RequestListener =
+    intercept === undefined
+      ? publicApp
+      : (request, response) => void (intercept(request, response) || publicApp(request, response));
   const inside = await openListener(internalApp, at(hosting.InternalPort, 'InternalPort'));
   try {
-    return { inside, outside: await openListener(publicApp, at(hosting.Port, 'Port')) };
+    return { inside, outside: await openListener(handler, at(hosting.Port, 'Port')) };
   } catch (error) {
     await inside.close(AbortSignal.timeout(0));
     throw error;
