@@ -16,6 +16,7 @@ interface Route {
 
 interface Routing {
   routeTable: readonly Route[];
+  keyedCreates: readonly { pattern: string }[];
   createRouteFinder(table: readonly Route[]): (segments: string[]) => Route | undefined;
   readTarget(target: string): { segments: string[] };
 }
@@ -56,6 +57,14 @@ it.each(Object.keys(services))('what a body of %s may have on purpose passes the
     .filter(({ path: own, bodyLimit }) => routeOf(own)!.bodyLimit.json < (bodyLimit as number))
     .map(({ method, path: own, bodyLimit }) => `${method} ${own}: ${bodyLimit}`);
   expect(cut).toEqual([]);
+});
+
+it('what may be sent twice with an Idempotency-Key is what takes one', () => {
+  const takes = [...tables.values()]
+    .flatMap((table) => table.public)
+    .filter(({ method, idempotency }) => method === 'post' && idempotency !== undefined)
+    .map(({ path: own }) => own);
+  expect(routing.keyedCreates.map(({ pattern }) => pattern).sort()).toEqual(takes.sort());
 });
 
 it('no internal route, metric or health page of a service can be reached', () => {

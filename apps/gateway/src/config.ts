@@ -18,6 +18,7 @@ export interface GatewaySettings {
   TrustedHops: number;
   MaxConnectionsPerService: number;
   ConnectTimeoutMs: number;
+  Breaker: { Failures: number; OpenMs: number };
   ReadinessPath: string;
   HealthCheckPath: string;
   HealthTimeoutMs: number;
@@ -75,6 +76,18 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .default(256)
     .description('Requests one service is sent at the same time; more wait their turn.'),
   ConnectTimeoutMs: milliseconds(2_000, 'A service that does not accept within this is unavailable.'),
+  Breaker: Joi.object({
+    Failures: Joi.number()
+      .integer()
+      .min(1)
+      .max(10_000)
+      .default(20)
+      .description('Requests in a row without an answer after which a service is spared for a moment.'),
+    OpenMs: milliseconds(
+      1_000,
+      'How long it is spared: requests for it get a 503 at once, one in each such time is let through.',
+    ),
+  }).default(),
   ReadinessPath: path('/ready').description(
     'Where the services tell their readiness (their Service:Hosting:ReadinessPath).',
   ),

@@ -19,6 +19,8 @@ export type ExchangeOutcome = 'answered' | 'client_gone' | FailureReason;
 export interface ExchangeOptions {
   /** The service's name, for people. */
   service: string;
+  /** Whether it does no harm to send the request a second time, should the connection break. */
+  repeatable: boolean;
   /** The longest silence of the service, in milliseconds. */
   timeoutMs: number;
   /** The longest a client may leave an answer unread, in milliseconds. */
@@ -56,8 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly body: RequestBody,
     private readonly options: ExchangeOptions,
   ) {
-    const repeatable = (outgoing.method === 'GET' || outgoing.method === 'HEAD') && body.kind !== 'stream';
-    this.#retriesLeft = repeatable ? 1 : 0;
+    this.#retriesLeft = options.repeatable && body.kind !== 'stream' ? 1 : 0;
   }
 
   start(): void {

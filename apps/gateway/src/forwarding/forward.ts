@@ -18,6 +18,8 @@ export interface ForwardRequest {
   route: Route;
   upstream: Upstream;
   pathAndQuery: string;
+  /** Whether it does no harm to send the request a second time, should the connection break. */
+  repeatable: boolean;
   /** Of the gateway's own, for the answer. */
   headers: HeaderList;
   /** Called when the service gave no answer and none has begun. */
@@ -45,7 +47,18 @@ export function createForward(
     labels: ['upstream'],
   });
 
-  return ({ request, response, body, context, route, upstream, pathAndQuery, headers, ...on }) => {
+  return ({
+    request,
+    response,
+    body,
+    context,
+    route,
+    upstream,
+    pathAndQuery,
+    repeatable,
+    headers,
+    ...on
+  }) => {
     const startedAt = performance.now();
     const outgoing: Dispatcher.DispatchOptions = {
       path: pathAndQuery,
@@ -55,6 +68,7 @@ export function createForward(
     };
     new Exchange(request, response, upstream, outgoing, body, {
       service: route.service,
+      repeatable,
       timeoutMs: route.timeoutMs,
       clientIdleMs: settings.ClientIdleMs,
       headers,
@@ -65,6 +79,7 @@ export function createForward(
       },
       onOutcome(outcome) {
         seconds.observe({ upstream: route.service, outcome }, (performance.now() - startedAt) / 1000);
+        upstream.breaker.record(outcome);
         on.onOutcome(outcome);
       },
     }).start();

@@ -1,8 +1,9 @@
 import { Problem } from '@canvass/errors';
 import { notesOf, scopeOf, sendProblem, type Intercept, type WatchRequest } from '@canvass/service-kit';
+import type { IncomingMessage } from 'node:http';
 import type { ServiceName } from '../config';
 import type { Edge } from '../edge';
-import { readTarget, type RouteFinder, type Target } from '../routing';
+import { createRouteFinder, keyedCreates, readTarget, type RouteFinder, type Target } from '../routing';
 import { allowedMethods } from './allowed-methods';
 import type { Forward } from './forward';
 import { ClientGone, discardRest, hasBody, readRequestBody } from './request-body';
@@ -46,10 +47,15 @@ export function createIntercept({ findRoute, upstreams, forward, edge, watch }: 
       forward({
         ...{ request, response, body, context, route, upstream, headers, fail },
         pathAndQuery: target.pathAndQuery,
+        repeatable: isRepeatable(request, target),
         onRetry: () => (notes['retried'] = true),
         onOutcome: (outcome) => (notes['outcome'] = outcome),
       });
-    if (!hasBody(request)) send({ kind: 'none' });
+    if (!upstream.breaker.admits()) {
+      notes['outcome'] = 'spared';
+      discardRest(request);
+      fail(spared(route.service));
+    } else if (!hasBody(request)) send({ kind: 'none' });
     else {
       readRequestBody(request, route.bodyLimit).then(send, (error: unknown) => {
         if (error instanceof ClientGone) return; // nobody is left to be answered
@@ -61,6 +67,14 @@ export function createIntercept({ findRoute, upstreams, forward, edge, watch }: 
   };
 }
 
+const findCreate = createRouteFinder(keyedCreates);
+
+/** Reads are; of writes those whose service does them once however often their key comes. */
+function isRepeatable({ method, headers }: IncomingMessage, { segments }: Target): boolean {
+  if (method === 'GET' || method === 'HEAD') return true;
+  return method === 'POST' && headers['idempotency-key'] !== undefined && findCreate(segments) !== undefined;
+}
+
 /** Null for a target that express is to refuse. */
 function targetOf(url: string): Target | null {
   try {
@@ -69,3 +83,9 @@ function targetOf(url: string): Target | null {
     return null;
   }
 }
+
+const spared = (service: ServiceName): Problem =>
+  new Problem('service_unavailable', {
+    detail: `The service ${service} has not answered for a while and is not asked. The request was not processed.`,
+    headers: { 'Retry-After': '1' },
+  });

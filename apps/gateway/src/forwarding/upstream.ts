@@ -1,11 +1,16 @@
 import { Pool, type Dispatcher } from 'undici';
 import type { GatewaySettings } from '../config';
+import { Breaker } from './breaker';
 import { ServiceSaturated } from './failure';
 
-export type UpstreamOptions = Pick<GatewaySettings, 'MaxConnectionsPerService' | 'ConnectTimeoutMs'>;
+export type UpstreamOptions = Pick<
+  GatewaySettings,
+  'MaxConnectionsPerService' | 'ConnectTimeoutMs' | 'Breaker'
+>;
 
 /** The gateway's connections to one service. */
 export interface Upstream {
+  breaker: Breaker;
   /** Sends a request; what happens to it is told to `handler`, also that it could not be sent. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Waits for the requests in flight, then closes the connections. */
@@ -26,6 +31,7 @@ export function createUpstream(baseUrl: string, options: UpstreamOptions): Upstr
   });
   const mostWaiting = options.MaxConnectionsPerService * waitingPerConnection;
   return {
+    breaker: new Breaker(options.Breaker),
     dispatch(request, handler) {
       if (pool.stats.queued > mostWaiting) throw new ServiceSaturated();
       pool.dispatch(request, handler);

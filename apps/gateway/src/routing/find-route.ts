@@ -1,10 +1,10 @@
 import type { Route } from './route-table';
 
 /** Finds the route of a path, given as its raw segments. */
-export type RouteFinder = (segments: readonly string[]) => Route | undefined;
+export type RouteFinder<R = Route> = (segments: readonly string[]) => R | undefined;
 
-interface CompiledRoute {
-  route: Route;
+interface CompiledRoute<R> {
+  route: R;
   segments: string[];
   open: boolean;
 }
@@ -13,18 +13,18 @@ interface CompiledRoute {
  * Compiles a table. Literals are compared byte for byte with what the client wrote: `/API/forms` and `/api/%66orms`
  * are other paths, so that the gateway and a service never differ about which one was meant.
  */
-export function createRouteFinder(table: readonly Route[]): RouteFinder {
-  const compiled = table.map(compile);
+export function createRouteFinder<R extends { pattern: string }>(table: readonly R[]): RouteFinder<R> {
+  const compiled = table.map((route) => compile(route));
   return (segments) => compiled.find((candidate) => matches(candidate, segments))?.route;
 }
 
-function compile(route: Route): CompiledRoute {
+function compile<R extends { pattern: string }>(route: R): CompiledRoute<R> {
   const segments = route.pattern.split('/').slice(1);
   const open = segments.at(-1) === '**';
   return { route, segments: open ? segments.slice(0, -1) : segments, open };
 }
 
-function matches({ segments, open }: CompiledRoute, path: readonly string[]): boolean {
+function matches({ segments, open }: CompiledRoute<unknown>, path: readonly string[]): boolean {
   if (open ? path.length < segments.length : path.length !== segments.length) return false;
   return segments.every((segment, index) => segment.startsWith(':') || segment === path[index]);
 }

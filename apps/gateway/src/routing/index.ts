@@ -1,3 +1,3 @@
 export { createRouteFinder, type RouteFinder } from './find-route';
 export { readTarget, type Target } from './read-target';
-export { routeTable, type Route } from './route-table';
+export { keyedCreates, routeTable, type Route } from './route-table';

@@ -69,3 +69,17 @@ export const routeTable: readonly Route[] = [
   { pattern: '/api/service-accounts/**', service: 'Identity', access: 'token', ...small },
   { pattern: '/.well-known/jwks.json', service: 'Identity', access: 'anonymous', ...small },
 ];
+
+/** Where a POST creates and takes `Idempotency-Key`: with one it may be sent a second time when a connection breaks. */
+export const keyedCreates: readonly Pick<Route, 'pattern'>[] = [
+  { pattern: '/api/data-lists' },
+  { pattern: '/api/forms' },
+  { pattern: '/api/forms/:formId/submissions' },
+  { pattern: '/api/forms/:formId/submissions/onbehalf' },
+  { pattern: '/forms/:formId/submissions/onbehalf' },
+  { pattern: '/api/users' },
+  { pattern: '/api/service-accounts' },
+  { pattern: '/api/webhooks/endpoints/:id/recover' },
+  { pattern: '/api/webhooks/endpoints/:id/rotate-secret' },
+  { pattern: '/api/webhooks/endpoints/:id/test' },
+];

@@ -1,0 +1,39 @@
+import { Breaker } from './breaker';
+import type { ExchangeOutcome } from './exchange';
+
+function breaker() {
+  const clock = { now: 0 };
+  const tested = new Breaker({ Failures: 3, OpenMs: 100 }, () => clock.now);
+  const record = (...outcomes: ExchangeOutcome[]) => outcomes.forEach((outcome) => tested.record(outcome));
+  return { clock, tested, record };
+}
+
+describe('the breaker of a service', () => {
+  it('opens after so many failures in a row, and only then', () => {
+    const { tested, record } = breaker();
+    record('not_reached', 'broken', 'answered', 'silent', 'silent');
+    expect(tested.admits()).toBe(true);
+    record('silent');
+    expect([tested.isOpen, tested.admits()]).toEqual([true, false]);
+  });
+
+  it('counts nothing that a client or the gateway itself did', () => {
+    const { tested, record } = breaker();
+    record('client_gone', 'client', 'saturated', 'client_gone');
+    expect(tested.admits()).toBe(true);
+  });
+
+  it('lets one request through in each interval, and closes with the first answer', () => {
+    const { clock, tested, record } = breaker();
+    record('silent', 'silent', 'silent');
+    clock.now = 100;
+    expect([tested.admits(), tested.admits()]).toEqual([true, false]);
+    record('not_reached');
+    clock.now = 199;
+    expect(tested.admits()).toBe(false);
+    clock.now = 200;
+    expect(tested.admits()).toBe(true);
+    record('answered');
+    expect([tested.isOpen, tested.admits(), tested.admits()]).toEqual([false, true, true]);
+  });
+});

@@ -1,0 +1,116 @@
+import { eventually } from '@canvass/testing';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { rawRequest, testGateway, type TestGateway } from './harness';
+
+/** Clients that hold what they can; the gateway must serve the others meanwhile, and forget these when they leave. */
+describe('hostile clients', () => {
+  let gateway: TestGateway;
+  const held: Socket[] = [];
+  beforeAll(async () => {
+    gateway = await testGateway();
+  });
+  afterEach(() => held.splice(0).forEach((socket) => socket.destroy()));
+  afterAll(() => gateway.close());
+
+  async function hold(count: number, bytes: string): Promise<Socket[]> {
+    const sockets = Array.from({ length: count }, () => {
+      const socket = connect(gateway.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      if (bytes !== '') socket.write(bytes, 'latin1');
+      return socket;
+    });
+    held.push(...sockets);
+    await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)));
+    return sockets;
+  }
+
+  async function servesOthers(): Promise<void> {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(`${gateway.url}/api/data-lists`).then(({ status }) => status)),
+    );
+    expect(new Set(answers)).toEqual(new Set([200]));
+  }
+
+  it('1,000 idle connections: half never said a word, half are kept after an answer', async () => {
+    await hold(500, '');
+    const kept = await hold(500, 'GET /api/data-lists HTTP/1.1\r\nHost: a\r\n\r\n');
+    await Promise.all(kept.map((socket) => once(socket, 'data')));
+    await servesOthers();
+    expect(held.filter((socket) => socket.destroyed)).toEqual([]);
+  });
+
+  it('slow headers: 200 requests whose head comes byte by byte', async () => {
+    const slow = await hold(200, 'GET /api/forms HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+    for (let bytes = 0; bytes < 5; bytes += 1) {
+      for (const socket of slow) socket.write('x');
+      await servesOthers();
+    }
+    expect(gateway.services.Submissions.seen).toEqual([]);
+  });
+
+  it('slow bodies: 300 announced and not sent hold no connection to the service', async () => {
+    const before = gateway.services.Submissions.seen.length;
+    await hold(300, 'POST /api/forms HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n{');
+    await servesOthers();
+    expect((await fetch(`${gateway.url}/api/forms`)).status).toBe(200);
+    expect(gateway.services.Submissions.seen.slice(before)).toEqual(['GET /api/forms']);
+  });
+
+  it('300 uploads that break off: each ends at the service too, and its connections serve again', async () => {
+    let open = 0;
+    const answer = gateway.services.DataLists.handler;
+    gateway.services.DataLists.handler = (request) => {
+      open += 1;
+      request.on('error', () => undefined);
+      request.resume().once('close', () => (open -= 1));
+    };
+    const path = 'PUT /api/data-lists/1/import';
+    const head = `${path} HTTP/1.1\r\nHost: a\r\nContent-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    for (let wave = 0; wave < 3; wave += 1) {
+      const uploads = await hold(100, `${head}5\r\nvalue\r\n`);
+      await eventually(() => expect(open).toBe(100));
+      for (const socket of uploads) socket.destroy();
+      await eventually(() => expect(open).toBe(0));
+    }
+    gateway.services.DataLists.handler = answer;
+    await servesOthers();
+  });
+
+  it('headers over 16 KiB: each gets the problem, nobody else notices', async () => {
+    const head = `GET /api/forms HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => rawRequest(gateway.port, head)));
+    for (const { status, head: lines, body } of answers) {
+      expect([status, JSON.parse(body)]).toEqual([
+        431,
+        expect.objectContaining({ errorCode: 'headers_too_large' }),
+      ]);
+      expect(lines).toMatch(/content-type: application\/problem\+json/i);
+    }
+    await servesOthers();
+  });
+
+  it('a request inside of another’s body stays a body', async () => {
+    const bodies: string[] = [];
+    const answer = gateway.services.Submissions.handler;
+    gateway.services.Submissions.handler = (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.once('end', () => {
+        bodies.push(Buffer.concat(chunks).toString());
+        response.end('{}');
+      });
+    };
+    const inner = 'GET /internal/secrets HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (const method of ['GET', 'DELETE', 'POST']) {
+      const { text } = await rawRequest(
+        gateway.port,
+        `${method} /api/forms HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
+      );
+      expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+    }
+    expect(bodies).toEqual([inner, inner, inner]);
+    expect(gateway.services.Submissions.seen.filter((line) => line.includes('internal'))).toEqual([]);
+    gateway.services.Submissions.handler = answer;
+  });
+});

@@ -1,0 +1,74 @@
+import { eventually } from '@canvass/testing';
+import { testGateway, type TestGateway } from './harness';
+
+const post = (headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: '{"name":"x"}',
+});
+const keyed = { 'idempotency-key': 'k-1' };
+
+describe('a write whose connection breaks', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await testGateway();
+  });
+  afterAll(() => gateway.close());
+
+  /** Answers of the gateway and calls of the service when the first connection breaks after the body was read. */
+  async function broken(path: string, init: RequestInit) {
+    const bodies: string[] = [];
+    gateway.services.Submissions.handler = (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.once('end', () => {
+        bodies.push(Buffer.concat(chunks).toString());
+        if (bodies.length === 1) request.socket.destroy();
+        else response.writeHead(201).end();
+      });
+    };
+    const { status } = await fetch(gateway.url + path, init);
+    return { status, bodies };
+  }
+
+  it('is sent a second time, whole, where its key makes that harmless', async () => {
+    expect(await broken('/api/forms', post(keyed))).toEqual({
+      status: 201,
+      bodies: ['{"name":"x"}', '{"name":"x"}'],
+    });
+  });
+
+  it.each<[string, string, RequestInit]>([
+    ['without a key', '/api/forms', post()],
+    ['where no key is taken', '/api/forms/1/submissions/2/status', post(keyed)],
+    ['when it is no POST', '/api/forms/1', { ...post(keyed), method: 'PATCH' }],
+  ])('is not sent again %s', async (_when, path, init) => {
+    const { status, bodies } = await broken(path, init);
+    expect([status, bodies.length]).toEqual([502, 1]);
+  });
+});
+
+describe('a service that does not answer for a while', () => {
+  it('is spared; the others are served, and it is too as soon as it answers again', async () => {
+    const gateway = await testGateway({ settings: { Breaker: { Failures: 3, OpenMs: 50 } } });
+    const service = gateway.services.DataLists;
+    const answer = service.handler;
+    service.handler = (request) => void request.resume().once('end', () => request.socket.destroy());
+    const call = () => fetch(`${gateway.url}/api/data-lists`, post());
+
+    for (let failures = 0; failures < 3; failures += 1) expect((await call()).status).toBe(502);
+    const spared = await eventually(async () => {
+      const response = await call();
+      expect(response.status).toBe(503); // between two tries that are let through
+      return response;
+    });
+    expect(spared.headers.get('retry-after')).toBe('1');
+    expect(await spared.json()).toMatchObject({ errorCode: 'service_unavailable' });
+    expect((await fetch(`${gateway.url}/api/forms`)).status).toBe(200);
+
+    service.handler = answer;
+    await eventually(async () => expect((await call()).status).toBe(200));
+    for (let calls = 0; calls < 5; calls += 1) expect((await call()).status).toBe(200);
+    await gateway.close();
+  });
+});
