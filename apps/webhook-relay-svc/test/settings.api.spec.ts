@@ -11,7 +11,7 @@ let sink: WebhookSink;
 beforeAll(async () => {
   world = await createWorld();
   // Retries come late enough for settings to change before them.
-  relay = await world.relay({ webHooks: { RetryScheduleSeconds: [1.5, 0.2] } });
+  relay = await world.relay({ webHooks: { RetryScheduleSeconds: [4, 0.2] } });
 });
 afterAll(() => world.close());
 beforeEach(async () => {
