@@ -3,6 +3,7 @@ import { settings } from './20261120T1201_settings';
 import { deliveries } from './20261120T1202_deliveries';
 import { recoveries } from './20261121T0330_recoveries';
 import { runningLeases } from './20261121T0412_running_leases';
+import { endpointHealth } from './20261121T0415_endpoint_health';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   recoveries,
   idempotencyMigration('20261121T0331_idempotency'),
   runningLeases,
+  endpointHealth,
 ];

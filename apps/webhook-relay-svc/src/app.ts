@@ -17,6 +17,7 @@ import {
   createClaims,
   createDeliverer,
   createDeliveryMetrics,
+  createHealthNotes,
   createRecorder,
   createSender,
   createSweeper,
@@ -74,6 +75,7 @@ export function createApp(
     claims,
     sender,
     recorder: createRecorder(db, webHooks.RetryScheduleSeconds),
+    health: createHealthNotes(db, healthSettings(webHooks), logger),
     metrics: createDeliveryMetrics(metrics, db, () => deliverer.inFlight()),
     logger,
     maxInFlight: webHooks.MaxInFlight,
@@ -178,3 +180,12 @@ export function createApp(
     },
   };
 }
+
+const healthSettings = ({ Breaker: breaker, DisableAfterDays: days }: RelaySettings['WebHooks']) => ({
+  breaker: {
+    failures: breaker.Failures,
+    pauseSeconds: breaker.PauseSeconds,
+    maxPauseSeconds: breaker.MaxPauseSeconds,
+  },
+  disableAfterSeconds: days * 24 * 3_600,
+});

@@ -26,6 +26,8 @@ export interface WebHooksSettings {
   MaxInFlight: number;
   SweepIntervalMs: number;
   SecretOverlapHours: number;
+  Breaker: { Failures: number; PauseSeconds: number; MaxPauseSeconds: number };
+  DisableAfterDays: number;
 }
 
 export interface RelaySettings {
@@ -119,6 +121,27 @@ export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     .description(
       'For how long a rotated signing secret signs beside the new one, unless the call says otherwise.',
     ),
+  Breaker: Joi.object({
+    Failures: Joi.number()
+      .integer()
+      .min(1)
+      .max(100)
+      .default(5)
+      .description(
+        'Failures in a row (429, 5xx, timeouts, no connection) after which an endpoint is paused.',
+      ),
+    PauseSeconds: Joi.number()
+      .positive()
+      .max(3_600)
+      .default(2)
+      .description('The first pause; each further failure doubles it.'),
+    MaxPauseSeconds: Joi.number().positive().max(3_600).default(30).description('The longest pause.'),
+  }).default(),
+  DisableAfterDays: Joi.number()
+    .positive()
+    .max(365)
+    .default(5)
+    .description('An endpoint that fails, and has had no success for so long, is disabled.'),
 }).default();
 
 export const relayConfigSchema = Joi.object<RelayConfig>({

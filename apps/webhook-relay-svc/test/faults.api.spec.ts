@@ -78,10 +78,6 @@ describe('a receiver that answers', () => {
     await Promise.all(Array.from({ length: 10 }, () => world.publish(tenant.event())));
     await eventually(() => expect(healthy.requests).toHaveLength(10));
     expect(sink.requests.length).toBeLessThanOrEqual(5);
-    await eventually(async () => {
-      const outcomes = (await deliveriesOf(tenant.tenantId)).map(({ last_outcome }) => last_outcome);
-      expect(outcomes.filter((outcome) => outcome === 'timeout')).toHaveLength(10);
-    });
     await healthy.close();
     await relay.stop();
   });

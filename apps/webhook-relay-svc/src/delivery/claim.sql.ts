@@ -8,6 +8,8 @@ export interface SendRow {
   auth_header: string | null;
   api_key_sealed: string | null;
   secrets: string[];
+  /** It failed lately: a success is news. */
+  is_ailing: boolean;
 }
 
 /** One claimed delivery with everything a send needs. */
@@ -24,13 +26,16 @@ export interface ClaimedRow extends SendRow {
   traceparent: string | null;
 }
 
+/** None while the endpoint is paused, and fewer than it may have while it does not do well. */
+const slots = `case when e.resume_at > now() then 0 else least(e.slots, e.max_in_flight) end`;
+
 /**
  * Free slots of an enabled endpoint `e`. In random order, so that two processes that claim at one moment rarely want the same
  * slot; when they do, the primary key of `leases` decides and the loser's delivery stays for the next sweep; so
  * it does for a lease that ran out and is not deleted yet. Ordered by the index of the leases' times, see its migration.
  */
 export const freeSlots = `
-  array(select free.number from generate_series(1, e.max_in_flight) as free (number)
+  array(select free.number from generate_series(1, ${slots}) as free (number)
         where free.number <> all(array(
           select l.slot from leases l
           where l.tenant_id = e.tenant_id and l.endpoint_id = e.id and l.lease_until > now()
@@ -39,7 +44,7 @@ export const freeSlots = `
 
 /** Columns of SendRow, for a delivery `c` with `sendJoins`. */
 export const sendColumns = `
-  c.tenant_id, c.endpoint_id, t.url, t.auth_header, t.api_key_sealed,
+  c.tenant_id, c.endpoint_id, t.url, t.auth_header, t.api_key_sealed, coalesce(t.is_ailing, false) as is_ailing,
   array(select s.sealed from endpoint_secrets s
         where s.tenant_id = c.tenant_id and s.endpoint_id = c.endpoint_id
           and (s.expires_at is null or s.expires_at > now())
@@ -51,8 +56,8 @@ export const sendColumns = `
  */
 export const sendJoins = `
   left join lateral (
-    select t.url, t.auth_header, t.api_key_sealed
-    from (select e.scope, e.scope_id from endpoints e
+    select t.url, t.auth_header, t.api_key_sealed, e.is_ailing
+    from (select e.scope, e.scope_id, e.failures > 0 or e.slots < e.max_in_flight as is_ailing from endpoints e
           where e.tenant_id = c.tenant_id and e.id = c.endpoint_id limit 1) e
     cross join lateral (
       select now_in_force.version from settings_current now_in_force

@@ -33,6 +33,8 @@ export interface Claimed {
   attempts: number;
   /** Failures since it was made or resent. */
   scheduleStep: number;
+  /** Its endpoint failed lately. */
+  isAiling: boolean;
   /** Seconds since 1970 by the database's clock. */
   claimedAt: number;
   message: OutgoingMessage;
@@ -99,6 +101,7 @@ function claimedOf(row: ClaimedRow, token: string, box: SecretBox): Claimed {
     token,
     attempts: row.attempts,
     scheduleStep: row.schedule_step,
+    isAiling: row.is_ailing,
     claimedAt: Number(row.claimed_at),
     message: {
       id: row.message_id,

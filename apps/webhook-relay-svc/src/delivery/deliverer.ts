@@ -5,6 +5,7 @@ import { groupCommit } from '../group-commit';
 import { attempt, unreadable } from './attempt';
 import type { Claimed, Claims } from './claim';
 import type { DeliveryMetrics } from './delivery-metrics';
+import type { HealthNotes } from './note-health';
 import type { Attempt, Recorder } from './record';
 import type { Sender } from './sender';
 
@@ -28,6 +29,7 @@ export interface DelivererDeps {
   claims: Claims;
   sender: Sender;
   recorder: Recorder;
+  health: HealthNotes;
   metrics: DeliveryMetrics;
   logger: Logger;
   /** Most deliveries in flight in this process. */
@@ -37,7 +39,7 @@ export interface DelivererDeps {
 const recordTries = 5;
 
 export function createDeliverer(deps: DelivererDeps): Deliverer {
-  const { claims, sender, recorder, metrics, logger, maxInFlight } = deps;
+  const { claims, sender, recorder, health, metrics, logger, maxInFlight } = deps;
   const running = new Set<Promise<void>>();
   const listeners: (() => void)[] = [];
   const cut = new AbortController();
@@ -99,6 +101,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     }
     const { result } = made;
     metrics.attempted(result.outcome, result.totalMs);
+    await health.note(delivery, result);
     const recorded = await insistently(() => recorder.attempt(delivery, made));
     if (recorded.endToEndSeconds === null) {
       logger.warn(

@@ -9,6 +9,8 @@ export interface EndpointRow {
   failing_since: Date | null;
   disabled_at: Date | null;
   disabled_reason: string | null;
+  /** Null unless nothing is sent to it for the moment. */
+  paused_until: Date | null;
   removed_at: Date | null;
   created_at: Date;
   modified_at: Date;
@@ -27,7 +29,8 @@ export type EndpointState = 'enabled' | 'disabled' | 'removed';
 export const endpointStates: readonly EndpointState[] = ['enabled', 'disabled', 'removed'];
 
 const columns = `
-  e.id, e.scope, e.scope_id, e.url, e.failing_since, e.disabled_at, e.disabled_reason, e.removed_at, e.created_at,
+  e.id, e.scope, e.scope_id, e.url, e.failing_since, e.disabled_at, e.disabled_reason, e.removed_at,
+  case when e.resume_at > now() then e.resume_at end as paused_until, e.created_at,
   e.modified_at,
   array(select t.event_name from settings_current c
         join settings_targets t using (tenant_id, scope, scope_id, version)
@@ -71,7 +74,8 @@ export const findEndpoint = statement(
 /** $1 tenant, $2 id. What came due meanwhile is swept at once. */
 export const enableEndpoint = statement(
   'enable_endpoint',
-  `update endpoints set disabled_at = null, disabled_reason = null, failing_since = null, modified_at = now()
+  `update endpoints set disabled_at = null, disabled_reason = null, failing_since = null, slots = max_in_flight, failures = 0,
+     resume_at = null, modified_at = now()
    where tenant_id = $1 and id = $2 and disabled_at is not null`,
 );
 

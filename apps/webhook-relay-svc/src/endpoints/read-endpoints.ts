@@ -25,6 +25,8 @@ export interface EndpointView {
   disabledAt: Date | null;
   disabledReason: string | null;
   removedAt: Date | null;
+  /** It failed too often in a row: until then nothing is sent, and what is due waits. */
+  pausedUntil: Date | null;
   createdAt: Date;
   modifiedAt: Date;
 }
@@ -40,6 +42,7 @@ const viewOf = (row: EndpointRow): EndpointView => ({
   disabledAt: row.disabled_at,
   disabledReason: row.disabled_reason,
   removedAt: row.removed_at,
+  pausedUntil: row.paused_until,
   createdAt: row.created_at,
   modifiedAt: row.modified_at,
 });

@@ -84,6 +84,9 @@ export const markEndpoints = statement(
      failing_since = case when named.url is not distinct from old.url or named.url is null then e.failing_since end,
      disabled_at = case when moved.starts_anew then null else e.disabled_at end,
      disabled_reason = case when moved.starts_anew then null else e.disabled_reason end,
+     failures = case when named.url <> old.url then 0 else e.failures end,
+     slots = case when named.url <> old.url then e.max_in_flight else e.slots end,
+     resume_at = case when named.url <> old.url then null else e.resume_at end,
      modified_at = now()
    from endpoints old left join named on named.id = old.id
      cross join lateral (select named.url <> old.url and old.disabled_reason <> 'manual' as starts_anew) moved

@@ -1,0 +1,65 @@
+import { healthAfter, signOf } from '../src/delivery/endpoint-health';
+
+const breaker = { failures: 5, pauseSeconds: 2, maxPauseSeconds: 30 };
+const limits = { maxInFlight: 5, retryAfterMs: null };
+const latest = () => 0;
+
+describe('what an attempt says of its endpoint', () => {
+  it.each([
+    ['success', 200, 'well'],
+    ['http_5xx', 500, 'unwell'],
+    ['http_5xx', 503, 'unwell'],
+    ['http_4xx', 429, 'unwell'],
+    ['timeout', null, 'unwell'],
+    ['connection_refused', null, 'unwell'],
+    ['http_4xx', 400, null],
+    ['http_3xx', 301, null],
+    ['secret_unreadable', null, null],
+    ['blocked_address', null, null],
+  ] as const)('%s %s: %s', (outcome, status, sign) => expect(signOf(outcome, status)).toBe(sign));
+});
+
+describe('the state of an endpoint', () => {
+  it('sends half as much at once with each failure, then pauses twice as long each time, up to the longest', () => {
+    let health = { slots: 5, failures: 0 };
+    const seen = Array.from({ length: 10 }, () => {
+      const after = healthAfter(health, 'unwell', limits, breaker, latest);
+      health = after;
+      return [after.slots, after.pauseMs];
+    });
+    expect(seen).toEqual([
+      ...[
+        [2, null],
+        [1, null],
+        [1, null],
+        [1, null],
+      ],
+      ...[
+        [1, 2_000],
+        [1, 4_000],
+        [1, 8_000],
+        [1, 16_000],
+        [1, 30_000],
+        [1, 30_000],
+      ],
+    ]);
+  });
+
+  it('ends a pause with one success, and gives one back with each', () => {
+    const first = healthAfter({ slots: 1, failures: 9 }, 'well', limits, breaker);
+    expect(first).toEqual({ slots: 2, failures: 0, pauseMs: null });
+    expect(healthAfter({ slots: 5, failures: 0 }, 'well', limits, breaker).slots).toBe(5);
+  });
+
+  it('rests for as long as the receiver asks, up to the longest pause', () => {
+    const asked = (retryAfterMs: number) =>
+      healthAfter({ slots: 5, failures: 0 }, 'unwell', { maxInFlight: 5, retryAfterMs }, breaker, latest)
+        .pauseMs;
+    expect([asked(7_000), asked(3_600_000)]).toEqual([7_000, 30_000]);
+  });
+
+  it('resumes up to a fifth sooner, so that many endpoints do not resume in step', () => {
+    const { pauseMs } = healthAfter({ slots: 1, failures: 5 }, 'unwell', limits, breaker, () => 1);
+    expect(pauseMs).toBe(3_200);
+  });
+});
