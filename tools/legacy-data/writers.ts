@@ -1,3 +1,4 @@
+import { laneSql } from '@canvass/outbox';
 import type { Database } from '@canvass/postgres';
 
 /** What a group of writers saw. Times in milliseconds. */
@@ -31,7 +32,7 @@ function save(id: string): string {
     where s.id = ${id} returning s.id, s.tenant_id, s.form_id, s.revision
   )
   insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, data)
-  select c.id % 4, 'submission.updated', c.tenant_id, 'submission', c.id, c.form_id, c.revision, '{}' from changed c`;
+  select ${laneSql('c.id')}, 'submission.updated', c.tenant_id, 'submission', c.id, c.form_id, c.revision, '{}' from changed c`;
 }
 
 const create = `insert into submissions (tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata, collection_status)

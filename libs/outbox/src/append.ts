@@ -1,5 +1,6 @@
 import type { EventData, EventEntity, EventType, SettingsRef } from '@canvass/contracts';
 import { statement, type Tx } from '@canvass/postgres';
+import { laneSql } from './lanes';
 
 export interface NewEvent<T extends EventType> {
   type: T;
@@ -19,7 +20,7 @@ export interface NewEvent<T extends EventType> {
 const insertEvent = statement(
   'outbox_append',
   `insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, settings, traceparent, data)
-   values ($4::bigint % 4, $1, $2, $3, $4, $5, $6, $7, $8, $9)
+   values (${laneSql('$4::bigint')}, $1, $2, $3, $4, $5, $6, $7, $8, $9)
    returning event_id as id`,
 );
 

@@ -6,6 +6,6 @@ export {
   type OutboxStats,
 } from './create-dispatcher';
 export { envelopeBytes, outboxEnvelope, type OutboxRow } from './envelope';
-export { lanes } from './lanes';
+export { lanes, laneSql } from './lanes';
 export type { OutboxMetrics } from './metrics';
 export { outboxMigration } from './migration';

@@ -120,11 +120,11 @@ describe('what is published', () => {
     });
     await appended;
     fixture.dispatcher().start();
-    const other = await change(fixture.db, '9'); // the same lane, a later row
+    const other = await change(fixture.db, '13'); // the same lane, a later row
     await eventually(() => expect(fixture.seen.map(({ id }) => id)).toEqual([other]));
     finish();
     await idle;
-    await eventually(() => expect(fixture.seen.map(({ entityId }) => entityId)).toEqual(['9', '5']));
+    await eventually(() => expect(fixture.seen.map(({ entityId }) => entityId)).toEqual(['13', '5']));
   });
 });
 
@@ -211,7 +211,7 @@ describe('the claim', () => {
     await fixture.db.withClient(async (client) => {
       await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-        `explain select * from outbox where lane = 1 and entity_id <> all('{5}') order by id limit 500 for update skip locked`,
+        `explain select * from outbox where lane = 2 and entity_id <> all('{5}') order by id limit 500 for update skip locked`,
       );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('Index Scan using outbox_pkey');

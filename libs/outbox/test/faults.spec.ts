@@ -24,12 +24,12 @@ describe('a broker that refuses', () => {
   it('keeps what is unroutable, in the order of its entity, while the others go out', async () => {
     await fixture.db.query(
       `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data)
-       values (1, 'tenant.webhook_settings_changed', 1, 'tenant', 1, 1, '{}'), (1, 'form.updated', 1, 'form', 1, 2, '{}'),
-              (1, 'form.updated', 1, 'form', 5, 1, '{}'), (1, 'form.updated', 1, 'form', 5, 2, '{}')`,
+       values (0, 'tenant.webhook_settings_changed', 1, 'tenant', 1, 1, '{}'), (0, 'form.updated', 1, 'form', 1, 2, '{}'),
+              (0, 'form.updated', 1, 'form', 8, 1, '{}'), (0, 'form.updated', 1, 'form', 8, 2, '{}')`,
     );
     fixture.dispatcher().start();
     await eventually(async () => expect(await fixture.pending()).toBe(2));
-    await eventually(() => expect(fixture.seen.map(({ entityId }) => entityId)).toEqual(['5', '5']));
+    await eventually(() => expect(fixture.seen.map(({ entityId }) => entityId)).toEqual(['8', '8']));
     // The lane goes on while entity 1 waits.
     await change(fixture.db, '9');
     await eventually(() => expect(fixture.seen).toHaveLength(3));
@@ -162,12 +162,12 @@ describe('poison', () => {
   it('is put aside with its reason, and what is behind it goes out', async () => {
     await fixture.db.query(
       `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data, traceparent, settings)
-       values (1, 'form.updated', 1, 'form', 1, 1, '[]', null, null),
-              (1, 'no type', 1, 'form', 1, 2, '{}', null, null),
-              (1, 'form.updated', 1, 'form', 1, 3, '{}', repeat('x', 70000), null),
-              (1, 'form.updated', 1, 'form', 1, 4, '{}', null, '5'),
-              (1, 'form.updated', 1, 'form', 1, 5, json_build_object('big', repeat('x', 17000000)), null, null),
-              (1, 'form.updated', 1, 'form', 1, 6, '{}', null, null)`,
+       values (0, 'form.updated', 1, 'form', 1, 1, '[]', null, null),
+              (0, 'no type', 1, 'form', 1, 2, '{}', null, null),
+              (0, 'form.updated', 1, 'form', 1, 3, '{}', repeat('x', 70000), null),
+              (0, 'form.updated', 1, 'form', 1, 4, '{}', null, '5'),
+              (0, 'form.updated', 1, 'form', 1, 5, json_build_object('big', repeat('x', 17000000)), null, null),
+              (0, 'form.updated', 1, 'form', 1, 6, '{}', null, null)`,
     );
     fixture.dispatcher().start();
     await drained();

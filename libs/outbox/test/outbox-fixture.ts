@@ -2,7 +2,14 @@ import { exchanges, type EventEnvelope, type FormView, type Topology } from '@ca
 import { createBroker, type Broker, type Log } from '@canvass/messaging';
 import { createDatabase, migrate, nextIdMigration, type Database } from '@canvass/postgres';
 import { testDatabase, testVhost, type TestVhost } from '@canvass/testing';
-import { append, createDispatcher, outboxMigration, type Dispatcher, type DispatcherOptions } from '../src';
+import {
+  append,
+  createDispatcher,
+  laneSql,
+  outboxMigration,
+  type Dispatcher,
+  type DispatcherOptions,
+} from '../src';
 
 export interface LogLine {
   level: string;
@@ -168,7 +175,7 @@ export function formView(id: string, revision: string): FormView {
 export async function fill(db: Database, count: number, perEntity = 1, firstId = 1_000): Promise<void> {
   await db.query(
     `insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, data)
-     select e % 4, 'form.updated', 1, 'form', e, e, (n - 1) % $2 + 1, '{"filled":true}'
+     select ${laneSql('e')}, 'form.updated', 1, 'form', e, e, (n - 1) % $2 + 1, '{"filled":true}'
        from (select n, $3::bigint + (n - 1) / $2 as e from generate_series(1, $1::int) as n) as made
       order by n`,
     [count, perEntity, firstId],

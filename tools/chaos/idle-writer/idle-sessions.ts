@@ -1,3 +1,4 @@
+import { laneSql } from '@canvass/outbox';
 import { Client } from 'pg';
 
 /** The sessions that do nothing; see `openIdleSessions`. */
@@ -19,7 +20,7 @@ const complete = `
     returning s.*, submission_json(s) as view
   )
   insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, settings, data)
-  select c.id % 4, 'submission.completed', c.tenant_id, 'submission', c.id, c.form_id, c.revision,
+  select ${laneSql('c.id')}, 'submission.completed', c.tenant_id, 'submission', c.id, c.form_id, c.revision,
          json_build_object('scope', 'form', 'scopeId', c.form_id::text, 'version', (
            select max(v.version)::text from webhook_settings_versions v
             where v.tenant_id = c.tenant_id and v.scope = 'form' and v.scope_id = c.form_id)),

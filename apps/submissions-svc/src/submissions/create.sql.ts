@@ -1,3 +1,4 @@
+import { laneSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import { settingsInForce } from '../webhook-settings';
 import { upsertSubmitter } from '../submitters';
@@ -52,7 +53,7 @@ const create = (identified: boolean): string => `
   ),
   event as (
     insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, settings, traceparent, data)
-    select c.id % 4, c.event_type, c.tenant_id, 'submission', c.id, c.form_id, c.revision,
+    select ${laneSql('c.id')}, c.event_type, c.tenant_id, 'submission', c.id, c.form_id, c.revision,
       case when c.event_type <> 'submission.created' then o.settings end, $9,
       case when c.event_type = 'submission.collection_status_changed' then c.status_view else c.view end
     from created c, open o

@@ -1,3 +1,4 @@
+import { laneSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import type { SubmissionView } from '@canvass/contracts';
 import { settingsInForce } from '../webhook-settings';
@@ -30,7 +31,7 @@ const completes = `($4::boolean is true and not $8::boolean and s.completed_at i
 const emit = (eventType: string, settings: string, traceparent: string, data: string): string => `
   event as (
     insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, settings, traceparent, data)
-    select c.id % 4, ${eventType}, c.tenant_id, 'submission', c.id, c.form_id, c.revision, ${settings}, ${traceparent}, ${data}
+    select ${laneSql('c.id')}, ${eventType}, c.tenant_id, 'submission', c.id, c.form_id, c.revision, ${settings}, ${traceparent}, ${data}
     from changed c
   )
   select view from changed`;

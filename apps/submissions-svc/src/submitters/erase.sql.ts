@@ -1,3 +1,4 @@
+import { laneSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 
 /** $1 tenant, $2 id. Makes creates of this respondent wait, and then find that there is no such respondent. */
@@ -13,7 +14,7 @@ const anonymous = `submitter_id = null, submitter_display_id = null, submitter_p
 /** One event per submission in `changed`, so that its revisions have no gap. $3 traceparent */
 const emit = (eventType: string): string => `
   insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, traceparent, data)
-  select c.id % 4, '${eventType}', c.tenant_id, 'submission', c.id, c.form_id, c.revision, $3, c.view from changed c`;
+  select ${laneSql('c.id')}, '${eventType}', c.tenant_id, 'submission', c.id, c.form_id, c.revision, $3, c.view from changed c`;
 
 const returning = `returning s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
