@@ -13,6 +13,8 @@ import { startChild, type Child } from './child';
 import type { Watched } from './process-usage';
 
 const dir = path.join(localDir, 'bench');
+/** Of the private Postgres. */
+export const postgresLog = path.join(dir, 'logs', 'postgres.log');
 /** Stays when all else goes. */
 export const profilesDir = path.join(dir, 'profiles');
 

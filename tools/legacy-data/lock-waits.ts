@@ -1,33 +1,61 @@
+import { readFileSync } from 'node:fs';
 import type { Database } from '@canvass/postgres';
+import { Client } from 'pg';
 
-/** Sessions that wait for a lock which a backfill holds, and for how long. Sampled, so the end of a wait is missed: a lower bound. */
-const waiting = `
-  select a.pid, a.query_start::text as since,
-    extract(epoch from clock_timestamp() - l.waitstart) * 1000 as ms
-  from pg_locks l join pg_stat_activity a on a.pid = l.pid
-  where not l.granted and l.waitstart is not null and exists (
-    select from unnest(pg_blocking_pids(l.pid)) b join pg_stat_activity h on h.pid = b
-    where h.application_name = 'backfill')`;
+/** Waits shorter than this are not written down, so that the server is not slowed by its own log. */
+const worthLoggingMs = 10;
 
-/** Looks every few milliseconds for sessions that the backfill keeps waiting. */
-export function watchLockWaits(db: Database): { stop(): Promise<{ longestMs: number; waits: number }> } {
-  const longest = new Map<string, number>();
-  let stopped = false;
-  const watching = (async () => {
-    while (!stopped) {
-      const rows = await db.query<{ pid: number; since: string; ms: string }>(waiting);
-      for (const { pid, since, ms } of rows) {
-        const key = `${pid} ${since}`;
-        longest.set(key, Math.max(longest.get(key) ?? 0, Number(ms)));
-      }
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  })();
+export interface LockWaits {
+  /** Waits of other sessions than the backfill's that took `worthLoggingMs` or longer. */
+  waits: number;
+  longestMs: number;
+}
+
+/**
+ * Has Postgres log each wait for a lock (`log_lock_waits`) with its length, and reads them from its log: every wait is
+ * there from its beginning to its end, whoever held the lock.
+ */
+export async function logLockWaits(
+  adminUrl: string,
+  logFile: string,
+): Promise<{ stop(): Promise<LockWaits> }> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`alter system set deadlock_timeout = '${worthLoggingMs}ms'`);
+  await admin.query('alter system set log_lock_waits = on');
+  await admin.query('select pg_reload_conf()');
+  const from = readFileSync(logFile, 'utf8').length;
+  const own = new Set<number>();
+  const look = setInterval(() => {
+    admin.query<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'backfill'`).then(
+      ({ rows }) => rows.forEach(({ pid }) => own.add(pid)),
+      () => undefined,
+    );
+  }, 200);
   return {
     async stop() {
-      stopped = true;
-      await watching;
-      return { longestMs: Math.max(0, ...longest.values()), waits: longest.size };
+      clearInterval(look);
+      await admin.query('alter system reset deadlock_timeout');
+      await admin.query('alter system reset log_lock_waits');
+      await admin.query('select pg_reload_conf()');
+      await admin.end();
+      return waitsIn(readFileSync(logFile, 'utf8').slice(from), own);
     },
   };
+}
+
+/** @param own processes of the backfill, which may wait as long as they like */
+export function waitsIn(log: string, own: ReadonlySet<number>): LockWaits {
+  const found = [...log.matchAll(/process (\d+) acquired \w+ on .* after ([\d.]+) ms/g)]
+    .filter(([, pid]) => !own.has(Number(pid)))
+    .map(([, , ms]) => Number(ms));
+  return { waits: found.length, longestMs: Math.max(0, ...found) };
+}
+
+/** Where the run of the backfill is, for people. */
+export async function positionOf(db: Database): Promise<string> {
+  const [at] = await db.query<{ at: string }>(
+    `select step || ' after ' || examined as at from backfill_progress where finished_at is null order by step limit 1`,
+  );
+  return at?.at ?? 'the end';
 }

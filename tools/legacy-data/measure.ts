@@ -1,64 +1,74 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabase, type Database } from '@canvass/postgres';
+import type { Database } from '@canvass/postgres';
 import { externalProvider } from './generate';
-import { watchLockWaits } from './lock-waits';
+import { logLockWaits, positionOf, type LockWaits } from './lock-waits';
 import { startWriters, type WriterReport } from './writers';
 
+export interface MeasureOptions {
+  /** Pool on a table that `generateLegacyData` made. */
+  db: Database;
+  databaseUrl: string;
+  /** Superuser URL of the same server, and its log. */
+  adminUrl: string;
+  logFile: string;
+  /** main.js of submissions-svc. */
+  bundle: string;
+  /** Where the backfill writes the rows that remain. */
+  reportFile: string;
+}
+
+export interface BackfillMeasurement {
+  rows: number;
+  alone: WriterReport;
+  beside: WriterReport;
+  /** Both kills and restarts included. */
+  seconds: number;
+  examined: number;
+  changed: number;
+  /** Where it was when it was killed. */
+  killedAt: string[];
+  waits: LockWaits;
+  /** 0: both verification counts are 0. */
+  status: number | null;
+}
+
+const aloneMs = 20_000;
+
 /**
- * Measures the backfill on the legacy table of the database at `--database` (made by main.ts), with writers at work:
- * `npx tsx tools/legacy-data/measure.ts <url of the service's role> <bundle of submissions-svc>`. The backfill is a
- * process of its own and is killed twice, a third and two thirds of the way.
+ * Runs the backfill as a process of its own beside writers, kills it (SIGKILL) a third and two thirds of the way, and
+ * lets it finish.
  */
-async function main(databaseUrl: string | undefined, bundle: string | undefined): Promise<void> {
-  if (!databaseUrl || !bundle)
-    throw new Error('usage: measure.ts <database url> <dist/apps/submissions-svc/main.js>');
-  const db = createDatabase({ Url: databaseUrl, PoolMax: 12, StatementTimeoutMs: 0 });
+export async function measureBackfill(options: MeasureOptions): Promise<BackfillMeasurement> {
+  const { db } = options;
   const [{ rows } = { rows: 0 }] = await db.query<{ rows: number }>(
     'select count(*)::int as rows from submissions',
   );
   const load = { writers: 4, rows, restMs: 10 };
-
   const baseline = startWriters(db, load);
-  await sleep(20_000);
-  tell('Writers alone', await baseline.stop());
+  await sleep(aloneMs);
+  const alone = await baseline.stop();
 
   const writers = startWriters(db, load);
-  const waits = watchLockWaits(db);
+  const log = await logLockWaits(options.adminUrl, options.logFile);
   const started = performance.now();
-  const killed: string[] = [];
+  const killedAt: string[] = [];
   for (const share of [1 / 3, 2 / 3]) {
-    const child = start(bundle, databaseUrl);
+    const child = start(options);
     await progressOf(db, share, rows);
     child.kill('SIGKILL');
     await child.ended;
-    const [at] = await db.query<{ at: string }>(
-      `select step || ' after ' || examined as at from backfill_progress where finished_at is null order by step limit 1`,
-    );
-    killed.push(at?.at ?? 'the end');
+    killedAt.push(await positionOf(db));
   }
-  const last = start(bundle, databaseUrl, 'inherit');
-  const status = await last.ended;
+  const status = await start(options, 'inherit').ended;
   const seconds = (performance.now() - started) / 1_000;
-  const lockWaits = await waits.stop();
-  tell('Writers beside the backfill', await writers.stop());
+  const waits = await log.stop();
+  const beside = await writers.stop();
   const [done] = await db.query<{ examined: number; changed: number }>(
     'select sum(examined)::float8 as examined, sum(changed)::float8 as changed from backfill_progress',
   );
-  const perSecond = (count: number) => Math.round(count / seconds).toLocaleString('en');
-  console.log(`Killed in step ${killed.join(', and in step ')}.`);
-  console.log(
-    `Backfill: ${seconds.toFixed(1)} s for ${rows} rows through five steps: ${perSecond(rows)} rows/s of the table, ` +
-      `${perSecond(done?.examined ?? 0)} rows/s examined, ${perSecond(done?.changed ?? 0)} rows/s changed.`,
-  );
-  console.log(
-    `Waits for its locks: ${lockWaits.waits} seen, the longest ${lockWaits.longestMs.toFixed(0)} ms. Exit status ${status}.`,
-  );
-  await db.close();
+  return { rows, alone, beside, seconds, ...(done ?? { examined: 0, changed: 0 }), killedAt, waits, status };
 }
 
 /** Resolves when that share of all steps is done. */
@@ -73,9 +83,8 @@ async function progressOf(db: Database, share: number, rows: number): Promise<vo
   }
 }
 
-function start(bundle: string, databaseUrl: string, stdio: 'ignore' | 'inherit' = 'ignore') {
-  const report = path.join(mkdtempSync(path.join(os.tmpdir(), 'backfill-')), 'report.ndjson');
-  const child = spawn(process.execPath, [bundle, 'backfill', '--report', report], {
+function start({ bundle, databaseUrl, reportFile }: MeasureOptions, stdio: 'ignore' | 'inherit' = 'ignore') {
+  const child = spawn(process.execPath, [bundle, 'backfill', '--report', reportFile], {
     stdio,
     env: { ...process.env, ...settings(databaseUrl) },
   });
@@ -100,17 +109,4 @@ const settings = (databaseUrl: string): NodeJS.ProcessEnv => ({
       TenantId: '1001',
     },
   ]),
-});
-
-function tell(what: string, { updates, creates, perSecond, median, p99, longest }: WriterReport): void {
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
-  console.log(
-    `${what}: ${updates} updates and ${creates} creates, ${perSecond.toFixed(0)}/s, ` +
-      `median ${ms(median)}, p99 ${ms(p99)}, longest ${ms(longest)}.`,
-  );
-}
-
-main(process.argv[2], process.argv[3]).catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
 });

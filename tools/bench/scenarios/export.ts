@@ -6,7 +6,7 @@ import { breakOff, download, exportedIds, type Download } from '../export-client
 import { gatewayClient, makeForms } from '../forms';
 import { residentBytes } from '../process-usage';
 import type { Report, Table } from '../report';
-import type { Scenario } from '../scenario';
+import type { Watching } from '../scenario';
 
 const usualRows = 500_000;
 const pageSize = 200;
@@ -21,7 +21,7 @@ const fill = `
     '{"source":"bench"}', 'in_progress'
   from forms f, generate_series(1, $2::int) n where f.id = $1`;
 
-export const exportScenario: Scenario = {
+export const exportScenario: Watching = {
   name: 'export',
   title: 'Exporting a form',
   about:

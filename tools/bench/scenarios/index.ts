@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario';
+import { backfill } from './backfill';
 import { completeToDelivered } from './complete-to-delivered';
 import { createSubmission } from './create-submission';
 import { exportScenario } from './export';
@@ -17,4 +18,5 @@ export const scenarios: readonly Scenario[] = [
   gateway,
   exportScenario,
   importScenario,
+  backfill,
 ];
