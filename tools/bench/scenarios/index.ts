@@ -7,6 +7,7 @@ import { fanOut, fanOutByTwo } from './fan-out';
 import { gateway } from './gateway';
 import { importScenario } from './import';
 import { outboxDrain } from './outbox-drain';
+import { search } from './search';
 
 /** In the order of `all`. */
 export const scenarios: readonly Scenario[] = [
@@ -19,4 +20,5 @@ export const scenarios: readonly Scenario[] = [
   exportScenario,
   importScenario,
   backfill,
+  search,
 ];
