@@ -1,4 +1,4 @@
-import type { Migration } from '@canvass/postgres';
+import { createIndexConcurrently, dropIndexConcurrently, type Migration } from '@canvass/postgres';
 
 /**
  * The slots of an endpoint that are taken, by the time of their leases: while any transaction of the server is old, the primary
@@ -6,12 +6,12 @@ import type { Migration } from '@canvass/postgres';
  */
 export const runningLeases: Migration = {
   name: '20261121T0412_running_leases',
-  async up(knex) {
-    await knex.raw(
-      `create index leases_running on leases (tenant_id, endpoint_id, lease_until) include (slot)`,
-    );
-  },
-  async down(knex) {
-    await knex.raw('drop index leases_running');
-  },
+  transaction: false,
+  up: (knex) =>
+    createIndexConcurrently(
+      knex,
+      'leases_running',
+      'on leases (tenant_id, endpoint_id, lease_until) include (slot)',
+    ),
+  down: (knex) => dropIndexConcurrently(knex, 'leases_running'),
 };
