@@ -41,6 +41,11 @@ describe('the backlog', () => {
     expect(backlogGoneAfter([passage('1', 90, 95)], 100, ['own'])).toBeNull();
   });
 
+  it('is told of ten minutes of changes, too', () => {
+    const many = Array.from({ length: 300_000 }, (_, n) => passage(String(n), 90, 100 + (n % 50)));
+    expect(backlogGoneAfter(many, 100, [])).toBe(49);
+  });
+
   it('was none when everything had been delivered before', () => {
     expect(backlogGoneAfter([passage('1', 90, 95)], 100, [])).toBe(0);
   });

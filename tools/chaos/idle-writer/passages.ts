@@ -62,5 +62,6 @@ export function backlogGoneAfter(
   const known = new Set(waiting.map(({ id }) => id));
   if (own.some((id) => !known.has(id)) || waiting.some(({ deliveredAt }) => deliveredAt === null))
     return null;
-  return Math.max(0, ...waiting.map(({ deliveredAt }) => deliveredAt! - at));
+  // Too many for the arguments of one call of Math.max.
+  return waiting.reduce((longest, { deliveredAt }) => Math.max(longest, deliveredAt! - at), 0);
 }
