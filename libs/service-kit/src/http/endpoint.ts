@@ -2,7 +2,9 @@ import type { Permission, Principal } from '@canvass/auth';
 import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
 import type Joi from 'joi';
+import type { ErrorCode } from '@canvass/errors';
 import type { Answer } from './answers';
+import type { DescribedAnswer } from './described-answer';
 import type { Idempotency } from './idempotency';
 
 /**
@@ -49,6 +51,13 @@ interface Definition {
   bodyLimit?: string | number;
   /** Content types that are handed over unread: the handler reads `input.request`, `input.body` is undefined. */
   rawBody?: string[];
+  /** What it answers when it succeeds, by status: the OpenAPI document's word, and what tests hold the answers to. */
+  answers?: Readonly<Record<number, DescribedAnswer>>;
+  /**
+   * Codes of the problems it may answer beyond those that follow from the rest of the definition (validation, 401 and
+   * 403 by `access`, body limits, preconditions, the idempotency key, 5xx).
+   */
+  problems?: readonly ErrorCode[];
   /** Also takes `application/x-www-form-urlencoded` bodies (OAuth 2), checked by the same schema. */
   formBody?: boolean;
 }
