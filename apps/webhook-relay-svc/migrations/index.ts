@@ -4,6 +4,7 @@ import { deliveries } from './20261120T1202_deliveries';
 import { recoveries } from './20261121T0330_recoveries';
 import { runningLeases } from './20261121T0412_running_leases';
 import { endpointHealth } from './20261121T0415_endpoint_health';
+import { leaseWindows } from './20261121T0605_lease_windows';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   idempotencyMigration('20261121T0331_idempotency'),
   runningLeases,
   endpointHealth,
+  leaseWindows,
 ];

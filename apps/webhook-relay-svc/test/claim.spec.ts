@@ -108,6 +108,23 @@ describe('claiming what is due', () => {
   });
 });
 
+it.each([0, 1, 4, 4.9])(
+  'gives no slot twice within seconds (%s after the start of a window)',
+  async (start) => {
+    const lease = (id: number, second: number) =>
+      db.query(
+        `insert into leases (tenant_id, endpoint_id, slot, delivery_id, token, lease_until, leased_at)
+       values (1, 1, 1, $1, gen_random_uuid(), now(), timestamptz '2026-11-21 06:00:00+00' + $2 * interval '1 second')
+       on conflict do nothing returning slot`,
+        [id, second],
+      );
+    expect(await lease(1, start)).toHaveLength(1);
+    expect(await lease(2, start + 4.999)).toHaveLength(0);
+    expect(await lease(2, start - 4.999)).toHaveLength(0);
+    expect(await lease(2, start + 10.001)).toHaveLength(1);
+  },
+);
+
 it('looks for free slots among the leases that have not run out, whatever came before', async () => {
   const plan = await db.transaction(async (tx) => {
     await tx.query('set local enable_seqscan = off'); // of an empty table nothing is cheaper

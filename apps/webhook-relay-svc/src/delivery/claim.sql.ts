@@ -31,8 +31,7 @@ const slots = `case when e.resume_at > now() then 0 else least(e.slots, e.max_in
 
 /**
  * Free slots of an enabled endpoint `e`. In random order, so that two processes that claim at one moment rarely want the same
- * slot; when they do, the primary key of `leases` decides and the loser's delivery stays for the next sweep; so
- * it does for a lease that ran out and is not deleted yet. Ordered by the index of the leases' times, see its migration.
+ * slot; when they do, a key of `leases` decides and the loser's delivery stays for the next sweep. Ordered by the index of the leases' times, see its migration.
  */
 export const freeSlots = `
   array(select free.number from generate_series(1, ${slots}) as free (number)

@@ -1,0 +1,45 @@
+import { createIndexConcurrently, dropIndexConcurrently, type Migration } from '@canvass/postgres';
+
+/**
+ * One key per window of 10 s; those of the second begin in the middle of those of the first. The window comes first, so that the
+ * planner does not look for an endpoint's leases here.
+ */
+const key = (firstWindow: string) =>
+  `on leases (date_bin('10 seconds', leased_at, timestamptz '${firstWindow}'), tenant_id, endpoint_id, slot)`;
+
+/**
+ * A slot is one delivery's for the time being. A key of the slot alone has an entry for every lease there ever was while any
+ * transaction of the server is old, and each insert steps over all of them; these have those of ten seconds. Two
+ * leases less than five seconds apart meet in one window or the other; a lease that is older was committed before the
+ * later claim looked for free slots. (Were a claim to run for five seconds, an endpoint might get one delivery more at once.)
+ */
+export const leaseWindows: Migration = {
+  name: '20261121T0605_lease_windows',
+  transaction: false,
+  async up(knex) {
+    await knex.raw(
+      'alter table leases add column if not exists leased_at timestamptz not null default now()',
+    );
+    await createIndexConcurrently(knex, 'leases_window', key('2026-01-01 00:00:00+00'), { unique: true });
+    await createIndexConcurrently(knex, 'leases_shifted_window', key('2026-01-01 00:00:05+00'), {
+      unique: true,
+    });
+    await knex.raw(`
+      alter table leases drop constraint if exists leases_pkey;
+      comment on table leases is 'One row per delivery in flight. A delivery has one sender, by the key of its id; an endpoint as many as it has slots, by the two keys of slot and window';`);
+  },
+  async down(knex) {
+    await knex.raw(
+      `delete from leases older using leases newer
+       where older.tenant_id = newer.tenant_id and older.endpoint_id = newer.endpoint_id
+         and older.slot = newer.slot and older.delivery_id < newer.delivery_id`,
+    );
+    await createIndexConcurrently(knex, 'leases_slot', 'on leases (tenant_id, endpoint_id, slot)', {
+      unique: true,
+    });
+    await knex.raw(`
+      alter table leases add constraint leases_pkey primary key using index leases_slot;
+      alter table leases drop column if exists leased_at;
+      comment on table leases is 'One row per delivery in flight. The two keys hold the rules across processes: a delivery has one sender, an endpoint as many as it has slots';`);
+  },
+};
