@@ -40,6 +40,7 @@ export {
   ok,
   pageOf,
   pageQuery,
+  pageSchema,
   problemOf,
   readBody,
   scopeOf,
@@ -62,6 +63,7 @@ export {
   type RequestNotes,
   type ServiceTokenVerifier,
   type WatchRequest,
+  type Wire,
 } from './http';
 export {
   createLogger,

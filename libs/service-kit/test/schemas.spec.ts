@@ -1,5 +1,5 @@
-import type Joi from 'joi';
-import { idSchema, searchText } from '../src';
+import Joi from 'joi';
+import { idSchema, pageOf, pageSchema, searchText } from '../src';
 import { jsonPath } from '../src/http/untrusted';
 
 const result = (schema: Joi.Schema, value: unknown): unknown => {
@@ -39,6 +39,22 @@ describe('idSchema', () => {
 
 test('searchText is trimmed and bounded', () => {
   expect([result(searchText(3), ' ab '), result(searchText(3), 'abcd')]).toEqual(['ab', 'fault']);
+});
+
+describe('pageSchema', () => {
+  const schema = pageSchema('Numbers', Joi.object<{ n: number }>({ n: Joi.number().required() }).required());
+
+  test.each([
+    [[{ n: 1 }, { n: 2 }], 2],
+    [[], 2],
+  ])('%j of %i is a page', (items, total) =>
+    expect(result(schema, pageOf(items, total, { page: 1, pageSize: 10 }))).not.toBe('fault'),
+  );
+
+  test.each([{ items: [{ n: 1, m: 2 }] }, { items: [{}] }, { page: 0 }, { more: true }])(
+    'with %j it is none',
+    (part) => expect(result(schema, { ...pageOf([], 2, { page: 1, pageSize: 10 }), ...part })).toBe('fault'),
+  );
 });
 
 test.each<[(string | number)[], string]>([

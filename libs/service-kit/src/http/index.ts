@@ -20,6 +20,6 @@ export type { IdempotencyStore } from './idempotency';
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';
 export { createRequestWatch, notesOf, type RequestNotes, type WatchRequest } from './request-log';
 export { scopeOf } from './request-scope';
-export { idSchema, pageQuery, searchText, type PageQuery } from './schemas';
+export { idSchema, pageQuery, pageSchema, searchText, type PageQuery, type Wire } from './schemas';
 export { streamText } from './stream-text';
 export { Validation } from './validate';

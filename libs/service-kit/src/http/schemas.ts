@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { Page } from './answers';
 
 const largestId = 2n ** 63n - 1n;
 
@@ -40,3 +41,22 @@ export interface PageQuery {
 
 /** Most characters of a free-text search. */
 export const searchText = (largest = 256): Joi.StringSchema => Joi.string().trim().allow('').max(largest);
+
+const count = Joi.number().integer().min(0);
+
+/** The answer of a list, as `pageOf` makes it; `name` is how documents and generated clients call it. */
+export const pageSchema = <T extends object>(
+  name: string,
+  item: Joi.ObjectSchema<T>,
+): Joi.ObjectSchema<Page<T>> =>
+  Joi.object<Page<T>>({
+    page: count.min(1).required().description('number of this page, from 1'),
+    pageSize: count.min(1).max(200).required().description('most records on a page'),
+    totalRecords: count.required().description('exact number of all records'),
+    totalPages: count.required().description('number of the last page with records'),
+    // A required element would be one that every page must have.
+    items: Joi.array().items(item.optional()).required().description('empty on a page past the end'),
+  }).id(name);
+
+/** What JSON makes of a value: dates become text. For schemas of answers that are typed by what a handler returns. */
+export type Wire<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
