@@ -187,7 +187,10 @@ export const claimDue = statement(
  */
 export const deleteLostLeases = statement(
   'delete_lost_leases',
-  `delete from leases where lease_until < now() or token = any($1::uuid[]) returning delivery_id`,
+  `with lost as materialized (
+     select delivery_id from leases where lease_until < now() or token = any($1::uuid[]) for update skip locked
+   )
+   delete from leases where delivery_id = any(array(select delivery_id from lost)) returning delivery_id`,
 );
 
 /** $1 ids: deliveries that were not claimed are due now, for whoever sweeps next. */

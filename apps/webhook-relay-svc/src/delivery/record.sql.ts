@@ -13,6 +13,9 @@ export interface RecordedRow {
  * Records attempts and gives their leases back, in one statement. Each attempt is logged; a delivery and its endpoint
  * change only while the lease is still held. Of several results of one endpoint the last decides how it stands.
  *
+ * All rows that stay are locked, in order, before the first lease is given back: a claim holds deliveries while it waits
+ * for leases that end, so whoever ends one may not wait for a delivery any more.
+ *
  * In this file a delivery is found by its id alone, which leaves the primary key. Written the usual way, a plan made while
  * the table was empty walked all deliveries of the tenant, and sessions keep such a plan until the first analyze.
  *
@@ -31,9 +34,21 @@ export const recordAttempts = statement(
        as r (tenant_id, delivery_id, token, endpoint_id, number, outcome, status_code, error, url, remote_address, dns_ms,
              connect_ms, tls_ms, first_byte_ms, total_ms, request_headers, response_body, response_truncated, status,
              retry_in_ms, schedule_step, disables, position)
+   ), held as materialized (
+     select d.id from result r join deliveries d on d.id = r.delivery_id and d.tenant_id is not distinct from r.tenant_id
+     order by d.id for no key update of d
+   ), changing as materialized (
+     select e.id from endpoints e join (
+       select tenant_id, endpoint_id, (array_agg(outcome = 'success' order by position desc))[1] as succeeds,
+              bool_or(disables) as disables
+       from result group by tenant_id, endpoint_id
+     ) s on s.tenant_id = e.tenant_id and s.endpoint_id = e.id
+     where (e.failing_since is null) is distinct from s.succeeds or (s.disables and e.disabled_at is null)
+     order by e.tenant_id, e.id for no key update of e
    ), released as materialized (
      delete from leases l using result r
      where l.tenant_id = r.tenant_id and l.delivery_id = r.delivery_id and l.token = r.token
+       and l.delivery_id = any(array(select id from held)) and (select count(*) from changing) >= 0
      returning l.delivery_id, l.token
    ), counted as materialized (
      select * from result where (delivery_id, token) in (select delivery_id, token from released)
@@ -72,8 +87,10 @@ export const recordAttempts = statement(
 /** $1 tenant, $2 delivery, $3 token: its endpoint is no longer in the settings. */
 export const recordCancelled = statement(
   'record_cancelled',
-  `with released as (
-     delete from leases where tenant_id = $1 and delivery_id = $2 and token = $3 returning delivery_id
+  `with held as materialized (
+     select d.id from deliveries d where d.id = $2 and d.tenant_id is not distinct from $1 for no key update
+   ), released as (
+     delete from leases where tenant_id = $1 and delivery_id = (select id from held) and token = $3 returning delivery_id
    )
    update deliveries d set status = 'cancelled', next_attempt_at = null, finished_at = now()
    from released where d.id = $2 and d.tenant_id is not distinct from $1
@@ -83,8 +100,10 @@ export const recordCancelled = statement(
 /** $1 tenant, $2 delivery, $3 token: given back untried, due at once for another process. */
 export const releaseLease = statement(
   'release_lease',
-  `with released as (
-     delete from leases where tenant_id = $1 and delivery_id = $2 and token = $3 returning delivery_id
+  `with held as materialized (
+     select d.id from deliveries d where d.id = $2 and d.tenant_id is not distinct from $1 for no key update
+   ), released as (
+     delete from leases where tenant_id = $1 and delivery_id = (select id from held) and token = $3 returning delivery_id
    )
    update deliveries d set next_attempt_at = now()
    from released where d.id = $2 and d.tenant_id is not distinct from $1 and d.next_attempt_at > now()
