@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import type { DataListView, FormView, SubmissionView } from './entities';
 
 /**
@@ -66,29 +65,3 @@ export interface EventEnvelope<T extends EventType = EventType> {
   traceparent: string | null;
   data: EventData[T];
 }
-
-const id = Joi.string().pattern(/^[0-9]{1,19}$/);
-
-/** Shape of every envelope; `data` is checked by the event's own consumer. Unknown members are allowed (old consumers, newer producers). */
-export const eventEnvelopeSchema = Joi.object<EventEnvelope>({
-  id: id.required(),
-  type: Joi.string()
-    .pattern(/^[a-z]+\.[a-z_]+$/)
-    .required(),
-  schemaVersion: Joi.number().valid(1).required(),
-  tenantId: id.required(),
-  entity: Joi.string().required(),
-  entityId: id.required(),
-  formId: id.allow(null).required(),
-  revision: id.required(),
-  occurredAt: Joi.string().isoDate().required(),
-  settings: Joi.object<SettingsRef>({
-    scope: Joi.valid('form', 'tenant').required(),
-    scopeId: id.required(),
-    version: id.required(),
-  })
-    .allow(null)
-    .required(),
-  traceparent: Joi.string().allow(null).required(),
-  data: Joi.object().required(),
-}).unknown(true);

@@ -6,15 +6,29 @@ export type {
   ReviewStatus,
   SubmissionView,
 } from './entities';
+export { dataListExample, dataListItemExample, formExample, submissionExample } from './entity-examples';
 export {
-  eventEnvelopeSchema,
-  type EventData,
-  type EventEntity,
-  type EventEnvelope,
-  type EventType,
-  type SettingsChanged,
-  type SettingsRef,
-  type SettingsScope,
+  dataListItemSchema,
+  dataListMembers,
+  dataListViewSchema,
+  formMembers,
+  formViewSchema,
+  submissionMembers,
+  submissionViewSchema,
+} from './entity-schemas';
+export { eventEnvelopeSchema, eventMessageFault, eventMessageSchemas } from './event-envelope';
+export { eventExample } from './event-examples';
+export { eventDataSchemas, eventSummaries, eventTypes } from './event-schemas';
+export { exactObject } from './exact-object';
+export { wireDate, wireId } from './wire-types';
+export type {
+  EventData,
+  EventEntity,
+  EventEnvelope,
+  EventType,
+  SettingsChanged,
+  SettingsRef,
+  SettingsScope,
 } from './events';
 export {
   exchanges,

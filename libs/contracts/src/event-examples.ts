@@ -1,0 +1,61 @@
+import { dataListExample, formExample, submissionExample } from './entity-examples';
+import type { EventData, EventEntity, EventEnvelope, EventType } from './events';
+import { webhookEventOf } from './webhook-message';
+
+const begun: EventData['submission.created'] = {
+  ...submissionExample,
+  isComplete: false,
+  currentPage: 0,
+  jsonData: '{}',
+  collectionStatus: 'in_progress',
+  completedAt: null,
+  modifiedAt: submissionExample.createdAt,
+  revision: '1',
+};
+
+const settings = { scope: 'tenant', scopeId: '1', version: '3' } as const;
+
+const dataExamples: { readonly [T in EventType]: EventData[T] } = {
+  'form.created': formExample,
+  'form.updated': { ...formExample, description: 'Closed on Friday.', revision: '2' },
+  'form.enabled_state_changed': { ...formExample, isEnabled: false, revision: '3' },
+  'form.deleted': { ...formExample, revision: '4' },
+  'form.webhook_settings_changed': { scope: 'form', scopeId: formExample.id, version: '2' },
+  'tenant.webhook_settings_changed': settings,
+  'submission.created': begun,
+  'submission.updated': { ...begun, currentPage: 1, revision: '2' },
+  'submission.completed': submissionExample,
+  'submission.collection_status_changed': {
+    ...begun,
+    collectionStatus: 'screen_out',
+    revision: '2',
+    previousCollectionStatus: 'in_progress',
+  },
+  'submission.deleted': { ...submissionExample, revision: '3' },
+  'datalist.created': { ...dataListExample, itemsCount: 0, revision: '1' },
+  'datalist.imported': dataListExample,
+  'datalist.updated': { ...dataListExample, isActive: false, revision: '3' },
+  'datalist.deleted': { ...dataListExample, revision: '4' },
+};
+
+/** A made-up message of an event, for documents. */
+export function eventExample<T extends EventType>(type: T): EventEnvelope<T> {
+  const data: EventData[T] = dataExamples[type];
+  const entity = type.slice(0, type.indexOf('.')) as EventEntity;
+  const entityId = 'id' in data ? data.id : data.scopeId;
+  const ofForm = 'formId' in data ? data.formId : null;
+  return {
+    id: '186512345678901248',
+    type,
+    schemaVersion: 1,
+    tenantId: '1',
+    entity,
+    entityId,
+    formId: entity === 'form' ? entityId : ofForm,
+    revision: 'revision' in data ? data.revision : '4',
+    occurredAt: '2026-11-20T09:34:12.345Z',
+    settings: webhookEventOf(type) ? settings : null,
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    data,
+  };
+}

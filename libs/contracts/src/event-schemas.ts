@@ -1,0 +1,75 @@
+import Joi from 'joi';
+import {
+  dataListViewSchema,
+  formViewSchema,
+  submissionMembers,
+  submissionViewSchema,
+} from './entity-schemas';
+import type { EventData, EventType, SettingsChanged, SettingsRef, SettingsScope } from './events';
+import { exactObject } from './exact-object';
+import { wireId } from './wire-types';
+
+const settingsMembers: Joi.StrictSchemaMap<SettingsRef> = {
+  scope: Joi.string<SettingsScope>().valid('form', 'tenant').description('whose settings they are'),
+  scopeId: wireId.description('form id or tenant id'),
+  version: wireId.description('number of the version, from 1'),
+};
+
+/** Which webhook settings were in force; their content never leaves submissions-svc by an event. */
+export const settingsRefSchema = exactObject<SettingsRef>('SettingsRef', settingsMembers).description(
+  'The webhook settings in force when the event happened.',
+);
+
+export const settingsChangedSchema = exactObject<SettingsChanged>('SettingsChanged', settingsMembers)
+  .description('Which webhook settings have a new version; never a URL or a key.')
+  .example({ scope: 'tenant', scopeId: '1', version: '3' });
+
+type StatusChanged = EventData['submission.collection_status_changed'];
+
+export const submissionStatusChangedSchema = exactObject<StatusChanged>('SubmissionStatusChanged', {
+  ...submissionMembers,
+  previousCollectionStatus: Joi.string()
+    .allow(null)
+    .description('collectionStatus before the change; null where the submission was created with it'),
+}).description('A submission, and what its collectionStatus was before.');
+
+/** Schema of each event's data: exactly what its type says. */
+export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<EventData[T]> } = {
+  'form.created': formViewSchema,
+  'form.updated': formViewSchema,
+  'form.enabled_state_changed': formViewSchema,
+  'form.deleted': formViewSchema,
+  'form.webhook_settings_changed': settingsChangedSchema,
+  'tenant.webhook_settings_changed': settingsChangedSchema,
+  'submission.created': submissionViewSchema,
+  'submission.updated': submissionViewSchema,
+  'submission.completed': submissionViewSchema,
+  'submission.collection_status_changed': submissionStatusChangedSchema,
+  'submission.deleted': submissionViewSchema,
+  'datalist.created': dataListViewSchema,
+  'datalist.imported': dataListViewSchema,
+  'datalist.updated': dataListViewSchema,
+  'datalist.deleted': dataListViewSchema,
+};
+
+/** When each event is published. */
+export const eventSummaries: Readonly<Record<EventType, string>> = {
+  'form.created': 'A form was created.',
+  'form.updated': 'A form was updated; also by an update that changed nothing.',
+  'form.enabled_state_changed':
+    '`isEnabled` of a form changed; `form.updated` with the same revision follows.',
+  'form.deleted': 'A form was deleted (softly); `data` is the form as it was last.',
+  'form.webhook_settings_changed': "A form's webhook settings have a new version.",
+  'tenant.webhook_settings_changed': "A tenant's webhook settings have a new version.",
+  'submission.created': 'A submission was begun: it is neither complete nor screened out.',
+  'submission.updated': 'A submission changed in another way than by the events below.',
+  'submission.completed': 'A submission became complete; once per submission.',
+  'submission.collection_status_changed': 'A respondent was screened out.',
+  'submission.deleted': 'A submission was deleted; `data` is what was there last.',
+  'datalist.created': 'A data list was created.',
+  'datalist.imported': 'All items of a data list were replaced.',
+  'datalist.updated': 'A data list changed, but not by an import.',
+  'datalist.deleted': 'A data list was deleted; `data` is what was there last.',
+};
+
+export const eventTypes = Object.keys(eventDataSchemas) as EventType[];
