@@ -1,12 +1,13 @@
 import { createAuthenticator, createFormAccessVerifier } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
-import { brokerCheck, createBroker, type Consumer } from '@canvass/messaging';
+import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
   databaseCheck,
   migrate,
+  observePool,
   problemFromPostgres,
   type Database,
 } from '@canvass/postgres';
@@ -48,6 +49,8 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
 
   health.register(databaseCheck(store));
   health.register(brokerCheck(broker));
+  observePool(metrics, store);
+  observeBroker(metrics, broker);
 
   const itemsOf = (row: ListRow) => readItems(db, currentItems(row), row.items_count);
   const limits = {

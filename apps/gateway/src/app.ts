@@ -3,7 +3,14 @@ import { assetsHandler, loadAssets } from './assets';
 import { serviceNames, type GatewaySettings } from './config';
 import { createDownstreamChecks } from './downstream';
 import { createEdge, edgeHandler } from './edge';
-import { allow, createForward, createIntercept, createUpstream, refusalHandler } from './forwarding';
+import {
+  allow,
+  createForward,
+  createIntercept,
+  createUpstream,
+  observeUpstreams,
+  refusalHandler,
+} from './forwarding';
 import { createRouteFinder, routeTable, type Route } from './routing';
 
 /** The gateway, for main.ts and for every test. A test may bring a table of its own. */
@@ -36,6 +43,7 @@ export function createApp(
       upstreams,
       forward: createForward(settings, metrics),
       edge,
+      counts: observeUpstreams(metrics, upstreams),
       watch: createRequestWatch(logger, metrics),
     }),
     beforeRoutes: [edgeHandler(edge), assetsHandler(loadAssets()), refusalHandler(findRoute)],

@@ -8,6 +8,7 @@ import { routeTable, type Route } from '../src/routing';
 
 export interface TestGateway {
   url: string;
+  internalUrl: string;
   port: number;
   /** The listeners behind it, by name; replace `handler` to change what a service does. */
   services: Record<ServiceName, TestUpstream>;
@@ -58,6 +59,7 @@ export async function testGateway({
   await gateway.ready;
   return {
     url: gateway.url,
+    internalUrl: gateway.internalUrl,
     port: gateway.port,
     services,
     async close() {

@@ -64,6 +64,11 @@ describe('a service that does not answer for a while', () => {
     });
     expect(spared.headers.get('retry-after')).toBe('1');
     expect(await spared.json()).toMatchObject({ errorCode: 'service_unavailable' });
+    const metrics = await (await fetch(`${gateway.internalUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^gateway_upstream_breaker_open{upstream="DataLists",.*} 1$/m);
+    expect(metrics).toMatch(/^gateway_upstream_breaker_open{upstream="Identity",.*} 0$/m);
+    expect(metrics).toMatch(/^gateway_upstream_spared_total{upstream="DataLists",.*} [1-9]/m);
+    expect(metrics).toMatch(/^gateway_upstream_requests{upstream="DataLists",state="queued",.*} 0$/m);
     expect((await fetch(`${gateway.url}/api/forms`)).status).toBe(200);
 
     service.handler = answer;

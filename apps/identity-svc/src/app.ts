@@ -12,6 +12,7 @@ import {
   createSigningKeyStore,
   databaseCheck,
   migrate,
+  observePool,
   problemFromPostgres,
   type Database,
 } from '@canvass/postgres';
@@ -43,7 +44,7 @@ export function createApp(
   { settings, db, now = Date.now }: IdentityDeps,
   context: ServiceContext,
 ): ServiceParts {
-  const { logger, health, signal } = context;
+  const { logger, health, metrics, signal } = context;
   const box = createSecretBox(settings.Encryption.Keys);
   const keys = createSigningKeyStore({ db, box, table: 'signing_keys', context: 'signing-key' });
   const keyRing = createKeyRing(keys, {
@@ -65,6 +66,7 @@ export function createApp(
     onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
   });
   health.register(databaseCheck(db, { name: 'identity-database' }));
+  observePool(metrics, db);
   let stopHousekeeping = () => {};
 
   return {

@@ -1,7 +1,7 @@
 import { createAuthenticator, createKeyRing, createSecretBox, createServiceTokens } from '@canvass/auth';
 import { serviceTopology } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
-import { brokerCheck, createBroker } from '@canvass/messaging';
+import { brokerCheck, createBroker, observeBroker } from '@canvass/messaging';
 import { createDispatcher } from '@canvass/outbox';
 import {
   createDatabase,
@@ -10,6 +10,7 @@ import {
   createSigningKeyStore,
   databaseCheck,
   migrate,
+  observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
@@ -59,6 +60,8 @@ export async function createApp(
   const dispatcher = createDispatcher({ db, broker, logger, metrics });
   health.register(databaseCheck(db));
   health.register(brokerCheck(broker));
+  observePool(metrics, db);
+  observeBroker(metrics, broker);
 
   const box = createSecretBox(config.Encryption.Keys);
   const keyStore = createSigningKeyStore({ db, box, table: 'form_access_keys', context: 'form-access-key' });

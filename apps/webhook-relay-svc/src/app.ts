@@ -1,12 +1,13 @@
 import { createAuthenticator, createSecretBox, createServiceTokens } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
-import { brokerCheck, createBroker, type Consumer } from '@canvass/messaging';
+import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import {
   createDatabase,
   createIdempotencyStore,
   createResealer,
   databaseCheck,
   migrate,
+  observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
@@ -23,6 +24,7 @@ import {
   createSweeper,
   handleJob,
   makeDue,
+  observeBacklog,
   publishJobs,
 } from './delivery';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
@@ -71,12 +73,14 @@ export function createApp(
     ...(resolver === undefined ? {} : { resolver }),
   });
   const claims = createClaims(db, box, webHooks.LeaseSeconds);
+  const deliveryMetrics = createDeliveryMetrics(metrics, () => deliverer.inFlight());
+  observeBacklog(metrics, db);
   const deliverer = createDeliverer({
     claims,
     sender,
     recorder: createRecorder(db, webHooks.RetryScheduleSeconds),
-    health: createHealthNotes(db, healthSettings(webHooks), logger),
-    metrics: createDeliveryMetrics(metrics, db, () => deliverer.inFlight()),
+    health: createHealthNotes(db, healthSettings(webHooks), deliveryMetrics, logger),
+    metrics: deliveryMetrics,
     logger,
     maxInFlight: webHooks.MaxInFlight,
   });
@@ -112,6 +116,8 @@ export function createApp(
 
   health.register(databaseCheck(db));
   health.register(brokerCheck(broker));
+  observePool(metrics, db);
+  observeBroker(metrics, broker, Object.values(queues));
   if (webHooks.AllowedNetworks.length > 0) {
     logger.warn(
       { allowedNetworks: webHooks.AllowedNetworks },

@@ -79,5 +79,7 @@ export interface Broker {
   onStateChange(listener: (state: BrokerState) => void): () => void;
   /** What is wrong though connected: queues declared otherwise, consumers without a queue. For the health check. */
   faults(): string[];
+  /** Messages that are ready in each of the queues, without one that does not exist. Rejects when not connected. */
+  depths(queues: readonly string[]): Promise<Map<string, number>>;
   close(): Promise<void>;
 }

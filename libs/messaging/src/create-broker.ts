@@ -4,6 +4,7 @@ import type { Broker, BrokerState, Log } from './broker';
 import { createConsumer, type FollowingConsumer } from './consumer';
 import { createLink, messageOf, type Link } from './link';
 import { createPublisher } from './publisher';
+import { queueDepths } from './queue-depths';
 import type { BrokerSettings } from './settings';
 import { declareTopology } from './topology';
 
@@ -169,6 +170,12 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
       const ofConsumers = [...consumers].map((consumer) => consumer.fault());
       const noLink = consuming && !consuming.link.isUp() ? ['the consuming connection is down'] : [];
       return [...refused, ...noLink, ...ofConsumers.filter((fault) => fault !== undefined)];
+    },
+    async depths(names) {
+      // Under an alarm RabbitMQ reads nothing from a connection that publishes.
+      const model = consuming?.model ?? publishing;
+      if (!model) throw new Error('There is no connection to RabbitMQ.');
+      return queueDepths(model, names);
     },
     async close() {
       if (closed) return;

@@ -11,4 +11,5 @@ export type {
 } from './broker';
 export { brokerCheck, type BrokerCheck } from './broker-check';
 export { createBroker, type BrokerOptions } from './create-broker';
+export { observeBroker, type BrokerMetrics } from './observe-broker';
 export { brokerSettingsSchema, type BrokerSettings } from './settings';

@@ -30,6 +30,8 @@ export interface OutboxStats {
   /** Committed events that are not published yet, counted up to 100,000. */
   pending: number;
   oldestAgeSeconds: number;
+  /** Events in `outbox_poison`, counted up to 10,000. */
+  poisoned: number;
 }
 
 /** How often a standby looks for lanes that nobody leads. */

@@ -130,6 +130,7 @@ export async function poisonRow(
 export const statsOf: Statement = statement(
   'outbox_stats',
   `select (select count(*) from (select from outbox limit 100000) as counted)::int as pending,
+          (select count(*) from (select from outbox_poison limit 10000) as counted)::int as poisoned,
           coalesce(extract(epoch from clock_timestamp() - min(first.created_at)), 0)::float8 as "oldestAgeSeconds"
      from generate_series(0, 3) as n
      cross join lateral (select created_at from outbox where lane = n order by id limit 1) as first`,

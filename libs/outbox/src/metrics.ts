@@ -28,7 +28,7 @@ export function countsOf(
   let latest: { at: number; stats: ReturnType<Dispatcher['stats']> } | undefined;
   const recent = async () => {
     if (!latest || performance.now() - latest.at > 1_000) latest = { at: performance.now(), stats: stats() };
-    return latest.stats.catch(() => ({ pending: NaN, oldestAgeSeconds: NaN }));
+    return latest.stats.catch(() => ({ pending: NaN, oldestAgeSeconds: NaN, poisoned: NaN }));
   };
   metrics.gauge({
     name: 'outbox_pending_events',
@@ -39,6 +39,11 @@ export function countsOf(
     name: 'outbox_oldest_age_seconds',
     help: 'Age of the oldest event that is not published yet.',
     collect: async () => (await recent()).oldestAgeSeconds,
+  });
+  metrics.gauge({
+    name: 'outbox_poison_events',
+    help: 'Events in outbox_poison, which wait for a person, counted up to 10,000.',
+    collect: async () => (await recent()).poisoned,
   });
   metrics.gauge({ name: 'outbox_leading_lanes', help: 'Lanes this process publishes.', collect: leading });
   const published = metrics.counter({

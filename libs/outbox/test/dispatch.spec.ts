@@ -191,13 +191,14 @@ describe('stats', () => {
         void gauges.set(name, collect),
     };
     const dispatcher = fixture.dispatcher('one', { metrics });
-    expect(await dispatcher.stats()).toEqual({ pending: 0, oldestAgeSeconds: 0 });
+    expect(await dispatcher.stats()).toEqual({ pending: 0, oldestAgeSeconds: 0, poisoned: 0 });
     await fill(fixture.db, 3);
     await fixture.db.query(`update outbox set created_at = now() - interval '1 hour' where entity_id = 1002`);
     const { pending, oldestAgeSeconds } = await dispatcher.stats();
     expect(pending).toBe(3);
     expect(oldestAgeSeconds).toBeGreaterThan(3_599);
     expect(await gauges.get('outbox_pending_events')?.()).toBe(3);
+    expect(await gauges.get('outbox_poison_events')?.()).toBe(0);
     dispatcher.start();
     await drained();
     await eventually(() => expect(counted.get('outbox_published_total')).toBe(3));

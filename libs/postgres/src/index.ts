@@ -21,6 +21,7 @@ export {
 } from './idempotency';
 export { migrate, type MigrateOptions, type Migration } from './migrate';
 export { nextIdMigration } from './next-id';
+export { observePool, type PoolMetrics } from './observe-pool';
 export { provision, type ProvisionedService } from './provision';
 export { kx } from './query-builder';
 export { readInBatches } from './read-in-batches';

@@ -72,7 +72,7 @@ export {
   type Logger,
   type LoggerOptions,
 } from './logging/logger';
-export { createMetrics, type MetricOptions, type Metrics } from './metrics/metrics';
+export { createMetrics, type MetricOptions, type Metrics, type Reading } from './metrics/metrics';
 export {
   ListenError,
   runService,

@@ -18,15 +18,25 @@ test('counter, gauge and histogram with labels', async () => {
     .inc({ outcome: 'ok' }, 2);
   metrics.gauge({ name: 'pending', help: 'h', collect: () => Promise.resolve(7) });
   metrics.gauge({ name: 'in_flight', help: 'h' }).set(3);
+  let states = ['open', 'closed'];
+  metrics.gauge({
+    name: 'breakers',
+    help: 'h',
+    labels: ['state'],
+    collect: () => states.map((state, value) => ({ labels: { state }, value })),
+  });
   metrics.histogram({ name: 'seconds', help: 'h', buckets: [1, 2] }).observe(1.5);
   expect(await lines(metrics)).toEqual(
     expect.arrayContaining([
       'deliveries_total{outcome="ok",service="relay"} 2',
       'pending{service="relay"} 7',
       'in_flight{service="relay"} 3',
+      'breakers{state="closed",service="relay"} 1',
       'seconds_bucket{le="2",service="relay"} 1',
     ]),
   );
+  states = ['open'];
+  expect((await lines(metrics)).join()).not.toContain('state="closed"');
 });
 
 test('two registries in one process do not share', async () => {

@@ -7,6 +7,7 @@ import { createRouteFinder, keyedCreates, readTarget, type RouteFinder, type Tar
 import { allowedMethods } from './allowed-methods';
 import type { Forward } from './forward';
 import { ClientGone, discardRest, hasBody, readRequestBody } from './request-body';
+import type { UpstreamCounts } from './observe-upstreams';
 import type { Upstream } from './upstream';
 
 export interface InterceptDeps {
@@ -14,6 +15,7 @@ export interface InterceptDeps {
   upstreams: Partial<Record<ServiceName, Upstream>>;
   forward: Forward;
   edge: Edge;
+  counts: UpstreamCounts;
   watch: WatchRequest;
 }
 
@@ -22,7 +24,8 @@ export interface InterceptDeps {
  * several times what the way through does. What is not passed on (other paths and methods, targets that cannot be
  * read, preflights, health) is left to the application. Paths of a service that is not configured are not there either.
  */
-export function createIntercept({ findRoute, upstreams, forward, edge, watch }: InterceptDeps): Intercept {
+export function createIntercept(deps: InterceptDeps): Intercept {
+  const { findRoute, upstreams, forward, edge, counts, watch } = deps;
   return (request, response) => {
     const method = request.method ?? '';
     if (method === 'OPTIONS' || !allowedMethods.has(method)) return false;
@@ -53,6 +56,7 @@ export function createIntercept({ findRoute, upstreams, forward, edge, watch }: 
       });
     if (!upstream.breaker.admits()) {
       notes['outcome'] = 'spared';
+      counts.spared(route.service);
       discardRest(request);
       fail(spared(route.service));
     } else if (!hasBody(request)) send({ kind: 'none' });

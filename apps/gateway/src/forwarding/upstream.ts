@@ -11,6 +11,8 @@ export type UpstreamOptions = Pick<
 /** The gateway's connections to one service. */
 export interface Upstream {
   breaker: Breaker;
+  /** Requests on their way, and those that wait for a connection. */
+  load(): { running: number; queued: number };
   /** Sends a request; what happens to it is told to `handler`, also that it could not be sent. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Waits for the requests in flight, then closes the connections. */
@@ -32,6 +34,7 @@ export function createUpstream(baseUrl: string, options: UpstreamOptions): Upstr
   const mostWaiting = options.MaxConnectionsPerService * waitingPerConnection;
   return {
     breaker: new Breaker(options.Breaker),
+    load: () => ({ running: pool.stats.running, queued: pool.stats.queued }),
     dispatch(request, handler) {
       if (pool.stats.queued > mostWaiting) throw new ServiceSaturated();
       pool.dispatch(request, handler);

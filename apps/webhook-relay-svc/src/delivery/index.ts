@@ -1,6 +1,7 @@
 export { createClaims, type Claimed, type Claims } from './claim';
 export { freeSlots, makeDue, sendColumns, sendJoins, type SendRow } from './claim.sql';
 export { createDeliverer, type Deliverer } from './deliverer';
+export { observeBacklog } from './backlog-metrics';
 export { createDeliveryMetrics } from './delivery-metrics';
 export { handleJob, publishJobs } from './jobs';
 export { createRecorder } from './record';

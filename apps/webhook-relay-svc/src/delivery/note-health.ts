@@ -1,6 +1,7 @@
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import type { Claimed } from './claim';
+import type { DeliveryMetrics } from './delivery-metrics';
 import { healthAfter, signOf, type BreakerSettings } from './endpoint-health';
 import { lockHealth, saveHealth, type HealthRow } from './endpoint-health.sql';
 import { retryAfterMs } from './schedule';
@@ -18,7 +19,12 @@ export interface HealthSettings {
 }
 
 /** Keeps what attempts say about their endpoints, for all copies. A fault of the database is only logged: it costs a hint. */
-export function createHealthNotes(db: Database, settings: HealthSettings, logger: Logger): HealthNotes {
+export function createHealthNotes(
+  db: Database,
+  settings: HealthSettings,
+  metrics: Pick<DeliveryMetrics, 'breakerOpened'>,
+  logger: Logger,
+): HealthNotes {
   async function save({ tenantId, endpointId }: Claimed, sign: 'well' | 'unwell', askedMs: number | null) {
     return db.transaction(async (tx) => {
       const [row] = await tx.query<HealthRow>(lockHealth, [tenantId, endpointId]);
@@ -27,6 +33,8 @@ export function createHealthNotes(db: Database, settings: HealthSettings, logger
       const { slots, failures, pauseMs } = healthAfter(row, sign, limits, settings.breaker);
       const disables = sign === 'unwell' && (row.failing_seconds ?? 0) > settings.disableAfterSeconds;
       await tx.query(saveHealth, [tenantId, endpointId, slots, failures, pauseMs, disables]);
+      if (sign === 'unwell' && failures === settings.breaker.failures)
+        tx.afterCommit(() => metrics.breakerOpened());
       if (disables)
         tx.afterCommit(() =>
           logger.warn({ tenantId, endpointId }, 'an endpoint that failed for too long is disabled'),

@@ -1,21 +1,24 @@
 import { errors } from 'undici';
 
+export const outcomes = [
+  'success',
+  'http_3xx',
+  'http_4xx',
+  'http_5xx',
+  'dns_error',
+  'blocked_address',
+  'connection_refused',
+  'connection_failed',
+  'connection_reset',
+  'tls_error',
+  'timeout',
+  'protocol_error',
+  'invalid_request',
+  'secret_unreadable',
+] as const;
+
 /** How an attempt ended; `success` is a 2xx answer and nothing else is. */
-export type Outcome =
-  | 'success'
-  | 'http_3xx'
-  | 'http_4xx'
-  | 'http_5xx'
-  | 'dns_error'
-  | 'blocked_address'
-  | 'connection_refused'
-  | 'connection_failed'
-  | 'connection_reset'
-  | 'tls_error'
-  | 'timeout'
-  | 'protocol_error'
-  | 'invalid_request'
-  | 'secret_unreadable';
+export type Outcome = (typeof outcomes)[number];
 
 /** A failure that the sending module already knows the class of; `message` is shown to operators. */
 export class SendFault extends Error {

@@ -7,6 +7,9 @@ export interface MetricOptions<L extends string> {
   labels?: readonly L[];
 }
 
+/** What a gauge reads at a scrape: its value, or one value for each set of labels there is at the moment. */
+export type Reading<L extends string> = number | readonly { labels: Record<L, string>; value: number }[];
+
 /** The metrics of one process, rendered by `/metrics` on the internal port. */
 export interface Metrics {
   readonly registry: Registry;
@@ -14,7 +17,7 @@ export interface Metrics {
   readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
   counter<L extends string = never>(options: MetricOptions<L>): Counter<L>;
   gauge<L extends string = never>(
-    options: MetricOptions<L> & { collect?: () => number | Promise<number> },
+    options: MetricOptions<L> & { collect?: () => Reading<L> | Promise<Reading<L>> },
   ): Gauge<L>;
   histogram<L extends string = never>(options: MetricOptions<L> & { buckets?: number[] }): Histogram<L>;
 }
@@ -51,7 +54,10 @@ export function createMetrics(serviceName: string, options: { processMetrics?: b
       return new Gauge({
         ...common(definition),
         async collect() {
-          this.set(await collect());
+          const reading = await collect();
+          if (typeof reading === 'number') return this.set(reading);
+          this.reset();
+          for (const { labels, value } of reading) this.set(labels, value);
         },
       });
     },
