@@ -5,6 +5,7 @@ import { recoveries } from './20261121T0330_recoveries';
 import { runningLeases } from './20261121T0412_running_leases';
 import { endpointHealth } from './20261121T0415_endpoint_health';
 import { leaseWindows } from './20261121T0605_lease_windows';
+import { logByDays } from './20261121T0630_log_by_days';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   runningLeases,
   endpointHealth,
   leaseWindows,
+  logByDays,
 ];

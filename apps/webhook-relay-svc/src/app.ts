@@ -31,6 +31,7 @@ import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumn
 import { createFanOut, eventConsumer } from './fan-out';
 import { logRoutes } from './log';
 import { createRecoveryWorker, recoveryRoutes } from './recoveries';
+import { createRetention } from './retention';
 
 export const serviceName = 'webhook-relay-svc';
 
@@ -86,6 +87,7 @@ export function createApp(
   });
   const sweeper = createSweeper({ claims, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
+  const retention = createRetention({ db, logger, keptSeconds: keptSeconds(webHooks) });
   const recoveries = createRecoveryWorker({ db, logger, onDue: () => sweeper.wake() });
   const idempotency = createIdempotencyStore({
     db,
@@ -135,6 +137,7 @@ export function createApp(
         ...consumers.map((consumer) => consumer.stop()),
         sweeper.stop(),
         recoveries.stop(),
+        retention.stop(),
         finished,
       ]);
     })());
@@ -174,6 +177,7 @@ export function createApp(
       );
       sweeper.start();
       recoveries.start();
+      retention.start();
       idempotency.start();
       resealer.start();
     },
@@ -186,6 +190,10 @@ export function createApp(
     },
   };
 }
+
+/** What dies at the end of the schedule, each wait a fifth longer, is still seen for the whole retention. */
+const keptSeconds = ({ RetentionDays: days, RetryScheduleSeconds: waits }: RelaySettings['WebHooks']) =>
+  days * 24 * 3_600 + waits.reduce((sum, wait) => sum + wait, 0) * 1.2;
 
 const healthSettings = ({ Breaker: breaker, DisableAfterDays: days }: RelaySettings['WebHooks']) => ({
   breaker: {

@@ -28,6 +28,7 @@ export interface WebHooksSettings {
   SecretOverlapHours: number;
   Breaker: { Failures: number; PauseSeconds: number; MaxPauseSeconds: number };
   DisableAfterDays: number;
+  RetentionDays: number;
 }
 
 export interface RelaySettings {
@@ -142,6 +143,13 @@ export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     .max(365)
     .default(5)
     .description('An endpoint that fails, and has had no success for so long, is disabled.'),
+  RetentionDays: Joi.number()
+    .positive()
+    .max(3_650)
+    .default(30)
+    .description(
+      'A delivery and its attempts are kept for so long after the last try that the schedule could give it; what still waits is kept longer.',
+    ),
 }).default();
 
 export const relayConfigSchema = Joi.object<RelayConfig>({

@@ -17,20 +17,29 @@ export interface Settings {
 }
 
 const rememberAtMost = 50_000;
+/** The retention removes versions that have been out of force for weeks. */
+const rememberMs = 3_600_000;
 const restAfterFaultMs = 1_000;
 
 export function createSettings(db: Database, owner: SettingsOwner, box: SecretBox): Settings {
   const known = new Set<string>();
   const fetching = new Map<string, Promise<SettingsState>>();
   let restUntil = 0;
+  let forgetAt = 0;
 
   const keyOf = (tenantId: string, { scope, scopeId, version }: SettingsRef) =>
     `${tenantId}/${scope}/${scopeId}/${version}`;
 
   function remember(key: string): void {
-    // Versions never change, so that forgetting costs a query and remembering nothing.
     if (known.size >= rememberAtMost) known.clear();
     known.add(key);
+  }
+
+  /** Versions never change, so that forgetting costs a query and nothing else. */
+  function forgetNowAndThen(): void {
+    if (performance.now() < forgetAt) return;
+    known.clear();
+    forgetAt = performance.now() + rememberMs;
   }
 
   async function fetchAndStore(tenantId: string, ref: SettingsRef, key: string): Promise<SettingsState> {
@@ -59,6 +68,7 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
     isEnough: (row: SettingsKnownRow) => boolean,
   ): Promise<SettingsState> {
     const key = keyOf(tenantId, ref);
+    forgetNowAndThen();
     if (known.has(key)) return 'known';
     const [row] = await db.query<SettingsKnownRow>(findSettings, [
       tenantId,

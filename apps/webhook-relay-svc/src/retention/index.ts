@@ -1,0 +1,1 @@
+export { createRetention, type Retention } from './retention';
