@@ -9,13 +9,19 @@ export const localesLimit = 128;
 export const listParams = Joi.object<{ id: string }>({ id: idSchema.required() });
 
 /** A culture key as it is stored; `default` and `value` have another meaning and are refused. */
-export const localeKey = Joi.string().custom(
-  (text: string, helpers) =>
-    normalizeCultureKey(text) ??
-    helpers.message({
-      custom: 'must be a culture code such as "en" or "pt-br", not "default" and not "value"',
-    }),
-);
+export const localeKey = Joi.string()
+  .custom(
+    (text: string, helpers) =>
+      normalizeCultureKey(text) ??
+      helpers.message({
+        custom: 'must be a culture code such as "en" or "pt-br", not "default" and not "value"',
+      }),
+  )
+  .description('Culture code in any case; not "default" and not "value".')
+  .meta({
+    jsonSchema: { type: 'string', pattern: '^\\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\\s*$', maxLength: 35 },
+  })
+  .example('pt-br');
 
 export const localeList = Joi.array<string[]>()
   .items(localeKey)
@@ -32,7 +38,8 @@ export const commaList = (largest: number, description: string): Joi.Schema<stri
         ? parts
         : helpers.message({ custom: `may hold at most ${largest} entries` });
     })
-    .description(description);
+    .description(description)
+    .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: largest } });
 
 const name = Joi.string().trim().min(1).max(200);
 const description = Joi.string().allow('', null).max(2000);

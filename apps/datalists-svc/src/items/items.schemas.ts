@@ -73,14 +73,16 @@ export interface DisplayValuesQuery {
  * A value may hold a comma: each parameter counts as one value and as the comma-separated list that it may be, and
  * what is no value of the list is omitted from the answer anyway.
  */
-const values = Joi.any<string[]>().custom((given: unknown, helpers) => {
-  const texts = (Array.isArray(given) ? given : [given]).map(String);
-  const parts = texts.flatMap((text) => text.split(','));
-  if (parts.length > valuesLimit)
-    return helpers.message({ custom: `may hold at most ${valuesLimit} values` });
-  const candidates = [...texts, ...parts, ...parts.map((part) => part.trim())];
-  return [...new Set(candidates)].filter((value) => value !== '');
-});
+const values = Joi.any<string[]>()
+  .custom((given: unknown, helpers) => {
+    const texts = (Array.isArray(given) ? given : [given]).map(String);
+    const parts = texts.flatMap((text) => text.split(','));
+    if (parts.length > valuesLimit)
+      return helpers.message({ custom: `may hold at most ${valuesLimit} values` });
+    const candidates = [...texts, ...parts, ...parts.map((part) => part.trim())];
+    return [...new Set(candidates)].filter((value) => value !== '');
+  })
+  .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: valuesLimit } });
 
 export const displayValuesQuery = Joi.object<DisplayValuesQuery>({
   values: values.default([]).description('Repeated, or comma-separated.'),

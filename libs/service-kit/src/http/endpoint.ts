@@ -102,3 +102,8 @@ export const endpoint = {
   read: define<'get' | 'post'>('read'),
   write: define<'post' | 'put' | 'patch' | 'delete'>('write'),
 };
+
+/** Whether `If-Match` has a meaning: for a change of one resource, which shows its revision as `ETag`. */
+export const takesIfMatch = ({ kind, method, answers }: Endpoint): boolean =>
+  kind === 'write' &&
+  (method !== 'post' || answers === undefined || answers[200]?.headers?.['ETag'] !== undefined);

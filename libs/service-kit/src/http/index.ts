@@ -14,7 +14,7 @@ export {
 export { contentTypeOf, readBody } from './body';
 export { createHttpApp, type HttpAppOptions } from './create-http-app';
 export type { DescribedAnswer } from './described-answer';
-export { endpoint, type Access, type Endpoint, type EndpointInput } from './endpoint';
+export { endpoint, takesIfMatch, type Access, type Endpoint, type EndpointInput } from './endpoint';
 export { notModified } from './etag';
 export type { IdempotencyStore } from './idempotency';
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';

@@ -21,7 +21,17 @@ export const idSchema: Joi.Schema<string> = Joi.any<string>()
     return id >= 1n && id <= largestId ? id.toString() : idFault(helpers);
   })
   .description('64-bit id as a decimal string')
-  .meta({ format: 'int64' });
+  .meta({
+    name: 'Id',
+    jsonSchema: {
+      type: ['string', 'integer'],
+      format: 'int64',
+      pattern: '^[0-9]{1,19}$',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
+  })
+  .example('124582219177164800');
 
 /** `page` (1) and `pageSize` (`defaultSize`, at most 200). */
 export const pageQuery = (defaultSize = 10, largest = 200) => ({

@@ -12,7 +12,7 @@ import {
   parseJson,
   readBody,
 } from './body';
-import type { Endpoint } from './endpoint';
+import { takesIfMatch, type Endpoint } from './endpoint';
 import { ifMatchOf } from './etag';
 import { handleOnce } from './idempotency';
 import { notesOf } from './request-log';
@@ -42,7 +42,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
     const validation = new Validation();
     const params = validation.check(endpoint.params, { ...request.params }, 'params');
     const query = validation.check(endpoint.query, { ...request.query }, 'query');
-    const ifMatch = endpoint.kind === 'write' ? ifMatchOf(request.headers['if-match']) : null;
+    const ifMatch = takesIfMatch(endpoint) ? ifMatchOf(request.headers['if-match']) : null;
     const sent = await bodyOf(endpoint, request, limit);
     if (sent === undefined && bodyRequired && !isRaw(endpoint, request)) validation.add('$', 'is required');
     const body =

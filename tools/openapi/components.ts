@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema } from './json-schema';
+
+/** Facts of a use, not of the component: they stand beside the `$ref`. */
+const ofTheUse = ['description', 'default', 'examples', 'deprecated'];
+
+/** The schemas that have a name, each told once. */
+export class Components {
+  readonly #schemas = new Map<string, JsonSchema>();
+
+  /**
+   * A reference to the component of this name.
+   *
+   * @throws {Error} when two different schemas have one name
+   */
+  refer(name: string, schema: JsonSchema): JsonSchema {
+    if (!/^[A-Za-z0-9._-]+$/.test(name)) throw new Error(`"${name}" cannot be the name of a component.`);
+    const known = this.#schemas.get(name);
+    if (known === undefined) this.#schemas.set(name, schema);
+    else if (!isDeepStrictEqual(essenceOf(known), essenceOf(schema))) {
+      throw new Error(
+        `Two different schemas are called ${name}:\n${JSON.stringify(known)}\n${JSON.stringify(schema)}`,
+      );
+    }
+    const differs = ofTheUse.filter(
+      (fact) => schema[fact] !== undefined && !isDeepStrictEqual(schema[fact], (known ?? schema)[fact]),
+    );
+    return {
+      $ref: `#/components/schemas/${name}`,
+      ...Object.fromEntries(differs.map((fact) => [fact, schema[fact]])),
+    };
+  }
+
+  /** By name. */
+  all(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+const essenceOf = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([fact]) => !ofTheUse.includes(fact)));

@@ -1,0 +1,161 @@
+import type Joi from 'joi';
+import { isDeepStrictEqual } from 'node:util';
+import type { Components } from './components';
+import { metaOf, nameOf, outcomesOf, type JoiDescription } from './joi-description';
+import { patternOf, ruleKeywords } from './joi-rules';
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
+export type JsonSchema = Record<string, unknown>;
+
+export interface Conversion {
+  components: Components;
+  /**
+   * `closed`: an object has no members but those that its schema names. Requests are checked so, and in tests answers;
+   * published answers are `open`, because a client must not break when a member is added.
+   */
+  objects: 'closed' | 'open';
+}
+
+/**
+ * The JSON Schema of a joi schema. Schemas with a name become components. What joi itself cannot tell (a `custom` rule
+ * on any value) is told by `.meta({ jsonSchema: {…} })`, which is taken as it is. `joi`'s own `~standard.jsonSchema`
+ * knows neither names nor examples nor custom rules, and passes over what it cannot translate.
+ *
+ * @throws {Error} when something is checked that the result would be silent about
+ */
+export const jsonSchemaOf = (schema: Joi.Schema, conversion: Conversion): JsonSchema =>
+  convertDescription(schema.describe() as JoiDescription, conversion);
+
+/** The same for what `describe()` told of a schema. */
+export const convertDescription = (description: JoiDescription, conversion: Conversion): JsonSchema =>
+  new Converter(conversion).convert(description);
+
+class Converter {
+  constructor(private readonly conversion: Conversion) {}
+
+  convert(schema: JoiDescription): JsonSchema {
+    const { flags = {}, examples } = schema;
+    const { jsonSchema, format } = metaOf(schema);
+    const facts: JsonSchema = {
+      ...(flags.description === undefined ? {} : { description: flags.description }),
+      ...(isPlain(flags.default) ? { default: flags.default } : {}),
+      ...(examples === undefined ? {} : { examples }),
+    };
+    const own = typeof jsonSchema === 'object' ? { ...(jsonSchema as JsonSchema) } : this.#typed(schema);
+    if (typeof format === 'string') own['format'] = format;
+    const name = nameOf(schema);
+    const nullable = allowedOf(schema).includes(null) && flags.only !== true;
+    if (name === undefined) return { ...(nullable ? orNull(own) : own), ...facts };
+    if (!nullable) return this.conversion.components.refer(name, { ...own, ...facts });
+    return { ...orNull(this.conversion.components.refer(name, own)), ...facts };
+  }
+
+  #typed(schema: JoiDescription): JsonSchema {
+    if (schema.flags?.result === 'strip') return { description: 'Taken and ignored.' };
+    if (schema.flags?.only === true) return enumOf(schema);
+    if (schema.whens !== undefined) return this.#anyOf(schema.whens.flatMap(outcomesOf));
+    switch (schema.type) {
+      case 'any':
+        if (schema.rules !== undefined)
+          throw new Error(
+            `${JSON.stringify(schema)} is checked by code: tell what by .meta({ jsonSchema }).`,
+          );
+        return {};
+      case 'alternatives':
+        return this.#anyOf((schema.matches ?? []).flatMap(outcomesOf));
+      case 'object':
+        return { type: 'object', ...this.#members(schema), ...ruleKeywords(schema) };
+      case 'array':
+        return { type: 'array', ...this.#items(schema), ...ruleKeywords(schema) };
+      case 'date':
+        return { type: 'string', format: 'date-time' };
+      case 'string': {
+        const emptyIsFine = allowedOf(schema).includes('');
+        return { type: 'string', ...(emptyIsFine ? {} : { minLength: 1 }), ...ruleKeywords(schema) };
+      }
+      case 'number':
+      case 'boolean':
+        return { type: schema.type, ...ruleKeywords(schema) };
+      default:
+        throw new Error(`The joi type ${schema.type} has no translation.`);
+    }
+  }
+
+  #members({ keys, patterns = [], flags = {}, dependencies = [] }: JoiDescription): JsonSchema {
+    const entries = Object.entries(keys ?? {});
+    const taken = entries.filter(([, member]) => member.flags?.presence !== 'forbidden');
+    const forbidden = entries.filter(([, member]) => member.flags?.presence === 'forbidden');
+    const required = taken.filter(([, { flags: of }]) => of?.presence === 'required').map(([key]) => key);
+    const free = flags.unknown === true || (keys === undefined && patterns.length === 0);
+    const others = patterns.filter(({ regex }) => regex === undefined);
+    const named = patterns.filter(({ regex }) => regex !== undefined);
+    const closed = !free && this.conversion.objects === 'closed';
+    const rules = dependencies.map(({ rel, key, peers }) => relationOf(rel, key, peers));
+    return {
+      ...(taken.length + forbidden.length === 0
+        ? {}
+        : {
+            properties: Object.fromEntries([
+              ...taken.map(([key, member]) => [key, this.convert(member)]),
+              ...(closed ? [] : forbidden.map(([key]) => [key, { not: {} }])),
+            ]) as JsonSchema,
+          }),
+      ...(required.length === 0 ? {} : { required }),
+      ...(named.length === 0
+        ? {}
+        : {
+            patternProperties: Object.fromEntries(
+              named.map(({ regex, rule }) => [patternOf(regex!), this.convert(rule)]),
+            ) as JsonSchema,
+          }),
+      ...(others[0] !== undefined
+        ? { additionalProperties: this.convert(others[0].rule) }
+        : closed
+          ? { additionalProperties: false }
+          : {}),
+      ...(rules.length === 0 ? {} : { $comment: rules.join(' ') }),
+    };
+  }
+
+  #items({ items = [] }: JoiDescription): JsonSchema {
+    if (items.length === 0) return {};
+    return { items: items.length === 1 ? this.convert(items[0]!) : this.#anyOf(items) };
+  }
+
+  #anyOf(schemas: readonly JoiDescription[]): JsonSchema {
+    const all = schemas.map((schema) => this.convert(schema));
+    const distinct = all.filter((one, n) => all.findIndex((other) => isDeepStrictEqual(one, other)) === n);
+    return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
+  }
+}
+
+const relationOf = (rel: string, key: unknown, peers: readonly unknown[]): string =>
+  rel === 'with' || rel === 'without'
+    ? `${String(key)} only ${rel} ${peers.join(', ')}.`
+    : `${{ xor: 'Exactly one', or: 'At least one', oxor: 'At most one', and: 'All or none', nand: 'Not all' }[rel] ?? rel} of ${peers.join(', ')}.`;
+
+/** Values that are good although the type has no such ones; what counts as absent is one too. */
+const allowedOf = ({ allow = [], flags = {} }: JoiDescription): unknown[] =>
+  [...allow, ...(flags.empty?.allow ?? [])].filter(isPlain);
+
+function enumOf(schema: JoiDescription): JsonSchema {
+  const values = allowedOf(schema);
+  const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))];
+  return { type: types.length === 1 ? types[0] : types, enum: values };
+}
+
+/** Functions, references and joi's own markers are described as objects with one telling member. */
+const isPlain = (value: unknown): boolean =>
+  value !== undefined &&
+  (typeof value !== 'object' ||
+    value === null ||
+    !['function', 'ref', 'override', 'special'].some((marker) => Object.hasOwn(value, marker)));
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type } = schema;
+  if (Object.keys(schema).length === 0 || schema['enum'] !== undefined)
+    return type === undefined ? schema : { anyOf: [schema, { type: 'null' }] };
+  if (typeof type === 'string') return { ...schema, type: [type, 'null'] };
+  if (Array.isArray(type)) return { ...schema, type: [...(type as string[]), 'null'] };
+  return { anyOf: [schema, { type: 'null' }] };
+}

@@ -1,0 +1,158 @@
+import { takesIfMatch, type Access, type DescribedAnswer, type Endpoint } from '@canvass/service-kit';
+import type { JoiDescription } from './joi-description';
+import { convertDescription, jsonSchemaOf, type Conversion, type JsonSchema } from './json-schema';
+import type { ProblemComponents } from './problems';
+
+/** What the operations of a document share. */
+export interface Shared {
+  /** How requests become schemas, and how answers do. */
+  requests: Conversion;
+  answers: Conversion;
+  problems: ProblemComponents;
+  tagOf(endpoint: Endpoint): string;
+}
+
+/** The Operation Object (OpenAPI 3.1, section 4.8.10) of an endpoint. */
+export function operationOf(endpoint: Endpoint, shared: Shared): object {
+  const { operationId, summary, access } = endpoint;
+  const { conditions, security, permission } = accessOf(access);
+  const query = endpoint.query === undefined ? undefined : jsonSchemaOf(endpoint.query, shared.requests);
+  const description = [conditions, query?.['$comment']].filter((part) => part !== undefined).join(' ');
+  const parameters = [
+    ...parametersOf('path', endpoint.params, shared),
+    ...parametersOf('query', endpoint.query, shared),
+    ...headerParametersOf(endpoint),
+  ];
+  return {
+    operationId,
+    tags: [shared.tagOf(endpoint)],
+    summary,
+    ...(description === '' ? {} : { description }),
+    security,
+    ...(permission === undefined ? {} : { 'x-permission': permission }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBodyOf(endpoint, shared),
+    responses: { ...answersOf(endpoint, shared), ...shared.problems.responsesOf(endpoint) },
+  };
+}
+
+/** `:formId` → `{formId}` */
+export const pathTemplateOf = (path: string): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
+
+function accessOf(access: Access): { conditions?: string; security: object[]; permission?: string } {
+  const accessToken = { accessToken: [] };
+  if (typeof access === 'object') {
+    const { permission } = access;
+    return { conditions: `Needs the permission \`${permission}\`.`, security: [accessToken], permission };
+  }
+  switch (access) {
+    case 'anonymous':
+      return { security: [] };
+    case 'optional':
+      return {
+        conditions: 'Open to anonymous callers; an access token that is sent must be valid.',
+        security: [{}, accessToken],
+      };
+    case 'custom':
+      return {
+        conditions: 'Needs a form-access token of that form.',
+        security: [{ formAccessToken: [] }],
+      };
+    case 'authenticated':
+      return { security: [accessToken] };
+    case 'internal':
+      return { conditions: 'Only for the other services.', security: [{ serviceToken: [] }] };
+  }
+}
+
+function parametersOf(place: 'path' | 'query', schema: Endpoint['params'], { requests }: Shared): object[] {
+  const { keys = {} } = (schema?.describe() ?? {}) as Partial<JoiDescription>;
+  return Object.entries(keys).map(([name, member]) => {
+    const { description, ...rest } = convertDescription(member, requests);
+    const required = place === 'path' || member.flags?.presence === 'required';
+    return {
+      name,
+      in: place,
+      ...(description === undefined ? {} : { description }),
+      ...(required ? { required } : {}),
+      schema: rest,
+    };
+  });
+}
+
+function headerParametersOf(endpoint: Endpoint): object[] {
+  const names = [
+    ...(endpoint.idempotency === undefined ? [] : ['Idempotency-Key']),
+    ...(takesIfMatch(endpoint) ? ['If-Match'] : []),
+    ...(isCacheable(endpoint) ? ['If-None-Match'] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+const isCacheable = ({ method, answers }: Endpoint): boolean =>
+  method === 'get' && answers?.[200]?.headers?.['ETag'] !== undefined;
+
+function requestBodyOf(endpoint: Endpoint, { requests }: Shared): { requestBody?: object } {
+  const { body, rawBody = [], formBody, bodyLimit } = endpoint;
+  if (body === undefined && rawBody.length === 0) return {};
+  const schema = body === undefined ? {} : jsonSchemaOf(body, requests);
+  const { presence, default: value } = (body?.describe() as JoiDescription | undefined)?.flags ?? {};
+  const media: [string, object][] = [
+    ...(body === undefined ? [] : [['application/json', { schema }] as [string, object]]),
+    ...(formBody === true ? [['application/x-www-form-urlencoded', { schema }] as [string, object]] : []),
+    ...rawBody.map((type): [string, object] => [type, { schema: streamedText }]),
+  ];
+  return {
+    requestBody: {
+      ...(bodyLimit === undefined ? {} : { description: `At most ${String(bodyLimit)} bytes.` }),
+      required: presence !== 'optional' && value === undefined,
+      content: Object.fromEntries(media),
+    },
+  };
+}
+
+const streamedText: JsonSchema = { type: 'string', description: 'Text in UTF-8, taken as a stream.' };
+
+function answersOf(endpoint: Endpoint, shared: Shared): Record<string, object> {
+  const described = Object.entries(endpoint.answers ?? {}).map(([status, answer]) => [
+    status,
+    answerOf(answer, endpoint, shared),
+  ]);
+  const unchanged = isCacheable(endpoint)
+    ? [
+        [
+          '304',
+          { description: 'The copy that If-None-Match names is still good.', headers: headersOf(['ETag']) },
+        ],
+      ]
+    : [];
+  return Object.fromEntries([...described, ...unchanged]) as Record<string, object>;
+}
+
+function answerOf(answer: DescribedAnswer, { idempotency }: Endpoint, { answers }: Shared): object {
+  const { description, body, content = {}, headers = {}, example } = answer;
+  const further = Object.entries(content).map(([type, holds]) => [type, { schema: { description: holds } }]);
+  const json =
+    body === undefined
+      ? []
+      : [
+          [
+            'application/json',
+            { schema: jsonSchemaOf(body, answers), ...(example === undefined ? {} : { example }) },
+          ],
+        ];
+  const all = [...further, ...json];
+  return {
+    description,
+    headers: {
+      ...headersOf(['X-Request-Id', ...(idempotency === undefined ? [] : ['Idempotency-Replayed'])]),
+      ...Object.fromEntries(Object.entries(headers).map(([name, holds]) => [name, headerOf(holds)])),
+    },
+    ...(all.length === 0 ? {} : { content: Object.fromEntries(all) as object }),
+  };
+}
+
+const headerOf = (description: string) => ({ description, required: true, schema: { type: 'string' } });
+
+const headersOf = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

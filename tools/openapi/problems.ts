@@ -1,0 +1,164 @@
+import { catalogue, Problem, type ErrorCode } from '@canvass/errors';
+import { problemDocument, takesIfMatch, type Endpoint } from '@canvass/service-kit';
+import type { JsonSchema } from './json-schema';
+
+/** Given by the gateway before any service, whatever the operation. */
+const ofTheGateway: readonly ErrorCode[] = ['too_many_requests', 'bad_gateway', 'gateway_timeout'];
+
+/** The codes of all problems that an operation may answer, sorted as in the catalogue. */
+export function problemCodesOf(endpoint: Endpoint): ErrorCode[] {
+  const { access, params, query, body, rawBody, idempotency } = endpoint;
+  const codes = new Set<ErrorCode>([
+    ...(endpoint.problems ?? []),
+    ...ofTheGateway,
+    'malformed_request', // a path that cannot be decoded, a header that is sent twice
+    'service_unavailable',
+  ]);
+  const add = (...further: ErrorCode[]) => further.forEach((code) => codes.add(code));
+  if ([params, query, body, idempotency].some((part) => part !== undefined)) add('validation_failed');
+  if (body !== undefined) add('malformed_json');
+  if (body !== undefined || rawBody !== undefined)
+    add('request_timeout', 'payload_too_large', 'unsupported_media_type');
+  if (access !== 'anonymous') add('invalid_token');
+  if (access !== 'anonymous' && access !== 'optional') add('authentication_required');
+  if (typeof access === 'object') add('permission_denied');
+  if (params !== undefined) add('not_found');
+  if (takesIfMatch(endpoint)) add('revision_mismatch');
+  if (idempotency !== undefined) add('conflict', 'idempotency_key_reused');
+  return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+const text = (description: string): JsonSchema => ({ type: 'string', description });
+const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
+const nullable = (type: string, description: string): JsonSchema => ({ type: [type, 'null'], description });
+
+/** Members that only the problems of one code have. */
+const furtherMembers: Partial<Record<ErrorCode, Record<string, JsonSchema>>> = {
+  import_rejected: {
+    faults: {
+      type: 'array',
+      description: 'Where the file is wrong, and how.',
+      items: {
+        type: 'object',
+        required: ['line', 'column', 'field', 'message'],
+        properties: {
+          line: nullable('integer', 'Physical line of the file, 1 the header; null for JSON.'),
+          column: nullable('integer', 'Number of the cell, from 1; null for JSON or a whole line.'),
+          field: nullable('string', 'Column of the header, or path in the JSON.'),
+          message: text('What is wrong.'),
+        },
+      },
+    },
+  },
+  submission_already_exists: { existingId: text('The submission that there is; told to its owner only.') },
+  duplicate_submissions: {
+    duplicateRespondents: count('Respondents with more than one submission.'),
+    duplicateSubmissions: count('Their submissions.'),
+  },
+  data_list_in_use: { forms: count('Forms that use the list.') },
+  payload_too_large: { limitBytes: count('Most bytes that the gateway lets through.') },
+};
+
+/** `not_found` → `NotFoundProblem` */
+const componentOf = (code: ErrorCode): string =>
+  `${code.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())}Problem`;
+
+export const problemMediaType = 'application/problem+json';
+
+/** The schema of the problems of one code. */
+export function problemSchema(code: ErrorCode): JsonSchema {
+  const { status, title } = catalogue[code];
+  return {
+    type: 'object',
+    description: title,
+    required: ['type', 'title', 'status', 'detail', 'traceId', 'errorCode'],
+    properties: {
+      type: { const: `urn:canvass:problem:${code}`, description: 'The code as a URI (RFC 9457).' },
+      title: { const: title },
+      status: { const: status },
+      detail: text('What happened this time, for people.'),
+      traceId: nullable('string', 'The X-Request-Id of the answer; the logs have it too.'),
+      errorCode: { const: code, description: 'Stable; to switch on.' },
+      ...(status === 400
+        ? {
+            errors: {
+              type: 'object',
+              description: 'By JSON path: what is wrong with the field. At most 100 fields.',
+              additionalProperties: { type: 'array', items: { type: 'string' } },
+            },
+          }
+        : {}),
+      ...furtherMembers[code],
+    },
+  };
+}
+
+const exampleOf = (code: ErrorCode) => ({
+  summary: catalogue[code].title,
+  value: problemDocument(new Problem(code), '5f0c6c1e-8d7b-4a57-9d0e-0f6f3f6d2a11'),
+});
+
+/** The parts of a document that are about problems, filled by use. */
+export class ProblemComponents {
+  readonly #codes = new Set<ErrorCode>();
+  readonly #responses = new Map<string, object>();
+
+  /** References to the answers to all problems that an operation may have, by status. */
+  responsesOf(endpoint: Endpoint): Record<string, object> {
+    const byStatus = new Map<number, ErrorCode[]>();
+    for (const code of problemCodesOf(endpoint)) {
+      const { status } = catalogue[code];
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+    const statuses = [...byStatus].map(([status, codes]) => [String(status), this.#refer(codes)] as const);
+    return Object.fromEntries([...statuses, ['default', this.#refer(['internal_error'])]]);
+  }
+
+  schemas(): Record<string, JsonSchema> {
+    const sorted = [...this.#codes].sort();
+    return Object.fromEntries(sorted.map((code) => [componentOf(code), problemSchema(code)]));
+  }
+
+  examples(): Record<string, object> {
+    return Object.fromEntries([...this.#codes].sort().map((code) => [code, exampleOf(code)]));
+  }
+
+  responses(): Record<string, object> {
+    return Object.fromEntries([...this.#responses].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #refer(codes: readonly ErrorCode[]): object {
+    const name = codes.join('.');
+    if (!this.#responses.has(name)) {
+      codes.forEach((code) => this.#codes.add(code));
+      this.#responses.set(name, responseOf(codes));
+    }
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+function responseOf(codes: readonly ErrorCode[]): object {
+  const schemas = codes.map((code) => ({ $ref: `#/components/schemas/${componentOf(code)}` }));
+  const mapping = Object.fromEntries(codes.map((code, n) => [code, schemas[n]!.$ref]));
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
+  const { status } = catalogue[codes[0]!];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${catalogue[code].title}`).join(' '),
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' }, ...headersOf(status) },
+    content: {
+      [problemMediaType]: {
+        schema:
+          schemas.length === 1
+            ? schemas[0]
+            : { oneOf: schemas, discriminator: { propertyName: 'errorCode', mapping } },
+        examples: Object.fromEntries(examples) as object,
+      },
+    },
+  };
+}
+
+function headersOf(status: number): object {
+  const refer = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
+  if (status === 401) return refer('WWW-Authenticate');
+  return status === 429 || status === 503 ? refer('Retry-After') : {};
+}
