@@ -4,8 +4,8 @@ import type { Database } from '@canvass/postgres';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createAddressPolicy } from '@canvass/webhook-addresses';
 import { createClaims, createRecorder, createSender, type Claimed, type Deliverer } from '../src/delivery';
-import { attempt } from '../src/delivery/attempt';
-import type { Attempt } from '../src/delivery/record';
+import { attempt, unreadable } from '../src/delivery/attempt';
+import type { Attempt, Recorder } from '../src/delivery/record';
 import { storeSettings } from '../src/endpoints/store-settings';
 import { createFanOut } from '../src/fan-out';
 import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
@@ -154,6 +154,38 @@ describe('events that are written together', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(claimed).toHaveLength(2);
   });
+});
+
+it.each([
+  ['recorded', (recorder: Recorder, delivery: Claimed) => recorder.attempt(delivery, unreadable)],
+  ['cancelled', (recorder: Recorder, delivery: Claimed) => recorder.cancelled(delivery)],
+  ['given back', (recorder: Recorder, delivery: Claimed) => recorder.release(delivery)],
+])('a delivery is %s without a deadlock with a claim that saw it before its lease', async (_what, end) => {
+  const tenant = await settledTenant();
+  const { take, claimed } = dying({ leaseSeconds: 45 });
+  await take(tenant.event());
+  const [delivery] = claimed;
+  const recorder = createRecorder(world.db, [60]);
+  let ended: Promise<unknown> | undefined;
+  await world.db.transaction(async (claim) => {
+    await claim.query('select from deliveries where id = $1 for no key update', [delivery!.id]);
+    ended = end(recorder, delivery!);
+    await eventually(async () => {
+      const waiting = await world.db.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      return waiting.length > 0;
+    });
+    const leased = await claim.query(
+      `insert into leases (tenant_id, endpoint_id, slot, delivery_id, token, lease_until)
+       values ($1, $2, 77, $3, gen_random_uuid(), now()) on conflict do nothing returning slot`,
+      [tenant.tenantId, delivery!.endpointId, delivery!.id],
+    );
+    expect(leased).toEqual([]);
+  });
+  await ended;
+  expect(await leasesOf(tenant)).toEqual([]);
+  await world.db.query('delete from deliveries where tenant_id = $1', [tenant.tenantId]);
 });
 
 it('results that are written together leave their endpoint as the last of them says', async () => {
