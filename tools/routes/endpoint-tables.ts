@@ -1,6 +1,7 @@
 import { createDatabase } from '@canvass/postgres';
 import {
   createMetrics,
+  noTracing,
   HealthRegistry,
   silentLogger,
   type Endpoint,
@@ -79,6 +80,7 @@ async function endpointsOf(app: string): Promise<EndpointTable> {
     name: app,
     logger: silentLogger,
     metrics: createMetrics(app),
+    tracing: noTracing,
     health: new HealthRegistry(),
     signal: stopping.signal,
   };

@@ -11,7 +11,7 @@ import {
   problemFromPostgres,
   type Database,
 } from '@canvass/postgres';
-import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
+import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import { accessRoutes, countFormsUsing, createFormAuthorization, formEventHandler } from './access';
 import { catalogRoutes, findList, type ListRow } from './catalog';
@@ -30,13 +30,16 @@ import { transferRoutes } from './transfer';
 
 /** The service, for main.ts and for every test. */
 export function createApp(config: Config['Service'], context: ServiceContext): ServiceParts {
-  const { logger, health, signal, metrics } = context;
+  const { logger, health, signal, metrics, tracing } = context;
   const store = createDatabase(config.Database, {
     applicationName: context.name,
     onError: (error) => logger.warn({ error }, 'database connection lost'),
   });
   const broker = createBroker(config.Broker, { name: context.name, topology: serviceTopology, logger });
-  const dispatcher = createDispatcher({ db: store, broker, logger, metrics });
+  const dispatcher = createDispatcher({
+    ...{ db: store, broker, logger, metrics },
+    ...publicationSpans(tracing),
+  });
   const db = wakingDatabase(store, () => dispatcher.wake());
   const onWarning = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
   const formAccess = createFormAccessVerifier({ jwksUri: config.FormAccess.JwksUri, onWarning });

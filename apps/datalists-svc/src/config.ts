@@ -5,8 +5,10 @@ import {
   hostingSettings,
   loadConfig,
   loggingSettingsSchema,
+  tracingSettingsSchema,
   type HostingSettings,
   type LoggingSettings,
+  type TracingSettings,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 
@@ -25,6 +27,7 @@ export interface Config {
   Service: {
     Hosting: HostingSettings;
     Logging: LoggingSettings;
+    Tracing: TracingSettings;
     Database: DatabaseSettings;
     Broker: BrokerSettings;
     Auth: AuthSettings;
@@ -62,6 +65,7 @@ export const configSchema = Joi.object<Config, true>({
   Service: Joi.object({
     Hosting: hostingSettings(8082, 9082),
     Logging: loggingSettingsSchema,
+    Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),
     Broker: brokerSettingsSchema.required(),
     Auth: authSettingsSchema.required(),

@@ -3,6 +3,8 @@ import { controlUrl } from './config';
 /** What the specs need of stack.json; the stack itself belongs to tools/start. */
 export interface StackFile {
   gatewayUrl: string;
+  /** Folder with a file per process. */
+  logs: string;
   services: Record<ServiceName, { url: string; metricsUrl: string; pid: number | null }>;
   demo: {
     tenantId: string;
@@ -26,6 +28,19 @@ async function control(path: string, method: 'GET' | 'POST'): Promise<unknown> {
 
 /** stack.json as it is now. */
 export const stackFile = async (): Promise<StackFile> => (await control('/', 'GET')) as StackFile;
+
+/** A span as a service exported it (OTLP). */
+export interface Span {
+  service: string;
+  name: string;
+  kind: number;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+}
+
+/** What the services have exported so far; they do so about once a second. */
+export const exportedSpans = async (): Promise<Span[]> => (await control('/spans', 'GET')) as Span[];
 
 /** Ends a service the hard way; the stack starts it again by itself. */
 export const killService = (name: ServiceName) => control(`/${name}/SIGKILL`, 'POST');

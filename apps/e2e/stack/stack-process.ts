@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buildApps } from '../../../tools/start/build';
 import { startStack, type Stack } from '../../../tools/start/stack';
+import { startCollector } from './collector';
 
 const dir = path.resolve(__dirname, '../../../.local', `e2e-${process.pid}`);
 
@@ -16,15 +17,23 @@ const dir = path.resolve(__dirname, '../../../.local', `e2e-${process.pid}`);
 const schedule = { Service__WebHooks__RetryScheduleSeconds: '[1,1,2,2,5,5,10]' };
 
 async function main(): Promise<void> {
+  const collector = await startCollector();
+  const tracing = { Service__Tracing__OtlpUrl: collector.url };
   const stack = await startStack({
     dir,
     ephemeral: true,
-    env: { 'webhook-relay-svc': schedule },
+    env: {
+      gateway: tracing,
+      'submissions-svc': tracing,
+      'datalists-svc': tracing,
+      'identity-svc': tracing,
+      'webhook-relay-svc': { ...tracing, ...schedule },
+    },
     prepare: buildApps,
     say: (line) => console.error(line),
   });
   const control = createServer((request, response) => {
-    command(stack, request).then(
+    (request.url === '/spans' ? Promise.resolve(collector.spans) : command(stack, request)).then(
       (answer) => response.end(JSON.stringify(answer)),
       (error: Error) => response.writeHead(500).end(error.message),
     );
@@ -42,10 +51,10 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => void stop());
 }
 
-/** `GET /` is stack.json; `POST /<name>/<signal>`, `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres. */
+/** `GET /` is stack.json, `GET /spans` what was exported; `POST /<name>/<signal>`, `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres. */
 async function command(stack: Stack, request: IncomingMessage): Promise<unknown> {
   const [name = '', verb = ''] = (request.url ?? '/').slice(1).split('/');
-  if (name === '') return stack.file;
+  if (name === '') return { ...stack.file, logs: path.join(dir, 'logs') };
   const server = name === 'rabbitmq' || name === 'postgres' ? stack.infra[name] : undefined;
   if (server && verb === 'stop') await server.stop();
   else if (server && verb === 'start') await server.start();

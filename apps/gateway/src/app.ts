@@ -16,7 +16,7 @@ import { createRouteFinder, routeTable, type Route } from './routing';
 /** The gateway, for main.ts and for every test. A test may bring a table of its own. */
 export function createApp(
   settings: GatewaySettings,
-  { health, logger, metrics }: Pick<ServiceContext, 'health' | 'logger' | 'metrics'>,
+  { health, logger, metrics, tracing }: Pick<ServiceContext, 'health' | 'logger' | 'metrics' | 'tracing'>,
   table: readonly Route[] = routeTable,
 ): ServiceParts {
   const upstreams = Object.fromEntries(
@@ -44,7 +44,7 @@ export function createApp(
       forward: createForward(settings, metrics),
       edge,
       counts: observeUpstreams(metrics, upstreams),
-      watch: createRequestWatch(logger, metrics),
+      watch: createRequestWatch(logger, metrics, tracing),
     }),
     beforeRoutes: [edgeHandler(edge), assetsHandler(loadAssets()), refusalHandler(findRoute)],
     async stop() {

@@ -1,8 +1,10 @@
 import {
   hostingSettings,
   loggingSettingsSchema,
+  tracingSettingsSchema,
   type HostingSettings,
   type LoggingSettings,
+  type TracingSettings,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 
@@ -108,6 +110,7 @@ export const configSchema = Joi.object<GatewayConfig>({
   Service: Joi.object({
     Hosting: hostingSettings(8080, 9080),
     Logging: loggingSettingsSchema,
+    Tracing: tracingSettingsSchema,
     Gateway: gatewaySettingsSchema,
   }).required(),
 });

@@ -8,8 +8,10 @@ import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres
 import {
   hostingSettings,
   loggingSettingsSchema,
+  tracingSettingsSchema,
   type HostingSettings,
   type LoggingSettings,
+  type TracingSettings,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
@@ -35,6 +37,7 @@ export interface SignInSettings {
 export interface IdentitySettings {
   Hosting: HostingSettings;
   Logging: LoggingSettings;
+  Tracing: TracingSettings;
   Database: DatabaseSettings;
   Auth: { Own: { Issuer: string; Audience: string }; Providers: AuthSettings['Providers'] };
   Encryption: EncryptionSettings;
@@ -82,6 +85,7 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
   Service: Joi.object<IdentitySettings>({
     Hosting: hostingSettings(8084, 9084),
     Logging: loggingSettingsSchema,
+    Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),
     // The keys of the own tokens are at hand here; the address is accepted so that all services share one section.
     Auth: authSettingsSchema

@@ -13,7 +13,7 @@ import {
   observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
-import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
+import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
@@ -48,7 +48,7 @@ const waiting = 'waiting for the database and its schema';
 /** Puts submissions-svc together; connects nothing before `start`. */
 export async function createApp(
   config: SubmissionsConfig,
-  { name, logger, metrics, health, signal }: ServiceContext,
+  { name, logger, metrics, tracing, health, signal }: ServiceContext,
   { resolver }: Outside = {},
 ): Promise<ServiceParts> {
   const warn = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
@@ -57,7 +57,7 @@ export async function createApp(
     onError: (error) => logger.warn({ error }, 'a database connection failed'),
   });
   const broker = createBroker(config.Broker, { name, topology: serviceTopology, logger });
-  const dispatcher = createDispatcher({ db, broker, logger, metrics });
+  const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
   health.register(databaseCheck(db));
   health.register(brokerCheck(broker));
   observePool(metrics, db);

@@ -11,8 +11,10 @@ import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres
 import {
   hostingSettings,
   loggingSettingsSchema,
+  tracingSettingsSchema,
   type HostingSettings,
   type LoggingSettings,
+  type TracingSettings,
 } from '@canvass/service-kit';
 import { allowedNetworksSchema } from '@canvass/webhook-addresses';
 import Joi from 'joi';
@@ -22,6 +24,7 @@ import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
 export interface SubmissionsConfig {
   Hosting: HostingSettings;
   Logging: LoggingSettings;
+  Tracing: TracingSettings;
   Database: DatabaseSettings;
   Broker: BrokerSettings;
   Auth: AuthSettings;
@@ -36,6 +39,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
   Service: Joi.object<SubmissionsConfig>({
     Hosting: hostingSettings(8081, 9081),
     Logging: loggingSettingsSchema,
+    Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),
     Broker: brokerSettingsSchema.required(),
     Auth: authSettingsSchema.required(),

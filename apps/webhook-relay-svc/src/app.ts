@@ -15,6 +15,7 @@ import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import type { RelaySettings } from './config';
 import {
+  createAttemptLog,
   createClaims,
   createDeliverer,
   createDeliveryMetrics,
@@ -45,7 +46,7 @@ const stopShare = 0.78;
 /** The relay, for main.ts and for every test. `resolver` is given by tests of address rules only. */
 export function createApp(
   settings: RelaySettings,
-  { logger, metrics, health, signal }: ServiceContext,
+  { logger, metrics, tracing, health, signal }: ServiceContext,
   { resolver }: { resolver?: Resolver } = {},
 ): ServiceParts {
   const { WebHooks: webHooks, Outbox: outbox } = settings;
@@ -82,6 +83,7 @@ export function createApp(
     recorder: createRecorder(db, webHooks.RetryScheduleSeconds),
     health: createHealthNotes(db, healthSettings(webHooks), deliveryMetrics, logger),
     metrics: deliveryMetrics,
+    attemptLog: createAttemptLog(logger, tracing),
     logger,
     maxInFlight: webHooks.MaxInFlight,
   });
@@ -108,6 +110,7 @@ export function createApp(
     }),
     settings: createSettings(db, owner, box),
     logger,
+    tracing,
     async announce(ids) {
       if (sendHere) return sweeper.expectBacklog();
       await publishJobs(broker, ids).catch((error: unknown) =>

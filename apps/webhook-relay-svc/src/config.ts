@@ -11,8 +11,10 @@ import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres
 import {
   hostingSettings,
   loggingSettingsSchema,
+  tracingSettingsSchema,
   type HostingSettings,
   type LoggingSettings,
+  type TracingSettings,
 } from '@canvass/service-kit';
 import { allowedNetworksSchema } from '@canvass/webhook-addresses';
 import Joi from 'joi';
@@ -34,6 +36,7 @@ export interface WebHooksSettings {
 export interface RelaySettings {
   Hosting: HostingSettings;
   Logging: LoggingSettings;
+  Tracing: TracingSettings;
   Database: DatabaseSettings;
   Broker: BrokerSettings;
   Auth: AuthSettings;
@@ -156,6 +159,7 @@ export const relayConfigSchema = Joi.object<RelayConfig>({
   Service: Joi.object<RelaySettings>({
     Hosting: hostingSettings(8083, 9083),
     Logging: loggingSettingsSchema,
+    Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),
     Broker: brokerSettingsSchema.required(),
     Auth: authSettingsSchema.required(),

@@ -35,6 +35,7 @@ interface BatchOptions {
   from: From;
   /** Asked between waves; what is not sent then waits for the next batch. */
   mayContinue(): boolean;
+  onPublished?: ((rows: readonly OutboxRow[]) => void) | undefined;
 }
 
 /** More rounds to the broker than this in one transaction, and its rows stay locked for too long. */
@@ -69,6 +70,7 @@ export async function dispatchBatch(options: BatchOptions): Promise<BatchResult>
     const sending = wave.filter((row) => !stuck.has(row.entityId));
     if (sending.length === 0) continue;
     const results = await options.broker.publish(sending.map((row) => messages.get(row)!));
+    options.onPublished?.(sending.filter((_row, index) => results[index]!.ok));
     sending.forEach((row, index) => {
       const outcome = results[index]!;
       if (outcome.ok) {

@@ -1,6 +1,7 @@
 import type { Broker, Log } from '@canvass/messaging';
 import type { Database } from '@canvass/postgres';
 import pg from 'pg';
+import type { OutboxRow } from './envelope';
 import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
 import { laneOf, lanes, type Lane } from './lanes';
 import { leadLane } from './lead-lane';
@@ -15,6 +16,8 @@ export interface DispatcherOptions {
   metrics?: OutboxMetrics;
   /** Most events of one transaction; 1,000 unless told. */
   batchSize?: number;
+  /** Told of each event once it is confirmed, in batches, before its row is deleted. Must not throw. */
+  onPublished?(rows: readonly OutboxRow[]): void;
 }
 
 export interface Dispatcher {
@@ -106,6 +109,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         nap,
         stopping: stopping.signal,
         batchSize: options.batchSize ?? 1_000,
+        ...(options.onPublished === undefined ? {} : { onPublished: options.onPublished }),
       });
     } catch (error) {
       logger.warn({ lane, error: messageOf(error) }, 'lost an outbox lane; whoever is first takes it');

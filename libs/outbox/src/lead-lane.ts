@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dispatchBatch } from './batch';
 import { createHeldEntities } from './held-entities';
 import { hasWork } from './lane.sql';
+import type { DispatcherOptions } from './create-dispatcher';
 import type { Lane } from './lanes';
 import { createLookFrom } from './look-from';
 import type { Counts } from './metrics';
@@ -19,6 +20,7 @@ interface LeadOptions {
   nap: Nap;
   stopping: AbortSignal;
   batchSize: number;
+  onPublished?: DispatcherOptions['onPublished'];
 }
 
 const busyPollMs = 25;
@@ -63,6 +65,7 @@ export async function leadLane(options: LeadOptions): Promise<void> {
       lane,
       limit: options.batchSize,
       held: leftOut,
+      onPublished: options.onPublished,
       from,
       mayContinue: () =>
         !stopping.aborted && broker.state() === 'connected' && performance.now() - started < longestBatchMs,

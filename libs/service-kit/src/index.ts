@@ -12,6 +12,7 @@ export {
   type LoadConfigOptions,
   type LoggingSettings,
 } from './config';
+export { continueTrace } from './context/traceparent';
 export { currentContext, withContext, type RequestContext } from './context/request-context';
 export {
   HealthRegistry,
@@ -68,6 +69,15 @@ export {
   type WatchRequest,
   type Wire,
 } from './http';
+export {
+  createTracing,
+  noTracing,
+  publicationSpans,
+  tracingSettingsSchema,
+  type FinishedSpan,
+  type Tracing,
+  type TracingSettings,
+} from './tracing';
 export {
   createLogger,
   silentLogger,

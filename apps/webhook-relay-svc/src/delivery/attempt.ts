@@ -1,3 +1,4 @@
+import { continueTrace } from '@canvass/service-kit';
 import type { Claimed, Target } from './claim';
 import type { Attempt } from './record';
 import { maskSecrets, requestHeaders } from './request-headers';
@@ -21,6 +22,7 @@ const notSent: Omit<SendResult, 'outcome' | 'error'> = {
 export const unreadable: Attempt = {
   url: '',
   headers: {},
+  traceparent: null,
   result: {
     ...notSent,
     outcome: 'secret_unreadable',
@@ -35,13 +37,16 @@ export async function attempt(
   target: Target,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const { sent, logged } = requestHeaders(delivery.message, target, delivery.claimedAt);
+  const { message } = delivery;
+  const traceparent = continueTrace(message.traceparent ?? undefined);
+  const { sent, logged } = requestHeaders({ ...message, traceparent }, target, delivery.claimedAt);
   const { url } = target;
-  const result = await sender.send({ url, headers: sent, body: delivery.message.body }, signal);
+  const result = await sender.send({ url, headers: sent, body: message.body }, signal);
   const secrets = [...target.signingSecrets, ...(target.apiKey ? [target.apiKey.value] : [])];
   return {
     url,
     headers: logged,
+    traceparent,
     result: { ...result, responseBody: maskSecrets(result.responseBody, secrets) },
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@canvass/service-kit';
 import { groupCommit } from '../group-commit';
 import { attempt, unreadable } from './attempt';
+import type { AttemptLog } from './attempt-log';
 import type { Claimed, Claims } from './claim';
 import type { DeliveryMetrics } from './delivery-metrics';
 import type { HealthNotes } from './note-health';
@@ -31,6 +32,7 @@ export interface DelivererDeps {
   recorder: Recorder;
   health: HealthNotes;
   metrics: DeliveryMetrics;
+  attemptLog: AttemptLog;
   logger: Logger;
   /** Most deliveries in flight in this process. */
   maxInFlight: number;
@@ -39,7 +41,7 @@ export interface DelivererDeps {
 const recordTries = 5;
 
 export function createDeliverer(deps: DelivererDeps): Deliverer {
-  const { claims, sender, recorder, health, metrics, logger, maxInFlight } = deps;
+  const { claims, sender, recorder, health, metrics, attemptLog, logger, maxInFlight } = deps;
   const running = new Set<Promise<void>>();
   const listeners: (() => void)[] = [];
   const cut = new AbortController();
@@ -103,6 +105,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     metrics.attempted(result.outcome, result.totalMs);
     await health.note(delivery, result);
     const recorded = await insistently(() => recorder.attempt(delivery, made));
+    attemptLog(delivery, made, recorded.endToEndSeconds === null ? 'late' : recorded.status);
     if (recorded.endToEndSeconds === null) {
       logger.warn(
         { deliveryId: delivery.id, outcome: result.outcome },

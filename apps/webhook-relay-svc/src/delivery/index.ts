@@ -1,3 +1,4 @@
+export { createAttemptLog } from './attempt-log';
 export { createClaims, type Claimed, type Claims } from './claim';
 export { freeSlots, makeDue, sendColumns, sendJoins, type SendRow } from './claim.sql';
 export { createDeliverer, type Deliverer } from './deliverer';

@@ -10,6 +10,8 @@ export interface Attempt {
   url: string;
   /** As the log shows them. */
   headers: Record<string, string>;
+  /** As sent; null when nothing was. */
+  traceparent: string | null;
   /** Its body with secrets masked. */
   result: SendResult;
 }

@@ -17,7 +17,11 @@ export interface RequestHeaders {
  *
  * @param timestamp seconds since 1970 of this attempt
  */
-export function requestHeaders(message: OutgoingMessage, target: Target, timestamp: number): RequestHeaders {
+export function requestHeaders(
+  message: OutgoingMessage & { traceparent: string },
+  target: Target,
+  timestamp: number,
+): RequestHeaders {
   const own: Record<string, string> = {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,
@@ -28,7 +32,7 @@ export function requestHeaders(message: OutgoingMessage, target: Target, timesta
     'webhook-id': message.id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': sign(target.signingSecrets, message.id, timestamp, message.body),
-    ...(message.traceparent === null ? {} : { traceparent: message.traceparent }),
+    traceparent: message.traceparent,
   };
   if (target.apiKey === null) return { sent: own, logged: own };
   const { header, value } = target.apiKey;

@@ -7,7 +7,7 @@ import {
 } from '@canvass/contracts';
 import type { IncomingMessage, Outcome } from '@canvass/messaging';
 import { sqlState } from '@canvass/postgres';
-import type { Logger } from '@canvass/service-kit';
+import { continueTrace, type Logger, type Tracing } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { Settings, SettingsState } from '../endpoints';
 import type { FanOut } from './fan-out';
@@ -16,6 +16,7 @@ export interface EventConsumerDeps {
   fanOut: FanOut;
   settings: Settings;
   logger: Logger;
+  tracing: Tracing;
   /** Told, after their commit, of new deliveries that are not under way: to publish jobs or wake sweepers. Must not throw. */
   announce(deliveryIds: string[]): Promise<void>;
 }
@@ -37,7 +38,7 @@ const settingsChangedSchema = Joi.object<SettingsChanged>({
  * queues, which are not counted by the delivery limit; what can never be handled is `dead`.
  */
 export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessage) => Promise<Outcome> {
-  const { fanOut, settings, logger, announce } = deps;
+  const { fanOut, settings, logger, tracing, announce } = deps;
 
   const dead = (message: IncomingMessage, reason: string): Outcome => {
     const { messageId, routingKey } = message;
@@ -74,9 +75,30 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
     return 'ack';
   }
 
+  /** From the moment it came until its deliveries are committed. */
+  function trace({ id, type, traceparent }: EventEnvelope, startedAt: number, outcome: Outcome): void {
+    if (!tracing.enabled || traceparent === null) return;
+    tracing.record({
+      name: `process ${type}`,
+      kind: 'consumer',
+      traceparent: continueTrace(traceparent),
+      parent: traceparent,
+      startedAt,
+      attributes: { 'messaging.system': 'rabbitmq', 'messaging.message.id': id },
+      error: outcome === 'ack' ? undefined : outcome === 'dead' ? 'dead' : 'retry',
+    });
+  }
+
   return async (message) => {
+    const startedAt = Date.now();
     const envelope = envelopeOf(message.body);
     if (typeof envelope === 'string') return dead(message, envelope);
+    const outcome = await handle(envelope, message);
+    trace(envelope, startedAt, outcome);
+    return outcome;
+  };
+
+  async function handle(envelope: EventEnvelope, message: IncomingMessage): Promise<Outcome> {
     try {
       if (envelope.type.endsWith('.webhook_settings_changed'))
         return await settingsChanged(envelope, message);
@@ -86,7 +108,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
       if (sqlState(error)?.startsWith('22')) return dead(message, String(error));
       throw error;
     }
-  };
+  }
 }
 
 /** The envelope, or what is wrong with it. */

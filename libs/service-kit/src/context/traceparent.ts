@@ -15,6 +15,14 @@ function randomHex(bytes: number): string {
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
+/** Of a `traceparent`; null for what is none. */
+export function traceOf(header: string): { traceId: string; spanId: string; sampled: boolean } | null {
+  const match = form.exec(header.trim());
+  if (match === null) return null;
+  const [, , traceId = '', spanId = '', flags = ''] = match;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
 /**
  * The `traceparent` of this process's part of a trace (W3C Trace Context, section 3.2): the caller's trace id with a
  * new parent id, or a new trace when the caller sent none or a wrong one.

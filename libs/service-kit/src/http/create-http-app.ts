@@ -5,6 +5,7 @@ import { currentContext } from '../context/request-context';
 import { healthRoutes, type HealthPaths, type HealthRegistry } from '../health';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
+import type { Tracing } from '../tracing';
 import { assertGuarded, type ServiceTokenVerifier } from './access';
 import type { Endpoint } from './endpoint';
 import { problemOf, sendProblem, type MapError } from './problem-json';
@@ -20,6 +21,7 @@ export interface HttpAppOptions {
   healthPaths?: HealthPaths;
   logger: Logger;
   metrics: Metrics;
+  tracing?: Tracing;
   authenticator?: Authenticator | undefined;
   serviceTokens?: ServiceTokenVerifier | undefined;
   /** Turns errors of libraries into problems, for example SQLSTATEs. */
@@ -49,7 +51,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(requestScope);
   for (const handler of options.beforeHealth ?? []) app.use(handler);
   app.use(healthRoutes(health, name, options.healthPaths));
-  app.use(requestLog(createRequestWatch(logger, metrics)));
+  app.use(requestLog(createRequestWatch(logger, metrics, options.tracing)));
   app.use(untilReady(options.ready ?? (() => true)));
   for (const handler of options.beforeRoutes ?? []) app.use(handler);
 

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { currentContext, idsOf, type RequestContext } from '../context/request-context';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
+import { noTracing, type Tracing } from '../tracing';
 
 /** What the layers below note down for the one line of a request. */
 export interface RequestNotes {
@@ -32,14 +33,18 @@ const noRoute = 'unmatched';
 const secretSegment = /[A-Za-z0-9_-]{32,}/g;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Writes one wide line and its metric for a request when its answer is complete or broken off. */
+/** Writes one wide line, its metric and its span for a request when its answer is complete or broken off. */
 export type WatchRequest = (
   request: IncomingMessage,
   response: ServerResponse,
   context: RequestContext | undefined,
 ) => void;
 
-export function createRequestWatch(logger: Logger, metrics: Metrics): WatchRequest {
+export function createRequestWatch(
+  logger: Logger,
+  metrics: Metrics,
+  tracing: Tracing = noTracing,
+): WatchRequest {
   return (request, response, context) => {
     const startedAt = performance.now();
     // Kept from the start: a body that is destroyed early takes `request.socket` away before `close`.
@@ -67,9 +72,34 @@ export function createRequestWatch(logger: Logger, metrics: Metrics): WatchReque
         ...(error === undefined ? {} : { error }),
       };
       logger[error === undefined ? 'info' : 'error'](line, 'request');
+      if (tracing.enabled && context !== undefined) {
+        tracing.record({
+          name: `${method} ${route}`,
+          kind: 'server',
+          traceparent: context.traceparent,
+          parent: request.headers['traceparent'] as string | undefined,
+          startedAt: performance.timeOrigin + startedAt,
+          attributes: spanAttributes({ method, route, status, ...facts }, context),
+          error: status >= 500 ? (facts.errorCode ?? String(status)) : undefined,
+        });
+      }
     });
   };
 }
+
+/** By OpenTelemetry's names where it has one. */
+const spanAttributes = (
+  line: { method: string; route: string; status: number } & RequestNotes,
+  { requestId, tenantId }: RequestContext,
+) => ({
+  'http.request.method': line.method,
+  'http.route': line.route,
+  'http.response.status_code': line.status,
+  'canvass.request_id': requestId,
+  ...(tenantId === undefined ? {} : { 'canvass.tenant_id': tenantId }),
+  ...(line.operationId === undefined ? {} : { 'canvass.operation_id': line.operationId }),
+  ...(line.errorCode === undefined ? {} : { 'error.type': line.errorCode }),
+});
 
 /** The watch as a handler of express, inside the request's context. */
 export const requestLog =

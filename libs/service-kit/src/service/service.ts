@@ -6,12 +6,14 @@ import type { HealthRegistry } from '../health';
 import type { Endpoint, MapError, ServiceTokenVerifier } from '../http';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
+import type { Tracing, TracingSettings } from '../tracing';
 
 /** What `build` is given to put a service together with. */
 export interface ServiceContext {
   name: string;
   logger: Logger;
   metrics: Metrics;
+  tracing: Tracing;
   health: HealthRegistry;
   /** Aborted the moment a stop is asked for: `start` must stop waiting, loops must end. */
   signal: AbortSignal;
@@ -44,7 +46,7 @@ export interface ServiceParts {
 export interface ServiceOptions {
   name: string;
   /** The part `Service` of the configuration, or more of it. */
-  config: { Hosting: HostingSettings; Logging: LoggingSettings };
+  config: { Hosting: HostingSettings; Logging: LoggingSettings; Tracing?: TracingSettings };
   /** Constructs everything and connects nothing: the listeners open after it. */
   build(context: ServiceContext): ServiceParts | Promise<ServiceParts>;
   /** Default: JSON lines on standard output. */

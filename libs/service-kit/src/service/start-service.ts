@@ -5,6 +5,7 @@ import { HealthRegistry } from '../health';
 import { createLogger } from '../logging/logger';
 import { createMetrics } from '../metrics/metrics';
 import { metricsRoute } from '../metrics/route';
+import { createTracing } from '../tracing';
 import { openListener, type Listener } from './listener';
 import type { RunningService, ServiceContext, ServiceOptions, ServiceParts } from './service';
 
@@ -23,6 +24,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     name,
     logger,
     metrics: createMetrics(name),
+    tracing: createTracing(name, config.Tracing),
     health,
     signal: stopping.signal,
   };
@@ -58,6 +60,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     });
     inside.beginDraining();
     const whole = (await inside.close(deadline)) && drained && closed;
+    await within(deadline, () => context.tracing.stop());
     logger[whole ? 'info' : 'error']({ whole }, 'stopped');
     return whole;
   };
@@ -86,6 +89,7 @@ async function openListeners(
     healthPaths: hosting,
     logger: context.logger,
     metrics: context.metrics,
+    tracing: context.tracing,
     serviceTokens: parts.serviceTokens,
     authenticator: parts.authenticator,
     mapError: parts.mapError,
