@@ -21,8 +21,8 @@ export function createApp(
 ): ServiceParts {
   const upstreams = Object.fromEntries(
     serviceNames.flatMap((name) => {
-      const baseUrl = settings.Services[name];
-      return baseUrl === undefined ? [] : [[name, createUpstream(baseUrl, settings)]];
+      const baseUrls = settings.Services[name];
+      return baseUrls === undefined ? [] : [[name, createUpstream(baseUrls, settings)]];
     }),
   );
   const downstream = createDownstreamChecks(settings);

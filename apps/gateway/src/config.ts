@@ -14,8 +14,8 @@ export type ServiceName = (typeof serviceNames)[number];
 
 /** `Service:Gateway`. */
 export interface GatewaySettings {
-  /** Base URL per service; `Identity` may be absent where an external identity provider serves all. */
-  Services: Partial<Record<ServiceName, string>>;
+  /** Base URLs of each service's copies; `Identity` may be absent where an external identity provider serves all. */
+  Services: Partial<Record<ServiceName, string[]>>;
   Cors: { Origins: string[] };
   TrustedHops: number;
   MaxConnectionsPerService: number;
@@ -24,6 +24,7 @@ export interface GatewaySettings {
   ReadinessPath: string;
   HealthCheckPath: string;
   HealthTimeoutMs: number;
+  ReadinessIntervalMs: number;
   ClientIdleMs: number;
 }
 
@@ -36,6 +37,16 @@ const baseUrl = Joi.string()
   .uri({ scheme: ['http', 'https'] })
   .pattern(/^https?:\/\/[^/?#@]+\/?$/)
   .messages({ 'string.pattern.base': 'must be a base URL without path, query or user info' });
+
+/** One URL (of a load balancer, or of the only copy) or several, one for each copy. */
+const copiesOf = (service: string) =>
+  Joi.array()
+    .items(baseUrl)
+    .single()
+    .min(1)
+    .max(32)
+    .unique((a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, ''))
+    .description(`Base URL of ${service}, or a list of those of its copies.`);
 
 const origin = Joi.string()
   .pattern(/^(\*|https?:\/\/[^/?#@\s]+)$/)
@@ -51,12 +62,10 @@ const milliseconds = (fallback: number, purpose: string) =>
 
 export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   Services: Joi.object({
-    Submissions: baseUrl.required().description('Base URL of submissions-svc.'),
-    DataLists: baseUrl.required().description('Base URL of datalists-svc.'),
-    Identity: baseUrl.description(
-      'Base URL of identity-svc; leave it out where an external identity provider serves all.',
-    ),
-    WebHookRelay: baseUrl.required().description('Base URL of webhook-relay-svc.'),
+    Submissions: copiesOf('submissions-svc').required(),
+    DataLists: copiesOf('datalists-svc').required(),
+    Identity: copiesOf('identity-svc, left out where an external identity provider serves all'),
+    WebHookRelay: copiesOf('webhook-relay-svc').required(),
   }).required(),
   Cors: Joi.object({
     Origins: Joi.array()
@@ -76,7 +85,7 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .min(1)
     .max(10_000)
     .default(256)
-    .description('Requests one service is sent at the same time; more wait their turn.'),
+    .description('Requests one copy of a service is sent at the same time; more wait their turn.'),
   ConnectTimeoutMs: milliseconds(2_000, 'A service that does not accept within this is unavailable.'),
   Breaker: Joi.object({
     Failures: Joi.number()
@@ -99,6 +108,10 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   HealthTimeoutMs: milliseconds(
     700,
     'A service that does not tell its health within this is reported as down; checks end after 800 ms.',
+  ),
+  ReadinessIntervalMs: milliseconds(
+    500,
+    'How often each copy of a service that has several is asked whether it is ready; less than its Service:Hosting:DrainSeconds.',
   ),
   ClientIdleMs: milliseconds(
     60_000,

@@ -12,6 +12,8 @@ export interface TestGateway {
   port: number;
   /** The listeners behind it, by name; replace `handler` to change what a service does. */
   services: Record<ServiceName, TestUpstream>;
+  /** All copies of each service; `services` has the first of each. */
+  copies: Record<ServiceName, TestUpstream[]>;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,8 @@ export interface GatewayOptions {
   settings?: Record<string, unknown>;
   /** Adjusts each route of the real table, for example its timeout. */
   route?: (route: Route) => Route;
+  /** How many copies a service has, where it is not one. */
+  copies?: Partial<Record<ServiceName, number>>;
   /** Services left out of the configuration, or without anyone listening. */
   absent?: ServiceName[];
 }
@@ -33,14 +37,23 @@ export interface GatewayOptions {
 export async function testGateway({
   settings = {},
   route,
+  copies: counts = {},
   absent = [],
 }: GatewayOptions = {}): Promise<TestGateway> {
+  const copiesOf = async (name: ServiceName) => {
+    const copies = Array.from({ length: counts[name] ?? 1 }, () => testUpstream(name));
+    return [name, await Promise.all(copies)] as const;
+  };
+  const copies = Object.fromEntries(await Promise.all(serviceNames.map(copiesOf))) as TestGateway['copies'];
   const services = Object.fromEntries(
-    await Promise.all(serviceNames.map(async (name) => [name, await testUpstream(name)] as const)),
-  ) as Record<ServiceName, TestUpstream>;
+    serviceNames.map((name) => [name, copies[name][0]!]),
+  ) as TestGateway['services'];
   const urls = serviceNames
     .filter((name) => !absent.includes(name))
-    .map((name) => [name, services[name].url]);
+    .map((name) => {
+      const all = copies[name].map(({ url }) => url);
+      return [name, all.length === 1 ? all[0] : all];
+    });
   const { value, error } = configSchema.validate({
     Service: {
       Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 2 },
@@ -62,8 +75,10 @@ export async function testGateway({
     internalUrl: gateway.internalUrl,
     port: gateway.port,
     services,
+    copies,
     async close() {
-      await Promise.all(Object.values(services).map((service) => service.close().catch(() => undefined)));
+      const all = Object.values(copies).flat();
+      await Promise.all(all.map((copy) => copy.close().catch(() => undefined)));
       await gateway.stop();
     },
   };

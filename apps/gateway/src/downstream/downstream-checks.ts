@@ -17,8 +17,8 @@ interface Probe {
 type ProbeSettings = Pick<GatewaySettings, 'ReadinessPath' | 'HealthCheckPath' | 'HealthTimeoutMs'>;
 
 /**
- * Asks each service's readiness and overall health. A service that is not ready, or reports less than Healthy, makes
- * its check, and so the gateway, Degraded: the other services' routes still work. Only when no service at all is
+ * Asks each service's readiness and overall health, of every copy it has. A service of which a copy is not ready, or
+ * reports less than Healthy, makes its check, and so the gateway, Degraded: the other services' routes still work. Only when no service at all is
  * ready is each of them Unhealthy. The gateway's own readiness does not depend on any of them: taking gateways out of
  * rotation would turn one service's fault into a fault of all.
  *
@@ -30,14 +30,20 @@ export function createDownstreamChecks({
 }: Pick<GatewaySettings, 'Services'> & ProbeSettings): DownstreamChecks {
   const names = Object.keys(baseUrls) as ServiceName[];
   const pools = new Map(
-    names.map((name) => [name, new Pool(new URL(baseUrls[name]!).origin, { connections: 2, pipelining: 1 })]),
+    names.map((name) => [
+      name,
+      baseUrls[name]!.map((url) => new Pool(new URL(url).origin, { connections: 2, pipelining: 1 })),
+    ]),
   );
 
   // The checks of one run start together and share one round of probes: each must know whether all are down.
   let round: Promise<Map<ServiceName, Probe>> | undefined;
   const probeAll = () =>
     (round ??= Promise.all(
-      names.map(async (name) => [name, await probe(pools.get(name)!, settings)] as const),
+      names.map(async (name) => {
+        const probes = pools.get(name)!.map((pool) => probe(pool, settings));
+        return [name, together(await Promise.all(probes))] as const;
+      }),
     )
       .then((entries) => new Map(entries))
       .finally(() => (round = undefined)));
@@ -56,8 +62,21 @@ export function createDownstreamChecks({
   return {
     checks,
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      await Promise.all([...pools.values()].flat().map((pool) => pool.destroy()));
     },
+  };
+}
+
+/** What the copies of one service come to: it is down when all are. */
+function together(copies: readonly Probe[]): Probe {
+  const [first] = copies;
+  if (copies.length === 1) return first!;
+  const unwell = copies.filter(({ state }) => state !== 'up');
+  if (unwell.length === 0) return { state: 'up', description: `${copies.length} copies are ready.` };
+  const isDown = copies.every(({ state }) => state === 'down');
+  return {
+    state: isDown ? 'down' : 'degraded',
+    description: `${unwell.length} of ${copies.length} copies are not well. One of them: ${unwell[0]!.description}`,
   };
 }
 

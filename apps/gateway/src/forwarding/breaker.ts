@@ -11,8 +11,8 @@ export interface BreakerSettings {
 const failures: ReadonlySet<ExchangeOutcome> = new Set(['not_reached', 'broken', 'silent']);
 
 /**
- * The circuit breaker of one service. A service that gives no answer many times in a row is not asked for a moment:
- * callers learn it at once instead of waiting for a time-out each, and the service gets room to come back. Any
+ * The circuit breaker of one copy of a service. One that gives no answer many times in a row is not asked for a moment:
+ * callers learn it at once instead of waiting for a time-out each, and it gets room to come back. Any
  * answer, also an error of the service's own, closes it.
  */
 export class Breaker {
@@ -28,10 +28,15 @@ export class Breaker {
     return this.#failed >= this.settings.Failures;
   }
 
+  /** Whether `admits` would say yes now. */
+  get wouldAdmit(): boolean {
+    return !this.isOpen || this.now() >= this.#openUntil;
+  }
+
   /** Whether a request may be sent now. While open, one is let through each `OpenMs`, to see whether the service is back. */
   admits(): boolean {
     if (!this.isOpen) return true;
-    if (this.now() < this.#openUntil) return false;
+    if (!this.wouldAdmit) return false;
     this.#openUntil = this.now() + this.settings.OpenMs;
     return true;
   }

@@ -1,12 +1,14 @@
 import type { Problem } from '@canvass/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { Copy } from './copy';
 import {
   ClientSilent,
   isConnectionError,
   problemOf,
   reasonOf,
   ServiceSilent,
+  ServiceSpared,
   type FailureReason,
 } from './failure';
 import { ClientGone, discardRest, type RequestBody } from './request-body';
@@ -48,7 +50,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #over = false;
   #waitsForClient = false;
   #timer: NodeJS.Timeout | undefined;
-  #retriesLeft: number;
+  #repeatsLeft: number;
+  /** The one that has the request now. */
+  #copy: Copy | undefined;
+  /** Those that did not take it or broke the connection. */
+  #tried: Set<Copy> | undefined;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -58,7 +64,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly body: RequestBody,
     private readonly options: ExchangeOptions,
   ) {
-    this.#retriesLeft = options.repeatable && body.kind !== 'stream' ? 1 : 0;
+    this.#repeatsLeft = options.repeatable && body.kind !== 'stream' ? 1 : 0;
   }
 
   start(): void {
@@ -70,7 +76,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.body.stream.once('end', () => this.#timer?.refresh());
     }
     this.#watch();
-    this.#dispatch();
+    this.#dispatch(this.upstream.choose());
   }
 
   onRequestStart(controller: Controller): void {
@@ -85,6 +91,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     message?: string,
   ): void {
     if (status < 200) return; // 103 Early Hints and the like are for one hop
+    // Services of ours end a connection only when they stop.
+    if (received['connection'] === 'close' && this.#copy !== undefined) this.upstream.passOver(this.#copy);
     this.#timer?.refresh();
     this.response.writeHead(status, message ?? '', answerHeaders(received, this.options.headers));
     // An answer of unknown length may take its time for its first piece; its head need not wait for that.
@@ -119,20 +127,42 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } else if (this.response.headersSent) {
       this.#finish(reasonOf(error));
       this.#cut();
-    } else if (this.#retriesLeft > 0 && this.#cancelled === undefined && isConnectionError(error)) {
-      this.#retriesLeft -= 1;
-      this.options.onRetry();
-      this.#dispatch();
-    } else {
+    } else if (!this.#sendAgain(error)) {
       this.#finish(reasonOf(error));
       discardRest(this.request);
       this.options.fail(problemOf(error, this.options.service));
     }
   }
 
-  #dispatch(): void {
+  /**
+   * After a connection error: another copy, or for want of one the same, where that does no harm: because nothing was
+   * sent (undici says when it begins to write), or because the request may be repeated, which is done once.
+   */
+  #sendAgain(error: Error): boolean {
+    const failed = this.#copy;
+    if (failed === undefined || this.#cancelled !== undefined || !isConnectionError(error)) return false;
+    const wasSent = this.#controller !== undefined;
+    if (!wasSent) this.upstream.passOver(failed);
+    this.#tried = (this.#tried ?? new Set()).add(failed);
+    let next = wasSent ? null : this.upstream.choose(this.#tried);
+    if (next === null && this.#repeatsLeft > 0) {
+      this.#repeatsLeft -= 1;
+      next = this.upstream.choose(this.#tried) ?? failed;
+    }
+    if (next === null) return false;
+    failed.over(reasonOf(error));
+    this.#copy = undefined;
+    this.options.onRetry();
+    this.#dispatch(next);
+    return true;
+  }
+
+  #dispatch(copy: Copy | null): void {
+    this.#controller = undefined;
     try {
-      this.upstream.dispatch(this.outgoing, this);
+      if (copy === null) throw new ServiceSpared();
+      this.#copy = copy;
+      copy.dispatch(this.outgoing, this);
     } catch (error) {
       this.onResponseError(undefined, error as Error);
     }
@@ -172,6 +202,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #finish(outcome: ExchangeOutcome): void {
     this.#over = true;
     clearTimeout(this.#timer);
+    this.#copy?.over(outcome);
     this.options.onOutcome(outcome);
   }
 

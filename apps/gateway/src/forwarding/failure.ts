@@ -34,11 +34,20 @@ export class ServiceSaturated extends Error {
   }
 }
 
-export type FailureReason = 'not_reached' | 'broken' | 'silent' | 'saturated' | 'client' | 'invalid_answer';
+/** Raised by the gateway itself when a service has not answered for a while and is not asked. */
+export class ServiceSpared extends Error {
+  constructor() {
+    super('The service is not asked for a moment.');
+  }
+}
+
+export type FailureReason =
+  'not_reached' | 'broken' | 'silent' | 'saturated' | 'spared' | 'client' | 'invalid_answer';
 
 export function reasonOf(error: unknown): FailureReason {
   if (error instanceof ServiceSilent) return 'silent';
   if (error instanceof ServiceSaturated) return 'saturated';
+  if (error instanceof ServiceSpared) return 'spared';
   if (error instanceof ClientSilent || error instanceof Problem) return 'client';
   const code = codeOf(error);
   if (notReached.has(code)) return 'not_reached';
@@ -50,6 +59,9 @@ export function isConnectionError(error: unknown): boolean {
   const reason = reasonOf(error);
   return reason === 'not_reached' || reason === 'broken';
 }
+
+/** The connection was not taken. */
+export const isRefused = (error: unknown): boolean => notReached.has(codeOf(error));
 
 /** What the client is told when a service gave no answer; the service is named, its address and the error are not. */
 export function problemOf(error: unknown, service: string): Problem {
@@ -66,6 +78,11 @@ export function problemOf(error: unknown, service: string): Problem {
         detail: `The service ${service} has more requests than it can take. The request was not processed.`,
         headers: { 'Retry-After': '5' },
         cause: error,
+      });
+    case 'spared':
+      return new Problem('service_unavailable', {
+        detail: `The service ${service} has not answered for a while and is not asked. The request was not processed.`,
+        headers: { 'Retry-After': '1' },
       });
     case 'silent':
       return new Problem('gateway_timeout', {

@@ -79,7 +79,6 @@ export function createForward(
       },
       onOutcome(outcome) {
         seconds.observe({ upstream: route.service, outcome }, (performance.now() - startedAt) / 1000);
-        upstream.breaker.record(outcome);
         on.onOutcome(outcome);
       },
     }).start();

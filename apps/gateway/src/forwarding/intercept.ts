@@ -5,6 +5,7 @@ import type { ServiceName } from '../config';
 import type { Edge } from '../edge';
 import { createRouteFinder, keyedCreates, readTarget, type RouteFinder, type Target } from '../routing';
 import { allowedMethods } from './allowed-methods';
+import { problemOf, ServiceSpared } from './failure';
 import type { Forward } from './forward';
 import { ClientGone, discardRest, hasBody, readRequestBody } from './request-body';
 import type { UpstreamCounts } from './observe-upstreams';
@@ -54,11 +55,11 @@ export function createIntercept(deps: InterceptDeps): Intercept {
         onRetry: () => (notes['retried'] = true),
         onOutcome: (outcome) => (notes['outcome'] = outcome),
       });
-    if (!upstream.breaker.admits()) {
+    if (!upstream.isAvailable) {
       notes['outcome'] = 'spared';
       counts.spared(route.service);
       discardRest(request);
-      fail(spared(route.service));
+      fail(problemOf(new ServiceSpared(), route.service));
     } else if (!hasBody(request)) send({ kind: 'none' });
     else {
       readRequestBody(request, route.bodyLimit).then(send, (error: unknown) => {
@@ -87,9 +88,3 @@ function targetOf(url: string): Target | null {
     return null;
   }
 }
-
-const spared = (service: ServiceName): Problem =>
-  new Problem('service_unavailable', {
-    detail: `The service ${service} has not answered for a while and is not asked. The request was not processed.`,
-    headers: { 'Retry-After': '1' },
-  });

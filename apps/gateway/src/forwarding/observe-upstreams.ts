@@ -16,18 +16,18 @@ export function observeUpstreams(
   const all = Object.entries(upstreams);
   metrics.gauge({
     name: 'gateway_upstream_breaker_open',
-    help: '1 while a service that gave no answer many times in a row is spared.',
+    help: 'Copies of a service that are spared because they gave no answer many times in a row.',
     labels: ['upstream'],
     collect: () =>
-      all.map(([upstream, { breaker }]) => ({ labels: { upstream }, value: Number(breaker.isOpen) })),
+      all.map(([upstream, service]) => ({ labels: { upstream }, value: service.load().openBreakers })),
   });
   metrics.gauge({
     name: 'gateway_upstream_requests',
     help: 'Requests that a service is answering, and those that wait for a connection to it.',
     labels: ['upstream', 'state'],
     collect: () =>
-      all.flatMap(([upstream, { load }]) => {
-        const { running, queued } = load();
+      all.flatMap(([upstream, service]) => {
+        const { running, queued } = service.load();
         return [
           { labels: { upstream, state: 'running' }, value: running },
           { labels: { upstream, state: 'queued' }, value: queued },

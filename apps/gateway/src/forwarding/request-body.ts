@@ -38,6 +38,7 @@ export async function readRequestBody(request: IncomingMessage, limits: BodyLimi
     return { kind: 'small', bytes: await collect(request) };
   }
   const stream = new LimitedBody(limit);
+  stream.on('error', () => undefined); // told to whoever reads it; before and after that to nobody
   request.pipe(stream);
   request.once('close', () => {
     if (!request.complete) stream.destroy(new ClientGone());

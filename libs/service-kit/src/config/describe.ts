@@ -67,7 +67,9 @@ function boundOf(shape: Shape, name: 'min' | 'max'): number | null {
 function typeName(shape: Shape): string {
   if (shape.type === 'array') {
     const element = elementOf(shape);
-    return element === undefined ? 'list' : `list of ${typeName(element)}`;
+    if (element === undefined) return 'list';
+    const one = typeName(element);
+    return shape.flags?.single === true ? `${one} or list of ${one}` : `list of ${one}`;
   }
   if (shape.type === 'number') {
     return shape.rules?.some((rule) => rule.name === 'integer' || rule.name === 'port')

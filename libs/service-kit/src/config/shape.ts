@@ -3,7 +3,14 @@ import type Joi from 'joi';
 /** What we read of joi's own description of a schema (`schema.describe()`), the one source of types, defaults and docs. */
 export interface Shape {
   type?: string;
-  flags?: { presence?: string; default?: unknown; description?: string; only?: boolean; unit?: string };
+  flags?: {
+    presence?: string;
+    default?: unknown;
+    description?: string;
+    only?: boolean;
+    unit?: string;
+    single?: boolean;
+  };
   keys?: Record<string, Shape>;
   items?: Shape[];
   metas?: { secret?: boolean }[];

@@ -1,0 +1,189 @@
+import { eventually } from '@canvass/testing';
+import { request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
+import { configSchema } from '../src/config';
+import { testGateway, type TestGateway, type TestUpstream } from './harness';
+
+/** Longer than any of these tests: what is seen here was not seen by asking for readiness. */
+const never = { ReadinessIntervalMs: 3_600_000 };
+const post = (headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: '{"name":"x"}',
+});
+const streamed = () => ({
+  method: 'POST',
+  body: Readable.toWeb(Readable.from(['x'.repeat(100_000), 'y'])) as ReadableStream,
+  headers: { 'content-type': 'application/json' },
+  duplex: 'half',
+});
+const keyed = { 'idempotency-key': 'k-1' };
+
+describe('a service of two copies', () => {
+  let gateway: TestGateway;
+  let first: TestUpstream;
+  let second: TestUpstream;
+  async function start(settings: Record<string, unknown> = never): Promise<void> {
+    gateway = await testGateway({ copies: { Submissions: 2 }, settings });
+    [first, second] = gateway.copies.Submissions as [TestUpstream, TestUpstream];
+  }
+  afterEach(() => gateway.close());
+
+  const served = (copy: TestUpstream) => copy.seen.filter((line) => !/ \/(ready|health)$/.test(line)).length;
+  const statuses = async (count: number, init?: RequestInit) => {
+    const found: number[] = [];
+    for (let n = 0; n < count; n += 1) found.push((await fetch(`${gateway.url}/api/forms`, init)).status);
+    return new Set(found);
+  };
+
+  it('gets its requests in turn', async () => {
+    await start();
+    expect(await statuses(10)).toEqual(new Set([200]));
+    expect([served(first), served(second)]).toEqual([5, 5]);
+  });
+
+  it('is sent a request where fewer are under way', async () => {
+    await start();
+    first.handler = (_request, response) => setTimeout(() => response.end(), 5_000).unref();
+    const held = Array.from({ length: 2 }, () => fetch(`${gateway.url}/api/forms`).catch(() => null));
+    await eventually(() => expect(served(first)).toBe(1));
+    expect(await statuses(6)).toEqual(new Set([200]));
+    expect(served(first)).toBe(1);
+    await gateway.close();
+    await Promise.all(held);
+  });
+
+  it.each<[string, () => RequestInit]>([
+    ['a read', () => ({})],
+    ['a write without a key', () => post()],
+    ['a streamed write', () => streamed()],
+  ])('takes %s while one copy is not there: nothing was sent to it', async (_kind, request) => {
+    await start();
+    await first.close();
+    const answers = [1, 2, 3].map(() => fetch(`${gateway.url}/api/forms`, request()));
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+    expect(served(second)).toBe(3);
+  });
+
+  it('is asked at the other copy when a connection breaks, where that does no harm', async () => {
+    await start();
+    let broken = 0;
+    first.handler = (request, response) => {
+      if (request.url === '/ready') return void response.end();
+      broken += 1;
+      request.resume().once('end', () => request.socket.destroy());
+    };
+    expect(await statuses(4)).toEqual(new Set([200]));
+    expect(await statuses(4, post(keyed))).toEqual(new Set([200]));
+    const before = broken + served(second);
+    expect(await statuses(4, post())).toEqual(new Set([200, 502]));
+    expect(broken + served(second) - before).toBe(4);
+  });
+
+  it('is left alone at the copy that is not ready, and has it back afterwards', async () => {
+    await start({ ReadinessIntervalMs: 50 });
+    let ready = false;
+    first.handler = (request, response) => {
+      response.writeHead(request.url === '/ready' && !ready ? 503 : 200).end();
+    };
+    await eventually(async () => {
+      const before = served(first);
+      await statuses(4);
+      expect(served(first)).toBe(before);
+    });
+    ready = true;
+    await eventually(async () => {
+      const before = served(first);
+      await statuses(4);
+      expect(served(first)).toBeGreaterThan(before);
+    });
+  });
+
+  it('leaves a copy that ends its connections: it is stopping', async () => {
+    await start();
+    first.handler = (_request, response) => response.setHeader('Connection', 'close').end();
+    await statuses(10);
+    expect([served(first), served(second)]).toEqual([1, 9]);
+  });
+
+  it('spares a silent copy and not the other', async () => {
+    await gateway?.close();
+    gateway = await testGateway({
+      copies: { Submissions: 2 },
+      settings: { ...never, Breaker: { Failures: 2, OpenMs: 3_600_000 } },
+      route: (route) => ({ ...route, timeoutMs: 200 }),
+    });
+    [first, second] = gateway.copies.Submissions as [TestUpstream, TestUpstream];
+    first.handler = (request, response) => void (request.url === '/ready' && response.end());
+    expect(await statuses(4)).toEqual(new Set([200, 504]));
+    expect(await statuses(6)).toEqual(new Set([200]));
+  });
+
+  it('answers what its copies answer when none of them is ready', async () => {
+    await start({ ReadinessIntervalMs: 50 });
+    for (const copy of [first, second])
+      copy.handler = (_request, response) => response.writeHead(503).end('starting');
+    await eventually(() => expect(first.seen.length).toBeGreaterThan(2));
+    const answer = await fetch(`${gateway.url}/api/forms`);
+    expect([answer.status, await answer.text()]).toEqual([503, 'starting']);
+  });
+
+  it('is Degraded while one of them is down', async () => {
+    await start();
+    const check = async () => {
+      const report = (await (await fetch(`${gateway.url}/health/detail`)).json()) as {
+        checks: { name: string; status: string; description: string }[];
+      };
+      return report.checks.find(({ name }) => name === 'submissions-svc')!;
+    };
+    expect(await check()).toMatchObject({ status: 'Healthy', description: '2 copies are ready.' });
+    await first.close();
+    const found = await eventually(async () => {
+      const now = await check();
+      expect(now.status).toBe('Degraded');
+      return now;
+    });
+    expect(found.description).toContain('1 of 2 copies');
+  });
+});
+
+describe('a streamed upload', () => {
+  it('whose service is not there and whose client then leaves ends nobody else', async () => {
+    const gateway = await testGateway();
+    await gateway.services.DataLists.close();
+    const upload = httpRequest(`${gateway.url}/api/data-lists/1/import`, {
+      method: 'PUT',
+      headers: { 'content-type': 'text/csv' },
+    });
+    const answered = new Promise<number>((resolve) =>
+      upload.on('response', ({ statusCode = 0 }) => resolve(statusCode)),
+    );
+    upload.on('error', () => undefined).write('value\r\n');
+    expect(await answered).toBe(503);
+    upload.destroy();
+    expect((await fetch(`${gateway.url}/api/forms`)).status).toBe(200);
+    await gateway.close();
+  });
+});
+
+describe('the base URLs of a service', () => {
+  const faults = (submissions: unknown) =>
+    configSchema.validate({
+      Service: {
+        Hosting: {},
+        Logging: {},
+        Gateway: { Services: { Submissions: submissions, DataLists: 'http://d', WebHookRelay: 'http://w' } },
+      },
+    }).error?.message;
+
+  it.each([['http://a:1'], [['http://a:1']], [['http://a:1', 'http://a:2']]])('%j is taken', (value) => {
+    expect(faults(value)).toBeUndefined();
+  });
+
+  it.each([[[]], [['http://a:1', 'http://a:1/']], ['http://a/path'], [['http://a', 'b']], [7]])(
+    '%j is refused',
+    (value) => {
+      expect(faults(value)).toBeDefined();
+    },
+  );
+});
