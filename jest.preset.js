@@ -8,6 +8,8 @@ module.exports = {
   testTimeout: 60000,
   globalSetup: path.join(__dirname, 'tools/test-infra/global-setup.ts'),
   globalTeardown: path.join(__dirname, 'tools/test-infra/global-teardown.ts'),
+  // Every answer of every endpoint is held to the OpenAPI document.
+  setupFilesAfterEnv: [path.join(__dirname, 'tools/test-infra/answers-in-tests.ts')],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -36,10 +36,11 @@ const tags: readonly (readonly [pattern: RegExp, name: string, description: stri
 /** The document of these endpoints; operations in their order, components by name. */
 export function documentOf(endpoints: readonly Endpoint[], options: DocumentOptions): OpenApiDocument {
   const components = new Components();
-  const problems = new ProblemComponents();
+  const objects = options.answers ?? 'open';
+  const problems = new ProblemComponents(objects);
   const shared: Shared = {
     requests: { components, objects: 'closed' },
-    answers: { components, objects: options.answers ?? 'open' },
+    answers: { components, objects },
     problems,
     tagOf: ({ path }) => tags.find(([pattern]) => pattern.test(path))?.[1] ?? 'Other',
   };

@@ -1,6 +1,6 @@
 import { catalogue, Problem, type ErrorCode } from '@canvass/errors';
 import { problemDocument, takesIfMatch, type Endpoint } from '@canvass/service-kit';
-import type { JsonSchema } from './json-schema';
+import type { Conversion, JsonSchema } from './json-schema';
 
 /** Given by the gateway before any service, whatever the operation. */
 const ofTheGateway: readonly ErrorCode[] = ['too_many_requests', 'bad_gateway', 'gateway_timeout'];
@@ -66,7 +66,7 @@ const componentOf = (code: ErrorCode): string =>
 export const problemMediaType = 'application/problem+json';
 
 /** The schema of the problems of one code. */
-export function problemSchema(code: ErrorCode): JsonSchema {
+function problemSchema(code: ErrorCode, objects: Conversion['objects']): JsonSchema {
   const { status, title } = catalogue[code];
   return {
     type: 'object',
@@ -90,6 +90,7 @@ export function problemSchema(code: ErrorCode): JsonSchema {
         : {}),
       ...furtherMembers[code],
     },
+    ...(objects === 'closed' ? { additionalProperties: false } : {}),
   };
 }
 
@@ -102,6 +103,8 @@ const exampleOf = (code: ErrorCode) => ({
 export class ProblemComponents {
   readonly #codes = new Set<ErrorCode>();
   readonly #responses = new Map<string, object>();
+
+  constructor(private readonly objects: Conversion['objects']) {}
 
   /** References to the answers to all problems that an operation may have, by status. */
   responsesOf(endpoint: Endpoint): Record<string, object> {
@@ -116,7 +119,7 @@ export class ProblemComponents {
 
   schemas(): Record<string, JsonSchema> {
     const sorted = [...this.#codes].sort();
-    return Object.fromEntries(sorted.map((code) => [componentOf(code), problemSchema(code)]));
+    return Object.fromEntries(sorted.map((code) => [componentOf(code), problemSchema(code, this.objects)]));
   }
 
   examples(): Record<string, object> {

@@ -54,6 +54,7 @@ export {
   Validation,
   type Access,
   type Answer,
+  type AnswerBegun,
   type DescribedAnswer,
   type AnswerOptions,
   type Endpoint,

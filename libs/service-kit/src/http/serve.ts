@@ -2,6 +2,7 @@ import { Problem } from '@canvass/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { currentContext } from '../context/request-context';
 import { admit, type Guards } from './access';
+import { tellAnswerBegun } from './answer-begun';
 import {
   bytesOf,
   contentTypeOf,
@@ -27,6 +28,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
   const limit = bytesOf(endpoint.bodyLimit ?? defaultBodyLimit);
   const bodyRequired = requiresBody(endpoint);
   return async (request, response) => {
+    tellAnswerBegun({ endpoint, request, response });
     const notes = notesOf(response);
     notes.route = endpoint.path;
     notes.operationId = endpoint.operationId;
