@@ -5,6 +5,7 @@ import {
   HealthRegistry,
   silentLogger,
   type Endpoint,
+  type Metrics,
   type ServiceContext,
   type ServiceParts,
 } from '@canvass/service-kit';
@@ -67,7 +68,15 @@ export async function endpointTables(): Promise<Map<string, EndpointTable>> {
 }
 
 async function endpointsOf(app: string): Promise<EndpointTable> {
-  const { settings, build } = services[app]!;
+  const { parts } = await composed(app, services[app]!);
+  return { public: parts.endpoints, internal: parts.internalEndpoints ?? [] };
+}
+
+/** An app as its own `createApp` puts it together, never started and stopped already, with the metrics it registers. */
+export async function composed(
+  app: string,
+  { settings, build }: Pick<(typeof services)[string], 'settings' | 'build'>,
+): Promise<{ parts: ServiceParts; metrics: Metrics }> {
   const config = await exportsOf(app, 'config.ts');
   const schema = Object.entries(config).find(([key]) => /^(\w+C|c)onfigSchema$/.test(key))?.[1];
   const { value, error } = (schema as Joi.ObjectSchema<{ Service: unknown }>).validate({
@@ -76,10 +85,11 @@ async function endpointsOf(app: string): Promise<EndpointTable> {
   if (error !== undefined) throw error;
   const { createApp } = await exportsOf(app, 'app.ts');
   const stopping = new AbortController();
+  const metrics = createMetrics(app);
   const context: ServiceContext = {
     name: app,
     logger: silentLogger,
-    metrics: createMetrics(app),
+    metrics,
     tracing: noTracing,
     health: new HealthRegistry(),
     signal: stopping.signal,
@@ -87,5 +97,5 @@ async function endpointsOf(app: string): Promise<EndpointTable> {
   const parts = await (build?.(createApp) ?? (createApp as Build))(value.Service, context);
   stopping.abort();
   await parts.stop?.();
-  return { public: parts.endpoints, internal: parts.internalEndpoints ?? [] };
+  return { parts, metrics };
 }
