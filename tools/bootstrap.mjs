@@ -78,7 +78,7 @@ function run(command, args) {
 
 const [command, ...args] = process.argv.slice(2);
 if (!command || !/^[a-z-]+$/.test(command))
-  fail('usage: node tools/bootstrap.mjs <start|test|chaos|bench|prove> [options]');
+  fail('usage: node tools/bootstrap.mjs <start|test|chaos|bench|prove|ops> [options]');
 checkNode();
 installDependencies();
 run(command, args);

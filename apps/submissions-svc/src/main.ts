@@ -2,11 +2,18 @@ import { loadConfig, runService } from '@canvass/service-kit';
 import { createApp } from './app';
 import { backfillCommand } from './backfill';
 import { configSchema, type SubmissionsConfig } from './config';
+import { operate } from './operate';
 
 const { Service: config } = loadConfig(configSchema);
 const [command, ...argv] = process.argv.slice(2);
 if (command === 'backfill') void backfill(config, argv);
+else if (command === 'ops') void ops(config, argv);
 else void runService({ name: 'submissions-svc', config, build: (context) => createApp(config, context) });
+
+/** What operators do, with the configuration of the service. */
+async function ops({ Database }: SubmissionsConfig, argv: string[]): Promise<void> {
+  process.exitCode = await operate(argv, Database, { output: process.stdout, screen: process.stderr });
+}
 
 /** The legacy migration, with the configuration of the service. */
 async function backfill({ Database, Auth }: SubmissionsConfig, argv: string[]): Promise<void> {

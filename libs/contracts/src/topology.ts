@@ -84,7 +84,13 @@ export const serviceTopology: Topology = {
   queues: [
     {
       name: queues.dead,
-      arguments: { ...quorum, 'x-overflow': 'reject-publish', 'x-max-length': 1_000_000 },
+      // RabbitMQ 4 would drop a message that an operator has looked at 20 times.
+      arguments: {
+        ...quorum,
+        'x-overflow': 'reject-publish',
+        'x-max-length': 1_000_000,
+        'x-delivery-limit': 1_000_000_000,
+      },
       bindings: [{ exchange: exchanges.dead, routingKey: '' }],
     },
     {

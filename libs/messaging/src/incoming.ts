@@ -4,10 +4,18 @@ import type { IncomingMessage, OutgoingMessage } from './broker';
 
 /** A message comes back from a retry queue under the work queue's name; these headers keep what it was. */
 const retriesHeader = 'x-retry-count';
-const routingKeyHeader = 'x-original-routing-key';
+export const routingKeyHeader = 'x-original-routing-key';
 
 /** Set by the broker on a message's way; a copy starts without them. */
 const brokerHeaders = /^x-(delivery-count|death|first-death-.*|last-death-.*|acquired-count)$/;
+
+/** What the producer and earlier consumers said of a message; how often it was tried is forgotten. */
+export function withoutBrokerHeaders(headers: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(headers).filter(
+    ([name]) => !brokerHeaders.test(name) && name !== retriesHeader,
+  );
+  return Object.fromEntries(kept);
+}
 
 export function incomingOf({ content, fields, properties }: ConsumeMessage): IncomingMessage {
   const headers: Record<string, unknown> = properties.headers ?? {};

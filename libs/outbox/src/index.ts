@@ -8,4 +8,5 @@ export {
 export { envelopeBytes, outboxEnvelope, type OutboxRow } from './envelope';
 export { lanes, laneSql } from './lanes';
 export type { OutboxMetrics } from './metrics';
+export { outboxOperations } from './operations';
 export { outboxMigration } from './migration';

@@ -6,7 +6,7 @@ import type { Lane } from './lanes';
 import type { From } from './look-from';
 
 /** First half of the advisory lock's key; the second is of the schema and the lane. */
-const lockSpace = 7_226_004;
+export const lockSpace = 7_226_004;
 
 const tryLead = statement(
   'outbox_try_lead',

@@ -88,6 +88,15 @@ export {
 } from './logging/logger';
 export { createMetrics, type MetricOptions, type Metrics, type Reading } from './metrics/metrics';
 export {
+  operationStatus,
+  runOperation,
+  type Operation,
+  type OperationOption,
+  type OperationResult,
+  type OperatorTerminal,
+  type OptionValues,
+} from './operations';
+export {
   ListenError,
   runService,
   startService,

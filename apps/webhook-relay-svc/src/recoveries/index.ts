@@ -1,2 +1,3 @@
+export { recover } from './recover';
 export { recoveryRoutes } from './recoveries.routes';
 export { createRecoveryWorker } from './worker';

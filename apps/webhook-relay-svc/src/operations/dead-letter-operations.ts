@@ -1,0 +1,110 @@
+import { queues, serviceTopology } from '@canvass/contracts';
+import { notFound, Problem } from '@canvass/errors';
+import {
+  createBroker,
+  visitDeadLetters,
+  type Broker,
+  type BrokerSettings,
+  type DeadLetter,
+  type Verdict,
+} from '@canvass/messaging';
+import { silentLogger, type Operation, type OptionValues } from '@canvass/service-kit';
+
+const limit = { about: 'Looks at so many.', kind: 'count', otherwise: '1000' } as const;
+const chosen = {
+  message: { about: 'Id of one message.', kind: 'text' },
+  all: { about: 'All of them, up to the limit.', kind: 'flag' },
+  limit,
+} as const;
+
+const patienceMs = 10_000;
+
+/** What operators can do with messages that consumers gave up. While one looks, nobody else sees them. */
+export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] {
+  /** Moves messages; connects when the first one has to be moved. */
+  async function publishing<T>(work: (broker: Pick<Broker, 'publish'>) => Promise<T>): Promise<T> {
+    let broker: Broker | undefined;
+    try {
+      return await work({
+        async publish(messages) {
+          broker ??= createBroker(
+            { Url: url },
+            { name: 'webhook-relay-svc ops', topology: serviceTopology, logger: silentLogger },
+          );
+          await broker.whenConnected(AbortSignal.timeout(patienceMs));
+          return broker.publish(messages);
+        },
+      });
+    } finally {
+      await broker?.close();
+    }
+  }
+
+  const visit = (most: string | undefined, judge: (letter: DeadLetter) => Verdict) =>
+    publishing((broker) => visitDeadLetters({ url, queue: queues.dead, broker }, Number(most), judge));
+
+  const doing = (verdict: 'requeue' | 'discard', done: string) =>
+    async function ({ message, all, limit: most }: OptionValues) {
+      if ((message === undefined) === (all === undefined))
+        throw new Problem('validation_failed', { detail: 'Say which: --message <id> or --all.' });
+      const letters = await visit(most, ({ messageId }) =>
+        message === undefined || messageId === message ? verdict : 'keep',
+      );
+      if (letters.length === 0 && message !== undefined) throw notFound('dead letter', message);
+      return { rows: letters.map(shown), say: `${letters.length} ${done}.` };
+    };
+
+  return [
+    {
+      name: 'dead-letters',
+      about: 'Messages that consumers gave up, the oldest first.',
+      options: { limit },
+      async run({ limit: most }) {
+        const letters = await look(most);
+        return { rows: letters.map(shown), say: `${letters.length} dead letters.` };
+      },
+    },
+    {
+      name: 'dead-letters show',
+      about: 'One of them with its body.',
+      options: { message: { ...chosen.message, isRequired: true }, limit },
+      async run({ message, limit: most }) {
+        const letter = (await look(most)).find(({ messageId }) => messageId === message);
+        if (letter === undefined) throw notFound('dead letter', message);
+        return { rows: [{ ...shown(letter), body: letter.body.toString('utf8') }] };
+      },
+    },
+    {
+      name: 'dead-letters requeue',
+      about: 'Moves them back to the queue they were given up in.',
+      options: chosen,
+      changes: true,
+      run: doing('requeue', 'moved back'),
+    },
+    {
+      name: 'dead-letters discard',
+      about: 'Deletes them.',
+      options: chosen,
+      changes: true,
+      run: doing('discard', 'deleted'),
+    },
+  ];
+
+  async function look(most: string | undefined): Promise<DeadLetter[]> {
+    const letters: DeadLetter[] = [];
+    await visit(most, (letter) => {
+      letters.push(letter);
+      return 'keep';
+    });
+    return letters;
+  }
+}
+
+const shown = ({ messageId, routingKey, queue, reason, diedAt, body }: DeadLetter) => ({
+  messageId,
+  routingKey,
+  queue,
+  reason,
+  diedAt,
+  bytes: body.length,
+});

@@ -1,0 +1,71 @@
+import { notFound } from '@canvass/errors';
+import type { Queryable } from '@canvass/postgres';
+import type { Operation, OptionValues } from '@canvass/service-kit';
+import { disableEndpoint, enableEndpoint } from '../endpoints';
+import { recover } from '../recoveries';
+import { listOperatedEndpoints, shownStates, type OperatedEndpointRow } from './endpoints.sql';
+
+const tenant = { about: 'Id of the tenant.', kind: 'id' } as const;
+const one = {
+  tenant: { ...tenant, isRequired: true },
+  endpoint: { about: 'Id of the endpoint.', kind: 'id', isRequired: true },
+} as const;
+
+/** What operators can do with webhook endpoints and their deliveries, over all tenants. */
+export function endpointOperations(db: Queryable): Operation[] {
+  const list = (tenantId?: string, id?: string, state?: string, limit = '1') =>
+    db.query<OperatedEndpointRow>(listOperatedEndpoints, [tenantId, id, state, limit]);
+
+  /** The state of the endpoint after `sql`; the running relays see it with their next claim. */
+  const changing = (sql: typeof enableEndpoint, more: readonly unknown[], say: string) =>
+    async function ({ tenant: tenantId, endpoint: id }: OptionValues) {
+      await db.query(sql, [tenantId, id, ...more]);
+      const rows = await list(tenantId, id);
+      if (rows.length === 0) throw notFound('webhook endpoint', id);
+      return { rows, say };
+    };
+
+  return [
+    {
+      name: 'endpoints',
+      about: 'Endpoints of all tenants, those in trouble first.',
+      options: {
+        tenant,
+        state: { about: 'Only these.', kind: shownStates },
+        limit: { about: 'Most rows.', kind: 'count', otherwise: '50' },
+      },
+      run: async ({ tenant: tenantId, state, limit }) => ({
+        rows: await list(tenantId, undefined, state, limit),
+      }),
+    },
+    {
+      name: 'endpoints enable',
+      about: 'Sends to an endpoint again, what was recorded meanwhile included.',
+      options: one,
+      changes: true,
+      run: changing(enableEndpoint, [], 'It is enabled.'),
+    },
+    {
+      name: 'endpoints disable',
+      about: 'Sends nothing to an endpoint; its deliveries are recorded.',
+      options: one,
+      changes: true,
+      run: changing(disableEndpoint, ['manual'], 'It is disabled.'),
+    },
+    {
+      name: 'replay',
+      about:
+        'Sends all failed and dead deliveries of an endpoint made since a time again; the relays do it as a job.',
+      options: { ...one, since: { about: 'When.', kind: 'time', isRequired: true } },
+      changes: true,
+      async run({ tenant: tenantId, endpoint: endpointId, since }) {
+        const made = await recover(db, {
+          tenantId: tenantId!,
+          endpointId: endpointId!,
+          since: new Date(since!),
+        });
+        return { rows: [made], say: `Recovery ${made.id} is under way: ${made.total} deliveries.` };
+      },
+    },
+  ];
+}

@@ -1,0 +1,42 @@
+import { statement } from '@canvass/postgres';
+
+export const shownStates = ['enabled', 'failing', 'paused', 'disabled'] as const;
+
+/** Never with a secret. */
+export interface OperatedEndpointRow {
+  tenantId: string;
+  endpointId: string;
+  state: (typeof shownStates)[number];
+  /** Why it is disabled: `gone`, `failing`, `manual`. */
+  reason: string | null;
+  failures: number;
+  failingSince: Date | null;
+  pausedUntil: Date | null;
+  /** Deliveries that are not final, counted up to 10,000. */
+  waiting: number;
+  url: string;
+}
+
+/** $1 tenant or null, $2 endpoint or null, $3 state or null, $4 limit. Those in trouble first, the longest first. */
+export const listOperatedEndpoints = statement(
+  'list_operated_endpoints',
+  `select shown.*, (
+     select count(*) from (
+       select from deliveries d
+       where d.tenant_id = shown."tenantId" and d.endpoint_id = shown."endpointId" and d.next_attempt_at is not null
+       order by d.next_attempt_at limit 10000) as counted)::int as waiting, url
+   from (
+     select tenant_id as "tenantId", id as "endpointId",
+            case when disabled_at is not null then 'disabled'
+                 when resume_at > now() then 'paused'
+                 when failing_since is not null then 'failing'
+                 else 'enabled' end as state,
+            disabled_reason as reason, failures, failing_since as "failingSince",
+            case when resume_at > now() then resume_at end as "pausedUntil",
+            regexp_replace(url, '[?#].*$', '?…') as url
+     from endpoints
+     where removed_at is null and ($1::bigint is null or tenant_id = $1) and ($2::bigint is null or id = $2)
+   ) shown
+   where $3::text is null or state = $3
+   order by "failingSince" nulls last, "tenantId", "endpointId" limit $4`,
+);

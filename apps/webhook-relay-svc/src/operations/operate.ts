@@ -1,0 +1,19 @@
+import { createDatabase } from '@canvass/postgres';
+import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
+import type { RelaySettings } from '../config';
+import { deadLetterOperations } from './dead-letter-operations';
+import { endpointOperations } from './endpoint-operations';
+
+/** `ops …` on the command line. @returns the exit status */
+export async function operate(
+  argv: readonly string[],
+  { Database, Broker }: Pick<RelaySettings, 'Database' | 'Broker'>,
+  terminal: OperatorTerminal,
+): Promise<number> {
+  const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: 'webhook-relay-svc ops' });
+  try {
+    return await runOperation(argv, [...endpointOperations(db), ...deadLetterOperations(Broker)], terminal);
+  } finally {
+    await db.close();
+  }
+}

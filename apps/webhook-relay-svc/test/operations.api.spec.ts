@@ -1,0 +1,149 @@
+import { queues } from '@canvass/contracts';
+import { eventually, webhookSink } from '@canvass/testing';
+import { operate } from '../src/operations';
+import { createWorld, endpointAt, newTenant, type World } from './world';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+/** Plays `ops …`; what it printed as JSON lines, its sentences and its status. */
+async function ops(...argv: string[]) {
+  let output = '';
+  let screen = '';
+  const status = await operate([...argv, '--json'], world.settings({}), {
+    output: { write: (text) => (output += text) },
+    screen: { write: (text) => (screen += text) },
+  });
+  const rows = output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { status, rows, screen, output };
+}
+
+describe('endpoints and replay', () => {
+  it('list, disable, enable, and send again what is dead', async () => {
+    const relay = await world.relay({ webHooks: { RetryScheduleSeconds: [] } });
+    const sink = await webhookSink();
+    sink.respond(() => ({ status: 500 }));
+    const tenant = newTenant(world.owner);
+    const endpoint = endpointAt(`${sink.url}/hook?token=in-the-url`, undefined, {
+      header: 'X-Key',
+      apiKey: 'an-api-key',
+    });
+    tenant.configure('SubmissionCompleted', [endpoint]);
+    await world.publish(tenant.event());
+    await eventually(() => expect(sink.requests).toHaveLength(1));
+    const named = ['--tenant', tenant.tenantId, '--endpoint', endpoint.endpointId];
+    const listed = await eventually(async () => {
+      const found = await ops('endpoints', '--tenant', tenant.tenantId);
+      expect(found.rows).toEqual([
+        expect.objectContaining({
+          endpointId: endpoint.endpointId,
+          state: 'failing',
+          failures: 1,
+          waiting: 0,
+        }),
+      ]);
+      return found;
+    });
+    expect(listed.output).not.toMatch(/in-the-url|an-api-key|whsec_/);
+    expect((await ops('endpoints', '--state', 'enabled', '--tenant', tenant.tenantId)).rows).toEqual([]);
+
+    expect((await ops('endpoints', 'disable', ...named)).status).toBe(2);
+    expect((await ops('endpoints', '--tenant', tenant.tenantId)).rows[0]).toMatchObject({ state: 'failing' });
+    expect((await ops('endpoints', 'disable', ...named, '--yes')).rows[0]).toMatchObject({
+      state: 'disabled',
+      reason: 'manual',
+    });
+    const since = ['--since', new Date(Date.now() - 3_600_000).toISOString(), '--yes'];
+    expect(await ops('replay', ...named, ...since)).toMatchObject({
+      status: 1,
+      screen: 'The endpoint is disabled; enable it first.\n',
+    });
+    expect((await ops('endpoints', 'enable', ...named, '--yes')).rows[0]).toMatchObject({ state: 'enabled' });
+    sink.respond(() => ({ status: 200 }));
+    expect(await ops('replay', ...named, ...since)).toMatchObject({ status: 0, rows: [{ total: 1 }] });
+    await eventually(() => expect(sink.requests).toHaveLength(2));
+    await relay.stop();
+    await sink.close();
+  });
+
+  it('of another tenant are not there', async () => {
+    const named = ['--tenant', '1', '--endpoint', '2', '--yes'];
+    for (const words of [
+      ['endpoints', 'enable'],
+      ['endpoints', 'disable'],
+    ])
+      expect(await ops(...words, ...named)).toMatchObject({
+        status: 1,
+        screen: 'There is no webhook endpoint 2.\n',
+      });
+  });
+});
+
+describe('dead letters', () => {
+  it('are listed and shown without being taken, moved back and deleted', async () => {
+    const relay = await world.relay();
+    await world.publish({ id: 'bad-1', type: 'form.updated' });
+    await world.publish({ id: 'bad-2', type: 'form.updated' });
+    await eventually(async () => {
+      expect((await ops('dead-letters')).rows).toEqual(
+        ['bad-1', 'bad-2'].map((messageId) =>
+          expect.objectContaining({
+            messageId,
+            routingKey: 'form.updated',
+            queue: queues.webhookEvents,
+            reason: 'rejected',
+          }),
+        ),
+      );
+    });
+    await relay.stop();
+    // Looked at more often than a work queue would bear.
+    for (let looks = 0; looks < 21; looks += 1) await ops('dead-letters', '--limit', '1');
+    const { rows } = await ops('dead-letters', 'show', '--message', 'bad-2');
+    expect(JSON.parse(String(rows[0]!['body']))).toEqual({ id: 'bad-2', type: 'form.updated' });
+
+    expect(await ops('dead-letters', 'requeue', '--yes')).toMatchObject({ status: 1 });
+    expect(await ops('dead-letters', 'requeue', '--message', 'bad-2')).toMatchObject({ status: 2 });
+    expect(await ops('dead-letters', 'requeue', '--message', 'bad-2', '--yes')).toMatchObject({
+      status: 0,
+      rows: [{ messageId: 'bad-2' }],
+    });
+    await eventually(async () =>
+      expect((await world.broker.depths([queues.webhookEvents])).get(queues.webhookEvents)).toBe(1),
+    );
+    expect((await ops('dead-letters')).rows).toMatchObject([{ messageId: 'bad-1' }]);
+
+    await world.relay(); // which still cannot read it: back again, under the key that it had
+    await eventually(async () =>
+      expect((await ops('dead-letters')).rows).toMatchObject([
+        { messageId: 'bad-1' },
+        { messageId: 'bad-2', routingKey: 'form.updated', queue: queues.webhookEvents },
+      ]),
+    );
+    expect(await ops('dead-letters', 'discard', '--message', 'bad-3', '--yes')).toMatchObject({ status: 1 });
+    expect((await ops('dead-letters', 'discard', '--all', '--yes')).rows).toHaveLength(2);
+    expect((await ops('dead-letters')).rows).toEqual([]);
+  });
+});
+
+it('tells that a server is away without telling the password', async () => {
+  const settings = world.settings({});
+  const nowhere = {
+    Database: { ...settings.Database, Url: 'postgres://me:pass-word@127.0.0.1:1/x' },
+    Broker: settings.Broker,
+  };
+  let screen = '';
+  const terminal = {
+    output: { write: () => undefined },
+    screen: { write: (text: string) => (screen += text) },
+  };
+  expect(await operate(['endpoints'], nowhere, terminal)).toBe(3);
+  expect(screen).toContain('It failed: ');
+  expect(screen).not.toContain('pass-word');
+});

@@ -1,0 +1,84 @@
+import { notFound } from '@canvass/errors';
+import type { Queryable } from '@canvass/postgres';
+import {
+  discardPoison,
+  findPoison,
+  findStuck,
+  inspectLanes,
+  listPoison,
+  retryPoison,
+  type LaneRow,
+  type PoisonRow,
+  type StuckRow,
+} from './inspect.sql';
+
+type Values = Readonly<Partial<Record<string, string>>>;
+
+const event = { event: { about: 'Id of the event.', kind: 'id', isRequired: true } } as const;
+const limit = { limit: { about: 'Most rows.', kind: 'count', otherwise: '50' } } as const;
+
+/**
+ * What operators can do with the outbox of a service, in the shape of service-kit's `Operation`.
+ *
+ * @param service shown in each row, because an operator looks at several outboxes side by side
+ */
+export function outboxOperations(service: string, db: Queryable) {
+  const shown = <R extends object>(rows: readonly R[]) => rows.map((row) => ({ service, ...row }));
+  const touch = async (sql: typeof retryPoison, id: string | undefined, done: string) => {
+    const rows = await db.query<{ eventId: string }>(sql, [id]);
+    if (rows.length === 0) throw notFound('poisoned event', id);
+    return { rows: shown(rows), say: done };
+  };
+  return [
+    {
+      name: 'outbox',
+      about: 'Events that are not published yet, by lane.',
+      run: async () => ({ rows: shown(await db.query<LaneRow>(inspectLanes)) }),
+    },
+    {
+      name: 'outbox stuck',
+      about: 'The oldest events that are not published yet.',
+      options: {
+        'older-than': { about: 'Seconds.', kind: 'count', otherwise: '60' },
+        ...limit,
+      },
+      async run({ 'older-than': seconds, limit: most }: Values) {
+        const rows = await db.query<StuckRow>(findStuck, [seconds, most]);
+        return { rows: shown(rows), say: `${service}: ${rows.length} events older than ${seconds} s.` };
+      },
+    },
+    {
+      name: 'poison',
+      about: 'Events that can never be a message, with the reason.',
+      options: limit,
+      async run({ limit: most }: Values) {
+        const rows = await db.query<PoisonRow>(listPoison, [most]);
+        return { rows: shown(rows), say: `${service}: ${rows.length} poisoned events.` };
+      },
+    },
+    {
+      name: 'poison show',
+      about: 'One of them whole.',
+      options: event,
+      async run({ event: id }: Values) {
+        const rows = await db.query<PoisonRow & { event: string }>(findPoison, [id]);
+        if (rows.length === 0) throw notFound('poisoned event', id);
+        return { rows: shown(rows) };
+      },
+    },
+    {
+      name: 'poison retry',
+      about: 'Puts it back into the outbox, behind what waits there.',
+      options: event,
+      changes: true,
+      run: ({ event: id }: Values) => touch(retryPoison, id, 'It is in the outbox again.'),
+    },
+    {
+      name: 'poison discard',
+      about: 'Deletes it: nobody will hear of that change.',
+      options: event,
+      changes: true,
+      run: ({ event: id }: Values) => touch(discardPoison, id, 'It is deleted.'),
+    },
+  ] as const;
+}
