@@ -1,0 +1,122 @@
+import { createSecretBox } from '@canvass/auth';
+import { createDatabase, migrate } from '@canvass/postgres';
+import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { migrations } from '../migrations';
+import { apiKeyContext, signingSecretContext } from '../src/endpoints';
+import { createWorld, newId, newTenant, type World } from './world';
+
+/** The first schema: what was written under it must be sent by every build there will be. */
+const first = '20261120T1202_deliveries';
+const rest = migrations.slice(migrations.findIndex(({ name }) => name === first) + 1);
+
+const [tenantId, endpointId, messageId] = [newId(), newId(), newId()];
+const place = { tenantId, endpointId };
+const body = `{"Id":"${messageId}","EventName":"submission_completed"}`;
+
+let world: World;
+let sink: WebhookSink;
+beforeAll(async () => {
+  sink = await webhookSink();
+  world = await createWorld({
+    async atClock(url) {
+      await migrate(url, migrations, { direction: 'down', to: first });
+      const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
+      const db = createDatabase({ Url: url, PoolMax: 1 });
+      const rows: [sql: string, values: unknown[]][] = [
+        [
+          `insert into settings_versions (tenant_id, scope, scope_id, version) values ($1, 'tenant', $1, 1)`,
+          [tenantId],
+        ],
+        [
+          `insert into settings_current (tenant_id, scope, scope_id, version) values ($1, 'tenant', $1, 1)`,
+          [tenantId],
+        ],
+        [
+          `insert into endpoints (tenant_id, id, scope, scope_id, url) values ($1, $2, 'tenant', $1, $3)`,
+          [tenantId, endpointId, sink.url],
+        ],
+        [
+          `insert into endpoint_secrets (tenant_id, endpoint_id, sealed) values ($1, $2, $3)`,
+          [
+            tenantId,
+            endpointId,
+            box.seal(`whsec_${Buffer.alloc(24).toString('base64')}`, signingSecretContext(place)),
+          ],
+        ],
+        [
+          `insert into settings_targets (tenant_id, scope, scope_id, version, event_name, endpoint_id, is_enabled, url, auth_header,
+                                         api_key_sealed)
+           values ($1, 'tenant', $1, 1, 'submission_completed', $2, true, $3, 'X-Key', $4)`,
+          [tenantId, endpointId, sink.url, box.seal('the key', apiKeyContext(place))],
+        ],
+        [
+          `insert into messages (id, tenant_id, event_name, entity, action, body, occurred_at)
+           values ($1, $2, 'submission_completed', 'submission', 'completed', $3, now())`,
+          [messageId, tenantId, Buffer.from(body)],
+        ],
+        [
+          `insert into deliveries (tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, next_attempt_at)
+           values ($1, $2, $3, 'submission_completed', 1, now(), now())`,
+          [tenantId, messageId, endpointId],
+        ],
+        [
+          `insert into deliveries (tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, next_attempt_at, status,
+                                   attempts, schedule_step, last_outcome)
+           values ($1, $2, $3, 'submission_completed', 1, now(), now(), 'failed', 2, 2, 'timeout')`,
+          [tenantId, messageId, endpointId],
+        ],
+      ];
+      for (const [sql, values] of rows) await db.query(sql, values);
+      await db.close();
+      expect(await migrate(url, migrations)).toEqual(rest.map(({ name }) => name));
+      return url;
+    },
+  });
+}, 180_000);
+afterAll(async () => {
+  await sink.close();
+  await world.close();
+});
+beforeEach(() => void sink.requests.splice(0));
+
+it('what a relay of the first schema had stored is sent after all migrations, with its URL, key and secret', async () => {
+  await world.relay();
+  await eventually(() => expect(sink.requests).toHaveLength(2));
+  for (const request of sink.requests) {
+    expect(request.body.toString()).toBe(body);
+    expect(request.headers).toMatchObject({
+      'x-key': 'the key',
+      'x-service-hook-id': messageId,
+      'webhook-signature': expect.stringMatching(/^v1,/),
+    });
+  }
+  await eventually(async () =>
+    expect(await world.db.query(`select status, attempts from deliveries order by attempts`)).toEqual([
+      { status: 'delivered', attempts: 1 },
+      { status: 'delivered', attempts: 3 },
+    ]),
+  );
+});
+
+it('an event as the first build published it, with nothing that came later, is sent; so is one with more', async () => {
+  await world.relay();
+  const tenant = newTenant(world.owner);
+  const ref = tenant.configure('SubmissionCompleted', [
+    { endpointId: newId(), url: sink.url, authentication: { type: 'None' } },
+  ]);
+  const [id, later] = [newId(), newId()];
+  // Word for word what is in queues and outboxes; only the ids are of this test.
+  const published = JSON.parse(
+    `{"id":"${id}","type":"submission.completed","schemaVersion":1,"tenantId":"${tenant.tenantId}","entity":"submission",
+      "entityId":"7","formId":"${tenant.formId}","revision":"2","occurredAt":"2026-11-20T12:00:00.000Z","traceparent":null,
+      "settings":{"scope":"tenant","scopeId":"${ref.scopeId}","version":"${ref.version}"},
+      "data":{"id":"7","formId":"${tenant.formId}","isComplete":true,"jsonData":"{}"}}`,
+  ) as Record<string, unknown>;
+  await world.publish(published);
+  await world.publish({ ...published, id: later, addedLater: { a: 1 }, data: { id: '7', alsoLater: true } });
+  await eventually(() =>
+    expect(sink.requests.map(({ headers }) => headers['x-service-hook-id']).sort()).toEqual(
+      [id, later].sort(),
+    ),
+  );
+});
