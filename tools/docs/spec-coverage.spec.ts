@@ -9,6 +9,13 @@ test('every rule in docs/spec-coverage names tests that exist', () => {
   expect(coverageFaults(root, rows)).toEqual([]);
 });
 
+test('each of the nineteen hazards of delivery has a row of its own, with tests', () => {
+  const rows = coverageRows(root).filter(({ at }) => at.startsWith('docs/spec-coverage/hazards.md'));
+  expect(rows.map(({ rule }) => parseInt(rule, 10))).toEqual(Array.from({ length: 19 }, (_, n) => n + 1));
+  for (const { rule, proofs } of rows)
+    expect({ rule, tests: proofs.length > 0 }).toEqual({ rule, tests: true });
+});
+
 test('a row is a rule and its proofs, or the reason why there is none', () => {
   const page = [
     '| Rule | Proof |',
