@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { controlUrl } from './config';
 
 /** What the specs need of stack.json; the stack itself belongs to tools/start. */
@@ -6,6 +8,10 @@ export interface StackFile {
   /** Folder with a file per process. */
   logs: string;
   services: Record<ServiceName, { url: string; metricsUrl: string; pid: number | null }>;
+  /** Superuser URL of the database. */
+  databaseUrl: string;
+  amqpUrl: string;
+  amqpManagementUrl: string | null;
   demo: {
     tenantId: string;
     adminEmail: string;
@@ -18,11 +24,11 @@ export interface StackFile {
 export type ServiceName =
   'identity-svc' | 'submissions-svc' | 'datalists-svc' | 'webhook-relay-svc' | 'gateway';
 
-async function control(path: string, method: 'GET' | 'POST'): Promise<unknown> {
+async function control(at: string, method: 'GET' | 'POST'): Promise<unknown> {
   const base = controlUrl();
   if (base === undefined) throw new Error('There is no stack: run this through apps/e2e/jest.config.js.');
-  const response = await fetch(base + path, { method });
-  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  const response = await fetch(base + at, { method });
+  if (!response.ok) throw new Error(`${at}: ${await response.text()}`);
   return response.json();
 }
 
@@ -41,6 +47,17 @@ export interface Span {
 
 /** What the services have exported so far; they do so about once a second. */
 export const exportedSpans = async (): Promise<Span[]> => (await control('/spans', 'GET')) as Span[];
+
+/** What every process, the private servers too, has logged, by the name of its file. */
+export async function processLogs(): Promise<Record<string, string>> {
+  const { logs } = await stackFile();
+  return Object.fromEntries(
+    readdirSync(logs).map((file) => [file, readFileSync(path.join(logs, file), 'utf8')]),
+  );
+}
+
+/** What the stack was configured with and should tell nobody, by what it is for. */
+export const stackSecrets = async () => (await control('/secrets', 'GET')) as Record<string, string>;
 
 /** Ends a service the hard way; the stack starts it again by itself. */
 export const killService = (name: ServiceName) => control(`/${name}/SIGKILL`, 'POST');

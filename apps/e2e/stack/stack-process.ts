@@ -8,6 +8,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buildApps } from '../../../tools/start/build';
+import { loadSecrets } from '../../../tools/start/secrets';
+import { serviceNames } from '../../../tools/start/services';
 import { startStack, type Stack } from '../../../tools/start/stack';
 import { startCollector } from './collector';
 
@@ -16,18 +18,18 @@ const dir = path.resolve(__dirname, '../../../.local', `e2e-${process.pid}`);
 /** Retries come soon enough for a test to wait for them. */
 const schedule = { Service__WebHooks__RetryScheduleSeconds: '[1,1,2,2,5,5,10]' };
 
+/** As much as the services can tell, because a test looks for secrets in it. */
+const debug = { Service__Logging__Level: 'debug' };
+
 async function main(): Promise<void> {
   const collector = await startCollector();
-  const tracing = { Service__Tracing__OtlpUrl: collector.url };
+  const common = { Service__Tracing__OtlpUrl: collector.url, ...debug };
   const stack = await startStack({
     dir,
     ephemeral: true,
     env: {
-      gateway: tracing,
-      'submissions-svc': tracing,
-      'datalists-svc': tracing,
-      'identity-svc': tracing,
-      'webhook-relay-svc': { ...tracing, ...schedule },
+      ...Object.fromEntries(serviceNames.map((name) => [name, common])),
+      'webhook-relay-svc': { ...common, ...schedule },
     },
     prepare: buildApps,
     say: (line) => console.error(line),
@@ -51,15 +53,27 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => void stop());
 }
 
-/** `GET /` is stack.json, `GET /spans` what was exported; `POST /<name>/<signal>`, `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres. */
+/** `GET /` is stack.json, `/spans` what was exported, `/secrets` what it was configured with; `POST /<name>/<signal>`, `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres. */
 async function command(stack: Stack, request: IncomingMessage): Promise<unknown> {
   const [name = '', verb = ''] = (request.url ?? '/').slice(1).split('/');
   if (name === '') return { ...stack.file, logs: path.join(dir, 'logs') };
+  if (name === 'secrets') return secrets();
   const server = name === 'rabbitmq' || name === 'postgres' ? stack.infra[name] : undefined;
   if (server && verb === 'stop') await server.stop();
   else if (server && verb === 'start') await server.start();
   else stack.kill(name, verb as NodeJS.Signals);
   return {};
+}
+
+/** By the path of each in secrets.json: `rolePasswords.identity-svc`; encryption keys without their id. */
+function secrets(): Record<string, string> {
+  const flat = (value: unknown, at: string): [string, string][] =>
+    typeof value === 'string'
+      ? [[at, value.replace(/^k1:/, '')]]
+      : Object.entries(value as object).flatMap(([key, member]) =>
+          flat(member, at === '' ? key : `${at}.${key}`),
+        );
+  return Object.fromEntries(flat(loadSecrets(dir, serviceNames), ''));
 }
 
 main().catch((error: unknown) => {

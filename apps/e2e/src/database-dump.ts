@@ -1,0 +1,25 @@
+import { Client } from 'pg';
+import { stackFile } from './stack';
+
+/** Every column of every table of every schema of ours, as text; bytes as the text they are, so that none hides in hexadecimal. */
+export async function databaseDump(): Promise<string> {
+  const { databaseUrl } = await stackFile();
+  const db = new Client({ connectionString: databaseUrl });
+  await db.connect();
+  try {
+    const { rows: columns } = await db.query<{ table: string; column: string; type: string }>(
+      `select format('%I.%I', table_schema, table_name) as table, quote_ident(column_name) as column, data_type as type
+       from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    );
+    const texts: string[] = [];
+    for (const { table, column, type } of columns) {
+      const text = type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`;
+      const { rows } = await db.query<{ text: string | null }>(`select ${text} as text from ${table}`);
+      texts.push(`${table} ${column}`, ...rows.map((row) => row.text ?? ''));
+    }
+    return texts.join('\n');
+  } finally {
+    await db.end();
+  }
+}
