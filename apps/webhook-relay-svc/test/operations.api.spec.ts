@@ -129,7 +129,7 @@ describe('dead letters', () => {
     expect(await ops('dead-letters', 'discard', '--message', 'bad-3', '--yes')).toMatchObject({ status: 1 });
     expect((await ops('dead-letters', 'discard', '--all', '--yes')).rows).toHaveLength(2);
     expect((await ops('dead-letters')).rows).toEqual([]);
-  });
+  }, 240_000); // each look is a connection of its own
 });
 
 it('tells that a server is away without telling the password', async () => {
