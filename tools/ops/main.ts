@@ -5,7 +5,7 @@ import path from 'node:path';
 import { checkoutDir, localDir } from '../infra';
 import { loadSecrets } from '../start/secrets';
 import { readStackFile, type StackFile } from '../start/stack-file';
-import { serviceEnvironment, serviceNames, type ServiceName } from '../start/services';
+import { serviceEnvironment, serviceNames, type ServiceName, type StackAddresses } from '../start/services';
 
 /**
  * `npm run ops -- <operation> [options]`: does it with the command line of the service that knows how, on the stack that
@@ -63,11 +63,12 @@ function run(service: ServiceName, args: readonly string[], env: Record<string, 
 function environmentOf(service: ServiceName, stack: StackFile): Record<string, string> {
   const secrets = loadSecrets(localDir, serviceNames);
   const urls = Object.fromEntries(
-    serviceNames.map((name) => [
-      name,
-      { url: stack.services[name].url, internalUrl: new URL(stack.services[name].metricsUrl).origin },
-    ]),
-  ) as Record<ServiceName, { url: string; internalUrl: string }>;
+    serviceNames.map((name) => {
+      const { url, metricsUrl } = stack.services[name];
+      const copies = [url, ...(stack.replicas[name] ?? []).map((copy) => copy.url)];
+      return [name, { url, internalUrl: new URL(metricsUrl).origin, copies }];
+    }),
+  ) as StackAddresses['urls'];
   const databaseUrl = (name: ServiceName) => {
     const url = new URL(stack.databaseUrl);
     url.username = serviceRoles.find((role) => role.service === name)!.role;

@@ -3,7 +3,7 @@ import { checkoutDir, type PortBook } from '../infra';
 import type { Secrets } from './secrets';
 import { serviceEnvironment, serviceNames, type ServiceName, type StackAddresses } from './services';
 import type { RunningCopy, StackFile } from './stack-file';
-import { SupervisedProcess } from './supervised-process';
+import { SupervisedProcess, type Ending } from './supervised-process';
 import { waitReady } from './wait-ready';
 
 export interface ServiceSetOptions {
@@ -57,9 +57,22 @@ export class ServiceSet {
   }
 
   signal(name: string, signal: NodeJS.Signals): void {
+    this.copyOf(name).process?.signal(signal);
+  }
+
+  /** Stops one process as a deployment does, starts it anew and waits until it is ready; tells how it ended. */
+  async restart(name: string): Promise<Ending> {
+    const copy = this.copyOf(name);
+    if (!copy.process) throw new Error(`${name} does not run`);
+    const ending = await copy.process.restart();
+    await waitReady(copy.process, urlOf(copy), 300_000);
+    return ending;
+  }
+
+  private copyOf(name: string): Copy {
     const copy = this.copies.find((candidate) => candidate.name === name);
     if (!copy) throw new Error(`there is no process "${name}": ${this.copies.map((c) => c.name).join(', ')}`);
-    copy.process?.signal(signal);
+    return copy;
   }
 
   urlOf(service: ServiceName): string {
@@ -91,12 +104,13 @@ export class ServiceSet {
   }
 
   private urls(): StackAddresses['urls'] {
-    const first = (service: ServiceName) => {
-      const copy = this.copies.find((candidate) => candidate.service === service);
-      if (!copy) throw new Error(`${service} is not part of this stack`);
-      return { url: urlOf(copy), internalUrl: internalUrlOf(copy) };
+    const of = (service: ServiceName) => {
+      const copies = this.copies.filter((candidate) => candidate.service === service);
+      const [first] = copies;
+      if (!first) throw new Error(`${service} is not part of this stack`);
+      return { url: urlOf(first), internalUrl: internalUrlOf(first), copies: copies.map(urlOf) };
     };
-    return Object.fromEntries(serviceNames.map((name) => [name, first(name)])) as StackAddresses['urls'];
+    return Object.fromEntries(serviceNames.map((name) => [name, of(name)])) as StackAddresses['urls'];
   }
 
   private processOf(copy: Copy, stack: StackAddresses): SupervisedProcess {

@@ -21,8 +21,8 @@ export function serviceByWord(word: string): ServiceName | null {
 
 /** What a process of the stack has to know of the others. */
 export interface StackAddresses {
-  /** Public and internal base URL of the first copy of each service. */
-  urls: Record<ServiceName, { url: string; internalUrl: string }>;
+  /** Public and internal base URL of the first copy of each service, and the public ones of all its copies. */
+  urls: Record<ServiceName, { url: string; internalUrl: string; copies: string[] }>;
   databaseUrl(service: ServiceName): string;
   amqpUrl: string;
 }
@@ -42,7 +42,8 @@ export function serviceEnvironment(
     Service__Hosting__Host: '127.0.0.1',
     Service__Hosting__Port: String(ports.port),
     Service__Hosting__InternalPort: String(ports.internalPort),
-    Service__Hosting__DrainSeconds: '0', // nothing balances between copies here
+    // Only between several copies is there somebody to balance who needs the time to notice.
+    Service__Hosting__DrainSeconds: urls[name].copies.length > 1 ? '1' : '0',
   };
   const database = () => ({ Service__Database__Url: stack.databaseUrl(name) });
   const broker = { Service__Broker__Url: stack.amqpUrl };
@@ -92,10 +93,10 @@ export function serviceEnvironment(
     case 'gateway':
       return {
         ...hosting,
-        Service__Gateway__Services__Submissions: urls['submissions-svc'].url,
-        Service__Gateway__Services__DataLists: urls['datalists-svc'].url,
-        Service__Gateway__Services__Identity: urls['identity-svc'].url,
-        Service__Gateway__Services__WebHookRelay: urls['webhook-relay-svc'].url,
+        Service__Gateway__Services__Submissions: JSON.stringify(urls['submissions-svc'].copies),
+        Service__Gateway__Services__DataLists: JSON.stringify(urls['datalists-svc'].copies),
+        Service__Gateway__Services__Identity: JSON.stringify(urls['identity-svc'].copies),
+        Service__Gateway__Services__WebHookRelay: JSON.stringify(urls['webhook-relay-svc'].copies),
       };
   }
 }

@@ -72,10 +72,10 @@ describe('the secrets of a stack', () => {
   it('are not handed to services that have no use for them', () => {
     const secrets = loadSecrets(dir, serviceNames);
     const urls = Object.fromEntries(
-      serviceNames.map((name, index) => [
-        name,
-        { url: `http://127.0.0.1:${index}`, internalUrl: `http://127.0.0.1:1${index}` },
-      ]),
+      serviceNames.map((name, index) => {
+        const url = `http://127.0.0.1:${index}`;
+        return [name, { url, internalUrl: `http://127.0.0.1:1${index}`, copies: [url] }];
+      }),
     ) as StackAddresses['urls'];
     const stack: StackAddresses = { urls, amqpUrl: 'amqp://x', databaseUrl: (name) => `postgres://${name}` };
     const gateway = JSON.stringify(

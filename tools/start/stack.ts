@@ -9,6 +9,7 @@ import { ServiceSet } from './service-set';
 import type { ServiceName, StackAddresses } from './services';
 import { serviceNames } from './services';
 import { stackFileIn, writeStackFile, type StackFile } from './stack-file';
+import type { Ending } from './supervised-process';
 import { SupervisedServer } from './supervised-server';
 import { PortTaken } from './wait-ready';
 
@@ -39,6 +40,8 @@ export interface Stack {
   readonly infra: { postgres: SupervisedServer; rabbitmq: SupervisedServer };
   /** Sends a signal to a service (`gateway`), one of its copies (`webhook-relay-svc-2`), `postgres` or `rabbitmq`. What dies of it is started again. */
   kill(name: string, signal: NodeJS.Signals): void;
+  /** Stops one copy of a service, starts it anew and resolves when it is ready. */
+  restart(name: string): Promise<Ending>;
   /** The services first, each finishing what it does, then the servers. */
   stop(): Promise<void>;
 }
@@ -129,6 +132,10 @@ class RunningStack implements Stack {
   kill(name: string, signal: NodeJS.Signals): void {
     if (name === 'postgres' || name === 'rabbitmq') this.infra[name].signal(signal);
     else this.services.signal(name, signal);
+  }
+
+  restart(name: string): Promise<Ending> {
+    return this.services.restart(name);
   }
 
   stop(): Promise<void> {

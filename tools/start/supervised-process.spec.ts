@@ -64,6 +64,19 @@ describe('a supervised process', () => {
     expect(said).toEqual([]);
   });
 
+  it('is restarted when asked to, which is no death, and tells how the former one ended', async () => {
+    const script =
+      'process.on("SIGTERM", () => process.exit(7)); console.log("up"); setInterval(() => {}, 1000)';
+    supervised = process_('asked', ['-e', script]);
+    await supervised.start();
+    await eventually(() => expect(supervised.logTail()).toContain('up'));
+    const before = supervised.pid;
+    expect((await supervised.restart()).exitCode).toBe(7);
+    expect(supervised.pid).not.toBe(before);
+    expect(supervised.pid).not.toBeNull();
+    expect([supervised.deaths, said]).toEqual([0, []]);
+  });
+
   it('waits longer after each early death', async () => {
     supervised = process_('broken', ['-e', 'process.exit(3)']);
     await supervised.start();

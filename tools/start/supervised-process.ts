@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launch, PidFile, signalProcess, tail, terminate } from '../infra';
@@ -18,12 +19,20 @@ const [shortestPauseMs, longestPauseMs] = [200, 5_000];
 const steadyAfterMs = 10_000;
 const longestLogBytes = 5_000_000;
 
+/** How a process ended that was asked to. */
+export interface Ending {
+  /** Null when a signal ended it. */
+  exitCode: number | null;
+  seconds: number;
+}
+
 /** One child process that is started again whenever it dies, until `stop`. */
 export class SupervisedProcess {
   private readonly pidFile: PidFile;
   private wanted = false;
   private pauseMs = shortestPauseMs;
   private generation = 0;
+  private child: ChildProcess | undefined;
   /** How often it died without being asked to. */
   deaths = 0;
 
@@ -60,6 +69,21 @@ export class SupervisedProcess {
     this.changed();
   }
 
+  /** Asks it to end (SIGTERM), waits until it has, and starts it again. */
+  async restart(): Promise<Ending> {
+    const { child } = this;
+    const record = this.pidFile.live();
+    if (!child || !record) throw new Error(`${this.spec.name} does not run`);
+    this.generation += 1; // its end is no surprise
+    const from = performance.now();
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    signalProcess(record, 'SIGTERM');
+    const exitCode = await ended;
+    const seconds = (performance.now() - from) / 1000;
+    await this.spawn();
+    return { exitCode, seconds };
+  }
+
   /** Sends just the signal; if it dies of it, it is started again. */
   signal(signal: NodeJS.Signals): void {
     const record = this.pidFile.live();
@@ -75,6 +99,7 @@ export class SupervisedProcess {
     const generation = ++this.generation;
     const startedAt = Date.now();
     const child = await launch({ ...this.spec, account: null });
+    this.child = child;
     child.once('exit', (code, signal) => {
       if (!this.wanted || generation !== this.generation) return;
       this.deaths += 1;

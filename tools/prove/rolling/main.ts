@@ -1,0 +1,105 @@
+/**
+ * Restarts every process of a stack in which each service and the gateway have two copies, one after the other, while
+ * clients read and write without a pause. Passes when no request failed, every process ended with 0 within
+ * `ShutdownSeconds`, and every completed submission was delivered.
+ */
+import { eventually, webhookSink } from '@canvass/testing';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { localDir } from '../../infra';
+import { buildApps } from '../../start/build';
+import { serviceNames, type ServiceName } from '../../start/services';
+import { startStack } from '../../start/stack';
+import { BalancedClient } from './balanced-client';
+import { operationsOf, SteadyLoad } from './steady-load';
+
+const shutdownSeconds = 20;
+/** Clients at the same time, and how long each waits between two requests: steady, and no more than two cores can take. */
+const [lanes, pauseMs] = [6, 30];
+const mostTold = 20;
+const hosting = {
+  Service__Hosting__DrainSeconds: '2',
+  Service__Hosting__ShutdownSeconds: `${shutdownSeconds}`,
+};
+const each = <T>(value: T) =>
+  Object.fromEntries(serviceNames.map((name) => [name, value])) as Record<ServiceName, T>;
+
+async function main(): Promise<number> {
+  const dir = path.join(localDir, `rolling-${process.pid}`);
+  mkdirSync(dir, { recursive: true });
+  const stack = await startStack({
+    dir,
+    ephemeral: true,
+    privateServers: true,
+    replicas: each(2),
+    env: each(hosting),
+    prepare: buildApps,
+    say: (line) => console.log(line),
+  });
+  const sink = await webhookSink();
+  try {
+    return await prove(stack, sink);
+  } finally {
+    await sink.close();
+    await stack.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+type Stack = Awaited<ReturnType<typeof startStack>>;
+
+async function prove(stack: Stack, sink: Awaited<ReturnType<typeof webhookSink>>): Promise<number> {
+  const { gatewayUrl, replicas, demo } = stack.file;
+  const client = new BalancedClient([gatewayUrl, ...(replicas.gateway ?? []).map(({ url }) => url)]);
+  const hook = { Url: `${sink.url}/hook`, Authentication: { Type: 'None' } };
+  const { operations } = await operationsOf(
+    client,
+    { email: demo.adminEmail, password: demo.adminPassword },
+    JSON.stringify({ Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints: [hook] } } }),
+  );
+  const load = new SteadyLoad(operations);
+  load.start(lanes, pauseMs);
+  await sleep(1_000);
+
+  let [badEndings, told] = [0, 0];
+  for (const name of serviceNames.flatMap((service) => [service, `${service}-2`])) {
+    load.during = name;
+    const before = load.total;
+    const { exitCode, seconds } = await stack.restart(name);
+    await sleep(1_000); // the new one takes its part before the next one leaves
+    const good = exitCode === 0 && seconds <= shutdownSeconds;
+    if (!good) badEndings += 1;
+    console.log(
+      `  ${name.padEnd(20)} ended with ${exitCode} after ${seconds.toFixed(1)} s; ${load.total - before} requests meanwhile`,
+    );
+    for (; told < Math.min(load.failures.length, mostTold); told += 1) {
+      const { operation, reason, during } = load.failures[told]!;
+      console.log(`    FAILED (begun while ${during} was restarted): ${operation}: ${reason}`);
+    }
+  }
+  await load.stop();
+  await client.close();
+
+  const created = load.counts.get('create a completed submission') ?? 0;
+  const failedCreates = load.failures.filter(
+    ({ operation }) => operation === 'create a completed submission',
+  );
+  const expected = created - failedCreates.length;
+  const delivered = () => new Set(sink.requests.map(({ headers }) => headers['webhook-id'])).size;
+  await eventually(() => delivered() >= expected, { timeoutMs: 60_000 }).catch(() => undefined);
+
+  console.log(
+    `${load.total} requests, ${load.failures.length} failed, ${client.refused} taken to the other gateway; ` +
+      `${delivered()} of ${expected} completed submissions delivered; ${badEndings} bad endings`,
+  );
+  return load.failures.length + badEndings === 0 && delivered() >= expected ? 0 : 1;
+}
+
+main().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
