@@ -39,6 +39,14 @@ export class BenchRun {
     readonly say: (line: string) => void,
   ) {}
 
+  /** Where it keeps everything while it runs. */
+  readonly dir = dir;
+
+  /** Called before the stack ends. */
+  atEnd(ending: () => Promise<void>): void {
+    this.endings.push(ending);
+  }
+
   /** Of the servers in use; the scenario has started them. */
   async addresses(): Promise<{ databaseUrl: string; amqpUrl: string }> {
     return this.alone ?? (await this.stack()).file;

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Result } from './rounds';
 import type { Bound, Comparison, Prepared } from './scenario';
 import { pairedRatio } from './statistics';
@@ -52,11 +53,15 @@ export function reportOf(results: readonly Result[], prepared: Prepared): Report
     ],
     notes: [
       ...prepared.notes,
+      `Cores busy on average, of ${availableParallelism()}: ${results.map(busyCores).join(', ')}.`,
       ...failed.map(({ contestant, errors }) => `${errors} operations of "${contestant.name}" failed.`),
     ],
     broken: failed.length > 0,
   };
 }
+
+const busyCores = ({ contestant, usage, seconds }: Result) =>
+  `${contestant.name} ${(usage.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0) / seconds).toFixed(2)}`;
 
 type Find = (name: string) => Result | undefined;
 

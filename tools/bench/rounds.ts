@@ -13,6 +13,8 @@ export interface Result {
   p50: number | null;
   p99: number | null;
   operations: number;
+  /** Of all rounds. */
+  seconds: number;
   errors: number;
   usage: Usage[];
 }
@@ -76,6 +78,7 @@ function resultOf(contestant: Contestant, samples: readonly Turn[]): Result {
     p50: all.length === 0 ? null : percentile(all, 0.5),
     p99: all.length === 0 ? null : percentile(all, 0.99),
     operations: sum(({ operations }) => operations),
+    seconds: sum(({ seconds }) => seconds),
     errors: sum(({ errors }) => errors),
     usage: (samples[0]?.usage ?? []).map(({ name }, index) => ({
       name,

@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gatewayClient, makeForms } from '../forms';
 import type { BareSenderApi } from '../processes/bare-sender';
 import type { SinkApi } from '../processes/sink';
-import type { Contestant, Sample, Scenario } from '../scenario';
+import type { BenchRun } from '../bench-run';
+import type { Watched } from '../process-usage';
+import { startRelayGroup, type RelayGroup } from '../relay-group';
+import type { Contestant, Scenario } from '../scenario';
 
 /** As the relay sends to each form's endpoint at most five at a time, there are enough of them. */
 const forms = 20;
@@ -16,55 +19,62 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: console.err
 /** With its envelope about 2 KB as a message to the receiver. */
 const jsonData = JSON.stringify({ answers: 'x'.repeat(1_500) });
 
-const words = { 1: 'one relay process turns', 2: 'two relay processes turn' };
+const about =
+  `turn each of them into a message with one or with ${tenfold} deliveries (over ${forms} forms), send them signed to a local receiver and record every attempt. ` +
+  'Bodies of 2 KB. The clock stops when every delivery is recorded.';
 
-const scenarioOf = (relays: 1 | 2): Scenario => ({
-  name: relays === 1 ? 'fan-out' : 'fan-out-by-two',
-  title: relays === 1 ? 'Fan-out and delivery' : 'Fan-out and delivery by two relays',
-  about:
-    `Events wait in RabbitMQ; ${words[relays]} each of them into a message with one or with ${tenfold} deliveries (over ${forms} forms), sends them signed to a local receiver and records every attempt. ` +
-    'Bodies of 2 KB. The clock stops when every delivery is recorded. Against it: the same bodies through a bare undici pool, nothing written.',
-  async prepare(run) {
-    const stack = await run.stack({ 'webhook-relay-svc': relays });
-    const { databaseUrl, amqpUrl } = await run.addresses();
-    const sink = await run.child<SinkApi>('sink');
-    const sinkUrl = await sink.call('listen');
-    const client = await gatewayClient(stack.file);
-    const one = Array.from({ length: forms }, (_, n) => [`${sinkUrl}/one/${n}`]);
-    const ten = Array.from({ length: forms }, (_, n) =>
-      Array.from({ length: tenfold }, (_, m) => `${sinkUrl}/ten/${n}/${m}`),
-    );
-    const formsOfOne = await makeForms(client, forms, one);
-    const formsOfTen = await makeForms(client, forms, ten);
-    const database = new Client({ connectionString: databaseUrl });
-    database.on('error', () => undefined);
-    await database.connect();
-    const versions = await versionsOf(database, [...formsOfOne, ...formsOfTen]);
-    const broker = createBroker(
-      { Url: amqpUrl },
-      { name: 'bench', topology: serviceTopology, logger: quiet },
-    );
-    await broker.whenConnected();
-    const relay = await run.watchedCopies('webhook-relay-svc');
-    const { postgres, rabbitmq } = await run.watchedServers();
-    const sender = await run.child<BareSenderApi>('bare-sender');
-    const processes = relays === 1 ? 'one relay' : 'two relays';
-    const receiver = { name: 'receiver', pid: sink.pid };
+/** What both scenarios run in: forms, a receiver, and events for whichever relays. */
+async function setUp(run: BenchRun) {
+  const stack = await run.stack();
+  const sink = await run.child<SinkApi>('sink');
+  const sinkUrl = await sink.call('listen');
+  const client = await gatewayClient(stack.file);
+  const one = Array.from({ length: forms }, (_, n) => [`${sinkUrl}/one/${n}`]);
+  const ten = Array.from({ length: forms }, (_, n) =>
+    Array.from({ length: tenfold }, (_, m) => `${sinkUrl}/ten/${n}/${m}`),
+  );
+  const formsOfOne = await makeForms(client, forms, one);
+  const formsOfTen = await makeForms(client, forms, ten);
+  const { databaseUrl, amqpUrl } = await run.addresses();
+  const stackDatabase = await connect(databaseUrl);
+  const versions = await versionsOf(stackDatabase, [...formsOfOne, ...formsOfTen]);
+  await stackDatabase.end();
+  const { postgres, rabbitmq } = await run.watchedServers();
+  const receiver = { name: 'receiver', pid: sink.pid };
+  const tenantId = stack.file.demo.tenantId;
+  /** What a second was good for; learnt in the warm-up, so that a round lasts as long as it should. */
+  const perSecond = new Map<string, number>();
+  const endings: (() => Promise<void>)[] = [];
 
-    const tenantId = stack.file.demo.tenantId;
-    /** What a second was good for; learnt in the warm-up, so that a round lasts as long as it should. */
-    const perSecond = new Map<string, number>();
-    const paced = async (
-      name: string,
-      seconds: number,
-      warmUp: boolean,
-      go: (n: number) => Promise<number>,
-    ) => {
+  const contestant = (
+    name: string,
+    about: string,
+    watched: Watched[],
+    go: (operations: number) => Promise<number>,
+  ): Contestant => ({
+    name,
+    about,
+    unit: 'deliveries',
+    watched: () => watched,
+    async run(seconds, warmUp) {
       const operations = warmUp ? 400 : Math.max(100, Math.round((perSecond.get(name) ?? 100) * seconds));
       const took = await go(operations);
       perSecond.set(name, operations / took);
-      return { operations, seconds: took, errors: 0 } satisfies Sample;
-    };
+      return { operations, seconds: took, errors: 0 };
+    },
+  });
+
+  /** The contestants 1:1 and 1:10 of some relays. */
+  const byRelays = async (
+    { databaseUrl, amqpUrl, watched }: RelayGroup,
+    words: string,
+    suffix: string,
+  ): Promise<Contestant[]> => {
+    const database = await connect(databaseUrl);
+    const options = { name: 'bench', topology: serviceTopology, logger: quiet };
+    const broker = createBroker({ Url: amqpUrl }, options);
+    await broker.whenConnected();
+    endings.push(() => broker.close().then(() => database.end()));
     const deliver = async (formIds: string[], deliveries: number, each: number): Promise<number> => {
       const finished = await finishedDeliveries(database);
       await sink.call('reset', false);
@@ -77,32 +87,38 @@ const scenarioOf = (relays: 1 | 2): Scenario => ({
       while ((await finishedDeliveries(database)) - finished < wanted) await sleep(20);
       return (performance.now() - started) / 1000;
     };
-    const contestant = (
-      name: string,
-      about: string,
-      watched: Contestant['watched'],
-      go: (operations: number) => Promise<number>,
-    ): Contestant => ({
-      name,
-      about,
-      unit: 'deliveries',
-      watched,
-      run: (seconds, warmUp) => paced(name, seconds, warmUp, go),
-    });
-    const ours = () => [...relay, postgres, rabbitmq, receiver];
+    const all = [...watched, postgres, rabbitmq, receiver];
+    return [
+      contestant(`1:1${suffix}`, `${words}, one endpoint for each event`, all, (n) =>
+        deliver(formsOfOne, n, 1),
+      ),
+      contestant(`1:10${suffix}`, `${words}, ten endpoints for each event`, all, (n) =>
+        deliver(formsOfTen, n, tenfold),
+      ),
+    ];
+  };
+
+  const end = () => Promise.all(endings.map((each) => each())).then(() => undefined);
+  return { addresses: { databaseUrl, amqpUrl }, sink, sinkUrl, receiver, contestant, byRelays, end };
+}
+
+export const fanOut: Scenario = {
+  name: 'fan-out',
+  title: 'Fan-out and delivery',
+  about: `Events wait in RabbitMQ; one relay has to ${about} Against it: the same bodies through a bare undici pool, nothing written.`,
+  async prepare(run) {
+    const { addresses, sink, sinkUrl, receiver, contestant, byRelays, end } = await setUp(run);
+    const watched = await run.watchedCopies('webhook-relay-svc');
+    const relay = await byRelays({ ...addresses, watched }, 'one relay', '');
+    const sender = await run.child<BareSenderApi>('bare-sender');
     const body = JSON.stringify({ Payload: dataOf('1', '1') });
     return {
       contestants: [
-        contestant('1:1', `${processes}, one endpoint for each event`, ours, (n) =>
-          deliver(formsOfOne, n, 1),
-        ),
-        contestant('1:10', `${processes}, ten endpoints for each event`, ours, (n) =>
-          deliver(formsOfTen, n, tenfold),
-        ),
+        ...relay,
         contestant(
           'bare undici',
           `undici pool, ${rawConnections} connections`,
-          () => [{ name: 'sender', pid: sender.pid }, receiver],
+          [{ name: 'sender', pid: sender.pid }, receiver],
           async (n) => {
             await sink.call('reset', false);
             return sender.call('send', sinkUrl, body, n, rawConnections);
@@ -114,20 +130,51 @@ const scenarioOf = (relays: 1 | 2): Scenario => ({
         { of: '1:10', to: 'bare undici', by: 'rate' },
         { of: '1:10', to: '1:1', by: 'rate' },
       ],
-      bounds: relays === 1 ? [{ of: '1:1', value: 'rate', atLeast: 1_500 }] : [],
-      notes:
-        relays === 1 ? [] : ['The factor is the ratio to bare undici here by the same ratio of one relay.'],
+      bounds: [{ of: '1:1', value: 'rate', atLeast: 1_500 }],
+      notes: [],
       warmedUp: () => run.analyze(),
-      async end() {
-        await broker.close();
-        await database.end();
-      },
+      end,
     };
   },
-});
+};
 
-export const fanOut = scenarioOf(1);
-export const fanOutByTwo = scenarioOf(2);
+export const fanOutByTwo: Scenario = {
+  name: 'fan-out-by-two',
+  title: 'Fan-out and delivery by two relays',
+  about: `Events wait in RabbitMQ; one relay, or two that share the work, ${about} One and two take turns in the same run, each with a database and a virtual host of its own.`,
+  async prepare(run) {
+    const { byRelays, end } = await setUp(run);
+    const [alone, pair] = [await startRelayGroup(run, 'alone', 1), await startRelayGroup(run, 'pair', 2)];
+    return {
+      contestants: [
+        ...(await byRelays(alone, 'one relay', ' by one')),
+        ...(await byRelays(pair, 'two relays', ' by two')),
+      ],
+      comparisons: ['1:1', '1:10'].map((each) => ({
+        of: `${each} by two`,
+        to: `${each} by one`,
+        by: 'rate',
+        target: { atLeast: 1 },
+      })),
+      notes: [],
+      async warmedUp() {
+        for (const { databaseUrl } of [alone, pair]) {
+          const database = await connect(databaseUrl);
+          await database.query('analyze');
+          await database.end();
+        }
+      },
+      end,
+    };
+  },
+};
+
+async function connect(databaseUrl: string): Promise<Client> {
+  const client = new Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
 
 const dataOf = (id: string, formId: string) => ({
   id,

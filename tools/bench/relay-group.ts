@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { openSync } from 'node:fs';
+import path from 'node:path';
+import { provision } from '@canvass/postgres';
+import { checkoutDir } from '../infra';
+import { loadSecrets } from '../start/secrets';
+import { serviceEnvironment, serviceNames, type StackAddresses } from '../start/services';
+import type { BenchRun } from './bench-run';
+import { ownDatabase } from './own-database';
+import type { Watched } from './process-usage';
+
+const service = 'webhook-relay-svc';
+const schema = 'webhooks';
+const role = 'canvass_webhooks';
+
+/** Relays that share a database and a virtual host with nobody else; they ask the stack's submissions-svc for settings. */
+export interface RelayGroup {
+  databaseUrl: string;
+  amqpUrl: string;
+  watched: Watched[];
+}
+
+/** Starts so many relays beside those of the stack, which do not see their events. They end with the run. */
+export async function startRelayGroup(run: BenchRun, name: string, count: number): Promise<RelayGroup> {
+  const { file } = await run.stack();
+  if (file.amqpManagementUrl === null)
+    throw new Error('a broker without a management API has no virtual hosts to give');
+  const secrets = loadSecrets(run.dir, serviceNames);
+  const password = secrets.rolePasswords[service] ?? '';
+  const databaseUrl = await ownDatabase(file.databaseUrl, name);
+  await provision(databaseUrl, [{ schema, role, password }]);
+  const amqpUrl = await ownVirtualHost(file.amqpUrl, file.amqpManagementUrl, name);
+  const urls = Object.fromEntries(
+    serviceNames.map((each) => {
+      const { url, metricsUrl } = file.services[each];
+      return [each, { url, internalUrl: new URL(metricsUrl).origin }];
+    }),
+  ) as StackAddresses['urls'];
+  const stack: StackAddresses = { urls, databaseUrl: () => asRole(databaseUrl, password), amqpUrl };
+  const relays = Array.from({ length: count }, (_, n) => {
+    const log = openSync(path.join(run.dir, 'logs', `${name}-${n + 1}.log`), 'w');
+    return spawn(process.execPath, [path.join(checkoutDir, 'dist', 'apps', service, 'main.js')], {
+      env: {
+        PATH: process.env['PATH'],
+        ...serviceEnvironment(service, { port: 0, internalPort: 0 }, stack, secrets),
+      },
+      stdio: ['ignore', log, log],
+    });
+  });
+  run.atEnd(() => Promise.all(relays.map(ended)).then(() => undefined));
+  return {
+    databaseUrl,
+    amqpUrl,
+    watched: relays.map(({ pid }, n) => ({ name: count === 1 ? 'relay' : `relay ${n + 1}`, pid: pid ?? 0 })),
+  };
+}
+
+function asRole(databaseUrl: string, password: string): string {
+  const url = new URL(databaseUrl);
+  url.username = role;
+  url.password = password;
+  return url.href;
+}
+
+async function ownVirtualHost(amqpUrl: string, managementUrl: string, name: string): Promise<string> {
+  const management = new URL(managementUrl);
+  const login = `${decodeURIComponent(management.username)}:${decodeURIComponent(management.password)}`;
+  const headers = {
+    authorization: `Basic ${Buffer.from(login).toString('base64')}`,
+    'content-type': 'application/json',
+  };
+  const put = async (place: string, body: object) => {
+    const answer = await fetch(`${management.origin}/api${place}`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`PUT ${place}: ${answer.status} ${await answer.text()}`);
+  };
+  await put(`/vhosts/${name}`, {});
+  await put(`/permissions/${name}/${management.username}`, { configure: '.*', write: '.*', read: '.*' });
+  const url = new URL(amqpUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function ended(relay: ChildProcess): Promise<void> {
+  if (relay.exitCode !== null || relay.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => relay.once('exit', () => resolve()));
+  relay.kill('SIGKILL'); // what it has in hand is of no use to anyone
+  await gone;
+}
