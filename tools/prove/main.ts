@@ -1,13 +1,32 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
+import { joinServers, leaveServers } from '../test-infra/shared-servers';
 
 const checkout = path.join(__dirname, '../..');
 
 /** Proofs that take too long, or too quiet a machine, for `npm test`; each ends with 1 when a claim does not hold. */
-const proofs: Record<string, { file: string; about: string }> = {
+interface Proof {
+  file: string;
+  about: string;
+  /** It finds Postgres and RabbitMQ by the variables that tests find them by. */
+  needsServers?: true;
+}
+
+const proofs: Record<string, Proof> = {
   stalls: {
     file: 'apps/webhook-relay-svc/test/proofs/stalls.ts',
     about: 'every way a receiver can stall an attempt, with the real deadline (or: stalls SECONDS)',
+  },
+  rate: {
+    file: 'apps/webhook-relay-svc/test/proofs/rate.ts',
+    about: 'a limit of 10/s holds over two relay processes, is reached, and loses nothing (or: rate SECONDS)',
+    needsServers: true,
+  },
+  hanging: {
+    file: 'apps/webhook-relay-svc/test/proofs/hanging.ts',
+    about: 'an endpoint that hangs with 10,000 queued is not felt by others (or: hanging ROUNDS SECONDS)',
+    needsServers: true,
   },
   rolling: {
     file: 'tools/prove/rolling/main.ts',
@@ -15,13 +34,24 @@ const proofs: Record<string, { file: string; about: string }> = {
   },
 };
 
+async function run({ file, needsServers }: Proof, args: string[]): Promise<number> {
+  if (needsServers) Object.assign(process.env, await joinServers((line) => console.error(line)));
+  try {
+    const program = path.join(checkout, file);
+    const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { stdio: 'inherit' });
+    const [status] = (await once(child, 'exit')) as [number | null];
+    return status ?? 1;
+  } finally {
+    await leaveServers();
+  }
+}
+
 const [name = '', ...args] = process.argv.slice(2);
 const proof = proofs[name];
 if (proof !== undefined) {
-  const file = path.join(checkout, proof.file);
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', file, ...args], { stdio: 'inherit' });
-  process.exit(status ?? 1);
+  void run(proof, args).then((status) => process.exit(status));
+} else {
+  console.log('npm run prove -- <proof>\n');
+  for (const [word, { about }] of Object.entries(proofs)) console.log(`  ${word.padEnd(18)} ${about}`);
+  process.exit(name === '' || name === '--help' ? 0 : 2);
 }
-console.log('npm run prove -- <proof>\n');
-for (const [word, { about }] of Object.entries(proofs)) console.log(`  ${word.padEnd(18)} ${about}`);
-process.exit(name === '' || name === '--help' ? 0 : 2);

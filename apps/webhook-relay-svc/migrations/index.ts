@@ -6,6 +6,8 @@ import { runningLeases } from './20261121T0412_running_leases';
 import { endpointHealth } from './20261121T0415_endpoint_health';
 import { leaseWindows } from './20261121T0605_lease_windows';
 import { logByDays } from './20261121T0630_log_by_days';
+import { rateLimit } from './20261121T0640_rate_limit';
+import { limitedEndpoints } from './20261121T0641_limited_endpoints';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -21,4 +23,6 @@ export const migrations: readonly Migration[] = [
   endpointHealth,
   leaseWindows,
   logByDays,
+  rateLimit,
+  limitedEndpoints,
 ];

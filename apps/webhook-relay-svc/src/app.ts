@@ -23,6 +23,7 @@ import {
   createRecorder,
   createSender,
   createSweeper,
+  createTurns,
   handleJob,
   makeDue,
   observeBacklog,
@@ -74,12 +75,14 @@ export function createApp(
     totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
     ...(resolver === undefined ? {} : { resolver }),
   });
-  const claims = createClaims(db, box, webHooks.LeaseSeconds);
   const deliveryMetrics = createDeliveryMetrics(metrics, () => deliverer.inFlight());
   observeBacklog(metrics, db);
+  const turns = createTurns(webHooks.SweepIntervalMs);
+  const claims = createClaims(db, box, webHooks.LeaseSeconds, turns);
   const deliverer = createDeliverer({
     claims,
     sender,
+    turns,
     recorder: createRecorder(db, webHooks.RetryScheduleSeconds),
     health: createHealthNotes(db, healthSettings(webHooks), deliveryMetrics, logger),
     metrics: deliveryMetrics,

@@ -54,7 +54,7 @@ beforeEach(() => db.query('delete from leases'));
 
 const due = async (limit: number, leaseSeconds = 30) => {
   const [row] = await db.query<{ since: string }>(waitingSince);
-  return db.query<ClaimedRow>(claimDue, [randomUUID(), leaseSeconds, limit, row!.since]);
+  return db.query<ClaimedRow>(claimDue, [randomUUID(), leaseSeconds, limit, row!.since, 0, 0.5]);
 };
 const perEndpoint = (rows: ClaimedRow[]) =>
   Array.from({ length: 10 }, (_, e) => rows.filter((row) => row.endpoint_id === String(e + 1)).length);
@@ -139,7 +139,7 @@ it('looks for free slots among the leases that have not run out, whatever came b
 it('claims by id what is due or was never tried, and nothing else', async () => {
   const [waiting] = await due(1);
   await db.query('delete from leases');
-  const byId = (ids: string[]) => db.query<ClaimedRow>(claimByIds, [randomUUID(), 30, ids]);
+  const byId = (ids: string[]) => db.query<ClaimedRow>(claimByIds, [randomUUID(), 30, ids, 0, 0.5]);
   expect(await byId([waiting!.id, '5'])).toEqual([expect.objectContaining({ id: waiting!.id, url: null })]);
   expect(await byId([waiting!.id])).toEqual([]);
   await db.query('delete from leases');
@@ -155,7 +155,7 @@ it.each([
   ['claims', claimDue.text],
   ['asks since when anything waits', waitingSince.text],
 ])('%s by the index of what waits and by key only', async (_name, statement) => {
-  const values = [`'${randomUUID()}'`, '30', '100', `'2026-01-01'`];
+  const values = [`'${randomUUID()}'`, '30', '100', `'2026-01-01'`, '0', '0.5'];
   const text = values.reduce((sql, value, at) => sql.replaceAll(`$${at + 1}`, value), statement);
   const plan = await db.query<{ 'QUERY PLAN': string }>(`explain ${text}`);
   const scans = plan.map((row) => row['QUERY PLAN']).filter((line) => line.includes('on deliveries'));

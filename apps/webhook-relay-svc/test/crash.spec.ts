@@ -3,7 +3,14 @@ import { webhookEventOf, type EventEnvelope } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createAddressPolicy } from '@canvass/webhook-addresses';
-import { createClaims, createRecorder, createSender, type Claimed, type Deliverer } from '../src/delivery';
+import {
+  createClaims,
+  createRecorder,
+  createSender,
+  createTurns,
+  type Claimed,
+  type Deliverer,
+} from '../src/delivery';
 import { attempt, unreadable } from '../src/delivery/attempt';
 import type { Attempt, Recorder } from '../src/delivery/record';
 import { storeSettings } from '../src/endpoints/store-settings';
@@ -26,7 +33,7 @@ afterEach(() => sink.close());
 /** A sending process up to the moment it dies: it commits what it claims and does nothing with it. */
 function dying({ db = world.db, leaseSeconds = 1, room = 100 } = {}) {
   const claimed: Claimed[] = [];
-  const claims = createClaims(db, box, leaseSeconds);
+  const claims = createClaims(db, box, leaseSeconds, createTurns(250));
   const deliverer = {
     async deliverNew(claim: (room: number) => Promise<Claimed[]>) {
       claimed.push(...(await claim(room)));

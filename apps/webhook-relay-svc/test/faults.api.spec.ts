@@ -1,6 +1,6 @@
 import { createSecretBox } from '@canvass/auth';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
-import { createClaims, createRecorder } from '../src/delivery';
+import { createClaims, createRecorder, createTurns } from '../src/delivery';
 import { unreadable } from '../src/delivery/attempt';
 import { api } from './api';
 import { createWorld, endpointAt, newTenant, type World } from './world';
@@ -99,9 +99,9 @@ describe('a sender that is killed', () => {
     await first.stop();
     const [waiting] = (await deliveriesOf(tenant.tenantId)).filter(({ status }) => status === 'pending');
     // Claimed and never sent: what a kill leaves behind.
-    const [killed] = await createClaims(world.db, box, 1).byIds([waiting!.id]);
+    const [killed] = await createClaims(world.db, box, 1, createTurns(250)).byIds([waiting!.id]);
     expect(killed).toBeDefined();
-    expect(await createClaims(world.db, box, 1).byIds([waiting!.id])).toEqual([]);
+    expect(await createClaims(world.db, box, 1, createTurns(250)).byIds([waiting!.id])).toEqual([]);
 
     const second = await world.relay();
     await eventually(async () => {

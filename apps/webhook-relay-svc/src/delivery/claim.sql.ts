@@ -1,4 +1,5 @@
 import { statement } from '@canvass/postgres';
+import { chosenColumns, freeTurns, joinTurns, roomColumns, sendAt, takeTurns } from './turns.sql';
 
 /** Where a delivery goes. `url` is null when its endpoint is no longer in the settings. */
 export interface SendRow {
@@ -17,7 +18,10 @@ export interface ClaimedRow extends SendRow {
   id: string;
   attempts: number;
   schedule_step: number;
-  claimed_at: string;
+  /** Seconds since 1970 by the database's clock. */
+  claimed_at: number;
+  /** Its turn, where its endpoint has a rate limit; seconds since 1970 by the database's clock. */
+  send_at: number | null;
   message_id: string;
   event_name: string;
   entity: string;
@@ -40,6 +44,9 @@ export const freeSlots = `
           where l.tenant_id = e.tenant_id and l.endpoint_id = e.id and l.lease_until > now()
           order by l.tenant_id, l.endpoint_id, l.lease_until))
         order by random())`;
+
+/** Column of a row that was claimed. */
+export const claimedAt = 'extract(epoch from clock_timestamp())::float8 as claimed_at';
 
 /** Columns of SendRow, for a delivery `c` with `sendJoins`. */
 export const sendColumns = `
@@ -83,9 +90,8 @@ const leaseChosen = `
     order by tenant_id, endpoint_id, slot
     on conflict do nothing
     returning delivery_id
-  )
-  select c.id, c.attempts, c.schedule_step,
-         floor(extract(epoch from clock_timestamp())) as claimed_at,
+  ), ${takeTurns}
+  select c.id, c.attempts, c.schedule_step, ${sendAt}, ${claimedAt},
          m.id as message_id, m.event_name, m.entity, m.action, m.body, m.traceparent, ${sendColumns}
   from chosen c
   cross join lateral (
@@ -96,7 +102,7 @@ const leaseChosen = `
 const candidateColumns = `d.id, d.tenant_id, d.endpoint_id, d.message_id, d.event_name, d.attempts, d.schedule_step`;
 
 /**
- * $1 token, $2 lease seconds, $3 ids. A delivery that was never tried may be claimed by its id before it is due: then its
+ * $1 token, $2 lease seconds, $3 ids, $4 and $5 lead and horizon of turns. A delivery that was never tried may be claimed by its id before it is due: then its
  * due time only says when the sweeper should stop waiting for the job.
  */
 export const claimByIds = statement(
@@ -105,14 +111,15 @@ export const claimByIds = statement(
      select ${candidateColumns} from deliveries d
      where d.id = any($3::bigint[]) and (d.next_attempt_at <= now() or d.status = 'pending') and ${notInFlight}
      for no key update of d skip locked
-   ), room as materialized (
-     select e.tenant_id, e.id as endpoint_id, ${freeSlots} as free
-     from endpoints e
+   ), ${freeTurns('select tenant_id, endpoint_id from candidate', { lead: '$4', horizon: '$5' })},
+   room as materialized (
+     select ${roomColumns(freeSlots)}
+     from endpoints e ${joinTurns}
      where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from candidate) and e.disabled_at is null
    ), ranked as (
      select *, row_number() over (partition by tenant_id, endpoint_id order by id) as rank from candidate
    ), chosen as materialized (
-     select ranked.*, room.free[rank] as slot from ranked join room using (tenant_id, endpoint_id)
+     select ${chosenColumns} from ranked join room using (tenant_id, endpoint_id)
      where rank <= cardinality(room.free)
    ), ${leaseChosen}`,
 );
@@ -139,7 +146,7 @@ export const waitingSince = statement(
 );
 
 /**
- * $1 token, $2 lease seconds, $3 limit, $4 a time before which nothing waits.
+ * $1 token, $2 lease seconds, $3 limit, $4 a time before which nothing waits, $5 and $6 lead and horizon of turns.
  *
  * Walks the endpoints that have anything waiting by a loose index scan, so an endpoint with a million due deliveries costs the same as one with a single one, and gives each its free slots; the first
  * of every endpoint comes before the second of any. The scan is ordered by all three columns of the index of what waits, so
@@ -157,9 +164,11 @@ export const claimDue = statement(
          and (d.tenant_id, d.endpoint_id) > (waiting.tenant_id, waiting.endpoint_id)
        order by d.tenant_id, d.endpoint_id, d.next_attempt_at limit 1
      ) following
-   ), room as materialized (
-     select e.tenant_id, e.id as endpoint_id, ${freeSlots} as free
+   ), ${freeTurns('select tenant_id, endpoint_id from waiting', { lead: '$5', horizon: '$6' })},
+   room as materialized (
+     select ${roomColumns(freeSlots)}
      from waiting join endpoints e on e.tenant_id = waiting.tenant_id and e.id = waiting.endpoint_id
+     ${joinTurns}
      where e.disabled_at is null
    ), candidate as (
      select due.* from room cross join lateral (
@@ -173,7 +182,7 @@ export const claimDue = statement(
      select *, row_number() over (partition by tenant_id, endpoint_id order by next_attempt_at, id) as rank
      from candidate
    ), chosen as materialized (
-     select ranked.*, room.free[rank] as slot from ranked join room using (tenant_id, endpoint_id)
+     select ${chosenColumns} from ranked join room using (tenant_id, endpoint_id)
      where rank <= cardinality(room.free)
      order by rank, next_attempt_at limit $3
    ), ${leaseChosen}`,

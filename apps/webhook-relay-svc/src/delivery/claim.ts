@@ -3,6 +3,7 @@ import type { SecretBox } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
 import { apiKeyContext, signingSecretContext } from '../endpoints';
 import { claimByIds, claimDue, deleteLostLeases, waitingSince, type ClaimedRow } from './claim.sql';
+import type { Turns } from './turns';
 
 /** A message as it goes out. */
 export interface OutgoingMessage {
@@ -37,9 +38,18 @@ export interface Claimed {
   isAiling: boolean;
   /** Seconds since 1970 by the database's clock. */
   claimedAt: number;
+  /** Its turn by `performance.now()`, where its endpoint has a rate limit. */
+  sendAt: number | null;
   message: OutgoingMessage;
   /** `removed`: the endpoint is no longer in the settings. `unreadable`: no configured key opens its secrets. */
   target: Target | 'removed' | 'unreadable';
+}
+
+export interface LeaseTerms {
+  token: string;
+  seconds: number;
+  /** Lead and horizon of the turns of limited endpoints. */
+  turns: [number, number];
 }
 
 export interface Claims {
@@ -47,8 +57,8 @@ export interface Claims {
   byIds(ids: readonly string[]): Promise<Claimed[]>;
   /** At most `limit` due deliveries, one of each endpoint before the second of any. */
   due(limit: number): Promise<Claimed[]>;
-  /** What another statement leases, which is given the token and the seconds of its leases. */
-  by(lease: (token: string, leaseSeconds: number) => Promise<ClaimedRow[]>): Promise<Claimed[]>;
+  /** What another statement leases, which is given what it leases with. */
+  by(lease: (terms: LeaseTerms) => Promise<ClaimedRow[]>): Promise<Claimed[]>;
   /** Ends the leases that ran out and those of claims whose answer was lost; gives their number. */
   freeLost(): Promise<number>;
 }
@@ -59,15 +69,20 @@ const renewSinceMs = 10_000;
 const rememberAtMost = 1_000;
 
 /** Claims by lease. `leaseSeconds` must outlast the longest attempt. */
-export function createClaims(db: Database, box: SecretBox, leaseSeconds: number): Claims {
+export function createClaims(db: Database, box: SecretBox, leaseSeconds: number, turns: Turns): Claims {
   /** Tokens of statements that may have been committed although their answer never came: nobody sends what they leased. */
   const lost = new Set<string>();
   let since = { time: '-infinity', readAt: -Infinity };
 
-  async function by(lease: (token: string, seconds: number) => Promise<ClaimedRow[]>): Promise<Claimed[]> {
+  async function by(lease: (terms: LeaseTerms) => Promise<ClaimedRow[]>): Promise<Claimed[]> {
     const token = randomUUID();
     try {
-      return (await lease(token, leaseSeconds)).map((row) => claimedOf(row, token, box));
+      const rows = await lease({ token, seconds: leaseSeconds, turns: turns.parameters() });
+      if (rows.length > 0) turns.hear(rows.at(-1)!.claimed_at);
+      return rows.map((row) => ({
+        ...claimedOf(row, token, box),
+        sendAt: row.send_at === null ? null : turns.localTime(row.send_at),
+      }));
     } catch (error) {
       if (lost.size < rememberAtMost) lost.add(token);
       throw error;
@@ -76,13 +91,14 @@ export function createClaims(db: Database, box: SecretBox, leaseSeconds: number)
 
   return {
     by,
-    byIds: (ids) => by((token) => db.query(claimByIds, [token, leaseSeconds, ids])),
+    byIds: (ids) => by((terms) => db.query(claimByIds, [terms.token, terms.seconds, ids, ...terms.turns])),
     async due(limit) {
       if (performance.now() - since.readAt > renewSinceMs) {
         const [row] = await db.query<{ since: string }>(waitingSince);
         since = { time: row!.since, readAt: performance.now() };
       }
-      return by((token) => db.query(claimDue, [token, leaseSeconds, limit, since.time]));
+      const { time } = since;
+      return by((terms) => db.query(claimDue, [terms.token, terms.seconds, limit, time, ...terms.turns]));
     },
     async freeLost() {
       const tokens = [...lost];
@@ -93,7 +109,7 @@ export function createClaims(db: Database, box: SecretBox, leaseSeconds: number)
   };
 }
 
-function claimedOf(row: ClaimedRow, token: string, box: SecretBox): Claimed {
+function claimedOf(row: ClaimedRow, token: string, box: SecretBox): Omit<Claimed, 'sendAt'> {
   return {
     id: row.id,
     tenantId: row.tenant_id,
@@ -102,7 +118,7 @@ function claimedOf(row: ClaimedRow, token: string, box: SecretBox): Claimed {
     attempts: row.attempts,
     scheduleStep: row.schedule_step,
     isAiling: row.is_ailing,
-    claimedAt: Number(row.claimed_at),
+    claimedAt: Math.floor(row.claimed_at),
     message: {
       id: row.message_id,
       eventName: row.event_name,

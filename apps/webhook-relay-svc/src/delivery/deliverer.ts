@@ -9,6 +9,7 @@ import type { DeliveryMetrics } from './delivery-metrics';
 import type { HealthNotes } from './note-health';
 import type { Attempt, Recorder } from './record';
 import type { Sender } from './sender';
+import type { Turns } from './turns';
 
 /** Claims, sends and records; the same code for deliveries of this process's own events, of jobs, and due retries. */
 export interface Deliverer {
@@ -29,6 +30,7 @@ export interface Deliverer {
 export interface DelivererDeps {
   claims: Claims;
   sender: Sender;
+  turns: Turns;
   recorder: Recorder;
   health: HealthNotes;
   metrics: DeliveryMetrics;
@@ -41,18 +43,21 @@ export interface DelivererDeps {
 const recordTries = 5;
 
 export function createDeliverer(deps: DelivererDeps): Deliverer {
-  const { claims, sender, recorder, health, metrics, attemptLog, logger, maxInFlight } = deps;
+  const { claims, sender, turns, recorder, health, metrics, attemptLog, logger, maxInFlight } = deps;
   const running = new Set<Promise<void>>();
   const listeners: (() => void)[] = [];
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
   let stopping = false;
+  /** Of the running ones those that wait for their turn: they take no room from others. */
+  let waiting = 0;
+  const room = () => Math.max(0, maxInFlight - (running.size - waiting));
   let lastClaim: Promise<unknown> = Promise.resolve();
 
   /** One claim at a time: two of one process would compete for the slots of an endpoint and overfill the process. */
-  function start(claim: (room: number) => Promise<Claimed[]>): Promise<Claimed[]> {
+  function start(claim: (most: number) => Promise<Claimed[]>): Promise<Claimed[]> {
     const started = lastClaim.then(async () => {
-      const claimed = await claim(stopping ? 0 : Math.max(0, maxInFlight - running.size));
+      const claimed = await claim(stopping ? 0 : room());
       for (const delivery of claimed) run(delivery);
       return claimed;
     });
@@ -63,9 +68,9 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   /** Whether it was started, for each id. */
   const deliverOne = groupCommit<string, boolean>(maxInFlight, async (take) => {
     let ids: readonly string[] = [];
-    const claimed = await start(async (room) => {
+    const claimed = await start(async (most) => {
       ids = take();
-      return room > 0 ? claims.byIds(ids.slice(0, room)) : [];
+      return most > 0 ? claims.byIds(ids.slice(0, most)) : [];
     });
     const started = new Set(claimed.map(({ id }) => id));
     return ids.map((id) => started.has(id));
@@ -95,6 +100,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     }
     let made: Attempt;
     try {
+      if (!(await hasTurn(delivery))) return await recorder.release(delivery);
       made = target === 'unreadable' ? unreadable : await attempt(sender, delivery, target, cut.signal);
     } catch (error) {
       if (!cut.signal.aborted) throw error;
@@ -117,6 +123,19 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     if (recorded.status === 'delivered') metrics.delivered(recorded.endToEndSeconds);
   }
 
+  /** Waits for the turn of a delivery that has one; false when it is over, so that it has to take another. */
+  async function hasTurn({ sendAt }: Claimed): Promise<boolean> {
+    if (sendAt === null) return true;
+    waiting += 1;
+    try {
+      const turn = await turns.wait(sendAt, cut.signal);
+      if (turn !== 'now') metrics.throttled(turn);
+      return turn !== 'missed';
+    } finally {
+      waiting -= 1;
+    }
+  }
+
   /** What was sent must be recorded, else it is sent again: a database that restarts is waited for. */
   async function insistently<T>(record: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
@@ -132,10 +151,10 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   return {
     deliver: async (ids) => (await Promise.all(ids.map(deliverOne))).filter((started) => started).length,
     deliverNew: async (claim) => void (await start(claim)),
-    deliverDue: async () => (await start(async (room) => (room > 0 ? claims.due(room) : []))).length,
+    deliverDue: async () => (await start(async (most) => (most > 0 ? claims.due(most) : []))).length,
     onFinished: (fn) => void listeners.push(fn),
-    inFlight: () => running.size,
-    hasRoom: () => running.size < maxInFlight,
+    inFlight: () => running.size - waiting,
+    hasRoom: () => room() > 0,
     async stop(graceMs) {
       stopping = true;
       const deadline = performance.now() + graceMs;

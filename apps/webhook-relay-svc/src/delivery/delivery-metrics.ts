@@ -2,6 +2,7 @@ import type { Metrics } from '@canvass/service-kit';
 import { outcomes, type Outcome } from './outcome';
 
 const finalStatuses = ['delivered', 'dead', 'cancelled'] as const;
+const turns = ['awaited', 'missed'] as const;
 
 /** What the relay tells of its deliveries on `/metrics`. */
 export interface DeliveryMetrics {
@@ -10,6 +11,8 @@ export interface DeliveryMetrics {
   delivered(endToEndSeconds: number): void;
   /** An endpoint failed so often in a row that it is paused. */
   breakerOpened(): void;
+  /** The rate limit of its endpoint made it wait for its turn, or try for another. */
+  throttled(turn: (typeof turns)[number]): void;
 }
 
 /** Registers the metrics of this process; `inFlight` is asked at each scrape. */
@@ -38,6 +41,11 @@ export function createDeliveryMetrics(metrics: Metrics, inFlight: () => number):
     name: 'webhook_breaker_openings_total',
     help: 'Times that an endpoint had failed so often in a row that it was paused.',
   });
+  const throttled = metrics.counter({
+    name: 'webhook_throttled_total',
+    help: 'Deliveries that waited for their turn under the rate limit of their endpoint, or missed it and take another.',
+    labels: ['turn'],
+  });
   metrics.gauge({
     name: 'webhook_in_flight',
     help: 'Deliveries this process is sending.',
@@ -46,12 +54,14 @@ export function createDeliveryMetrics(metrics: Metrics, inFlight: () => number):
   // From the beginning, so that the first of its kind is an increase.
   for (const outcome of outcomes) attempts.inc({ outcome }, 0);
   for (const status of finalStatuses) finals.inc({ status }, 0);
+  for (const turn of turns) throttled.inc({ turn }, 0);
   return {
     attempted(outcome, totalMs) {
       attempts.inc({ outcome });
       seconds.observe(totalMs / 1000);
     },
     finished: (status) => finals.inc({ status }),
+    throttled: (turn) => throttled.inc({ turn }),
     delivered: (value) => endToEnd.observe(Math.max(0, value)),
     breakerOpened: () => openings.inc(),
   };

@@ -1,6 +1,6 @@
 export { createAttemptLog } from './attempt-log';
 export { createClaims, type Claimed, type Claims } from './claim';
-export { freeSlots, makeDue, sendColumns, sendJoins, type SendRow } from './claim.sql';
+export { claimedAt, freeSlots, makeDue, sendColumns, sendJoins, type SendRow } from './claim.sql';
 export { createDeliverer, type Deliverer } from './deliverer';
 export { observeBacklog } from './backlog-metrics';
 export { createDeliveryMetrics } from './delivery-metrics';
@@ -9,3 +9,5 @@ export { createRecorder } from './record';
 export { createHealthNotes } from './note-health';
 export { createSender, type Sender } from './sender';
 export { createSweeper, type Sweeper } from './sweeper';
+export { createTurns, type Turns } from './turns';
+export { chosenColumns, freeTurns, joinTurns, roomColumns, sendAt, takeTurns } from './turns.sql';

@@ -11,7 +11,13 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import { disableEndpoint, enableEndpoint, endpointStates, type EndpointState } from './endpoints.sql';
+import {
+  disableEndpoint,
+  enableEndpoint,
+  endpointStates,
+  limitEndpoint,
+  type EndpointState,
+} from './endpoints.sql';
 import { readEndpoint, readEndpoints, readSecret } from './read-endpoints';
 import { rotate } from './rotate-secret';
 import { makeTest } from './send-test';
@@ -34,6 +40,16 @@ const rotation = Joi.object<{ overlapSeconds?: number }>({
     .description('For how long the older secrets sign beside the new one; 0 ends them at once'),
 }).optional();
 
+const limit = Joi.object<{ maxPerSecond: number | null }>({
+  maxPerSecond: Joi.number()
+    .integer()
+    .min(1)
+    .max(1_000)
+    .allow(null)
+    .required()
+    .description('Deliveries it is sent in any second, by all copies together; null: as many as there are'),
+}).required();
+
 const test = Joi.object<{ eventName?: string }>({
   eventName: Joi.string()
     .valid(...Object.values(webhookEvents).map(({ eventName }) => eventName))
@@ -48,7 +64,7 @@ export interface EndpointRoutesDeps {
   secretOverlapHours: number;
   /** Called when a test was made for it; with an idempotency key the store calls it after its commit. */
   onTest(): void;
-  /** Called when an endpoint was enabled: its deliveries may be due. */
+  /** Called when an endpoint was enabled, or its limit changed: its deliveries may start. */
   onEnabled(): void;
 }
 
@@ -91,6 +107,22 @@ function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
 
 function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps): Endpoint[] {
   return [
+    endpoint.write({
+      method: 'patch',
+      path: '/api/webhooks/endpoints/:id',
+      operationId: 'limitWebhookEndpoint',
+      summary: 'Sets how many deliveries the endpoint is sent in a second, or lifts that limit.',
+      access: manage,
+      params,
+      body: limit,
+      async handle({ principal, params: { id }, body: { maxPerSecond } }) {
+        const { tenantId } = requirePermission(principal, manage.permission);
+        await db.query(limitEndpoint, [tenantId, id, maxPerSecond]);
+        const limited = await readEndpoint(db, tenantId, id);
+        onEnabled();
+        return ok(limited);
+      },
+    }),
     endpoint.write({
       method: 'post',
       path: '/api/webhooks/endpoints/:id/enable',

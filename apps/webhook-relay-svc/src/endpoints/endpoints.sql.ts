@@ -11,6 +11,7 @@ export interface EndpointRow {
   disabled_reason: string | null;
   /** Null unless nothing is sent to it for the moment. */
   paused_until: Date | null;
+  max_per_second: number | null;
   removed_at: Date | null;
   created_at: Date;
   modified_at: Date;
@@ -30,8 +31,8 @@ export const endpointStates: readonly EndpointState[] = ['enabled', 'disabled', 
 
 const columns = `
   e.id, e.scope, e.scope_id, e.url, e.failing_since, e.disabled_at, e.disabled_reason, e.removed_at,
-  case when e.resume_at > now() then e.resume_at end as paused_until, e.created_at,
-  e.modified_at,
+  case when e.resume_at > now() then e.resume_at end as paused_until, e.max_per_second,
+  e.created_at, e.modified_at,
   array(select t.event_name from settings_current c
         join settings_targets t using (tenant_id, scope, scope_id, version)
         where c.tenant_id = e.tenant_id and c.scope = e.scope and c.scope_id = e.scope_id
@@ -84,6 +85,13 @@ export const disableEndpoint = statement(
   'disable_endpoint',
   `update endpoints set disabled_at = now(), disabled_reason = $3, modified_at = now()
    where tenant_id = $1 and id = $2 and disabled_at is null`,
+);
+
+/** $1 tenant, $2 id, $3 deliveries in a second, or null. A turn that was given stays. */
+export const limitEndpoint = statement(
+  'limit_endpoint',
+  `update endpoints set max_per_second = $3, modified_at = now()
+   where tenant_id = $1 and id = $2 and max_per_second is distinct from $3::integer`,
 );
 
 /** $1 tenant, $2 id. Newest first. */

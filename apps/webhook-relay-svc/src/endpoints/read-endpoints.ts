@@ -27,6 +27,8 @@ export interface EndpointView {
   removedAt: Date | null;
   /** It failed too often in a row: until then nothing is sent, and what is due waits. */
   pausedUntil: Date | null;
+  /** Deliveries it is sent in any second, by all copies together; null: as many as there are. */
+  maxPerSecond: number | null;
   createdAt: Date;
   modifiedAt: Date;
 }
@@ -43,6 +45,7 @@ const viewOf = (row: EndpointRow): EndpointView => ({
   disabledReason: row.disabled_reason,
   removedAt: row.removed_at,
   pausedUntil: row.paused_until,
+  maxPerSecond: row.max_per_second,
   createdAt: row.created_at,
   modifiedAt: row.modified_at,
 });

@@ -1,8 +1,20 @@
 import { statement } from '@canvass/postgres';
-import { freeSlots, sendColumns, sendJoins, type SendRow } from '../delivery';
+import {
+  chosenColumns,
+  claimedAt,
+  freeSlots,
+  freeTurns,
+  joinTurns,
+  roomColumns,
+  sendAt,
+  sendColumns,
+  sendJoins,
+  takeTurns,
+  type SendRow,
+} from '../delivery';
 
 /** A delivery that was made. The columns of a send are there if it was leased, in the same commit. */
-export type MadeRow = { id: string; message_id: string; claimed_at: string } & (
+export type MadeRow = { id: string; message_id: string; claimed_at: number; send_at: number | null } & (
   ({ leased: true } & SendRow) | { leased: false }
 );
 
@@ -14,7 +26,8 @@ export type MadeRow = { id: string; message_id: string; claimed_at: string } & (
  *
  * $1 event ids, $2 tenants, $3 event names, $4 entities, $5 actions, $6 bodies, $7 traceparents, $8 occurred at,
  * $9 entity ids, $10 form ids, $11 settings scopes, $12 scope ids, $13 versions: arrays with one entry per event
- * $14 seconds until the sweepers may take them, $15 token, $16 lease seconds, $17 most leases
+ * $14 seconds until the sweepers may take them, $15 token, $16 lease seconds, $17 most leases,
+ * $18 and $19 lead and horizon of turns
  */
 export const fanOutMessages = statement(
   'fan_out_messages',
@@ -43,15 +56,16 @@ export const fanOutMessages = statement(
             now() + $14 * interval '1 second'
      from message join event e on e.id = message.id join target on target.message_id = e.id
      returning id, tenant_id, endpoint_id, message_id, event_name
-   ), room as materialized (
-     select e.tenant_id, e.id as endpoint_id, ${freeSlots} as free
-     from endpoints e
+   ), ${freeTurns('select tenant_id, endpoint_id from target where $17::integer > 0', { lead: '$18', horizon: '$19' })},
+   room as materialized (
+     select ${roomColumns(freeSlots)}
+     from endpoints e ${joinTurns}
      where $17::integer > 0 and (e.tenant_id, e.id) in (select tenant_id, endpoint_id from target)
        and e.disabled_at is null
    ), ranked as (
      select *, row_number() over (partition by tenant_id, endpoint_id order by id) as rank from delivery
    ), chosen as materialized (
-     select ranked.*, room.free[rank] as slot from ranked join room using (tenant_id, endpoint_id)
+     select ${chosenColumns} from ranked join room using (tenant_id, endpoint_id)
      where rank <= cardinality(room.free)
      order by rank, id limit $17::integer
    ), leased as (
@@ -60,11 +74,13 @@ export const fanOutMessages = statement(
      order by tenant_id, endpoint_id, slot
      on conflict do nothing
      returning delivery_id
+   ), ${takeTurns}, turn as materialized (
+     select id as delivery_id, ${sendAt} from chosen where send_at is not null
    )
-   select d.id, d.message_id, leased.delivery_id is not null as leased,
-          floor(extract(epoch from clock_timestamp())) as claimed_at, send.*
+   select d.id, d.message_id, leased.delivery_id is not null as leased, turn.send_at, ${claimedAt}, send.*
    from delivery d
-   full join leased on leased.delivery_id = d.id -- a left join, but never a loop in a loop
+   full join leased on leased.delivery_id = d.id -- left joins, but never a loop in a loop
+   full join turn on turn.delivery_id = d.id
    left join lateral (
      select ${sendColumns} from (select d.*) c ${sendJoins} where leased.delivery_id is not null
    ) send on true`,

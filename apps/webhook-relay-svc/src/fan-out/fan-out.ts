@@ -44,11 +44,11 @@ export function createFanOut(deps: FanOutDeps): FanOut {
       const byId = new Map(events.map((event) => [event.envelope.id, event]));
       const bodies = new Map<string, Buffer>();
       for (const [id, { envelope, kind }] of byId) bodies.set(id, messageBody(envelope, kind));
-      return claims.by(async (token, leaseSeconds) => {
+      return claims.by(async ({ token, seconds, turns }) => {
         const rows = await db.query<MadeRow>(fanOutMessages, [
           ...columnsOf([...byId.values()], bodies),
           sweepAfterSeconds,
-          ...[token, leaseSeconds, deps.sendHere ? room : 0],
+          ...[token, seconds, deps.sendHere ? room : 0, ...turns],
         ]);
         for (const { leased, id, message_id: messageId } of rows)
           if (!leased) notStarted.set(messageId, [...(notStarted.get(messageId) ?? []), id]);

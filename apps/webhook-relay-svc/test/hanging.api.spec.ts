@@ -1,0 +1,48 @@
+import { eventually, listen, webhookSink } from '@canvass/testing';
+import { createWorld, endpointAt, newTenant, type World } from './world';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const queued = 300;
+const slotsOfAnEndpoint = 5;
+
+it.each([
+  ['without jobs', false],
+  ['with jobs', true],
+])(
+  'an endpoint that hangs holds its own slots and nothing else, however much waits for it: %s',
+  async (_name, deliverToJobQueue) => {
+    // Room for hardly more than what the endpoint may hold: were it to hold more, nothing else would go.
+    const relay = await world.relay({
+      deliverToJobQueue,
+      webHooks: { MaxInFlight: slotsOfAnEndpoint + 2, TimeoutSeconds: 40, LeaseSeconds: 45 },
+    });
+    const hanging = await listen(() => undefined);
+    const sink = await webhookSink();
+    const [stuck, well] = [newTenant(world.owner), newTenant(world.owner)];
+    stuck.configure('SubmissionCompleted', [endpointAt(hanging.url)]);
+    well.configure('SubmissionCompleted', [endpointAt(sink.url), endpointAt(`${sink.url}/2`)]);
+    const countOf = async (rows: string) => {
+      const [row] = await world.db.query<{ count: string }>(`select count(*) from ${rows}`);
+      return Number(row!.count);
+    };
+    await Promise.all(Array.from({ length: queued }, () => world.publish(stuck.event())));
+    const ofStuck = `where tenant_id = ${stuck.tenantId}`;
+    await eventually(async () => expect(await countOf(`deliveries ${ofStuck}`)).toBe(queued));
+    await eventually(async () => expect(await countOf(`leases ${ofStuck}`)).toBe(slotsOfAnEndpoint));
+
+    const events = Array.from({ length: 30 }, () => well.event());
+    await Promise.all(events.map((event) => world.publish(event)));
+    await eventually(() => expect(sink.requests).toHaveLength(2 * events.length), { timeoutMs: 30_000 });
+    // It still hangs: none of its deliveries has ended, and it has no more of them in flight than before.
+    expect(await countOf(`attempts ${ofStuck}`)).toBe(0);
+    expect(await countOf(`leases ${ofStuck}`)).toBe(slotsOfAnEndpoint);
+    await hanging.close();
+    await sink.close();
+    await relay.stop();
+  },
+);

@@ -1,0 +1,18 @@
+/** A relay as a process of its own: takes its configuration as the first message, answers with its URL, ends with the channel. */
+import { silentLogger, startService } from '@canvass/service-kit';
+import { createApp } from '../../src/app';
+import type { RelaySettings } from '../../src/config';
+
+process.once('message', (config: RelaySettings) => {
+  void (async () => {
+    const relay = await startService({
+      name: 'webhook-relay-svc',
+      config,
+      logger: silentLogger,
+      build: (context) => createApp(config, context),
+    });
+    await relay.ready;
+    process.send?.(relay.url);
+    process.once('disconnect', () => void relay.stop('proof over').then(() => process.exit(0)));
+  })();
+});

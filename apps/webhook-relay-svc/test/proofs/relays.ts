@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { eventually } from '@canvass/testing';
+import { api } from '../api';
+import type { RelayOptions, Tenant, World } from '../world';
+
+export interface RelayProcess {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a relay of the world as a process of its own. */
+export async function startRelay(world: World, options: RelayOptions): Promise<RelayProcess> {
+  const child = fork(path.join(__dirname, 'relay-process.ts'), {
+    execArgv: ['--import', 'tsx'],
+    serialization: 'advanced',
+  });
+  child.send(world.settings(options));
+  const [url] = (await once(child, 'message')) as [string];
+  return {
+    url,
+    async stop() {
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Lets the relays learn of a tenant's settings; gives its calls of the API. */
+export async function introduce(world: World, relay: RelayProcess, tenant: Tenant, endpoints: number) {
+  const calls = api(world, relay.url, tenant);
+  await world.publish(tenant.settingsChanged());
+  await eventually(async () => (await calls.get('/api/webhooks/endpoints')).totalRecords === endpoints, {
+    timeoutMs: 60_000,
+  });
+  return calls;
+}
+
+/** Publishes so many events, a thousand at a time. */
+export async function publishMany(world: World, tenant: Tenant, number: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < number) {
+    const events = Array.from({ length: Math.min(1_000, number - ids.length) }, () => tenant.event());
+    await Promise.all(events.map((event) => world.publish(event)));
+    ids.push(...events.map(({ id }) => id));
+  }
+  return ids;
+}
