@@ -8,8 +8,12 @@ module.exports = {
   testTimeout: 60000,
   globalSetup: path.join(__dirname, 'tools/test-infra/global-setup.ts'),
   globalTeardown: path.join(__dirname, 'tools/test-infra/global-teardown.ts'),
-  // Every answer of every endpoint is held to the OpenAPI document.
-  setupFilesAfterEnv: [path.join(__dirname, 'tools/test-infra/answers-in-tests.ts')],
+  setupFilesAfterEnv: [
+    // Every answer of every endpoint is held to the OpenAPI document.
+    path.join(__dirname, 'tools/test-infra/answers-in-tests.ts'),
+    // Every event that a test publishes is held to libs/contracts.
+    path.join(__dirname, 'libs/testing/src/event-check.setup.ts'),
+  ],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -1,4 +1,4 @@
-import { exchanges, type EventEnvelope, type FormView } from '@canvass/contracts';
+import { exchanges, formExample, type EventEnvelope, type FormView } from '@canvass/contracts';
 import { migrate } from '@canvass/postgres';
 import { silentLogger, startService, type RunningService } from '@canvass/service-kit';
 import { testDatabase, testIssuer, testVhost, type TestDatabase, type TestIssuer } from '@canvass/testing';
@@ -113,7 +113,10 @@ export async function startHarness(limits: Record<string, number> = {}): Promise
         occurredAt: new Date().toISOString(),
         settings: null,
         traceparent: null,
-        data: { name: 'A form', isEnabled: true, dataListIds: [], revision, ...form },
+        data:
+          type === 'form.webhook_settings_changed'
+            ? { scope: 'form', scopeId: form.id, version: '1' }
+            : { ...formExample, name: 'A form', dataListIds: [], revision, ...form },
       };
       channel.publish(exchanges.events, type, Buffer.from(JSON.stringify(envelope)), {
         messageId: envelope.id,

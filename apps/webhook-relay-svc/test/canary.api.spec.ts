@@ -1,6 +1,6 @@
 import { queues } from '@canvass/contracts';
 import { createLogger, startService } from '@canvass/service-kit';
-import { eventually, webhookSink } from '@canvass/testing';
+import { eventually, expectMalformedEvents, webhookSink } from '@canvass/testing';
 import { createApp } from '../src/app';
 import { api } from './api';
 import { createWorld, endpointAt, newId, newTenant, type World } from './world';
@@ -87,6 +87,7 @@ it('a secret goes to its receiver and nowhere else in clear', async () => {
     ),
   );
   expect(sink.requests.every(({ headers }) => headers['x-key'] === canary.apiKey)).toBe(true);
+  expectMalformedEvents();
   // An event that is not understood lies in the dead letters, whole.
   await world.publish({ ...tenant.event(), schemaVersion: 2 });
 

@@ -1,6 +1,6 @@
 import { exchanges, queues } from '@canvass/contracts';
 import type { RunningService } from '@canvass/service-kit';
-import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { eventually, expectMalformedEvents, webhookSink, type WebhookSink } from '@canvass/testing';
 import { api } from './api';
 import { createWorld, endpointAt, newId, newTenant, type World } from './world';
 
@@ -63,6 +63,7 @@ describe('settings of an event', () => {
   });
 
   it('that never existed send the event to the dead letters, and so does what is no event', async () => {
+    expectMalformedEvents();
     const before = await deadLetters();
     const tenant = newTenant(world.owner);
     await world.publish(tenant.event({ settings: { scope: 'form', scopeId: newId(), version: '1' } }));

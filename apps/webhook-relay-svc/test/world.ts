@@ -1,6 +1,7 @@
 import {
   exchanges,
   serviceTopology,
+  submissionExample,
   type EventEnvelope,
   type EventType,
   type ResolvedWebhookEndpoint,
@@ -177,14 +178,7 @@ export function newTenant(owner: Owner): Tenant {
     },
     event(overrides = {}) {
       const made = envelope('submission.completed', {});
-      const data = {
-        id: made.entityId,
-        formId,
-        isComplete: true,
-        jsonData: '{"country":"IS"}',
-        token: 'secret',
-      };
-      return { ...made, data: data as unknown as EventEnvelope['data'], ...overrides };
+      return { ...made, data: { ...submissionExample, id: made.entityId, formId }, ...overrides };
     },
     settingsChanged: () => ({
       ...envelope('tenant.webhook_settings_changed', ref),

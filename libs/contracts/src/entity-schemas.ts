@@ -95,7 +95,7 @@ export const dataListViewSchema = exactObject<DataListView>('DataList', dataList
 
 /** One choice of a data list. */
 export const dataListItemSchema = exactObject<DataListItem>('DataListItem', {
-  value: Joi.string().max(500).description('invariant key of the row, unique in the list'),
+  value: Joi.string().description('invariant key of the row, unique in the list'),
   labels: Joi.object<Record<string, string>>({
     default: Joi.string().allow('').required().description("label in the list's default locale"),
   })

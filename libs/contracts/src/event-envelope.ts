@@ -34,6 +34,8 @@ export const eventEnvelopeSchema = Joi.object<EventEnvelope>({
   data: Joi.object().required(),
 }).unknown(true);
 
+const traceparent = Joi.string().pattern(/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/);
+
 type Head = Omit<EventEnvelope, 'data'>;
 
 const headMembers = (type: EventType): Joi.StrictSchemaMap<Head> => ({
@@ -53,10 +55,7 @@ const headMembers = (type: EventType): Joi.StrictSchemaMap<Head> => ({
   settings: settingsRefSchema
     .allow(null)
     .description('the webhook settings in force; null: none, or webhooks do not carry the event'),
-  traceparent: Joi.string()
-    .pattern(/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
-    .allow(null)
-    .description('W3C trace context of the request that made the change'),
+  traceparent: traceparent.allow(null).description('W3C trace context of the request that made the change'),
 });
 
 /** What the message of each event holds, exactly: the envelope with that event's data. */
@@ -66,7 +65,7 @@ export const eventMessageSchemas = Object.fromEntries(
 
 function messageSchema<T extends EventType>(type: T): Joi.ObjectSchema<EventEnvelope<T>> {
   return exactObject<Head>(messageName(type), headMembers(type)).append<EventEnvelope<T>>({
-    data: eventDataSchemas[type],
+    data: eventDataSchemas[type].required(),
   });
 }
 
@@ -75,6 +74,22 @@ function messageName(type: EventType): string {
   const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Message`;
 }
+
+/** Headers of a message beside AMQP's own properties, for consumers that route or trace without reading the body. */
+export interface EventHeaders {
+  tenant: string;
+  'schema-version': 1;
+  traceparent?: string;
+}
+
+export const eventHeadersSchema = exactObject<EventHeaders>(
+  'EventHeaders',
+  {
+    tenant: wireId.description('`tenantId` of the envelope'),
+    'schema-version': Joi.number().valid(1).description('`schemaVersion` of the envelope'),
+  },
+  { traceparent: traceparent.description('W3C trace context; absent without one') },
+).description('Headers of the message.');
 
 /**
  * What is wrong with the body of a message that Canvass published, or null. For tests: everything that any of them

@@ -19,7 +19,6 @@ describe('exactObject', () => {
     expect(schema.validate({ a: 'x', b: 1 }).error).toBeUndefined();
     expect(schema.validate({ b: 1 }).error?.message).toContain('"a" is required');
     expect(schema.validate({ a: 'x', c: 1 }).error?.message).toContain('"c" is not allowed');
-    expect(schema.validate(undefined).error?.message).toContain('required');
   });
 });
 

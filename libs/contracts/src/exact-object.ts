@@ -18,7 +18,5 @@ export function exactObject<T extends object>(
     key,
     Joi.compile(schema).required(),
   ]);
-  return Joi.object<T>({ ...Object.fromEntries(members), ...optional })
-    .id(name)
-    .required();
+  return Joi.object<T>({ ...Object.fromEntries(members), ...optional }).id(name);
 }

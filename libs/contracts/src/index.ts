@@ -16,7 +16,13 @@ export {
   submissionMembers,
   submissionViewSchema,
 } from './entity-schemas';
-export { eventEnvelopeSchema, eventMessageFault, eventMessageSchemas } from './event-envelope';
+export {
+  eventEnvelopeSchema,
+  eventHeadersSchema,
+  eventMessageFault,
+  eventMessageSchemas,
+  type EventHeaders,
+} from './event-envelope';
 export { eventExample } from './event-examples';
 export { eventDataSchemas, eventSummaries, eventTypes } from './event-schemas';
 export { exactObject } from './exact-object';

@@ -1,5 +1,5 @@
 import type { Broker, Log, OutgoingMessage, PublishResult } from '@canvass/messaging';
-import { exchanges } from '@canvass/contracts';
+import { exchanges, type EventHeaders } from '@canvass/contracts';
 import type pg from 'pg';
 import { envelopeBytes, type OutboxRow } from './envelope';
 import { claimRows, poisonRow, removeRows } from './lane.sql';
@@ -123,6 +123,6 @@ function messageOf(row: OutboxRow): OutgoingMessage {
       tenant: row.tenantId,
       'schema-version': 1,
       ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
-    },
+    } satisfies EventHeaders,
   };
 }

@@ -1,5 +1,5 @@
 import type { Broker, PublishResult } from '@canvass/messaging';
-import { eventually } from '@canvass/testing';
+import { eventually, expectMalformedEvents } from '@canvass/testing';
 import { change, fill, outboxFixture, revisionsByEntity, type OutboxFixture } from './outbox-fixture';
 
 let fixture: OutboxFixture;
@@ -22,6 +22,7 @@ function meddled(
 
 describe('a broker that refuses', () => {
   it('keeps what is unroutable, in the order of its entity, while the others go out', async () => {
+    expectMalformedEvents();
     await fixture.db.query(
       `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data)
        values (0, 'tenant.webhook_settings_changed', 1, 'tenant', 1, 1, '{}'), (0, 'form.updated', 1, 'form', 1, 2, '{}'),
@@ -160,6 +161,7 @@ describe('stop', () => {
 
 describe('poison', () => {
   it('is put aside with its reason, and what is behind it goes out', async () => {
+    expectMalformedEvents();
     await fixture.db.query(
       `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data, traceparent, settings)
        values (0, 'form.updated', 1, 'form', 1, 1, '[]', null, null),

@@ -1,4 +1,4 @@
-import { eventually } from '@canvass/testing';
+import { eventually, expectMalformedEvents } from '@canvass/testing';
 import { outboxOperations } from '../src';
 import { change, outboxFixture, type OutboxFixture } from './outbox-fixture';
 
@@ -36,6 +36,7 @@ it('shows what waits by lane, who leads, and the oldest', async () => {
 });
 
 it('shows, retries and discards poisoned events', async () => {
+  expectMalformedEvents();
   await fixture.db.query(
     `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data)
      values (0, 'no type', 1, 'form', 16, 1, '{"kept":  1.50}'), (0, 'no type', 1, 'form', 16, 2, '{}')`,

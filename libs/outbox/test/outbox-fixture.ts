@@ -175,10 +175,10 @@ export function formView(id: string, revision: string): FormView {
 export async function fill(db: Database, count: number, perEntity = 1, firstId = 1_000): Promise<void> {
   await db.query(
     `insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, data)
-     select ${laneSql('e')}, 'form.updated', 1, 'form', e, e, (n - 1) % $2 + 1, '{"filled":true}'
+     select ${laneSql('e')}, 'form.updated', 1, 'form', e, e, (n - 1) % $2 + 1, $4::json
        from (select n, $3::bigint + (n - 1) / $2 as e from generate_series(1, $1::int) as n) as made
       order by n`,
-    [count, perEntity, firstId],
+    [count, perEntity, firstId, JSON.stringify(formView('1', '1'))],
   );
 }
 

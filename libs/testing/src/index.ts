@@ -1,5 +1,6 @@
 export { reachable, refusedLiterals, refusedNames, type NameCase } from './address-corpus';
 export { testServers, type TestServers } from './config';
+export { expectMalformedEvents } from './event-check';
 export { eventually, type EventuallyOptions } from './eventually';
 export { listen, type Listening } from './listen';
 export { stalls, talker, type Stall } from './stalls';

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { testServers } from './config';
+import { assertNoEventFaults, checkEvent } from './event-check';
 
 export interface TestDatabaseOptions {
   /** Key of the template: the service's name and whatever the prepared content depends on (names of its migrations). */
@@ -16,6 +17,7 @@ export interface TestDatabase {
   url: string;
   /** URL of the superuser on the same database, for what a spec must do behind the service's back. */
   adminUrl: string;
+  /** @throws {Error} when an event that the test published or left in the outbox is not as libs/contracts says */
   drop(): Promise<void>;
 }
 
@@ -55,11 +57,30 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
   return {
     url: serviceUrlOf(name, role),
     adminUrl: adminUrlOf(name),
-    drop: () =>
-      withClient(adminUrlOf('postgres'), async (admin) => {
+    async drop() {
+      await withClient(adminUrlOf(name), (client) => checkOutbox(client, options.schema));
+      await withClient(adminUrlOf('postgres'), async (admin) => {
         await admin.query(`drop database if exists ${name} with (force)`);
-      }),
+      });
+      assertNoEventFaults();
+    },
   };
+}
+
+/** Events that were not published before the test ended are checked where they lie. */
+async function checkOutbox(client: Client, schema: string): Promise<void> {
+  const found = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    `${schema}.outbox`,
+  ]);
+  if (!found.rows[0]?.there) return;
+  const { rows } = await client.query<{ id: string; type: string; event: string }>(
+    `select event_id::text as id, event_type as type, json_build_object('id', event_id::text, 'type', event_type,
+       'schemaVersion', 1, 'tenantId', tenant_id::text, 'entity', entity, 'entityId', entity_id::text,
+       'formId', form_id::text, 'revision', revision::text, 'settings', settings, 'traceparent', traceparent,
+       'occurredAt', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', data)::text as event
+     from ${schema}.outbox limit 5000`,
+  );
+  for (const { id, type, event } of rows) checkEvent(type, Buffer.from(event), id);
 }
 
 async function createRole(admin: Client, role: string, schema: string): Promise<void> {
