@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import prettier from 'prettier';
+import { asyncApiDocument, exampleConsumer } from '../asyncapi';
 import { endpointTables } from '../routes/endpoint-tables';
 import { configSchemas, configurationPage } from './configuration';
 import { permissionsPage } from './permissions';
@@ -10,6 +11,8 @@ const root = path.join(__dirname, '../..');
 /** What is generated: the file, and its text before formatting. */
 const pages: Record<string, () => Promise<string>> = {
   'docs/configuration.md': async () => configurationPage(await configSchemas(root)),
+  'apps/gateway/assets/asyncapi.json': () =>
+    Promise.resolve(JSON.stringify(asyncApiDocument(version(), exampleConsumer))),
   'docs/permissions.md': async () => permissionsPage(await endpointTables()),
 };
 
@@ -33,6 +36,10 @@ async function main(check: boolean): Promise<number> {
     }
   }
   return stale > 0 ? 1 : 0;
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 function existing(file: string): string | undefined {

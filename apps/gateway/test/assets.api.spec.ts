@@ -40,3 +40,12 @@ describe('the adapter for SurveyJS', () => {
     }
   });
 });
+
+it('the AsyncAPI document of the events is served, also to configured origins', async () => {
+  const origin = 'https://forms.example.org';
+  const reply = await fetch(`${gateway.url}/api/asyncapi.json`, { headers: { origin } });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(await reply.json()).toMatchObject({ asyncapi: '3.0.0', info: { title: 'Canvass events' } });
+});

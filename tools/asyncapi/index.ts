@@ -1,0 +1,2 @@
+export { asyncApiDocument, eventsBoundBy, type AsyncApiDocument } from './document';
+export { exampleConsumer } from './example-consumer';
