@@ -4,7 +4,7 @@ import { deliveries } from './20261120T1202_deliveries';
 import { recoveries } from './20261121T0330_recoveries';
 import { runningLeases } from './20261121T0412_running_leases';
 import { endpointHealth } from './20261121T0415_endpoint_health';
-import { leaseWindows } from './20261121T0605_lease_windows';
+import { leaseWindows } from './20261121T0606_lease_windows';
 import { logByDays } from './20261121T0630_log_by_days';
 import { rateLimit } from './20261121T0640_rate_limit';
 import { limitedEndpoints } from './20261121T0641_limited_endpoints';

@@ -76,7 +76,8 @@ export const sendJoins = `
       limit 1) t
   ) t on true`;
 
-const notInFlight = `not exists (select from leases l where l.delivery_id = d.id)`;
+/** The offset keeps it a look by key for each delivery: joined, all entries of former leases would be walked. */
+const notInFlight = `not exists (select from leases l where l.delivery_id = d.id offset 0)`;
 
 /**
  * Leases the rows of \`chosen\` and reads what a send needs, in the same statement. The candidates' rows are locked, so a

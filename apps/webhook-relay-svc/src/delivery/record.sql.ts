@@ -47,7 +47,7 @@ export const recordAttempts = statement(
      order by e.tenant_id, e.id for no key update of e
    ), released as materialized (
      delete from leases l using result r
-     where l.tenant_id = r.tenant_id and l.delivery_id = r.delivery_id and l.token = r.token
+     where l.tenant_id is not distinct from r.tenant_id and l.delivery_id = r.delivery_id and l.token = r.token
        and l.delivery_id = any(array(select id from held)) and (select count(*) from changing) >= 0
      returning l.delivery_id, l.token
    ), counted as materialized (
@@ -90,7 +90,7 @@ export const recordCancelled = statement(
   `with held as materialized (
      select d.id from deliveries d where d.id = $2 and d.tenant_id is not distinct from $1 for no key update
    ), released as (
-     delete from leases where tenant_id = $1 and delivery_id = (select id from held) and token = $3 returning delivery_id
+     delete from leases where tenant_id is not distinct from $1 and delivery_id = (select id from held) and token = $3 returning delivery_id
    )
    update deliveries d set status = 'cancelled', next_attempt_at = null, finished_at = now()
    from released where d.id = $2 and d.tenant_id is not distinct from $1
@@ -103,7 +103,7 @@ export const releaseLease = statement(
   `with held as materialized (
      select d.id from deliveries d where d.id = $2 and d.tenant_id is not distinct from $1 for no key update
    ), released as (
-     delete from leases where tenant_id = $1 and delivery_id = (select id from held) and token = $3 returning delivery_id
+     delete from leases where tenant_id is not distinct from $1 and delivery_id = (select id from held) and token = $3 returning delivery_id
    )
    update deliveries d set next_attempt_at = now()
    from released where d.id = $2 and d.tenant_id is not distinct from $1 and d.next_attempt_at > now()

@@ -1,11 +1,11 @@
 import { createIndexConcurrently, dropIndexConcurrently, type Migration } from '@canvass/postgres';
 
 /**
- * One key per window of 10 s; those of the second begin in the middle of those of the first. The window comes first, so that the
- * planner does not look for an endpoint's leases here.
+ * One key per window of 10 s; those of the second begin in the middle of those of the first. One value instead of four columns:
+ * the planner would look for the leases of an endpoint here, or even of a tenant, and meet all there ever were.
  */
-const key = (firstWindow: string) =>
-  `on leases (date_bin('10 seconds', leased_at, timestamptz '${firstWindow}'), tenant_id, endpoint_id, slot)`;
+const key = (shift: number) =>
+  `on leases ((array[tenant_id, endpoint_id, slot::bigint, (leased_second + ${shift}) / 10]))`;
 
 /**
  * A slot is one delivery's for the time being. A key of the slot alone has an entry for every lease there ever was while any
@@ -14,18 +14,17 @@ const key = (firstWindow: string) =>
  * later claim looked for free slots. (Were a claim to run for five seconds, an endpoint might get one delivery more at once.)
  */
 export const leaseWindows: Migration = {
-  name: '20261121T0605_lease_windows',
+  name: '20261121T0606_lease_windows',
   transaction: false,
   async up(knex) {
     await knex.raw(
-      'alter table leases add column if not exists leased_at timestamptz not null default now()',
+      `alter table leases add column if not exists leased_second bigint not null default floor(extract(epoch from now()))`,
     );
-    await createIndexConcurrently(knex, 'leases_window', key('2026-01-01 00:00:00+00'), { unique: true });
-    await createIndexConcurrently(knex, 'leases_shifted_window', key('2026-01-01 00:00:05+00'), {
-      unique: true,
-    });
+    await createIndexConcurrently(knex, 'leases_window', key(0), { unique: true });
+    await createIndexConcurrently(knex, 'leases_shifted_window', key(5), { unique: true });
     await knex.raw(`
       alter table leases drop constraint if exists leases_pkey;
+      comment on column leases.leased_second is 'Seconds since 1970 when it was leased';
       comment on table leases is 'One row per delivery in flight. A delivery has one sender, by the key of its id; an endpoint as many as it has slots, by the two keys of slot and window';`);
   },
   async down(knex) {
@@ -37,9 +36,11 @@ export const leaseWindows: Migration = {
     await createIndexConcurrently(knex, 'leases_slot', 'on leases (tenant_id, endpoint_id, slot)', {
       unique: true,
     });
+    await dropIndexConcurrently(knex, 'leases_window');
+    await dropIndexConcurrently(knex, 'leases_shifted_window');
     await knex.raw(`
       alter table leases add constraint leases_pkey primary key using index leases_slot;
-      alter table leases drop column if exists leased_at;
+      alter table leases drop column if exists leased_second;
       comment on table leases is 'One row per delivery in flight. The two keys hold the rules across processes: a delivery has one sender, an endpoint as many as it has slots';`);
   },
 };
