@@ -17,7 +17,9 @@ export function operationOf(endpoint: Endpoint, shared: Shared): object {
   const { operationId, summary, access } = endpoint;
   const { conditions, security, permission } = accessOf(access);
   const query = endpoint.query === undefined ? undefined : jsonSchemaOf(endpoint.query, shared.requests);
-  const description = [conditions, query?.['$comment']].filter((part) => part !== undefined).join(' ');
+  const description = [endpoint.description, conditions, query?.['$comment']]
+    .filter((part) => part !== undefined)
+    .join(' ');
   const parameters = [
     ...parametersOf('path', endpoint.params, shared),
     ...parametersOf('query', endpoint.query, shared),

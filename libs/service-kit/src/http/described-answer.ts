@@ -13,3 +13,9 @@ export interface DescribedAnswer {
   /** A JSON body as a client would see it; checked against `body`. */
   example?: unknown;
 }
+
+/** The header of an answer that shows one resource with its revision. */
+export const revisionHeader = { ETag: 'the revision in quotes; for If-Match and If-None-Match' } as const;
+
+/** Headers of the answer to a create. */
+export const creationHeaders = { Location: 'where the new resource is', ...revisionHeader } as const;

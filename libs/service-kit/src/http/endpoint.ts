@@ -43,6 +43,8 @@ interface Definition {
   path: string;
   operationId: string;
   summary: string;
+  /** What a caller must know beyond the summary; Markdown, for the OpenAPI document. */
+  description?: string;
   access: Access;
   params?: Joi.Schema;
   query?: Joi.Schema;
