@@ -9,6 +9,7 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { pageOfUsingForms } from './access-answers';
 import { countFormsUsing, selectFormsUsing } from './access.sql';
 
 export interface AccessDeps {
@@ -25,8 +26,9 @@ export function accessRoutes({ db, assertList }: AccessDeps): Endpoint[] {
       operationId: 'listFormsUsingDataList',
       summary: 'Forms that may read the list',
       access: { permission: 'DataLists.View' },
-      params: Joi.object<{ id: string }>({ id: idSchema.required() }),
+      params: Joi.object<{ id: string }>({ id: idSchema.required().description('id of the data list') }),
       query: Joi.object<PageQuery>(pageQuery()),
+      answers: { 200: pageOfUsingForms },
       async handle({ principal, params, query }) {
         const { tenantId } = principal!;
         await assertList(tenantId, params.id);

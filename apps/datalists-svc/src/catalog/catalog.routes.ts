@@ -9,6 +9,7 @@ import {
   type EndpointInput,
   type IdempotencyStore,
 } from '@canvass/service-kit';
+import { changedList, createdList, deletedList, oneList, pageOfListsAnswer } from './catalog-answers';
 import { listParams, listQuerySchema, listsQuery, newListBody, patchBody } from './catalog.schemas';
 import type { ListRow } from './catalog.sql';
 import type { ListRef } from './change-list';
@@ -40,9 +41,11 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       path: '/api/data-lists',
       operationId: 'createDataList',
       summary: 'Create a data list',
+      description: 'Its items come by import. A name may be given twice.',
       access: edit,
       body: newListBody,
       idempotency: { store: deps.idempotency },
+      answers: { 201: createdList },
       async handle({ principal, body, traceparent, unit }) {
         const list = await createList(
           unit?.db ?? db,
@@ -60,6 +63,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       summary: 'Data lists, by name',
       access: view,
       query: listsQuery,
+      answers: { 200: pageOfListsAnswer },
       async handle({ principal, query }) {
         return ok(await listLists(db, deps.fold, principal!.tenantId, query));
       },
@@ -72,6 +76,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       access: view,
       params: listParams,
       query: listQuerySchema,
+      answers: { 200: oneList },
       async handle({ principal, params, query }) {
         const row = await findList(db, principal!.tenantId, params.id);
         return answerList(row, query.includeItems ? deps.itemsOf(row) : null);
@@ -82,9 +87,12 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       path: '/api/data-lists/:id',
       operationId: 'updateDataList',
       summary: 'Change name, description or isActive',
+      description:
+        'Members that are absent stay. The public search of an inactive list is a 404; its values are still resolved.',
       access: edit,
       params: listParams,
       body: patchBody,
+      answers: { 200: changedList },
       async handle(input) {
         const list = await patchList(db, deps, refOf(input), input.body);
         return ok(list, { etag: list.revision });
@@ -97,6 +105,8 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       summary: 'Delete a data list that no form uses',
       access: edit,
       params: listParams,
+      answers: { 204: deletedList },
+      problems: ['data_list_in_use'],
       async handle(input) {
         await deleteList(db, deps, refOf(input));
         return noContent();

@@ -6,7 +6,9 @@ import type { ListPatch, NewList } from './write-list';
 /** Most locales of a list. */
 export const localesLimit = 128;
 
-export const listParams = Joi.object<{ id: string }>({ id: idSchema.required() });
+export const listParams = Joi.object<{ id: string }>({
+  id: idSchema.required().description('id of the data list'),
+});
 
 /** A culture key as it is stored; `default` and `value` have another meaning and are refused. */
 export const localeKey = Joi.string()
@@ -41,18 +43,23 @@ export const commaList = (largest: number, description: string): Joi.Schema<stri
     .description(description)
     .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: largest } });
 
-const name = Joi.string().trim().min(1).max(200);
-const description = Joi.string().allow('', null).max(2000);
+const name = Joi.string().trim().min(1).max(200).description('what the list is called').example('Countries');
+const description = Joi.string()
+  .allow('', null)
+  .max(2000)
+  .description('what the list is for')
+  .example('ISO 3166-1');
+const isActive = Joi.boolean().description('false: its public search is a 404');
 
 export const newListBody = Joi.object<NewList>({
   name: name.required(),
   description: description.default(null),
-  isActive: Joi.boolean().default(true),
-  defaultLocale: localeKey.default('en'),
-  availableLocales: localeList.default([]),
+  isActive: isActive.default(true),
+  defaultLocale: localeKey.default('en').description('what the label `default` stands for'),
+  availableLocales: localeList.default([]).description('further locales that labels may have'),
 });
 
-export const patchBody = Joi.object<ListPatch>({ name, description, isActive: Joi.boolean() }).min(1);
+export const patchBody = Joi.object<ListPatch>({ name, description, isActive }).min(1);
 
 export interface ListsQuery extends PageQuery {
   search: string;

@@ -1,3 +1,4 @@
+export { changedList } from './catalog-answers';
 export { catalogRoutes, refOf } from './catalog.routes';
 export { commaList, listParams, localeKey, localeList, localesLimit } from './catalog.schemas';
 export { localesOf, selectLists, updateListRow, viewOf, type ListRow } from './catalog.sql';

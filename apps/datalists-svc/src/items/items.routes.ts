@@ -5,6 +5,7 @@ import { findList, listParams, type ListRow } from '../catalog';
 import type { ItemSearch } from '../search';
 import type { Collations } from './collation';
 import { displayValues, findItems } from './find-items';
+import { displayedValues, pageOfItems } from './items-answers';
 import {
   displayValuesQuery,
   itemsQuery,
@@ -36,6 +37,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       access: { permission: 'DataLists.View' },
       params: listParams,
       query: itemsQuery,
+      answers: { 200: pageOfItems },
       async handle({ principal, headers, params, query }) {
         const row = await findList(db, principal!.tenantId, params.id);
         const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
@@ -50,9 +52,13 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       path: '/api/public/forms/:formId/data-lists/:dataListId/search',
       operationId: 'searchDataList',
       summary: 'Choices of a list that a form may read, found by query',
+      description:
+        'Pages are asked for by `page` and `pageSize` or by `skip` and `take` (25 unless told). An inactive list is a 404.',
       access: 'custom',
       params: publicParams,
       query: publicSearchQuery,
+      answers: { 200: pageOfItems },
+      problems: ['permission_denied'],
       async handle({ headers, params, query }) {
         const row = await openList(headers.authorization, params.formId, params.dataListId);
         if (!row.is_active) throw notFound('data list', params.dataListId);
@@ -72,6 +78,8 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       access: 'custom',
       params: publicParams,
       query: displayValuesQuery,
+      answers: { 200: displayedValues },
+      problems: ['permission_denied'],
       async handle({ headers, params, query }) {
         const row = await openList(headers.authorization, params.formId, params.dataListId);
         return unlessKnown(headers, row, () => displayValues(db, row, query));

@@ -25,7 +25,8 @@ const searchFields = {
   query: searchText().default('').description('Case and accents are ignored; % and _ are plain characters.'),
   matchMode: Joi.string()
     .valid(...matchModes)
-    .default('Contains'),
+    .default('Contains')
+    .description('where the query must stand in the value or label'),
   ...labelFields,
 };
 
@@ -52,10 +53,10 @@ const count = Joi.number().integer().max(2_147_483_647);
 /** Pages are asked for by number, or by `skip` and `take`; not by both. */
 export const publicSearchQuery = Joi.object<PublicSearchQuery>({
   ...searchFields,
-  page: count.min(1),
-  pageSize: count.min(1).max(pageLimit),
-  skip: count.min(0),
-  take: count.min(1).max(pageLimit),
+  page: count.min(1).description('Number of the page, from 1.'),
+  pageSize: count.min(1).max(pageLimit).description('Records on a page; 25 unless told.'),
+  skip: count.min(0).description('Records to leave out, instead of a page.'),
+  take: count.min(1).max(pageLimit).description('Most records of the answer; 25 unless told.'),
 })
   .without('skip', ['page', 'pageSize'])
   .without('take', ['page', 'pageSize'])
@@ -90,6 +91,6 @@ export const displayValuesQuery = Joi.object<DisplayValuesQuery>({
 });
 
 export const publicParams = Joi.object<{ formId: string; dataListId: string }>({
-  formId: idSchema.required(),
-  dataListId: idSchema.required(),
+  formId: idSchema.required().description('the form of the token'),
+  dataListId: idSchema.required().description('a data list that the form may read'),
 });

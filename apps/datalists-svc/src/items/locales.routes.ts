@@ -1,19 +1,20 @@
 import type { Database } from '@canvass/postgres';
 import { endpoint, idSchema, noContent, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
-import { localeKey, localeList, listParams, refOf } from '../catalog';
+import { changedList, localeKey, localeList, listParams, refOf } from '../catalog';
+import { removedLocale } from './items-answers';
 import { addLocales, removeLocale, setDefaultLocale } from './locales';
 
 const edit = { permission: 'DataLists.Edit' } as const;
 
 const localesBody = Joi.object<{ locales?: string[]; locale?: string }>({
-  locales: localeList.min(1),
-  locale: localeKey,
+  locales: localeList.min(1).description('instead of `locale`'),
+  locale: localeKey.description('one locale'),
 }).xor('locales', 'locale');
 
 const localeParams = Joi.object<{ id: string; locale: string }>({
-  id: idSchema.required(),
-  locale: localeKey.required(),
+  id: idSchema.required().description('id of the data list'),
+  locale: localeKey.required().description('a locale of the list'),
 });
 
 export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
@@ -26,6 +27,7 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       access: edit,
       params: listParams,
       body: localesBody,
+      answers: { 200: changedList },
       async handle(input) {
         const { locales, locale } = input.body;
         const list = await addLocales(db, refOf(input), locales ?? [locale!]);
@@ -37,8 +39,11 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       path: '/api/data-lists/:id/locales/:locale',
       operationId: 'removeDataListLocale',
       summary: 'Remove a locale and its labels',
+      description: 'The default locale cannot be removed (409).',
       access: edit,
       params: localeParams,
+      answers: { 204: removedLocale },
+      problems: ['conflict'],
       async handle(input) {
         await removeLocale(db, refOf(input), input.params.locale, keptVersions);
         return noContent();
@@ -49,9 +54,14 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       path: '/api/data-lists/:id/default-locale',
       operationId: 'setDataListDefaultLocale',
       summary: 'Make another locale of the list its default',
+      description:
+        'Its labels become `default`; an item that lacks one keeps its present default label. The present default labels stay, under the present default locale.',
       access: edit,
       params: listParams,
-      body: Joi.object<{ defaultLocale: string }>({ defaultLocale: localeKey.required() }),
+      body: Joi.object<{ defaultLocale: string }>({
+        defaultLocale: localeKey.required().description('a locale that the list has'),
+      }),
+      answers: { 200: changedList },
       async handle(input) {
         const list = await setDefaultLocale(db, refOf(input), input.body.defaultLocale, keptVersions);
         return ok(list, { etag: list.revision });

@@ -9,12 +9,18 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import { listParams, refOf } from '../catalog';
+import { changedList, listParams, refOf } from '../catalog';
+import { pageOfVersions } from './items-answers';
 import { listVersions, restoreVersion } from './restore-version';
 
 const versionParams = Joi.object<{ id: string; number: number }>({
-  id: idSchema.required(),
-  number: Joi.number().integer().min(1).max(2_147_483_647).required(),
+  id: idSchema.required().description('id of the data list'),
+  number: Joi.number()
+    .integer()
+    .min(1)
+    .max(2_147_483_647)
+    .required()
+    .description('number of a version that is kept'),
 });
 
 export function versionRoutes(db: Database, kept: number): Endpoint[] {
@@ -27,6 +33,7 @@ export function versionRoutes(db: Database, kept: number): Endpoint[] {
       access: { permission: 'DataLists.View' },
       params: listParams,
       query: Joi.object<PageQuery>(pageQuery()),
+      answers: { 200: pageOfVersions },
       async handle({ principal, params, query }) {
         const versions = await listVersions(db, principal!.tenantId, params.id);
         const start = (query.page - 1) * query.pageSize;
@@ -40,6 +47,7 @@ export function versionRoutes(db: Database, kept: number): Endpoint[] {
       summary: 'Make the items of an earlier version the current ones',
       access: { permission: 'DataLists.Edit' },
       params: versionParams,
+      answers: { 200: changedList },
       async handle(input) {
         const list = await restoreVersion(db, refOf(input), input.params.number, kept);
         return ok(list, { etag: list.revision });

@@ -2,12 +2,13 @@ import type { DataListItem } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import { contentTypeOf, endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
-import { findList, listParams, refOf, withLocales, type ListRow } from '../catalog';
+import { findList, listParams, localesLimit, refOf, withLocales, type ListRow } from '../catalog';
 import { exportAnswer } from './export-list';
 import { importList, type Source } from './import-list';
 import type { ItemLimits } from './item-rules';
 import { createLimiter } from './limiter';
 import { piecesOf, textOfBody } from './source-text';
+import { exportedItems, importedList } from './transfer-answers';
 import { exportBody, importBody, importQuery, type ImportBody } from './transfer.schemas';
 
 export interface TransferLimits extends ItemLimits {
@@ -35,12 +36,15 @@ export function transferRoutes({ db, limits, itemsOf }: TransferDeps): Endpoint[
       path: '/api/data-lists/:id/import',
       operationId: 'importDataList',
       summary: 'Replace all items of a list, or change nothing',
+      description: aboutImport(limits),
       access: { permission: 'DataLists.Edit' },
       params: listParams,
       query: importQuery,
       body: importBody,
       bodyLimit: limits.jsonBytes,
       rawBody: ['text/csv', 'application/x-ndjson', 'application/ndjson'],
+      answers: { 200: importedList },
+      problems: ['import_rejected', 'conflict'],
       async handle(input) {
         // A streamed body is not read yet, and then there is no parsed one.
         const body = input.body as ImportBody | undefined;
@@ -59,9 +63,11 @@ export function transferRoutes({ db, limits, itemsOf }: TransferDeps): Endpoint[
       path: '/api/data-lists/:id/export',
       operationId: 'exportDataList',
       summary: 'All items as a file',
+      description: 'What is exported can be imported again; that changes nothing.',
       access: { permission: 'DataLists.View' },
       params: listParams,
       body: exportBody,
+      answers: { 200: exportedItems },
       async handle({ principal, params, body }) {
         const row = await findList(db, principal!.tenantId, params.id);
         return exportAnswer(row, itemsOf(row), body.format);
@@ -69,6 +75,13 @@ export function transferRoutes({ db, limits, itemsOf }: TransferDeps): Endpoint[
     }),
   ];
 }
+
+const aboutImport = ({ items, value, label, jsonBytes, streamBytes }: TransferLimits): string =>
+  `Searches answer from the old items until the new ones are all there. \`value\` is unique in the list. A refused import lists its faults, at most 100.
+
+CSV needs the header \`value,default,<locale>...\`, as RFC 4180 and UTF-8; an empty cell clears the label.
+
+Limits here: ${items} items, ${localesLimit} locales, ${value} characters of a value, ${label} of a label, ${jsonBytes} bytes of JSON, ${streamBytes} bytes of a stream.`;
 
 function sourceOf(body: ImportBody | undefined, request: IncomingMessage, streamBytes: number): Source {
   if (body === undefined) {

@@ -11,7 +11,7 @@ export interface ImportBody {
 
 /** `items` is checked row by row while it is read, so that its faults are those of a CSV file. */
 export const importBody = Joi.object<ImportBody>({
-  format: Joi.string().valid('json', 'csv').default('json'),
+  format: Joi.string().valid('json', 'csv').default('json').description('which of `items` and `csv` is sent'),
   items: Joi.any()
     .when('format', { is: 'json', then: Joi.array().required() })
     .description('{ value, labels } objects; for format json'),
@@ -43,5 +43,5 @@ export const importQuery = Joi.object<ImportQuery>({
 });
 
 export const exportBody = Joi.object<{ format: ExportFormat }>({
-  format: Joi.string().valid('csv', 'json', 'ndjson').default('csv'),
+  format: Joi.string().valid('csv', 'json', 'ndjson').default('csv').description('of the file'),
 }).default({ format: 'csv' });

@@ -1,4 +1,4 @@
-import type { KeyRing } from '@canvass/auth';
+import { keySetSchema, type KeyRing } from '@canvass/auth';
 import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
 
 /**
@@ -15,6 +15,13 @@ export function keyRoutes(keyRing: KeyRing): Endpoint[] {
       operationId: 'getSigningKeys',
       summary: 'The public keys of the access tokens (JSON Web Key Set, RFC 7517)',
       access: 'anonymous',
+      answers: {
+        200: {
+          description: 'The keys that tokens are, were lately and will next be signed with.',
+          body: keySetSchema,
+          headers: { 'Cache-Control': 'how long verifiers may keep the set' },
+        },
+      },
       handle: () =>
         Promise.resolve(
           ok(keyRing.jwks(), { headers: { 'Cache-Control': `public, max-age=${maxAgeSeconds}` } }),

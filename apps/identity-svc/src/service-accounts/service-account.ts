@@ -23,18 +23,19 @@ export interface NewServiceAccount {
 
 export type ServiceAccountChange = Partial<NewServiceAccount>;
 
-const name = Joi.string().trim().min(1).max(200);
+const name = Joi.string().trim().min(1).max(200).description('what it is for').example('Data warehouse');
+const isEnabled = Joi.boolean().description('whether it gets tokens');
 
 export const newServiceAccountSchema = Joi.object<NewServiceAccount>({
   name: name.required(),
-  roles: rolesSchema.default(['Integration']),
-  isEnabled: Joi.boolean().default(true),
+  roles: rolesSchema.default(['Integration']).description('what it may do'),
+  isEnabled: isEnabled.default(true),
 });
 
 export const serviceAccountChangeSchema = Joi.object<ServiceAccountChange>({
   name,
-  roles: rolesSchema,
-  isEnabled: Joi.boolean(),
+  roles: rolesSchema.description('what it may do, from the next token on'),
+  isEnabled,
 }).min(1);
 
 export const newClientId = () => `sa_${randomBytes(12).toString('base64url')}`;

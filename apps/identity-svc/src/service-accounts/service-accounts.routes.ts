@@ -14,6 +14,12 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import {
+  createdServiceAccount,
+  deletedServiceAccount,
+  oneServiceAccount,
+  pageOfServiceAccounts,
+} from './service-account-answers';
+import {
   newClientId,
   newClientSecret,
   newServiceAccountSchema,
@@ -29,7 +35,9 @@ import {
 } from './service-accounts.sql';
 
 const access = { permission: 'Users.Manage' } as const;
-const params = Joi.object<{ id: string }>({ id: idSchema.required() });
+const params = Joi.object<{ id: string }>({
+  id: idSchema.required().description('id of the service account'),
+});
 
 /** Service accounts of the caller's tenant, for integrations; another tenant's are a 404 everywhere. */
 export function serviceAccountRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit>): Endpoint[] {
@@ -47,6 +55,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       summary: 'The service accounts of the tenant, by name',
       access,
       query: Joi.object<PageQuery>(pageQuery()),
+      answers: { 200: pageOfServiceAccounts },
       async handle({ principal, query }) {
         const { page, pageSize } = query;
         const offset = (page - 1) * pageSize;
@@ -62,6 +71,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       access,
       body: newServiceAccountSchema,
       idempotency: { store },
+      answers: { 201: createdServiceAccount },
       async handle({ principal, body, unit }) {
         const clientSecret = newClientSecret();
         const made = await insertServiceAccount(unit?.db ?? db, principal!.tenantId, {
@@ -83,6 +93,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       summary: 'One service account, without its secret',
       access,
       params,
+      answers: { 200: oneServiceAccount },
       async handle({ principal, params: { id } }) {
         const account = await selectServiceAccount(db, principal!.tenantId, id);
         if (!account) throw notFound('service account', id);
@@ -97,6 +108,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       access,
       params,
       body: serviceAccountChangeSchema,
+      answers: { 200: oneServiceAccount },
       async handle({ principal, params: { id }, body, ifMatch }) {
         const account = await updateServiceAccount(db, principal!.tenantId, id, body, ifMatch);
         if (!account) throw await refusal(principal!.tenantId, id);
@@ -110,6 +122,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       summary: 'Delete a service account; tokens it already has live on until they expire',
       access,
       params,
+      answers: { 204: deletedServiceAccount },
       async handle({ principal, params: { id }, ifMatch }) {
         if (!(await deleteServiceAccount(db, principal!.tenantId, id, ifMatch))) {
           throw await refusal(principal!.tenantId, id);

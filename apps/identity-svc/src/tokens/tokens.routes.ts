@@ -9,21 +9,45 @@ import type { TokenDeps } from './deps';
 import { login } from './login';
 import { refresh } from './refresh';
 import { revokeFamilyOf } from './refresh-tokens.sql';
+import {
+  endedSession,
+  issuedToken,
+  newSession,
+  refusedClient,
+  refusedRequest,
+  theCaller,
+} from './token-answers';
 import { whoAmI } from './who-am-i';
 
 const loginBody = Joi.object<{ email: string; password: string }>({
   // Not checked to be an address: whatever is no user's is a 401.
-  email: Joi.string().trim().lowercase().max(320).required(),
-  password: Joi.string().max(1000).required(),
+  email: Joi.string()
+    .trim()
+    .lowercase()
+    .max(320)
+    .required()
+    .description('of the user, in any case')
+    .example('grace@example.org'),
+  password: Joi.string().max(1000).required().description('of the user').example('correct horse battery'),
 });
-const refreshBody = Joi.object<{ refreshToken: string }>({ refreshToken: Joi.string().max(200).required() });
+const refreshBody = Joi.object<{ refreshToken: string }>({
+  refreshToken: Joi.string().max(200).required().description('of the last login or refresh'),
+});
 const passwordBody = Joi.object<PasswordChange>({
-  currentPassword: Joi.string().max(1000).required(),
+  currentPassword: Joi.string().max(1000).required().description('the password of now'),
   newPassword: newPasswordSchema
     .invalid(Joi.ref('currentPassword'))
     .messages({ 'any.invalid': 'must be another one' })
     .required(),
 });
+/** Taken as they come: RFC 6749 has its own error shape, and says to ignore unknown parameters. */
+const tokenForm = Joi.object<Record<string, unknown>>({
+  grant_type: Joi.any().description('`client_credentials`').example('client_credentials'),
+  client_id: Joi.any().description('of the service account, unless Basic has it'),
+  client_secret: Joi.any().description('of the service account, unless Basic has it'),
+})
+  .unknown(true)
+  .optional();
 const bodyLimit = '16kb';
 
 export function tokenRoutes(deps: TokenDeps): Endpoint[] {
@@ -34,9 +58,13 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       path: '/api/auth/login',
       operationId: 'login',
       summary: 'Sign in with e-mail address and password',
+      description:
+        'An unknown address, a wrong password and a disabled user are one 401. After too many failures of an account or an address: 429.',
       access: 'anonymous',
       body: loginBody,
       bodyLimit,
+      answers: { 200: newSession },
+      problems: ['invalid_credentials'],
       handle: async ({ body, request }) => ok(await login(deps, body, clientAddress(request, trust))),
     }),
     endpoint.write({
@@ -44,9 +72,12 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       path: '/api/auth/refresh-token',
       operationId: 'refreshToken',
       summary: 'Exchange a refresh token for new tokens; each is good for one use',
+      description: 'A refresh token that comes a second time ends the whole session.',
       access: 'anonymous',
       body: refreshBody,
       bodyLimit,
+      answers: { 200: newSession },
+      problems: ['invalid_credentials'],
       handle: async ({ body }) => ok(await refresh(deps, body.refreshToken)),
     }),
     endpoint.write({
@@ -58,6 +89,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       access: 'anonymous',
       body: refreshBody,
       bodyLimit,
+      answers: { 204: endedSession },
       async handle({ body }) {
         await revokeFamilyOf(deps.db, body.refreshToken);
         return noContent();
@@ -69,6 +101,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       operationId: 'getMe',
       summary: 'The caller: tenant, roles and permissions',
       access: 'authenticated',
+      answers: { 200: theCaller },
       handle: async ({ principal }) => ok(await whoAmI(deps.db, requirePrincipal(principal))),
     }),
     endpoint.write({
@@ -79,6 +112,8 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       access: 'authenticated',
       body: passwordBody,
       bodyLimit,
+      answers: { 200: newSession },
+      problems: ['permission_denied', 'conflict'],
       handle: async ({ principal, body, request }) =>
         ok(await changePassword(deps, requirePrincipal(principal), body, clientAddress(request, trust))),
     }),
@@ -87,11 +122,13 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       path: '/api/auth/token',
       operationId: 'issueToken',
       summary: 'OAuth 2 client credentials (RFC 6749, section 4.4) for service accounts',
+      description:
+        'The client authenticates with Basic or with `client_id` and `client_secret` in the form, not with both. Unknown parameters are ignored.',
       access: 'anonymous',
-      // Checked by the handler: RFC 6749 has its own error shape, and says to ignore unknown parameters.
-      body: Joi.object<Record<string, unknown>>().unknown(true).optional(),
+      body: tokenForm,
       formBody: true,
       bodyLimit,
+      answers: { 200: issuedToken, 400: refusedRequest, 401: refusedClient },
       async handle({ body, headers, request }) {
         const address = clientAddress(request, trust);
         // Absent without a body, whatever the schema's type says.

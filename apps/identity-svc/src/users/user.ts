@@ -31,23 +31,36 @@ export const rolesSchema = Joi.array<Role[]>()
   .items(Joi.string().valid(...roles))
   .unique();
 
-const name = Joi.string().trim().min(1).max(200).allow(null);
+const name = Joi.string()
+  .trim()
+  .min(1)
+  .max(200)
+  .allow(null)
+  .description('what the person is called')
+  .example('Grace Hopper');
+
+const email = emailSchema.description('to sign in with').example('grace@example.org');
+const isEnabled = Joi.boolean().description('whether the user may sign in');
 
 /** A password somebody chooses; one that is sent to be compared may be of any length. */
-export const newPasswordSchema = Joi.string().min(10).max(200);
+export const newPasswordSchema = Joi.string()
+  .min(10)
+  .max(200)
+  .description('a password that somebody chooses')
+  .example('correct horse battery');
 
 export const newUserSchema = Joi.object<NewUser>({
-  email: emailSchema.required(),
+  email: email.required(),
   name: name.default(null),
   password: newPasswordSchema.required(),
-  roles: rolesSchema.default([]),
-  isEnabled: Joi.boolean().default(true),
+  roles: rolesSchema.default([]).description('what the user may do'),
+  isEnabled: isEnabled.default(true),
 });
 
 export const userChangeSchema = Joi.object<UserChange>({
-  email: emailSchema,
+  email,
   name,
-  password: newPasswordSchema,
-  roles: rolesSchema,
-  isEnabled: Joi.boolean(),
+  password: newPasswordSchema.description('another password; ends all sessions'),
+  roles: rolesSchema.description('what the user may do, from the next tokens on'),
+  isEnabled,
 }).min(1);

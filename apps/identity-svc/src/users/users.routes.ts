@@ -16,14 +16,15 @@ import {
 import Joi from 'joi';
 import { changeUser, removeUser } from './change-user';
 import { hashPassword } from './passwords';
+import { createdUser, deletedUser, oneUser, pageOfUsers } from './user-answers';
 import { newUserSchema, userChangeSchema } from './user';
 import { insertUser, selectUser, selectUsers } from './users.sql';
 
 const access = { permission: 'Users.Manage' } as const;
-const params = Joi.object<{ id: string }>({ id: idSchema.required() });
+const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the user') });
 const listQuery = Joi.object<PageQuery & { search: string }>({
   ...pageQuery(),
-  search: searchText().default(''),
+  search: searchText().default('').description('text within address or name, in any case'),
 });
 
 /** Users of the caller's tenant; another tenant's are a 404 everywhere. */
@@ -36,6 +37,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       summary: 'The users of the tenant, by e-mail address; search looks into address and name',
       access,
       query: listQuery,
+      answers: { 200: pageOfUsers },
       async handle({ principal, query }) {
         const { page, pageSize, search } = query;
         const range = { search, limit: pageSize, offset: (page - 1) * pageSize };
@@ -51,6 +53,8 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       access,
       body: newUserSchema,
       idempotency: { store },
+      answers: { 201: createdUser },
+      problems: ['email_already_exists'],
       async handle({ principal, body: { password, ...user }, unit }) {
         const passwordHash = await hashPassword(password);
         const made = await insertUser(unit?.db ?? db, principal!.tenantId, { ...user, passwordHash });
@@ -64,6 +68,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       summary: 'One user',
       access,
       params,
+      answers: { 200: oneUser },
       async handle({ principal, params: { id } }) {
         const user = await selectUser(db, principal!.tenantId, id);
         if (!user) throw notFound('user', id);
@@ -75,9 +80,13 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       path: '/api/users/:id',
       operationId: 'changeUser',
       summary: 'Change a user; a new password or disabling ends its refresh tokens',
+      description:
+        "Members that are absent stay. A tenant's last administrator cannot be disabled or lose the role (409).",
       access,
       params,
       body: userChangeSchema,
+      answers: { 200: oneUser },
+      problems: ['conflict', 'email_already_exists'],
       async handle({ principal, params: { id }, body, ifMatch }) {
         const user = await changeUser(db, principal!.tenantId, id, body, ifMatch);
         return ok(user, { etag: user.revision });
@@ -88,8 +97,11 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       path: '/api/users/:id',
       operationId: 'deleteUser',
       summary: 'Delete a user',
+      description: "A tenant's last administrator cannot be deleted (409).",
       access,
       params,
+      answers: { 204: deletedUser },
+      problems: ['conflict'],
       async handle({ principal, params: { id }, ifMatch }) {
         await removeUser(db, principal!.tenantId, id, ifMatch);
         return noContent();

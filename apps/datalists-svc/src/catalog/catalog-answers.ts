@@ -1,0 +1,62 @@
+import {
+  dataListExample,
+  dataListItemExample,
+  dataListItemSchema,
+  dataListMembers,
+  dataListViewSchema,
+  exactObject,
+  type DataListItem,
+  type DataListView,
+} from '@canvass/contracts';
+import {
+  creationHeaders,
+  pageOf,
+  pageSchema,
+  revisionHeader,
+  type DescribedAnswer,
+} from '@canvass/service-kit';
+import Joi from 'joi';
+
+/** What the operations on data lists answer, for documents and tests. */
+
+const withItems = exactObject<DataListView & { items?: DataListItem[] }>(
+  'DataListWithItems',
+  dataListMembers,
+  {
+    items: Joi.array()
+      .items(dataListItemSchema)
+      .description('in the order of their import; absent with includeItems=false'),
+  },
+)
+  .description('A list of choices, with its items.')
+  .example({ ...dataListExample, itemsCount: 1, items: [dataListItemExample] });
+
+export const createdList: DescribedAnswer = {
+  description: 'The new list; it has no items.',
+  body: dataListViewSchema,
+  headers: creationHeaders,
+  example: { ...dataListExample, itemsCount: 0, revision: '1' },
+};
+
+/** The answer to every change that shows the list. */
+export const changedList: DescribedAnswer = {
+  description: 'The list as it is now, without its items.',
+  body: dataListViewSchema,
+  headers: revisionHeader,
+  example: dataListExample,
+};
+
+export const oneList: DescribedAnswer = {
+  description: 'The list, with its items (streamed) or without.',
+  body: withItems,
+  headers: revisionHeader,
+  example: { ...dataListExample, itemsCount: 1, items: [dataListItemExample] },
+};
+
+export const pageOfListsAnswer: DescribedAnswer = {
+  description: 'A page of lists, by name.',
+  body: pageSchema('DataListPage', dataListViewSchema),
+  example: pageOf([dataListExample], 1, { page: 1, pageSize: 10 }),
+};
+
+export const deletedList: DescribedAnswer = { description: 'It is deleted, with its items and versions.' };

@@ -1,0 +1,113 @@
+import { permissions } from '@canvass/auth';
+import { exactObject, wireDate } from '@canvass/contracts';
+import type { DescribedAnswer, Wire } from '@canvass/service-kit';
+import Joi from 'joi';
+import { rolesSchema } from '../users';
+import type { TokenAnswer } from './client-credentials';
+import type { Session } from './session';
+import type { Me } from './who-am-i';
+
+/** What the operations of signing in answer, for documents and tests. */
+
+const accessToken = 'eyJhbGciOiJSUzI1NiIsImtpZCI6Ii4uLiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl';
+
+const sessionExample: Wire<Session> = {
+  accessToken,
+  refreshToken: 'Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo',
+  expiresAtUtc: '2026-11-20T09:49:12.345Z',
+};
+
+const session = exactObject<Wire<Session>>('Session', {
+  accessToken: Joi.string().description('for `Authorization: Bearer`; a JSON Web Token'),
+  refreshToken: Joi.string().description('good for one use, for new tokens'),
+  expiresAtUtc: wireDate.description('when the access token expires'),
+})
+  .description('The tokens of a user who is signed in.')
+  .example(sessionExample);
+
+export const newSession: DescribedAnswer = {
+  description: 'Tokens of the caller.',
+  body: session,
+  example: sessionExample,
+};
+
+export const endedSession: DescribedAnswer = { description: 'The refresh token is good for nothing now.' };
+
+const meExample: Me = {
+  subject: '186512345670000128',
+  kind: 'user',
+  provider: 'Service',
+  tenantId: '1',
+  tenantName: 'Example',
+  email: 'grace@example.org',
+  name: 'Grace Hopper',
+  roles: ['Viewer'],
+  permissions: ['Forms.View', 'Submissions.View', 'DataLists.View'],
+};
+
+const me = exactObject<Me>('Me', {
+  subject: Joi.string().description('`sub` of the token'),
+  kind: Joi.string()
+    .valid('user', 'service', 'external')
+    .description('a user or a service account of this service, or of an external identity provider'),
+  provider: Joi.string().description('who issued the token; `Service` is this service itself'),
+  tenantId: Joi.string().description('whose data the caller sees'),
+  tenantName: Joi.string().allow(null).description('null for a tenant that only the provider knows'),
+  email: Joi.string().allow('', null).description('of the user, or of the token'),
+  name: Joi.string().allow('', null).description('of the user, or of the token'),
+  roles: rolesSchema.description('roles in the token'),
+  permissions: Joi.array()
+    .items(Joi.string().valid(...permissions))
+    .description('what the roles allow'),
+})
+  .description('The caller.')
+  .example(meExample);
+
+export const theCaller: DescribedAnswer = {
+  description: 'Who the token is for.',
+  body: me,
+  example: meExample,
+};
+
+type Issued = Exclude<TokenAnswer, { error: string }>;
+type Refused = Exclude<TokenAnswer, Issued>;
+
+const uncached = { 'Cache-Control': '`no-store`', Pragma: '`no-cache`' } as const;
+
+export const issuedToken: DescribedAnswer = {
+  description: 'An access token (RFC 6749, section 5.1).',
+  body: exactObject<Issued>('IssuedToken', {
+    access_token: Joi.string().description('for `Authorization: Bearer`; a JSON Web Token'),
+    token_type: Joi.string().valid('Bearer').description('how the token is sent'),
+    expires_in: Joi.number().integer().min(1).description('seconds that it lives'),
+  }),
+  headers: uncached,
+  example: { access_token: accessToken, token_type: 'Bearer', expires_in: 900 },
+};
+
+const refusal = exactObject<Refused>('OAuthError', {
+  error: Joi.string()
+    .valid('invalid_request', 'invalid_client', 'unsupported_grant_type')
+    .description('code of RFC 6749'),
+  error_description: Joi.string().description('for people'),
+}).description('An error of RFC 6749, section 5.2.');
+
+export const refusedRequest: DescribedAnswer = {
+  description: 'The request is not one of RFC 6749.',
+  body: refusal,
+  headers: uncached,
+  example: {
+    error: 'unsupported_grant_type',
+    error_description: 'Only client_credentials is supported here.',
+  },
+};
+
+export const refusedClient: DescribedAnswer = {
+  description: 'The client is not known, or its secret is not right.',
+  body: refusal,
+  headers: { ...uncached, 'WWW-Authenticate': 'the challenge `Basic`' },
+  example: {
+    error: 'invalid_client',
+    error_description: 'The client is not known or its secret is not right.',
+  },
+};

@@ -1,0 +1,59 @@
+import { exactObject, wireDate, wireId } from '@canvass/contracts';
+import {
+  creationHeaders,
+  pageOf,
+  pageSchema,
+  revisionHeader,
+  type DescribedAnswer,
+  type Wire,
+} from '@canvass/service-kit';
+import Joi from 'joi';
+import { rolesSchema, type User } from './user';
+
+/** What the operations on users answer, for documents and tests. */
+
+const example: Wire<User> = {
+  id: '186512345670000128',
+  email: 'grace@example.org',
+  name: 'Grace Hopper',
+  roles: ['Editor'],
+  isEnabled: true,
+  revision: '1',
+  createdAt: '2026-11-18T08:00:00.000Z',
+  modifiedAt: '2026-11-18T08:00:00.000Z',
+};
+
+const user = exactObject<Wire<User>>('User', {
+  id: wireId.description('id of the user, `sub` of its tokens'),
+  email: Joi.string().description('in lower case; to sign in with'),
+  name: Joi.string().allow(null).description('what the person is called'),
+  roles: rolesSchema.description('what the user may do'),
+  isEnabled: Joi.boolean().description('whether the user may sign in'),
+  revision: wireId.description('grows by 1 with every change'),
+  createdAt: wireDate.description('when it was created'),
+  modifiedAt: wireDate.description('when it was last changed'),
+})
+  .description('A person who works with forms.')
+  .example(example);
+
+export const createdUser: DescribedAnswer = {
+  description: 'The new user.',
+  body: user,
+  headers: creationHeaders,
+  example,
+};
+
+export const oneUser: DescribedAnswer = {
+  description: 'The user as it is now.',
+  body: user,
+  headers: revisionHeader,
+  example,
+};
+
+export const pageOfUsers: DescribedAnswer = {
+  description: 'A page of users, by e-mail address.',
+  body: pageSchema('UserPage', user),
+  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
+};
+
+export const deletedUser: DescribedAnswer = { description: 'It is deleted; its sessions have ended.' };
