@@ -1,7 +1,7 @@
 import { takesIfMatch, type Access, type DescribedAnswer, type Endpoint } from '@canvass/service-kit';
 import type { JoiDescription } from './joi-description';
 import { convertDescription, jsonSchemaOf, type Conversion, type JsonSchema } from './json-schema';
-import type { ProblemComponents } from './problems';
+import type { ProblemComponents, Response } from './problems';
 
 /** What the operations of a document share. */
 export interface Shared {
@@ -34,7 +34,7 @@ export function operationOf(endpoint: Endpoint, shared: Shared): object {
     ...(permission === undefined ? {} : { 'x-permission': permission }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(endpoint, shared),
-    responses: { ...answersOf(endpoint, shared), ...shared.problems.responsesOf(endpoint) },
+    responses: shared.problems.responsesOf(endpoint, answersOf(endpoint, shared)),
   };
 }
 
@@ -115,7 +115,7 @@ function requestBodyOf(endpoint: Endpoint, { requests }: Shared): { requestBody?
 
 const streamedText: JsonSchema = { type: 'string', description: 'Text in UTF-8, taken as a stream.' };
 
-function answersOf(endpoint: Endpoint, shared: Shared): Record<string, object> {
+function answersOf(endpoint: Endpoint, shared: Shared): Record<string, Response> {
   const described = Object.entries(endpoint.answers ?? {}).map(([status, answer]) => [
     status,
     answerOf(answer, endpoint, shared),
@@ -128,10 +128,10 @@ function answersOf(endpoint: Endpoint, shared: Shared): Record<string, object> {
         ],
       ]
     : [];
-  return Object.fromEntries([...described, ...unchanged]) as Record<string, object>;
+  return Object.fromEntries([...described, ...unchanged]) as Record<string, Response>;
 }
 
-function answerOf(answer: DescribedAnswer, { idempotency }: Endpoint, { answers }: Shared): object {
+function answerOf(answer: DescribedAnswer, { idempotency }: Endpoint, { answers }: Shared): Response {
   const { description, body, content = {}, headers = {}, example } = answer;
   const further = Object.entries(content).map(([type, holds]) => [type, { schema: { description: holds } }]);
   const json =
@@ -150,7 +150,7 @@ function answerOf(answer: DescribedAnswer, { idempotency }: Endpoint, { answers 
       ...headersOf(['X-Request-Id', ...(idempotency === undefined ? [] : ['Idempotency-Replayed'])]),
       ...Object.fromEntries(Object.entries(headers).map(([name, holds]) => [name, headerOf(holds)])),
     },
-    ...(all.length === 0 ? {} : { content: Object.fromEntries(all) as object }),
+    ...(all.length === 0 ? {} : { content: Object.fromEntries(all) as Record<string, object> }),
   };
 }
 

@@ -106,15 +106,22 @@ export class ProblemComponents {
 
   constructor(private readonly objects: Conversion['objects']) {}
 
-  /** References to the answers to all problems that an operation may have, by status. */
-  responsesOf(endpoint: Endpoint): Record<string, object> {
+  /** The answers of an operation, by status: those it describes, and references to those of all problems it may have. */
+  responsesOf(endpoint: Endpoint, described: Readonly<Record<string, Response>>): Record<string, object> {
     const byStatus = new Map<number, ErrorCode[]>();
     for (const code of problemCodesOf(endpoint)) {
       const { status } = catalogue[code];
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
-    const statuses = [...byStatus].map(([status, codes]) => [String(status), this.#refer(codes)] as const);
-    return Object.fromEntries([...statuses, ['default', this.#refer(['internal_error'])]]);
+    const statuses = [...byStatus].map(([status, codes]) => {
+      const other = described[String(status)];
+      return [String(status), other === undefined ? this.#refer(codes) : either(other, this.#add(codes))];
+    });
+    return {
+      ...described,
+      ...(Object.fromEntries(statuses) as Record<string, object>),
+      default: this.#refer(['internal_error']),
+    };
   }
 
   schemas(): Record<string, JsonSchema> {
@@ -133,14 +140,37 @@ export class ProblemComponents {
   #refer(codes: readonly ErrorCode[]): object {
     const name = codes.join('.');
     if (!this.#responses.has(name)) {
-      codes.forEach((code) => this.#codes.add(code));
-      this.#responses.set(name, responseOf(codes));
+      this.#responses.set(name, this.#add(codes));
     }
     return { $ref: `#/components/responses/${name}` };
   }
+
+  #add(codes: readonly ErrorCode[]): Response {
+    codes.forEach((code) => this.#codes.add(code));
+    return responseOf(codes);
+  }
 }
 
-function responseOf(codes: readonly ErrorCode[]): object {
+/** A Response Object (OpenAPI 3.1, section 4.8.17). */
+export interface Response {
+  description: string;
+  headers?: Record<string, object>;
+  content?: Record<string, object>;
+}
+
+/** A status with two kinds of answers, by media type: OAuth 2 has errors of its own. Neither's headers must be there. */
+function either(one: Response, other: Response): Response {
+  const headers = Object.entries({ ...one.headers, ...other.headers });
+  return {
+    description: `${one.description} Or ${other.description}`,
+    headers: Object.fromEntries(
+      headers.map(([name, header]) => [name, 'required' in header ? { ...header, required: false } : header]),
+    ),
+    content: { ...one.content, ...other.content },
+  };
+}
+
+function responseOf(codes: readonly ErrorCode[]): Response {
   const schemas = codes.map((code) => ({ $ref: `#/components/schemas/${componentOf(code)}` }));
   const mapping = Object.fromEntries(codes.map((code, n) => [code, schemas[n]!.$ref]));
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
@@ -160,7 +190,7 @@ function responseOf(codes: readonly ErrorCode[]): object {
   };
 }
 
-function headersOf(status: number): object {
+function headersOf(status: number): Record<string, object> {
   const refer = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
   if (status === 401) return refer('WWW-Authenticate');
   return status === 429 || status === 503 ? refer('Retry-After') : {};

@@ -72,6 +72,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       body: newServiceAccountSchema,
       idempotency: { store },
       answers: { 201: createdServiceAccount },
+      problems: ['not_found'],
       async handle({ principal, body, unit }) {
         const clientSecret = newClientSecret();
         const made = await insertServiceAccount(unit?.db ?? db, principal!.tenantId, {

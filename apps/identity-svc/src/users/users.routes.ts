@@ -54,7 +54,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       body: newUserSchema,
       idempotency: { store },
       answers: { 201: createdUser },
-      problems: ['email_already_exists'],
+      problems: ['not_found', 'email_already_exists'],
       async handle({ principal, body: { password, ...user }, unit }) {
         const passwordHash = await hashPassword(password);
         const made = await insertUser(unit?.db ?? db, principal!.tenantId, { ...user, passwordHash });
