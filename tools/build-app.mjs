@@ -1,7 +1,8 @@
 // Bundles one app into dist/<project root>/main.js, or one file into another, with its source map. Called by Nx.
 import { build } from 'esbuild';
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ownSourceMap } from './own-source-map.mjs';
 
 const [target, outfile = path.join('dist', `${target}`, 'main.js')] = process.argv.slice(2);
 if (!target) throw new Error('usage: node tools/build-app.mjs apps/<name> | <entry>.ts <outfile>');
@@ -23,6 +24,9 @@ await build({
     ...['better-sqlite3', 'sqlite3', 'mysql', 'mysql2', 'mariadb', 'mariadb/callback', 'tedious', 'oracledb'],
   ],
 });
+
+const map = `${outfile}.map`;
+writeFileSync(map, JSON.stringify(ownSourceMap(JSON.parse(readFileSync(map, 'utf8')))));
 
 // Files that the app reads when it runs.
 const assets = path.join(target, 'assets');

@@ -79,9 +79,15 @@ function packageOf(file: string): string {
   return /^(?:apps|libs|tools)\/[^/]+/.exec(file)?.[0] ?? file.split('/')[0]!;
 }
 
-/** Follows source maps of bundles; paths are relative to the checkout. */
+/** Follows source maps of bundles, and the bundler's comments where these are silent; paths are relative to the checkout. */
 function createLocator(): (frame: CallFrame) => { file: string; name: string } {
   const maps = new Map<string, SourceMap | null>();
+  const parts = new Map<string, Part[]>();
+  const partAt = (bundle: string, line: number) => {
+    if (!parts.has(bundle))
+      parts.set(bundle, existsSync(bundle) ? partsOf(readFileSync(bundle, 'utf8')) : []);
+    return parts.get(bundle)!.findLast((part) => part.line <= line)?.file;
+  };
   const mapOf = (bundle: string) => {
     if (!maps.has(bundle)) {
       const file = `${bundle}.map`;
@@ -95,10 +101,24 @@ function createLocator(): (frame: CallFrame) => { file: string; name: string } {
     if (!url.startsWith('file:') && !path.isAbsolute(url)) return { file: url === '' ? '(V8)' : url, name };
     const bundle = url.startsWith('file:') ? fileURLToPath(url) : url;
     const entry = mapOf(bundle)?.findEntry(lineNumber, columnNumber);
-    const source =
-      entry && 'originalSource' in entry ? path.resolve(path.dirname(bundle), entry.originalSource) : bundle;
-    const line = entry && 'originalLine' in entry ? entry.originalLine : lineNumber;
-    const shown = path.relative(checkoutDir, source);
+    const mapped = entry && 'originalSource' in entry && entry.originalSource !== undefined ? entry : null;
+    const line = mapped ? mapped.originalLine : lineNumber;
+    const shown = mapped
+      ? path.relative(checkoutDir, path.resolve(path.dirname(bundle), mapped.originalSource))
+      : (partAt(bundle, lineNumber) ?? path.relative(checkoutDir, bundle));
     return { file: name === '(anonymous)' ? `${shown}:${line + 1}` : shown, name };
   };
 }
+
+/** A file that the bundler put into a bundle: from which line on. */
+interface Part {
+  line: number;
+  file: string;
+}
+
+/** By the comments that esbuild writes before each. */
+const partsOf = (bundle: string): Part[] =>
+  bundle.split('\n').flatMap((text, line) => {
+    const [, file] = /^\/\/ (\S+\.[cm]?[jt]s)$/.exec(text) ?? [];
+    return file === undefined ? [] : [{ line, file }];
+  });
