@@ -2,16 +2,27 @@ import { randomInt } from 'node:crypto';
 
 /** Words of a slot: three of the hash and the ordinal, which is one too large so that 0 means empty. */
 const words = 4;
-const firstCapacity = 1024;
+const slotsOfPage = 4096;
+const mostUsed = 0.75 * slotsOfPage;
+
+/** The values whose hashes end with the same `depth` bits. */
+interface Page {
+  slots: Uint32Array;
+  used: number;
+  depth: number;
+}
 
 /**
  * Which values were seen before, and where first. It keeps 96 bits of a seeded hash instead of the values, so that a
- * million of them take 32 MiB however long they are; that two different values meet is expected once in 10^16 imports of a
- * million. What is stored is unique by the table's index in any case.
+ * million of them take about 30 MB however long they are; that two different values meet is expected once in 10^16 imports of
+ * a million. What is stored is unique by the table's index in any case.
+ *
+ * Extendible hashing: a page that is full is split in two, and nothing that was allocated is ever thrown away.
  */
 export class ValueIndex {
-  private slots = new Uint32Array(words * firstCapacity);
-  private used = 0;
+  /** By the last bits of a hash; several entries may be the same page. */
+  private pages: Page[] = [{ slots: new Uint32Array(words * slotsOfPage), used: 0, depth: 0 }];
+  private readonly split = new Uint32Array(words * slotsOfPage);
   private readonly seeds = [seed(), seed(), seed()] as const;
 
   /** The ordinal that the value was first noted with; null for a new value, which is noted with this one. */
@@ -23,20 +34,28 @@ export class ValueIndex {
       b = mixed(b ^ code, 0x85ebca6b);
       c = mixed(c ^ code, 0xc2b2ae35);
     }
-    const first = put(this.slots, a >>> 0, b >>> 0, c >>> 0, ordinal + 1);
+    const page = this.pages[b & (this.pages.length - 1)]!;
+    const first = put(page.slots, a >>> 0, b >>> 0, c >>> 0, ordinal + 1);
     if (first !== 0) return first - 1;
-    this.used++;
-    if (this.used * words * 2 > this.slots.length) this.grow();
+    if (++page.used > mostUsed) this.splitPage(page, b);
     return null;
   }
 
-  private grow(): void {
-    const larger = new Uint32Array(this.slots.length * 2);
-    const { slots } = this;
-    for (let at = 0; at < slots.length; at += words) {
-      if (slots[at + 3] !== 0) put(larger, slots[at]!, slots[at + 1]!, slots[at + 2]!, slots[at + 3]!);
+  private splitPage(page: Page, hash: number): void {
+    if (2 ** page.depth === this.pages.length) this.pages = [...this.pages, ...this.pages];
+    const bit = 1 << page.depth++;
+    const other: Page = { slots: new Uint32Array(words * slotsOfPage), used: 0, depth: page.depth };
+    const { split } = this;
+    split.set(page.slots);
+    page.slots.fill(0);
+    page.used = 0;
+    for (let at = 0; at < split.length; at += words) {
+      if (split[at + 3] === 0) continue;
+      const into = (split[at + 1]! & bit) === 0 ? page : other;
+      put(into.slots, split[at]!, split[at + 1]!, split[at + 2]!, split[at + 3]!);
+      into.used++;
     }
-    this.slots = larger;
+    for (let at = (hash & (bit - 1)) | bit; at < this.pages.length; at += 2 * bit) this.pages[at] = other;
   }
 }
 
