@@ -65,6 +65,13 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     imports: config.Limits.ConcurrentImports,
     keptVersions: config.Limits.KeptVersions,
   };
+  const onSearchWarning = (error: unknown, message: string) => logger.warn({ error }, message);
+  const search = createItemSearch({
+    db,
+    fold,
+    memoryBytes: config.Search.MemoryMb * 1024 * 1024,
+    onWarning: onSearchWarning,
+  });
   return {
     endpoints: [
       ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardAllItems, itemsOf }),
@@ -72,15 +79,16 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
         db,
         collations: createCollations(db),
         keptVersions: limits.keptVersions,
-        search: createItemSearch({
-          db,
-          fold,
-          memoryBytes: config.Search.MemoryMb * 1024 * 1024,
-          onWarning: (error, message) => logger.warn({ error }, message),
-        }),
+        search,
         openList: createFormAuthorization(db, formAccess),
       }),
-      ...transferRoutes({ db, limits, itemsOf }),
+      ...transferRoutes({
+        db,
+        limits,
+        itemsOf,
+        prepareSearch: search.prepare,
+        onWarning: onSearchWarning,
+      }),
       ...accessRoutes({ db, assertList: (tenantId, id) => findList(db, tenantId, id) }),
     ],
     authenticator: createAuthenticator(config.Auth, { onWarning }),

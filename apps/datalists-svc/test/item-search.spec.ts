@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from '@canvass/postgres';
+import { createDatabase, within, type Database } from '@canvass/postgres';
 import { eventually, type TestDatabase } from '@canvass/testing';
 import { fold } from '../src/items/fold';
 import {
@@ -51,6 +51,8 @@ const syllables = [
   '_',
   'Ой',
   '東京',
+  '😀',
+  '😁',
   'o',
 ];
 let state = 7;
@@ -69,8 +71,12 @@ function someItems(count: number): Item[] {
   });
 }
 
-async function stored(items: readonly Item[]): Promise<ItemsVersion> {
-  const from = { tenantId: newId(), listId: newId(), version: newId(), count: items.length };
+/** As a version of a list of its own, or of the one given. */
+async function stored(
+  items: readonly Item[],
+  { tenantId, listId } = { tenantId: newId(), listId: newId() },
+): Promise<ItemsVersion> {
+  const from = { tenantId, listId, version: newId(), count: items.length };
   await db.query(
     `insert into items (tenant_id, list_id, version, position, value, labels)
      select $1, $2, $3, n - 1, value, labels
@@ -220,7 +226,7 @@ describe('what was made of a large list', () => {
       included: ['fr'],
     };
     await agrees(create(2 ** 24), from, request);
-    const names = ['label:fr', 'order:de:de-x-icu', 'shown:de', 'value'];
+    const names = ['order:de:de-x-icu', 'text:label:fr', 'text:shown:de', 'text:value'];
     await eventually(async () => expect((await columns(from)).map(({ name }) => name)).toEqual(names));
     return { from, items, request };
   }
@@ -234,8 +240,29 @@ describe('what was made of a large list', () => {
     }) as Database['query'];
     const search = create(2 ** 24, { ...db, query });
     await agrees(search, from, request);
-    expect(new Set(asked)).toEqual(new Set(['search-columns-chunk', 'search-items-by-position']));
+    expect(new Set(asked)).toEqual(
+      new Set(['search-columns-column', 'search-columns-chunk', 'search-items-by-position']),
+    );
     for (const other of requests(items, 20)) await agrees(search, from, other);
+  });
+
+  it('is made for the version that comes next, before anybody asks', async () => {
+    const { from, request } = await searched();
+    const items = someItems(10_400);
+    const next = await stored(items, from);
+    const asked: unknown[] = [];
+    const query = ((sql, values) => {
+      asked.push(typeof sql === 'string' ? sql : sql.name);
+      return db.query(sql, values);
+    }) as Database['query'];
+    const search = create(2 ** 24, { ...db, query });
+    const load = await db.transaction((tx) => search.prepare(within(tx), from, next));
+    expect(await columns(next)).toEqual(await columns(from));
+    await load();
+    expect(new Set(asked.splice(0))).toEqual(new Set(['search-columns-column', 'search-columns-chunk']));
+    await agrees(search, next, request);
+    expect(asked).toEqual(['search-items-by-position']);
+    for (const other of requests(items, 10)) await agrees(search, next, other);
   });
 
   it('is made again where it is broken', async () => {

@@ -1,5 +1,5 @@
 import type { DataListItem } from '@canvass/contracts';
-import { statement, type Database, type Queryable } from '@canvass/postgres';
+import { statement, type Queryable, type Transactor } from '@canvass/postgres';
 
 /** One version of the items of a list. */
 export interface ItemsVersion {
@@ -28,7 +28,7 @@ const blockOf = (kind: Kind) =>
      where tenant_id = $1 and list_id = $2 and version = $3 and position >= $4 and position < $5`,
   );
 const blocks = { value: blockOf('value'), label: blockOf('label'), shown: blockOf('shown') };
-const blockSize = 4096;
+const blockSize = 2048;
 
 /**
  * The texts of a field by position, a few thousand at a time; null where an item lacks the label. Each block is a
@@ -51,25 +51,31 @@ export async function* readTexts(
 /** Up to so many are sorted in memory within the settings of any statement. */
 const quicklySorted = 10_000;
 
+/** Positions of a piece of an order. */
+const pieceSize = 65_536;
+
 /**
- * The positions of all items as four big-endian bytes each, ordered by the label shown for `key` under a collation, then by
- * value. Large versions are given the memory and time that sorting them takes.
+ * The positions of all items as four big-endian bytes each, in pieces, ordered by the label shown for `key` under a
+ * collation, then by value. Large versions are given the memory and time that sorting them takes.
  */
 export async function selectOrder(
-  db: Database,
+  db: Transactor,
   { tenantId, listId, version, count }: ItemsVersion,
   key: string,
   collation: string,
-): Promise<Buffer> {
+): Promise<Buffer[]> {
   const select = (from: Queryable) =>
-    from.query<{ positions: Buffer | null }>(
-      `select string_agg(int4send(position), ''::bytea
-                order by coalesce(labels ->> $4, labels ->> 'default') collate "${collation.replaceAll('"', '""')}", value)
-                as positions
-       from items where tenant_id = $1 and list_id = $2 and version = $3`,
-      [tenantId, listId, version, key],
+    from.query<{ piece: Buffer }>(
+      `with sorted as materialized (
+         select string_agg(int4send(position), ''::bytea
+                  order by coalesce(labels ->> $4, labels ->> 'default') collate "${collation.replaceAll('"', '""')}", value)
+                  as positions
+         from items where tenant_id = $1 and list_id = $2 and version = $3)
+       select substring(positions from ${4 * pieceSize} * n + 1 for ${4 * pieceSize}) as piece
+       from sorted, generate_series(0, $5::int) n order by n`,
+      [tenantId, listId, version, key, Math.ceil(count / pieceSize) - 1],
     );
-  const [row] =
+  const rows =
     count <= quicklySorted
       ? await select(db)
       : await db.transaction(async (tx) => {
@@ -77,7 +83,7 @@ export async function selectOrder(
           await tx.query(`set local statement_timeout = '5min'`);
           return select(tx);
         });
-  return row?.positions ?? Buffer.alloc(0);
+  return rows.map(({ piece }) => piece);
 }
 
 const byPositions = statement(

@@ -1,10 +1,17 @@
-import { setImmediate as pause } from 'node:timers/promises';
-import type { Database } from '@canvass/postgres';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Transactor } from '@canvass/postgres';
 import { createColumnCache } from './column-cache';
 import { readTexts, selectOrder, type Field, type ItemsVersion } from './columns.sql';
 import { buildGrams, gramsFrom } from './grams';
 import { itemOrder, type ItemOrder } from './item-order';
-import { readStored, writeStored, type StoredColumn } from './stored-columns.sql';
+import {
+  findStored,
+  readStored,
+  storedNames,
+  writeStaged,
+  writeStored,
+  type StoredColumn,
+} from './stored-columns.sql';
 import { bytesOf, textColumn, TextColumnBuilder, type TextColumn } from './text-column';
 
 export interface ColumnsDeps {
@@ -20,12 +27,32 @@ export interface Columns {
   order(from: ItemsVersion, key: string, collation: string): Promise<ItemOrder>;
   /** Null where it is too large to be kept. */
   text(from: ItemsVersion, field: Field): Promise<TextColumn | null>;
+  /**
+   * Makes for a version that becomes current in this transaction what the one before it was searched with, as far as it
+   * will be kept in memory. Gives what loads it after the commit.
+   */
+  prepare(
+    tx: Transactor,
+    before: Omit<ItemsVersion, 'count'>,
+    to: ItemsVersion,
+  ): Promise<() => Promise<void>>;
 }
 
 export const listOf = ({ tenantId, listId }: ItemsVersion): string => `${tenantId}/${listId}`;
 
 /** Smaller versions are made anew sooner than their columns are found. */
 const storedFrom = gramsFrom;
+
+const orderName = (key: string, collation: string): string => `order:${key}:${collation}`;
+const textName = (field: Field): string => `text:${field}`;
+
+/** Key and collation of an order, or the field of a text column, by the name of a stored column; null for another name. */
+function readName(name: string): { key: string; collation: string } | { field: Field } | null {
+  const [, kind, rest = ''] = /^(order|text):(.*)$/s.exec(name) ?? [];
+  if (kind === 'text') return { field: rest as Field };
+  const [key = '', collation = ''] = rest.split(':');
+  return kind === 'order' ? { key, collation } : null;
+}
 
 export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps): Columns {
   const cache = createColumnCache(memoryBytes);
@@ -34,68 +61,91 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
   async function stored<T>(
     from: ItemsVersion,
     name: string,
-    read: (column: StoredColumn) => T,
+    read: (column: StoredColumn, pieces: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<T | null> {
     if (from.count < storedFrom) return null;
-    const column = await readStored(db, from, name);
+    const column = await findStored(db, from, name);
+    if (column === null) return null;
     try {
-      return column === null ? null : read(column);
+      return await read(column, readStored(db, from, name));
     } catch (error) {
       onWarning(error, 'a stored search column is broken and made again');
       return null;
     }
   }
 
-  function store(from: ItemsVersion, name: string, column: StoredColumn): void {
+  function store(from: ItemsVersion, name: string, column: { alphabet: string; bytes: Uint8Array }): void {
     if (from.count < storedFrom) return;
     writeStored(db, from, name, column).catch((error: unknown) =>
       onWarning(error, 'a search column was not stored; the next process makes it again'),
     );
   }
 
-  async function makeOrder(
-    from: ItemsVersion,
-    key: string,
-    collation: string,
-    name: string,
-  ): Promise<ItemOrder> {
-    const known = await stored(from, name, ({ bytes }) => itemOrder(bytes, from.count));
+  async function orderFrom(from: ItemsVersion, key: string, collation: string): Promise<ItemOrder> {
+    const name = orderName(key, collation);
+    const known = await stored(from, name, (_, pieces) => itemOrder(pieces, from.count));
     if (known !== null) return known;
-    const bytes = await selectOrder(db, from, key, collation);
-    store(from, name, { alphabet: null, bytes });
-    return itemOrder(bytes, from.count);
+    const pieces = await selectOrder(db, from, key, collation);
+    store(from, name, { alphabet: '', bytes: Buffer.concat(pieces) });
+    return itemOrder(pieces, from.count);
   }
 
-  async function makeText(from: ItemsVersion, field: Field): Promise<TextColumn | null> {
-    const known = await stored(from, field, ({ alphabet, bytes }) => storedText(alphabet, bytes, from.count));
+  async function textFrom(from: ItemsVersion, field: Field): Promise<TextColumn | null> {
+    const name = textName(field);
+    const known = await stored(from, name, (column, pieces) => textColumn(column, pieces, from.count));
     if (known !== null) return known;
-    const builder = new TextColumnBuilder(from.count);
-    for await (const texts of readTexts(db, from, field)) {
-      for (const text of texts) builder.add(text === null ? '' : fold(text));
-      if (builder.bytes > memoryBytes / 2) return null;
-    }
-    const column = builder.finish();
-    const { buffer, byteOffset, byteLength } = column.symbols;
-    store(from, field, { alphabet: column.alphabet, bytes: Buffer.from(buffer, byteOffset, byteLength) });
+    const column = await makeText(db, from, field, fold, memoryBytes / 2);
+    if (column !== null) store(from, name, bytesToStore(column));
     return column;
   }
 
   async function addGrams(from: ItemsVersion, field: Field, column: TextColumn): Promise<void> {
-    column.grams = await buildGrams(column, () => pause());
+    column.grams = await buildGrams(column, () => nextTurn());
     cache.grown(listOf(from), from.version, field, bytesOf(column));
   }
 
-  return {
+  /** Bytes of a column that was made and stored. */
+  async function prepareColumn(tx: Transactor, to: ItemsVersion, name: string): Promise<number> {
+    const wanted = readName(name);
+    if (wanted === null) return 0;
+    if ('field' in wanted) {
+      const column = await makeText(tx, to, wanted.field, fold, memoryBytes / 2);
+      if (column !== null) await writeStaged(tx, to, name, bytesToStore(column));
+      return column === null ? 0 : bytesOf(column);
+    }
+    const pieces = await selectOrder(tx, to, wanted.key, wanted.collation);
+    await writeStaged(tx, to, name, { alphabet: '', bytes: Buffer.concat(pieces) });
+    return 2 * 4 * to.count;
+  }
+
+  const columns: Columns = {
+    async prepare(tx, before, to) {
+      if (to.count < storedFrom) return () => Promise.resolve();
+      const prepared: string[] = [];
+      let bytes = 0;
+      for (const name of await storedNames(tx, before)) {
+        if (bytes > memoryBytes / 2) break;
+        bytes += await prepareColumn(tx, to, name);
+        prepared.push(name);
+      }
+      return async () => {
+        for (const name of prepared) {
+          const wanted = readName(name);
+          if (wanted === null) continue;
+          if ('field' in wanted) await columns.text(to, wanted.field);
+          else await columns.order(to, wanted.key, wanted.collation);
+        }
+      };
+    },
     order(from, key, collation) {
-      const name = `order:${key}:${collation}`;
-      return cache.get(listOf(from), from.version, name, async () => {
-        const order = await makeOrder(from, key, collation, name);
+      return cache.get(listOf(from), from.version, orderName(key, collation), async () => {
+        const order = await orderFrom(from, key, collation);
         return { value: order, bytes: 2 * order.rankOf.byteLength };
       });
     },
     text(from, field) {
       return cache.get<TextColumn | null>(listOf(from), from.version, field, async () => {
-        const column = await makeText(from, field);
+        const column = await textFrom(from, field);
         if (column === null) return { value: null, bytes: 64 };
         if (from.count >= gramsFrom) {
           void addGrams(from, field, column).catch((error: unknown) =>
@@ -106,11 +156,25 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
       });
     },
   };
+  return columns;
 }
 
-/** Without an alphabet its symbols are code units, or there are none. */
-function storedText(alphabet: string | null, bytes: Buffer, count: number): TextColumn {
-  const copy = new Uint8Array(bytes);
-  const wide = alphabet === '' && copy.some((byte) => byte !== 0);
-  return textColumn(alphabet ?? '', wide ? new Uint16Array(copy.buffer) : copy, count);
+/** Reads and folds the texts of a field; null when they would take more than so many bytes. */
+async function makeText(
+  db: Transactor,
+  from: ItemsVersion,
+  field: Field,
+  fold: (text: string) => string,
+  mostBytes: number,
+): Promise<TextColumn | null> {
+  const builder = new TextColumnBuilder(from.count);
+  for await (const texts of readTexts(db, from, field)) {
+    for (const text of texts) builder.add(text === null ? '' : fold(text));
+    if (builder.bytes > mostBytes) return null;
+  }
+  return builder.finish();
+}
+
+function bytesToStore({ alphabet, symbols }: TextColumn): { alphabet: string; bytes: Uint8Array } {
+  return { alphabet, bytes: new Uint8Array(symbols.buffer, symbols.byteOffset, symbols.byteLength) };
 }

@@ -1,4 +1,6 @@
-import { grades, type Matches } from './matches';
+import { countBits, eachBit } from './bitmap';
+import type { Matches } from './matches';
+import type { Slices } from '../slices';
 
 /** The order in which the items of a version are shown: by label under a collation, then by value. */
 export interface ItemOrder {
@@ -9,18 +11,23 @@ export interface ItemOrder {
 }
 
 /**
- * @param positions by rank, four bytes each, big-endian
+ * @param pieces the positions by rank, four bytes each, big-endian; pieces hold whole positions
  * @throws {Error} when they are not those of `count` items
  */
-export function itemOrder(positions: Buffer, count: number): ItemOrder {
-  if (positions.length !== 4 * count)
-    throw new Error(`${positions.length / 4} positions instead of ${count}`);
+export async function itemOrder(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  count: number,
+): Promise<ItemOrder> {
   const order = { positionAt: new Uint32Array(count), rankOf: new Uint32Array(count) };
-  for (let rank = 0; rank < count; rank++) {
-    const position = positions.readUInt32BE(rank * 4);
-    order.positionAt[rank] = position;
-    order.rankOf[position] = rank;
+  let rank = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += 4, rank++) {
+      const position = piece.readUInt32BE(at);
+      order.positionAt[rank] = position;
+      order.rankOf[position] = rank;
+    }
   }
+  if (rank !== count) throw new Error(`${rank} positions instead of ${count}`);
   return order;
 }
 
@@ -31,40 +38,77 @@ export interface Window {
 
 /** Fewer matches are sorted; more are met in passing along the order. */
 const sortedUpTo = 4096;
-/** Larger than any rank. */
-const gradeStep = 2 ** 32;
 
-/** The window's positions of all matches: best grade first, within a grade in order. */
-export function windowOf(matches: Matches, order: ItemOrder, { limit, offset }: Window): Uint32Array {
-  const { positions, grade } = matches;
-  if (positions.length <= offset) return new Uint32Array(0);
-  if (positions.length > sortedUpTo) return passAlong(matches, order, { limit, offset });
-  const keys = Float64Array.from(
-    positions,
-    (position) => (grades.exact - grade[position]!) * gradeStep + order.rankOf[position]!,
-  ).sort();
-  return Uint32Array.from(keys.subarray(offset, offset + limit), (key) => order.positionAt[key % gradeStep]!);
+/** How many match, and the window's positions of them: best grade first, within a grade in order. */
+export async function windowOf(
+  { atLeast: [contains, prefix, exact] }: Matches,
+  order: ItemOrder,
+  { limit, offset }: Window,
+  slices: Slices,
+): Promise<{ total: number; positions: Uint32Array }> {
+  const [total, wellEnough, best] = [countBits(contains), countBits(prefix), countBits(exact)];
+  const window: number[] = [];
+  const end = Math.min(offset + limit, total);
+  /** Appends what the window has of one grade, of which `from` to `to` are the places among all. */
+  const append = async (of: Uint32Array, but: Uint32Array | null, from: number, to: number) => {
+    const [first, last] = [Math.max(offset, from) - from, Math.min(end, to) - from];
+    if (first >= last) return;
+    const take = to - from > sortedUpTo ? passing : sorting;
+    await take({ of, but, matches: to - from, order, first, last, window, slices });
+  };
+  await append(exact, null, 0, best);
+  await append(prefix, exact, best, wellEnough);
+  await append(contains, prefix, wellEnough, total);
+  return { total, positions: Uint32Array.from(window) };
 }
 
-function passAlong(
-  { positions, grade }: Matches,
-  { positionAt }: ItemOrder,
-  { limit, offset }: Window,
-): Uint32Array {
-  const counts = [0, 0, 0, 0];
-  for (const position of positions) counts[grade[position]!]!++;
-  // By grade: how many matches of better grades there are, which is the place of its first one.
-  const next = [0, counts[3]! + counts[2]!, counts[3]!, 0];
-  const end = Math.min(offset + limit, positions.length);
-  const window = new Uint32Array(end - offset);
-  let missing = window.length;
-  for (let rank = 0; missing > 0; rank++) {
-    const position = positionAt[rank]!;
-    const place = grade[position] === grades.none ? -1 : next[grade[position]!]!++;
-    if (place >= offset && place < end) {
-      window[place - offset] = position;
-      missing--;
-    }
+interface Taking {
+  /** The matches of a grade are those in `of` that are not in `but`. */
+  of: Uint32Array;
+  but: Uint32Array | null;
+  matches: number;
+  order: ItemOrder;
+  /** Places among them, in order. */
+  first: number;
+  last: number;
+  window: number[];
+  slices: Slices;
+}
+
+async function sorting({ of, but, matches, order, first, last, window, slices }: Taking): Promise<void> {
+  const ranks = new Uint32Array(matches);
+  let found = 0;
+  for (let word = 0; word < of.length; word++) {
+    const bits = of[word]! & ~(but?.[word] ?? 0);
+    if (bits !== 0) eachBit(bits, word, (position) => (ranks[found++] = order.rankOf[position]!));
+    if (slices.isOver()) await slices.pause();
   }
-  return window;
+  for (const rank of ranks.sort().subarray(first, last)) window.push(order.positionAt[rank]!);
+}
+
+/** Ranks passed between two looks at the clock. */
+const passedAtOnce = 16_384;
+
+async function passing(taking: Taking): Promise<void> {
+  const { last, slices } = taking;
+  for (let [rank, place] = [0, 0]; place < last; rank += passedAtOnce) {
+    place = pass(taking, rank, place);
+    if (slices.isOver(passedAtOnce)) await slices.pause();
+  }
+}
+
+/** Appends the matches among some ranks; gives the place of the next one. */
+function pass({ of, but, order, first, last, window }: Taking, from: number, placeBefore: number): number {
+  const { positionAt } = order;
+  const end = Math.min(from + passedAtOnce, positionAt.length);
+  let place = placeBefore;
+  for (let rank = from; rank < end && place < last; rank++) {
+    const position = positionAt[rank]!;
+    const word = position >>> 5;
+    if (((of[word]! >>> (position & 31)) & 1) === 0) continue;
+    if (but !== null && (but[word]! >>> (position & 31)) & 1) continue;
+    if (place >= first) window.push(position);
+    place++;
+  }
+  return place;
 }

@@ -1,9 +1,10 @@
 import type { DataListItem } from '@canvass/contracts';
-import { createColumns, listOf, type ColumnsDeps } from './columns';
+import { createColumns, listOf, type Columns, type ColumnsDeps } from './columns';
 import { readTexts, selectItemsAt, type Field, type ItemsVersion } from './columns.sql';
 import { windowOf, type Window } from './item-order';
 import { gradeOfText, grades, Matches, matchColumn, type MatchMode } from './matches';
 import { createResultCache } from './result-cache';
+import { createSlices, type Slices } from '../slices';
 import type { TextColumn } from './text-column';
 
 export interface SearchRequest {
@@ -22,6 +23,8 @@ export interface SearchRequest {
 export interface ItemSearch {
   /** A page of matching items with all their labels, and how many match in all. */
   find(from: ItemsVersion, request: SearchRequest): Promise<{ total: number; items: DataListItem[] }>;
+  /** So that the first searches of a version that replaces another need not wait; see `Columns`. */
+  prepare: Columns['prepare'];
 }
 
 /**
@@ -59,6 +62,7 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
     fields: readonly Field[],
     query: string,
     mode: MatchMode,
+    slices: Slices,
   ): Promise<Matches> {
     // One field after the other: together they would take as many connections as there are fields.
     const texts: (TextColumn | null)[] = [];
@@ -67,7 +71,7 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
     spare = null;
     for (const [n, column] of texts.entries()) {
       if (column === null) await matchStored(from, fields[n]!, query, mode, matches);
-      else matchColumn(column, query, mode, matches);
+      else await matchColumn(column, query, mode, matches, slices);
     }
     return matches;
   }
@@ -86,19 +90,20 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
     const key = [listOf(from), from.version, matchMode, ...fields, query].join('\n');
     const known = results.get(key, window);
     if (known !== null) return known;
+    const slices = createSlices();
     // Postgres sorts while this process folds.
     const [order, matches] = await Promise.all([
       columns.order(from, shown, request.collation),
-      matchesOf(from, fields, query, matchMode),
+      matchesOf(from, fields, query, matchMode, slices),
     ]);
-    const head = windowOf(matches, order, results.headOf(window));
-    const total = matches.positions.length;
+    const { total, positions } = await windowOf(matches, order, results.headOf(window), slices);
     matches.clear();
     spare = matches;
-    return results.put(key, window, { total, head });
+    return results.put(key, window, { total, head: positions });
   }
 
   return {
+    prepare: columns.prepare,
     async find(from, request) {
       const { total, positions } = await positionsOf(from, request);
       return { total, items: await selectItemsAt(db, from, positions) };

@@ -1,4 +1,6 @@
-import { letterBucket, pairBucket, type Grams } from './grams';
+import { isOwn, letterBucket, pairBucket, type Grams } from './grams';
+import { eachBit } from './bitmap';
+import type { Slices } from '../slices';
 import { symbolsOf, type Symbols, type TextColumn } from './text-column';
 
 export const matchModes = ['Contains', 'StartsWith', 'Exact'] as const;
@@ -13,58 +15,65 @@ const leastGrade: Record<MatchMode, number> = {
   Exact: grades.exact,
 };
 
-/** Positions that match in any of the fields searched so far, each with its best grade. */
+/** Positions that match in any of the fields searched so far: for each grade a bitmap of those that match at least so well. */
 export class Matches {
-  /** By position. */
-  readonly grade: Uint8Array;
-  private readonly found: Uint32Array;
-  private size = 0;
+  /** By grade, from `contains`. */
+  readonly atLeast: readonly [Uint32Array, Uint32Array, Uint32Array];
 
   constructor(readonly count: number) {
-    this.grade = new Uint8Array(count);
-    this.found = new Uint32Array(count);
-  }
-
-  /** In no order. */
-  get positions(): Uint32Array {
-    return this.found.subarray(0, this.size);
+    const words = Math.ceil(count / 32);
+    this.atLeast = [new Uint32Array(words), new Uint32Array(words), new Uint32Array(words)];
   }
 
   add(position: number, grade: number): void {
-    const known = this.grade[position]!;
-    if (known === grades.none) this.found[this.size++] = position;
-    if (grade > known) this.grade[position] = grade;
+    const word = position >>> 5;
+    const bit = 1 << (position & 31);
+    for (let level = 0; level < grade; level++) this.atLeast[level]![word]! |= bit;
   }
 
   clear(): void {
-    if (this.size > this.count / 16) this.grade.fill(0);
-    else for (const position of this.positions) this.grade[position] = 0;
-    this.size = 0;
+    for (const bitmap of this.atLeast) bitmap.fill(0);
   }
 }
 
 /** Adds the positions of a column whose text matches. `query` is folded and not empty. */
-export function matchColumn(column: TextColumn, query: string, mode: MatchMode, matches: Matches): void {
+export async function matchColumn(
+  column: TextColumn,
+  query: string,
+  mode: MatchMode,
+  matches: Matches,
+  slices: Slices,
+): Promise<void> {
   const wanted = symbolsOf(column, query);
   if (wanted === null) return;
   const { symbols, starts, grams } = column;
-  const least = leastGrade[mode];
+  let least = leastGrade[mode];
   const look = (position: number) => {
     const grade = gradeOf(symbols, starts[position]!, starts[position + 1]! - 1, wanted, least);
     if (grade >= least) matches.add(position, grade);
   };
   if (grams === null) {
-    for (let position = 0; position < starts.length - 1; position++) look(position);
+    for (let position = 0; position < starts.length - 1; position++) {
+      look(position);
+      if (slices.isOver()) await slices.pause();
+    }
     return;
   }
-  const buckets = bucketsOf(wanted, least);
-  // The bucket of a letter or pair says all about a query of that length but whether it is at the start.
-  if (grams.exact && least === grades.contains && wanted.length <= 2) {
-    eachIn(grams, buckets, (position) => {
-      const grade = gradeOf(symbols, starts[position]!, starts[position + 1]! - 1, wanted, grades.prefix);
-      matches.add(position, grade === grades.none ? grades.contains : grade);
-    });
-  } else eachIn(grams, buckets, look);
+  if (least === grades.contains && wanted.length <= 2) {
+    const all = wanted.length === 1 ? letterBucket(wanted[0]!) : pairBucket(wanted[0]!, wanted[1]!);
+    if (isOwn(all)) {
+      // The bucket tells who contains it; only those that begin with it are looked at.
+      await eachIn(
+        grams,
+        [all],
+        (position) => matches.add(position, grades.contains),
+        slices,
+        matches.atLeast[0],
+      );
+      least = grades.prefix;
+    }
+  }
+  await eachIn(grams, bucketsOf(wanted, least), look, slices, null);
 }
 
 /** Buckets that hold every text that can match; at least one. */
@@ -75,33 +84,52 @@ function bucketsOf(wanted: Uint16Array, least: number): number[] {
   return buckets.length > 0 ? buckets : [letterBucket(wanted[0]!)];
 }
 
-/** Visits the positions that are in every bucket. */
-function eachIn(
+/** Visits the positions that are in every bucket. A bitmap that stands alone is added to `into` at once, if there is one. */
+async function eachIn(
   { counts, begins, lists, bitmaps, words }: Grams,
   buckets: readonly number[],
   visit: (position: number) => void,
-): void {
-  const dense = buckets.filter((bucket) => counts[bucket]! > words).map((bucket) => begins[bucket]!);
-  const shortest = buckets
-    .filter((bucket) => counts[bucket]! <= words)
-    .reduce<number | null>(
-      (best, next) => (best === null || counts[next]! < counts[best]! ? next : best),
-      null,
-    );
+  slices: Slices,
+  into: Uint32Array | null,
+): Promise<void> {
+  const dense: number[] = [];
+  let shortest: number | null = null;
+  for (const bucket of buckets) {
+    if (counts[bucket]! > words) dense.push(begins[bucket]!);
+    else if (shortest === null || counts[bucket]! < counts[shortest]!) shortest = bucket;
+  }
   if (shortest !== null) {
-    const end = begins[shortest]! + counts[shortest]!;
-    for (let at = begins[shortest]!; at < end; at++) {
-      const position = lists[at]!;
-      if (dense.every((begin) => (bitmaps[begin + (position >>> 5)]! >>> (position & 31)) & 1))
-        visit(position);
+    let at = begins[shortest]!;
+    let position = -1;
+    for (let left = counts[shortest]!; left > 0; left--) {
+      let byte = lists[at++]!;
+      let gap = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = lists[at++]!;
+        gap |= (byte & 0x7f) << shift;
+      }
+      position += gap;
+      if (isInAll(bitmaps, dense, position)) visit(position);
+      if (slices.isOver()) await slices.pause();
     }
     return;
   }
   for (let word = 0; word < words; word++) {
     let bits = -1;
     for (const begin of dense) bits &= bitmaps[begin + word]!;
-    for (; bits !== 0; bits &= bits - 1) visit(word * 32 + (31 - Math.clz32(bits & -bits)));
+    if (into !== null) into[word]! |= bits;
+    else {
+      eachBit(bits, word, visit);
+      if (slices.isOver()) await slices.pause();
+    }
   }
+}
+
+function isInAll(bitmaps: Uint32Array, begins: readonly number[], position: number): boolean {
+  for (const begin of begins) {
+    if (((bitmaps[begin + (position >>> 5)]! >>> (position & 31)) & 1) === 0) return false;
+  }
+  return true;
 }
 
 /** The grade of the text between `start` and `end`; below `least` it may be told as none. */

@@ -1,58 +1,117 @@
-import { statement, type Database, type Queryable } from '@canvass/postgres';
+import { statement, type Queryable, type Transactor } from '@canvass/postgres';
 import type { ItemsVersion } from './columns.sql';
 
+/** What is known of a stored column before its bytes are read. */
 export interface StoredColumn {
-  /** Of a text column. */
-  alphabet: string | null;
-  bytes: Buffer;
+  /** Of a text column; empty for others. */
+  alphabet: string;
+  bytes: number;
 }
 
 const chunkBytes = 1024 * 1024;
 
-const chunkOf = statement(
-  'search-columns-chunk',
-  `select alphabet, bytes from search_columns
-   where tenant_id = $1 and list_id = $2 and version = $3 and name = $4 and chunk = $5`,
+const columnOf = statement(
+  'search-columns-column',
+  `select max(alphabet) filter (where chunk = 0) as alphabet, sum(octet_length(bytes))::int as bytes from search_columns
+   where tenant_id = $1 and list_id = $2 and version = $3 and name = $4 having count(*) > 0`,
 );
 
 /** Null where it is not stored. */
-export async function readStored(
+export async function findStored(
   db: Queryable,
   { tenantId, listId, version }: ItemsVersion,
   name: string,
 ): Promise<StoredColumn | null> {
-  const chunks: Buffer[] = [];
-  for (let alphabet: string | null = null; ;) {
-    const [row] = await db.query<StoredColumn>(chunkOf, [tenantId, listId, version, name, chunks.length]);
-    if (row === undefined) return null;
-    alphabet ??= row.alphabet;
-    chunks.push(row.bytes);
+  const [row] = await db.query<{ alphabet: string | null; bytes: number }>(columnOf, [
+    ...[tenantId, listId, version],
+    name,
+  ]);
+  if (row === undefined) return null;
+  return { alphabet: Buffer.from(row.alphabet ?? '', 'base64').toString('utf16le'), bytes: row.bytes };
+}
+
+const chunkOf = statement(
+  'search-columns-chunk',
+  `select bytes from search_columns
+   where tenant_id = $1 and list_id = $2 and version = $3 and name = $4 and chunk = $5`,
+);
+
+/** Its bytes, piece by piece; ends early where the column is removed meanwhile. */
+export async function* readStored(
+  db: Queryable,
+  { tenantId, listId, version }: ItemsVersion,
+  name: string,
+): AsyncGenerator<Buffer> {
+  for (let chunk = 0; ; chunk++) {
+    const [row] = await db.query<{ bytes: Buffer }>(chunkOf, [tenantId, listId, version, name, chunk]);
+    if (row === undefined) return;
+    yield row.bytes;
     // The last chunk is the one that is not full.
-    if (row.bytes.length < chunkBytes) return { alphabet, bytes: Buffer.concat(chunks) };
+    if (row.bytes.length < chunkBytes) return;
   }
 }
 
+const insert = `insert into search_columns (tenant_id, list_id, version, name, chunk, alphabet, bytes)`;
 const insertChunk = statement(
   'search-columns-insert',
-  `insert into search_columns (tenant_id, list_id, version, name, chunk, alphabet, bytes)
-   select $1, $2, $3, $4, $5, $6, $7 from data_lists
+  `${insert} select $1, $2, $3, $4, $5, $6, $7 from data_lists
    where tenant_id = $1 and id = $2 and items_version = $3
    on conflict do nothing`,
 );
 
 /** Stores a column of a version that is still current; another process may have done it already. */
 export async function writeStored(
-  db: Database,
+  db: Transactor,
+  from: ItemsVersion,
+  name: string,
+  column: { alphabet: string; bytes: Uint8Array },
+): Promise<void> {
+  await db.transaction((tx) => insertChunks(tx, insertChunk, from, name, column));
+}
+
+const insertStaged = statement(
+  'search-columns-insert-staged',
+  `${insert} values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+);
+
+/** Stores a column of a version that becomes the current one in the same transaction. */
+export async function writeStaged(
+  tx: Queryable,
+  to: ItemsVersion,
+  name: string,
+  column: { alphabet: string; bytes: Uint8Array },
+): Promise<void> {
+  await insertChunks(tx, insertStaged, to, name, column);
+}
+
+async function insertChunks(
+  tx: Queryable,
+  into: typeof insertChunk,
   { tenantId, listId, version }: ItemsVersion,
   name: string,
-  { alphabet, bytes }: StoredColumn,
+  { alphabet, bytes }: { alphabet: string; bytes: Uint8Array },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    for (let chunk = 0; chunk * chunkBytes <= bytes.length; chunk++) {
-      const part = bytes.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes);
-      await tx.query(insertChunk, [tenantId, listId, version, name, chunk, alphabet, part]);
-    }
-  });
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Its code units one by one: halves of surrogate pairs are no text that Postgres takes.
+  const units = Buffer.from(alphabet, 'utf16le').toString('base64');
+  for (let chunk = 0; chunk * chunkBytes <= bytes.length; chunk++) {
+    const piece = all.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes);
+    await tx.query(into, [tenantId, listId, version, name, chunk, units, piece]);
+  }
+}
+
+const namesOf = statement(
+  'search-columns-names',
+  'select distinct name from search_columns where tenant_id = $1 and list_id = $2 and version = $3 order by name',
+);
+
+/** Names of the columns that are stored of a version: what it was searched for. */
+export async function storedNames(
+  db: Queryable,
+  { tenantId, listId, version }: Omit<ItemsVersion, 'count'>,
+): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(namesOf, [tenantId, listId, version]);
+  return rows.map(({ name }) => name);
 }
 
 const removeStale = statement(

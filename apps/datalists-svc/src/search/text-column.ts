@@ -1,6 +1,6 @@
 import type { Grams } from './grams';
 
-/** One array of symbols; a symbol is a letter of the column's alphabet, or a UTF-16 code unit where it has too many. */
+/** One array of symbols. A symbol is a letter (UTF-16 code unit) of the column's alphabet. */
 export type Symbols = Uint8Array | Uint16Array;
 
 /**
@@ -8,7 +8,7 @@ export type Symbols = Uint8Array | Uint16Array;
  * the version of the items it was made from.
  */
 export interface TextColumn {
-  /** Its n-th code unit is symbol n + 1. Empty: symbols are code units. */
+  /** Its n-th code unit is symbol n + 1, in the order in which they came. */
   alphabet: string;
   symbols: Symbols;
   /** Where the text of a position begins; it ends before the zero at `starts[position + 1] - 1`. */
@@ -19,6 +19,10 @@ export interface TextColumn {
 
 /** Symbols of a byte but for the zero. */
 const smallAlphabet = 255;
+const isLarge = (alphabet: { length: number }): boolean => alphabet.length > smallAlphabet;
+
+/** Whether its symbols take two bytes each. */
+export const isWide = ({ alphabet }: Pick<TextColumn, 'alphabet'>): boolean => isLarge(alphabet);
 
 /** Appends texts, in order of position, to what becomes a column. */
 export class TextColumnBuilder {
@@ -26,8 +30,8 @@ export class TextColumnBuilder {
   private length = 1;
   private readonly starts: Uint32Array;
   private texts = 0;
-  private letters: string[] | null = [];
-  private readonly symbolOf = new Uint8Array(0x10000);
+  private readonly letters: string[] = [];
+  private readonly symbolOf = new Uint16Array(0x10000);
 
   constructor(count: number) {
     this.starts = new Uint32Array(count + 1);
@@ -41,7 +45,10 @@ export class TextColumnBuilder {
   /** @param text folded; empty for an item that lacks the field */
   add(text: string): void {
     if (this.length + text.length + 1 > this.symbols.length) this.grow(text.length + 1);
-    for (let at = 0; at < text.length; at++) this.push(text.charCodeAt(at));
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      this.symbols[this.length++] = this.symbolOf[unit]! || this.newSymbol(unit);
+    }
     this.symbols[this.length++] = 0;
     this.starts[++this.texts] = this.length;
   }
@@ -51,49 +58,52 @@ export class TextColumnBuilder {
     if (this.texts !== this.starts.length - 1) {
       throw new Error(`${this.texts} texts instead of ${this.starts.length - 1}`);
     }
-    const alphabet = this.letters === null ? '' : this.letters.join('');
-    return { alphabet, symbols: this.symbols.slice(0, this.length), starts: this.starts, grams: null };
+    const symbols = this.symbols.slice(0, this.length);
+    return { alphabet: this.letters.join(''), symbols, starts: this.starts, grams: null };
   }
 
-  private push(unit: number): void {
-    if (this.letters === null) {
-      this.symbols[this.length++] = unit;
-      return;
-    }
-    let symbol = this.symbolOf[unit]!;
-    if (symbol === 0) {
-      if (this.letters.length === smallAlphabet) return this.widen(this.letters, unit);
-      symbol = this.letters.push(String.fromCharCode(unit));
-      this.symbolOf[unit] = symbol;
-    }
-    this.symbols[this.length++] = symbol;
-  }
-
-  private widen(letters: readonly string[], unit: number): void {
-    const units = Uint16Array.from([0, ...letters.map((letter) => letter.charCodeAt(0))]);
-    this.symbols = Uint16Array.from(this.symbols, (symbol) => units[symbol]!);
-    this.letters = null;
-    this.push(unit);
+  private newSymbol(unit: number): number {
+    const symbol = this.letters.push(String.fromCharCode(unit));
+    this.symbolOf[unit] = symbol;
+    if (isLarge(this.letters) && this.symbols.BYTES_PER_ELEMENT === 1)
+      this.symbols = new Uint16Array(this.symbols);
+    return symbol;
   }
 
   private grow(needed: number): void {
-    const size = Math.max(this.length + needed, Math.ceil(this.symbols.length * 1.5));
-    const larger = this.letters === null ? new Uint16Array(size) : new Uint8Array(size);
+    const size = Math.max(this.length + needed, this.expected(), Math.ceil(this.symbols.length * 1.25));
+    const larger = this.symbols.BYTES_PER_ELEMENT === 1 ? new Uint8Array(size) : new Uint16Array(size);
     larger.set(this.symbols);
     this.symbols = larger;
+  }
+
+  /** How many symbols there will be, by the texts so far, once these say something about the others. */
+  private expected(): number {
+    return this.texts < 1000 ? 0 : Math.ceil((1.02 * this.length * this.starts.length) / this.texts);
   }
 }
 
 /**
- * The column whose symbols these are.
+ * The column of `count` items whose symbols these bytes are, in so many bytes in all.
  *
  * @throws {Error} when they are not the texts of `count` items
  */
-export function textColumn(alphabet: string, symbols: Symbols, count: number): TextColumn {
+export async function textColumn(
+  { alphabet, bytes }: { alphabet: string; bytes: number },
+  pieces: AsyncIterable<Buffer>,
+  count: number,
+): Promise<TextColumn> {
+  const all = new Uint8Array(bytes);
+  const symbols = isLarge(alphabet) ? new Uint16Array(all.buffer) : all;
   const starts = new Uint32Array(count + 1);
-  let texts = -1;
-  for (let at = 0; at < symbols.length; at++) if (symbols[at] === 0) starts[++texts] = at + 1;
-  if (texts !== count) throw new Error(`${texts} texts instead of ${count}`);
+  let [read, checked, texts] = [0, 0, -1];
+  for await (const piece of pieces) {
+    all.set(piece, read);
+    read += piece.length;
+    const end = Math.floor(read / symbols.BYTES_PER_ELEMENT);
+    for (; checked < end; checked++) if (symbols[checked] === 0) starts[++texts] = checked + 1;
+  }
+  if (read !== bytes || texts !== count) throw new Error(`${texts} texts instead of ${count}`);
   return { alphabet, symbols, starts, grams: null };
 }
 
@@ -101,7 +111,7 @@ export function textColumn(alphabet: string, symbols: Symbols, count: number): T
 export function symbolsOf({ alphabet }: Pick<TextColumn, 'alphabet'>, query: string): Uint16Array | null {
   const symbols = new Uint16Array(query.length);
   for (let at = 0; at < query.length; at++) {
-    const symbol = alphabet === '' ? query.charCodeAt(at) : alphabet.indexOf(query[at]!) + 1;
+    const symbol = alphabet.indexOf(query[at]!) + 1;
     if (symbol === 0) return null;
     symbols[at] = symbol;
   }

@@ -1,6 +1,6 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
-import type { Database, Tx } from '@canvass/postgres';
+import { within, type Database, type Tx } from '@canvass/postgres';
 import {
   assertRevision,
   findList,
@@ -13,7 +13,9 @@ import {
   type ListRow,
   type LocaleCatalog,
 } from '../catalog';
-import { allocateVersion, currentItems, switchItems, writeItems } from '../items';
+import { allocateVersion, currentItems, switchItems, writeItems, type ItemsVersion } from '../items';
+import type { ItemSearch } from '../search';
+import { createSlices } from '../slices';
 import { csvItems } from './csv-items';
 import { countDifference, sampleDifference, type Difference, type DifferenceSample } from './difference.sql';
 import { FaultList } from './faults';
@@ -40,6 +42,13 @@ export interface ImportReport extends Difference {
 
 export type ImportAnswer = DataListView & { import: ImportReport; difference?: DifferenceSample };
 
+export interface ImportDeps {
+  db: Database;
+  limits: ItemLimits & { keptVersions: number };
+  prepareSearch: ItemSearch['prepare'];
+  onWarning(error: unknown, message: string): void;
+}
+
 /**
  * Replaces all items of a list, or changes nothing. The items become a new version, written while they arrive, that nobody
  * sees until the transaction commits. The list itself is locked only for the moment of the switch at the end, so that
@@ -49,8 +58,7 @@ export type ImportAnswer = DataListView & { import: ImportReport; difference?: D
  * locales of the list changed during the upload
  */
 export async function importList(
-  db: Database,
-  limits: ItemLimits & { keptVersions: number },
+  { db, limits, prepareSearch, onWarning }: ImportDeps,
   ref: ListRef,
   request: ImportRequest,
 ): Promise<ImportAnswer> {
@@ -60,15 +68,14 @@ export async function importList(
   assertRevision(ref, row);
   const catalogue = extendedCatalogue(row, request.ensureLocales);
   let attempts = 0;
+  let loadSearch = () => Promise.resolve();
   try {
-    return await db.transaction(async (tx) => {
+    const answer = await db.transaction(async (tx): Promise<ImportAnswer> => {
       // An upload can be read once. Without its items a second attempt would import an empty list.
       if (++attempts > 1)
         throw new Problem('conflict', { detail: 'The import was disturbed; send it again.' });
-      const faults = new FaultList();
-      const items = itemsOf(request.source, catalogue, new ItemRules(limits, faults), faults);
       const version = await allocateVersion(tx);
-      const rows = await stage(tx, row, version, items, faults);
+      const rows = await stage(tx, { ...currentItems(row), version }, request.source, catalogue, limits);
       const before = await findList(tx, ref.tenantId, ref.id);
       const difference = await countDifference(tx, before, version, rows);
       if (request.dryRun) {
@@ -76,10 +83,19 @@ export async function importList(
         const report = { rows, ...difference, durationMs: durationMs() };
         throw new DryRun({ ...viewOf(before), import: report, difference: sample });
       }
+      loadSearch = await prepareSearch(within(tx), currentItems(before), {
+        ...currentItems(row),
+        version,
+        count: rows,
+      });
       const staged = { version, rows, catalogue, before, difference };
       const { list, counted } = await switchTo(tx, ref, request, limits.keptVersions, staged);
       return { ...viewOf(list), import: { rows, ...counted, durationMs: durationMs() } };
     });
+    await loadSearch().catch((error: unknown) =>
+      onWarning(error, 'what search needs was not loaded; the next search loads it'),
+    );
+    return answer;
   } catch (error) {
     if (error instanceof DryRun) return error.answer;
     throw error;
@@ -152,19 +168,24 @@ function itemsOf(
 /** Writes the sound items while there is no fault; after the first fault it only reads on, to find the others. */
 async function stage(
   tx: Tx,
-  row: ListRow,
-  version: string,
-  batches: AsyncIterable<DataListItem[]>,
-  faults: FaultList,
+  to: ItemsVersion,
+  source: Source,
+  list: LocaleCatalog,
+  limits: ItemLimits,
 ): Promise<number> {
+  const faults = new FaultList();
+  const batches = itemsOf(source, list, new ItemRules(limits, faults), faults);
+  const slices = createSlices();
   let rows = 0;
   async function* sound() {
     for await (const batch of batches) {
       rows += batch.length;
       if (faults.faults.length === 0) yield batch;
+      // What has arrived is read without a break, in the way of everybody else's requests.
+      if (slices.isOver(Infinity)) await slices.pause();
     }
     faults.throwIfAny();
   }
-  await writeItems(tx, { ...currentItems(row), version }, sound());
+  await writeItems(tx, to, sound());
   return rows;
 }

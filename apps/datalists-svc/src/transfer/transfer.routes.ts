@@ -1,10 +1,9 @@
 import type { DataListItem } from '@canvass/contracts';
-import type { Database } from '@canvass/postgres';
 import { contentTypeOf, endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { findList, listParams, localesLimit, refOf, withLocales, type ListRow } from '../catalog';
 import { exportAnswer } from './export-list';
-import { importList, type Source } from './import-list';
+import { importList, type ImportDeps, type Source } from './import-list';
 import type { ItemLimits } from './item-rules';
 import { createLimiter } from './limiter';
 import { piecesOf, textOfBody } from './source-text';
@@ -22,13 +21,13 @@ export interface TransferLimits extends ItemLimits {
   keptVersions: number;
 }
 
-export interface TransferDeps {
-  db: Database;
+export interface TransferDeps extends ImportDeps {
   limits: TransferLimits;
   itemsOf(row: ListRow): AsyncIterable<DataListItem[]>;
 }
 
-export function transferRoutes({ db, limits, itemsOf }: TransferDeps): Endpoint[] {
+export function transferRoutes(deps: TransferDeps): Endpoint[] {
+  const { db, limits, itemsOf } = deps;
   const inTurn = createLimiter(limits.imports);
   return [
     endpoint.write({
@@ -54,7 +53,7 @@ export function transferRoutes({ db, limits, itemsOf }: TransferDeps): Endpoint[
           ensureLocales: withLocales(body?.ensureLocales ?? [], ensureLocales),
           dryRun,
         };
-        const answer = await inTurn(() => importList(db, limits, refOf(input), request));
+        const answer = await inTurn(() => importList(deps, refOf(input), request));
         return ok(answer, { etag: answer.revision });
       },
     }),
