@@ -17,7 +17,8 @@ export interface BenchArguments {
 export const usage = (known: readonly string[]): string => `npm run bench -- <scenario …|all> [options]
 
   --seconds N   measured seconds of each contestant (30)
-  --rows N      submissions of "export" and "backfill", items of "import", where their own number takes too long
+  --rows N      submissions of "export" and "backfill", items of the scenarios of data lists, instead of their own number
+  --items N     the same
   --record      write the result into docs/benchmarks.md
   --profile     save a CPU profile of each process under .local/bench/profiles
 
@@ -35,6 +36,7 @@ export function parseBenchArguments(argv: readonly string[], known: readonly str
       options: {
         seconds: { type: 'string', default: '30' },
         rows: { type: 'string' },
+        items: { type: 'string' },
         record: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -46,9 +48,10 @@ export function parseBenchArguments(argv: readonly string[], known: readonly str
   const { values, positionals } = parsed;
   const seconds = Number(values.seconds);
   if (!(seconds >= 1 && seconds <= 600)) throw refuse('--seconds takes a number from 1 to 600');
-  const rows = values.rows === undefined ? null : Number(values.rows);
+  const told = values.rows ?? values.items;
+  const rows = told === undefined ? null : Number(told);
   if (rows !== null && !(Number.isInteger(rows) && rows >= 1_000 && rows <= 10_000_000))
-    throw refuse('--rows takes a whole number from 1,000 to 10,000,000');
+    throw refuse('--rows or --items takes a whole number from 1,000 to 10,000,000');
   const scenarios = positionals.includes('all') ? [...known] : positionals;
   const stranger = scenarios.find((name) => !known.includes(name));
   if (stranger !== undefined) throw refuse(`There is no scenario "${stranger}"`);

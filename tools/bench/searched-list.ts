@@ -21,7 +21,7 @@ export interface SearchedList {
   queries(mode: Mode, length: number): string[];
 }
 
-const locale = 'de';
+export const locale = 'de';
 const queriesEach = 400;
 
 /** Imports generated items through the gateway, makes a form that may read them and gets its token. */

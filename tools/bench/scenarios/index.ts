@@ -8,6 +8,7 @@ import { gateway } from './gateway';
 import { importScenario } from './import';
 import { outboxDrain } from './outbox-drain';
 import { search } from './search';
+import { searchStructures } from './search-structures';
 
 /** In the order of `all`. */
 export const scenarios: readonly Scenario[] = [
@@ -21,4 +22,5 @@ export const scenarios: readonly Scenario[] = [
   importScenario,
   backfill,
   search,
+  searchStructures,
 ];

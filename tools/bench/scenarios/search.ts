@@ -23,7 +23,7 @@ export const search: Scenario = {
   title: 'Searching a data list',
   about:
     `Public searches through the gateway in lists with labels in three locales, for 1, 2, 3 and 8 letters of labels that the lists have (400 queries each, in turn): ${perSecond} a second whatever the answers take, and over ${connections} ` +
-    `connections as fast as they are answered. Cold: datalists-svc is killed and started again, and then asked ${perSecond} times a second for ${coldSeconds} s, all lengths and modes mixed. Against it, in the same run: ILIKE over the jsonb of the labels with an exact ` +
+    `connections as fast as they are answered, and the longest turn of the service's event loop at the steady rate. Cold: datalists-svc is killed and started again, and then asked ${perSecond} times a second for ${coldSeconds} s, all lengths and modes mixed. Against it, in the same run: ILIKE over the jsonb of the labels with an exact ` +
     'count, on the same rows, one query at a time on a connection of its own.',
   async watch(run) {
     const stack = await run.stack();
@@ -44,6 +44,7 @@ export const search: Scenario = {
       'p99 ms',
       'saturated per second',
       'p99 ms saturated',
+      'event loop, longest ms',
       'ILIKE p50 ms',
       'ILIKE ÷ p50',
     ]);
@@ -105,7 +106,9 @@ async function measured(
         headers: list.headers,
         expect: 200,
       };
+      await longestTurn(run);
       const steady = await load.call('open', request, perSecond, secondsEach);
+      const turn = await longestTurn(run);
       const full = await load.call('closed', request, connections, secondsEach);
       const took = latenciesOf(steady);
       const [p50, p99] = [percentile(took, 0.5), percentile(took, 0.99)];
@@ -118,6 +121,7 @@ async function measured(
         p99.toFixed(1),
         count(Math.round(full.operations / full.seconds)),
         percentile(full.latenciesMs ?? [], 0.99).toFixed(1),
+        turn.toFixed(0),
         plain.toFixed(0),
         (plain / p50).toFixed(0),
       ]);
@@ -126,6 +130,15 @@ async function measured(
   }
   const { pid } = await run.watchedService('datalists-svc');
   return { worst, rows, errors, memoryMb: residentBytes([pid]) / 1024 ** 2 };
+}
+
+/** The longest that datalists-svc kept its event loop since the last call, as Node tells it (`monitorEventLoopDelay`). */
+async function longestTurn(run: BenchRun): Promise<number> {
+  const { metricsUrl } = (await run.stack()).file.services['datalists-svc'];
+  const metrics = await (await fetch(metricsUrl)).text();
+  const [, seconds] = /^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? (\S+)/m.exec(metrics) ?? [];
+  // It looks every 10 ms, which are part of what it tells.
+  return Math.max(0, Number(seconds) * 1000 - 10);
 }
 
 const latenciesOf = ({
