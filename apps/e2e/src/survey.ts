@@ -1,0 +1,63 @@
+import { SurveyModel, type QuestionDropdownModel } from 'survey-core';
+
+export interface ConnectOptions {
+  baseUrl: string;
+  formId: string;
+  lists: Record<string, string | { list: string; prefix: string }>;
+  onError?: (error: Error) => void;
+}
+
+type Connect = (survey: SurveyModel, options: ConnectOptions) => () => void;
+
+/** The adapter that the gateway serves, loaded as a browser loads it: as a script. */
+export async function loadAdapter(gatewayUrl: string): Promise<Connect> {
+  const answer = await fetch(`${gatewayUrl}/assets/canvass-surveyjs.js`);
+  if (!answer.ok) throw new Error(`the adapter answered ${answer.status}`);
+  const scope: { canvassSurveyjs?: { connectDataLists: Connect } } = {};
+  new Function('globalThis', await answer.text())(scope);
+  return scope.canvassSurveyjs!.connectDataLists;
+}
+
+export const surveyOf = (...elements: object[]): SurveyModel => new SurveyModel({ elements });
+
+export const dropdown = (survey: SurveyModel, name: string): QuestionDropdownModel =>
+  survey.getQuestionByName(name) as QuestionDropdownModel;
+
+/** What a respondent sees in the list of choices. */
+export const shown = (question: QuestionDropdownModel): [unknown, string][] =>
+  question.visibleChoices.map((item) => [item.value as unknown, item.text]);
+
+/** The list of choices is scrolled to its end. */
+export function scrollToEnd(question: QuestionDropdownModel): void {
+  const target = Object.assign(new EventTarget(), { scrollHeight: 0, scrollTop: 0, offsetHeight: 0 });
+  target.addEventListener('scroll', (event) => question.dropdownListModel.onScroll(event));
+  target.dispatchEvent(new Event('scroll'));
+}
+
+/** XMLHttpRequest, as far as choicesByUrl uses it: Node has none. */
+export class FetchedRequest {
+  status = 0;
+  statusText = '';
+  response = '';
+  onload: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  private url = '';
+  private readonly headers: Record<string, string> = {};
+
+  open(_method: string, url: string): void {
+    this.url = url;
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.headers[name] = value;
+  }
+  send(): void {
+    fetch(this.url, { headers: this.headers }).then(
+      async (reply) => {
+        this.status = reply.status;
+        this.response = await reply.text();
+        this.onload?.();
+      },
+      () => this.onerror?.(),
+    );
+  }
+}
