@@ -163,10 +163,14 @@ describe('GET and PUT /api/tenant/webhook-settings', () => {
   it('is empty at first, then masked, with If-Match', async () => {
     const { admin } = tenantOf(test);
     const path = '/api/tenant/webhook-settings';
-    expect((await admin.get(path)).body).toEqual({ webHookSettingsJson: null, revision: '0' });
-    const saved = await admin.put(path, {
+    const first = await admin.get(path);
+    expect(first.body).toEqual({ webHookSettingsJson: null, revision: '0' });
+    expect(first.headers.get('etag')).toBe('"0"');
+    const body = {
       webHookSettingsJson: settings({ Url: 'https://public.example/', Authentication: key('abc') }),
-    });
+    };
+    const saved = await admin.put(path, body, { 'if-match': '"0"' });
+    expect((await admin.put(path, body, { 'if-match': '"0"' })).status).toBe(412);
     expect(saved.body['webHookSettingsJson']).toContain(mask);
     expect((await admin.get(path)).headers.get('etag')).toBe('"1"');
     expect((await admin.put(path, { webHookSettingsJson: '{}' }, { 'if-match': '"4"' })).status).toBe(412);

@@ -47,5 +47,6 @@ export function ifMatchOf(header: string | undefined): string | null {
   return strong[0].value;
 }
 
+/** `0` is the revision of what was never saved. */
 const isRevision = (value: string): boolean =>
-  /^[1-9]\d{0,18}$/.test(value) && BigInt(value) <= largestRevision;
+  /^(0|[1-9]\d{0,18})$/.test(value) && BigInt(value) <= largestRevision;
