@@ -16,17 +16,27 @@ export interface FormBody {
 }
 
 const members = {
-  name: Joi.string().trim().min(1).max(200),
-  description: Joi.string().allow('', null).max(2000),
+  name: Joi.string().trim().min(1).max(200).description('what the form is called').example('Registration'),
+  description: Joi.string().allow('', null).max(2000).description('what the form is for'),
   isEnabled: Joi.boolean().description('whether the form takes submissions'),
   isPublic: Joi.boolean().description('whether respondents need no token'),
-  limitOnePerUser: Joi.boolean().description('one submission per identified respondent'),
-  definition: Joi.object().description('for the form runtime; any JSON object'),
-  submissionTokenExpiryHours: Joi.number().integer().min(1).max(87_600).allow(null).description('null: 24'),
+  limitOnePerUser: Joi.boolean().description(
+    'one submission per identified respondent; anonymous ones are not limited',
+  ),
+  definition: Joi.object().description('for the form runtime; any JSON object').example({ pages: [] }),
+  submissionTokenExpiryHours: Joi.number()
+    .integer()
+    .min(1)
+    .max(87_600)
+    .allow(null)
+    .description('how long the token of an unfinished submission is accepted after each use; null: 24'),
   dataListIds: Joi.array().items(idSchema).unique().max(100).description('data lists the form may read'),
   webHookSettingsJson: Joi.string()
     .allow('', null)
-    .description("overrides the tenant's webhook settings; {} sends nothing"),
+    .description(
+      "JSON text of webhook settings that replace the tenant's for this form; `{}` sends nothing, null removes them. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key.",
+    )
+    .example('{}'),
 };
 
 /** Members of the answer that a client may send back with a change; they have no effect. */
@@ -47,7 +57,7 @@ export const fullFormSchema = Joi.object<FormBody>({
   submissionTokenExpiryHours: members.submissionTokenExpiryHours.default(null),
   dataListIds: members.dataListIds.default([]),
   webHookSettingsJson: members.webHookSettingsJson.default(null),
-});
+}).id('FormBody');
 
 /** PATCH: what is absent stays; `webHookSettingsJson: null` removes the override. */
-export const partialFormSchema = Joi.object<Partial<FormBody>>({ ...members, ...readOnly });
+export const partialFormSchema = Joi.object<Partial<FormBody>>({ ...members, ...readOnly }).id('FormChanges');

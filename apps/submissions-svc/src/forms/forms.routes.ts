@@ -17,13 +17,14 @@ import Joi from 'joi';
 import type { WebhookSettingsDeps } from '../webhook-settings';
 import { createForm } from './create-form';
 import { removeForm } from './delete-form';
+import { createdForm, oneForm, oneRuntimeForm, pageOfForms, savedForm } from './form-answers';
 import { fullFormSchema, partialFormSchema } from './form-body';
 import { answerOf } from './form-record';
 import { countForms, getForm, listForms, type FormRow } from './forms.sql';
 import { readRuntimeForm } from './runtime-form';
 import { saveForm } from './save-form';
 
-const params = Joi.object<{ formId: string }>({ formId: idSchema });
+const params = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 const formPath = '/api/forms/:formId';
 
 /** Management of forms. */
@@ -37,9 +38,12 @@ export function formRoutes(
       path: '/api/forms',
       operationId: 'createForm',
       summary: 'Creates a form',
+      description:
+        'Emits `form_created`. Members that are absent take their defaults; without `webHookSettingsJson` the settings of the tenant apply.',
       access: { permission: 'Forms.Create' },
       body: fullFormSchema,
       idempotency: { store: deps.idempotency },
+      answers: { 201: createdForm },
       async handle({ principal, body, traceparent, unit }) {
         const form = await createForm({ ...deps, ...unit }, principal!.tenantId, body, traceparent);
         return created(`/api/forms/${form.id}`, form, { etag: form.revision });
@@ -55,6 +59,7 @@ export function formRoutes(
         ...pageQuery(),
         search: searchText().description('text within the name, in any case'),
       }),
+      answers: { 200: pageOfForms },
       async handle({ principal, query }) {
         const filter = [principal!.tenantId, query.search || null];
         const [[counted], rows] = await Promise.all([
@@ -71,6 +76,7 @@ export function formRoutes(
       summary: 'One form; API keys of its webhook settings are masked',
       access: { permission: 'Forms.View' },
       params,
+      answers: { 200: oneForm },
       async handle({ principal, params: { formId } }) {
         const [row] = await db.query<FormRow>(getForm, [principal!.tenantId, formId]);
         if (!row) throw notFound('form', formId);
@@ -82,9 +88,13 @@ export function formRoutes(
       path: formPath,
       operationId: 'replaceForm',
       summary: 'Replaces a form; without webHookSettingsJson its override is removed',
+      description:
+        'Absent members take their defaults. Every update counts, also one that changes nothing: the revision grows and `form_updated` is emitted, before it `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
       access: { permission: 'Forms.Edit' },
       params,
       body: fullFormSchema,
+      answers: { 200: savedForm },
+      problems: ['duplicate_submissions'],
       async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
         const form = await saveForm(deps, {
           tenantId: principal!.tenantId,
@@ -101,9 +111,13 @@ export function formRoutes(
       path: formPath,
       operationId: 'changeForm',
       summary: 'Changes the members that are sent; webHookSettingsJson null removes the override',
+      description:
+        'Absent members stay as they are. Every update counts, also one that changes nothing: the revision grows and `form_updated` is emitted, before it `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
       access: { permission: 'Forms.Edit' },
       params,
       body: partialFormSchema,
+      answers: { 200: savedForm },
+      problems: ['duplicate_submissions'],
       async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
         const form = await saveForm(deps, {
           tenantId: principal!.tenantId,
@@ -120,8 +134,10 @@ export function formRoutes(
       path: formPath,
       operationId: 'deleteForm',
       summary: 'Deletes a form softly; it and its submissions are a 404 from then on',
+      description: 'Emits `form_deleted`. Nothing of it can be read afterwards, by staff or by respondents.',
       access: { permission: 'Forms.Delete' },
       params,
+      answers: { 204: { description: 'It is deleted.' } },
       async handle({ principal, params: { formId }, ifMatch, traceparent }) {
         await removeForm(deps, { tenantId: principal!.tenantId, formId, ifMatch, traceparent });
         return noContent();
@@ -135,6 +151,8 @@ export function formRoutes(
         'The form for its respondents: anonymous if public and enabled, else with a token of its tenant',
       access: 'optional',
       params,
+      answers: { 200: oneRuntimeForm },
+      problems: ['authentication_required', 'form_disabled'],
       async handle({ principal, params: { formId } }) {
         const { form } = await readRuntimeForm(db, formId, principal);
         return ok(form, { etag: form.revision });

@@ -28,8 +28,9 @@ const filters = Joi.array()
   .max(20)
   .default([])
   .description(
-    '<field><op><value>[|<value>] with : !: >: <: > <, over the model and submitterProfile.<field>',
-  );
+    '`<field><op><value>[|<value>…]` with an operator of `: !: >: <: > <`; all filters must hold, of several values one. Fields are those of the submission and `submitterProfile.<field>` (`:` and `!:` only, configured fields only). An empty value means that the field is absent; `\\|` is a bar within a value.',
+  )
+  .example(['isComplete:true', 'submitterProfile.department:Research|Sales']);
 
 const members = {
   search: searchText().description('text within the display id, in any case'),
@@ -43,12 +44,13 @@ export const listQuery = Joi.object<ListQuery>({
   filter: filters.single(),
   sortBy: Joi.string()
     .valid(...sortableFields)
-    .default('id'),
-  sortDir: Joi.string().valid('asc', 'desc').default('desc'),
+    .default('id')
+    .description('field that orders; the id decides between equals, absent values come last'),
+  sortDir: Joi.string().valid('asc', 'desc').default('desc').description('direction of the order'),
 });
 
 export const exportBody = Joi.object<ExportBody>({
-  format: Joi.string().valid('csv', 'ndjson', 'json').default('csv'),
+  format: Joi.string().valid('csv', 'ndjson', 'json').default('csv').description('kind of the file'),
   filter: filters,
   raw: Joi.boolean()
     .default(false)
@@ -56,9 +58,11 @@ export const exportBody = Joi.object<ExportBody>({
   search: members.search.allow(null),
   from: members.from.allow(null),
   to: members.to.allow(null),
-}).default();
+})
+  .default()
+  .id('SubmissionExportRequest');
 
-export const formParams = Joi.object<{ formId: string }>({ formId: idSchema });
+export const formParams = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 
 /** @throws {Problem} `validation_failed` for filters that cannot be read */
 export function filterOf(

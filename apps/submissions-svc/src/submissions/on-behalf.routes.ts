@@ -1,7 +1,8 @@
-import { created, endpoint, idSchema, type Endpoint } from '@canvass/service-kit';
-import Joi from 'joi';
+import { created, endpoint, type Endpoint } from '@canvass/service-kit';
 import type { Submitters } from '../submitters';
 import { createSubmission } from './create-submission';
+import { formParams } from './filter-query';
+import { createdOnBehalf } from './submission-answers';
 import { onBehalfSchema } from './submission-body';
 import type { SubmissionDeps } from './submissions.routes';
 
@@ -17,10 +18,14 @@ export function onBehalfRoutes(deps: SubmissionDeps & { submitters: Submitters }
       method: 'post',
       ...place,
       summary: 'A trusted integration creates a submission for the respondent it names, or for nobody',
+      description:
+        'The submitter is found by `authProvider` and `externalSubjectId`, or made; its display id and profile are refreshed. Of the profile only the configured fields are kept. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
       access: { permission: 'Submissions.CreateOnBehalf' },
-      params: Joi.object<{ formId: string }>({ formId: idSchema }),
+      params: formParams,
       body: onBehalfSchema,
       idempotency: { store: deps.idempotency },
+      answers: { 201: createdOnBehalf },
+      problems: ['conflict', 'submission_already_exists', 'form_disabled'],
       async handle({ principal, params: { formId }, body: { submitter, ...changes }, traceparent, unit }) {
         const submission = await createSubmission(unit ?? deps, {
           formId,

@@ -6,6 +6,7 @@ import { createSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { readByToken, requireHash, tenantOfForm } from './read-submission';
 import { saveSubmission } from './save-submission';
+import { createdSubmission, heldSubmission, savedByToken } from './submission-answers';
 import {
   dropSubmitterFields,
   respondentSchema,
@@ -21,8 +22,8 @@ export interface RespondentDeps extends SubmissionDeps {
 }
 
 const tokenParams = Joi.object<{ formId: string; token: string }>({
-  formId: idSchema,
-  token: Joi.string().required(),
+  formId: idSchema.description('id of the form'),
+  token: Joi.string().required().description('`token` of the answer to the create'),
 });
 const byToken = '/api/forms/:formId/submissions/by-token/:token';
 
@@ -39,6 +40,8 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       path: '/api/forms/:formId/submissions',
       operationId: 'createSubmission',
       summary: 'A respondent begins, or sends, a submission',
+      description:
+        'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other.',
       access: 'optional',
       params: formParams,
       body: respondentSchema,
@@ -47,6 +50,8 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
         store: deps.idempotency,
         tenantOf: ({ principal, params }) => principal?.tenantId ?? tenantOfForm(deps.db, params.formId),
       },
+      answers: { 201: createdSubmission },
+      problems: ['authentication_required', 'conflict', 'submission_already_exists', 'form_disabled'],
       async handle({ principal, params: { formId }, body, traceparent, unit }) {
         const submission = await createSubmission(unit ?? deps, {
           formId,
@@ -67,8 +72,11 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       path: byToken,
       operationId: 'getSubmissionByToken',
       summary: 'The submission of whoever holds its token',
+      description:
+        'Each use of the token renews it. A token that has expired, was used up by completion, or never was is a 404.',
       access: 'optional',
       params: tokenParams,
+      answers: { 200: heldSubmission },
       async handle({ principal, params: { formId, token } }) {
         return toHolder(await readByToken(deps.db, formId, token, principal), token);
       },
@@ -78,9 +86,13 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       path: byToken,
       operationId: 'changeSubmissionByToken',
       summary: 'Whoever holds the token goes on; completing uses the token up',
+      description:
+        'Absent members stay; metadata is merged at its top level. `collectionOutcome: screen_out` screens the respondent out, wins over `isComplete`, and repeated is no change; any other save after it is a 409. Each use of the token renews it. A token that has expired, was used up by completion, or never was is a 404.',
       access: 'optional',
       params: tokenParams,
       body: respondentSchema,
+      answers: { 200: savedByToken },
+      problems: ['submission_screened_out', 'form_disabled'],
       async handle({ principal, params: { formId, token }, body, ifMatch, traceparent }) {
         const submission = await saveSubmission(deps, {
           tenantId: principal?.tenantId ?? null,

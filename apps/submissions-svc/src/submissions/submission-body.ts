@@ -31,10 +31,12 @@ const jsonText = Joi.string()
   });
 
 const members = {
-  isComplete: Joi.boolean(),
-  currentPage: Joi.number().integer().min(0).max(2_147_483_647),
-  jsonData: jsonText.description('answers, JSON text'),
-  metadata: jsonText.description('JSON text; a PATCH merges it at its top level'),
+  isComplete: Joi.boolean().description('true completes the submission, which cannot be undone'),
+  currentPage: Joi.number().integer().min(0).max(2_147_483_647).description('page the respondent is on'),
+  jsonData: jsonText.description('answers, JSON text; kept byte for byte').example('{"country":"IS"}'),
+  metadata: jsonText
+    .description('JSON text; kept byte for byte, but a PATCH merges objects at their top level')
+    .example('{"source":"kiosk"}'),
 };
 
 const outcome = {
@@ -51,25 +53,46 @@ const noOutcome = {
  * Of respondents: what is not named here has no effect, a submitter least of all (`dropSubmitterFields` counts tries).
  * Refusing it would break form runtimes that send more than this version knows.
  */
-export const respondentSchema = Joi.object<SubmissionChanges>({ ...members, ...outcome }).unknown(true);
+export const respondentSchema = Joi.object<SubmissionChanges>({ ...members, ...outcome })
+  .unknown(true)
+  .id('RespondentChanges');
 
 /** Of staff, by id. A submission that was read may be sent back whole, so that further members are ignored here too. */
-export const staffSchema = Joi.object<SubmissionChanges>({ ...members, ...noOutcome }).unknown(true);
+export const staffSchema = Joi.object<SubmissionChanges>({ ...members, ...noOutcome })
+  .unknown(true)
+  .id('SubmissionChanges');
 
 const submitter = Joi.object<OnBehalfSubmitter>({
-  externalSubjectId: Joi.string().trim().max(longestSubject).required(),
-  displayId: Joi.string().trim().max(longestDisplayId).required(),
-  authProvider: Joi.string().trim().max(longestProvider).empty(Joi.valid('', null)),
-  appUserId: idSchema.empty(null),
-  profile: Joi.object().empty(null).description('map of text; only the configured fields are kept'),
-});
+  externalSubjectId: Joi.string()
+    .trim()
+    .max(longestSubject)
+    .required()
+    .description('who it is, in the words of the provider; with authProvider it finds the submitter again')
+    .example('crm-4711'),
+  displayId: Joi.string()
+    .trim()
+    .max(longestDisplayId)
+    .required()
+    .description('becomes submitterDisplayId')
+    .example('ada@example.org'),
+  authProvider: Joi.string()
+    .trim()
+    .max(longestProvider)
+    .empty(Joi.valid('', null))
+    .description('who vouches for the subject; `Integration` unless told'),
+  appUserId: idSchema.empty(null).description('an own user; integrations name people by externalSubjectId'),
+  profile: Joi.object()
+    .empty(null)
+    .description('map of text; only the configured fields are kept')
+    .example({ department: 'Research' }),
+}).id('OnBehalfSubmitter');
 
 /** Of integrations. Strict: a misspelt `submitter` must not become an anonymous submission. */
 export const onBehalfSchema = Joi.object<OnBehalfBody>({
   ...members,
   ...noOutcome,
-  submitter: submitter.allow(null),
-});
+  submitter: submitter.allow(null).description('the respondent; null or absent: anonymous'),
+}).id('OnBehalfSubmission');
 
 /** Members with which somebody might try to say who they are. */
 const submitterFields = [

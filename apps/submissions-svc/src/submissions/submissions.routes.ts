@@ -17,6 +17,14 @@ import { exportBody, filterOf, formParams, listQuery } from './filter-query';
 import { pageOfSubmissions } from './list-submissions';
 import { pageOfVersions, readSubmission } from './read-submission';
 import { saveSubmission } from './save-submission';
+import {
+  exportedSubmissions,
+  oneSubmission,
+  pageOfSubmissionsAnswer,
+  pageOfVersionsAnswer,
+  reviewedSubmission,
+  savedSubmission,
+} from './submission-answers';
 import { dropSubmitterFields, staffSchema } from './submission-body';
 
 export interface SubmissionDeps {
@@ -29,8 +37,8 @@ export interface SubmissionDeps {
 }
 
 const params = Joi.object<{ formId: string; submissionId: string }>({
-  formId: idSchema,
-  submissionId: idSchema,
+  formId: idSchema.description('id of the form'),
+  submissionId: idSchema.description('id of the submission'),
 });
 const list = '/api/forms/:formId/submissions';
 const one = `${list}/:submissionId`;
@@ -50,6 +58,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       access: { permission: 'Submissions.View' },
       params: formParams,
       query: listQuery,
+      answers: { 200: pageOfSubmissionsAnswer },
       async handle({ principal, params: { formId }, query }) {
         const filter = filterOf(principal!.tenantId, formId, query, profileFields);
         return ok(await pageOfSubmissions(db, filter, query));
@@ -60,9 +69,11 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: `${list}/export`,
       operationId: 'exportSubmissions',
       summary: 'Submissions of a form as a file, streamed in the order of their ids',
+      description: 'The file is of one moment. An error after its first byte breaks the transfer off.',
       access: { permission: 'Submissions.Export' },
       params: formParams,
       body: exportBody,
+      answers: { 200: exportedSubmissions },
       handle({ principal, params: { formId }, body, signal }) {
         const filter = filterOf(principal!.tenantId, formId, body, profileFields);
         return exportSubmissions(db, { ...body, filter, profileFields, signal });
@@ -75,6 +86,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       summary: 'One submission',
       access: { permission: 'Submissions.View' },
       params,
+      answers: { 200: oneSubmission },
       async handle({ principal, params: { formId, submissionId } }) {
         const view = await readSubmission(db, principal!.tenantId, formId, submissionId);
         return ok(view, { etag: view.revision });
@@ -85,9 +97,11 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: `${one}/versions`,
       operationId: 'listSubmissionVersions',
       summary: 'Former answers of a submission, newest first',
+      description: 'What the submission holds now is not among them. At most 50 are kept.',
       access: { permission: 'Submissions.View' },
       params,
       query: Joi.object<PageQuery>(pageQuery()),
+      answers: { 200: pageOfVersionsAnswer },
       handle: async ({ principal, params: { formId, submissionId }, query }) =>
         ok(await pageOfVersions(db, principal!.tenantId, formId, submissionId, query)),
     }),
@@ -97,9 +111,16 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         path: one,
         operationId: method === 'put' ? 'replaceSubmission' : 'changeSubmission',
         summary: method === 'put' ? 'Replaces a submission' : 'Changes the members that are sent',
+        description: `${
+          method === 'put'
+            ? 'Absent members become empty, isComplete stays'
+            : 'Absent members stay; metadata is merged at its top level'
+        }. A save that changes nothing is no change. Completing emits \`submission_completed\`, once, and cannot be undone; a submission that was screened out takes no further saves. Members that no save may change are ignored.`,
         access: { permission: 'Submissions.Edit' },
         params,
         body: staffSchema,
+        answers: { 200: savedSubmission },
+        problems: ['submission_screened_out', 'submission_completed'],
         async handle({ principal, params: { formId, submissionId }, body, ifMatch, traceparent }) {
           const { changes } = dropSubmitterFields(body);
           const view = await saveSubmission(deps, {
@@ -122,6 +143,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       summary: 'Deletes a submission softly and frees its gate',
       access: { permission: 'Submissions.Delete' },
       params,
+      answers: { 204: { description: 'It is deleted.' } },
       async handle({ principal, params, ifMatch, traceparent }) {
         await removeSubmission(deps, { tenantId: principal!.tenantId, ...params, ifMatch, traceparent });
         return noContent();
@@ -135,8 +157,12 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       access: { permission: 'Submissions.Edit' },
       params,
       body: Joi.object<{ status: ReviewStatus }>({
-        status: Joi.string().valid('new', 'read', 'approved', 'declined').required(),
-      }),
+        status: Joi.string()
+          .valid('new', 'read', 'approved', 'declined')
+          .required()
+          .description("the reviewers' word"),
+      }).id('SubmissionReview'),
+      answers: { 200: reviewedSubmission },
       async handle({ principal, params, body, ifMatch, traceparent }) {
         const change = { tenantId: principal!.tenantId, ...params, ifMatch, traceparent };
         const view = await reviewSubmission(deps, change, body.status);

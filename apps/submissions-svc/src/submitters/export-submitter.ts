@@ -1,12 +1,34 @@
+import type { SubmissionView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import { readInBatches, type Database } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
 import { submissionsOfSubmitter, versionsOfSubmitter } from './erase.sql';
 import { getSubmitter, type SubmitterView } from './submitters.sql';
 
+/** A submission of the respondent, also one that was deleted. */
+export type ExportedSubmission = SubmissionView & { formName: string; deletedAt: string | null };
+
+/** Answers that a later save replaced. */
+export interface FormerAnswers {
+  submissionId: string;
+  /** The last revision of the submission that had these answers. */
+  revision: string;
+  jsonData: string;
+  metadata: string;
+  savedAt: string;
+  replacedAt: string;
+}
+
+/** The document. */
+export interface SubmitterExport {
+  submitter: SubmitterView;
+  submissions: ExportedSubmission[];
+  formerAnswers: FormerAnswers[];
+}
+
 /**
- * Everything that is stored of a respondent, as one JSON document `{ submitter, submissions, formerAnswers }`, streamed: also
- * submissions that were deleted (`deletedAt`), each with its form's name, and answers that later saves replaced.
+ * Everything that is stored of a respondent, as one JSON document (`SubmitterExport`), streamed: also submissions that
+ * were deleted, each with its form's name, and answers that later saves replaced.
  *
  * @throws {Problem} `not_found`
  */

@@ -14,6 +14,7 @@ import {
 import Joi from 'joi';
 import { eraseSubmitter, type Erasure } from './erase-submitter';
 import { exportSubmitter } from './export-submitter';
+import { exportedSubmitter, oneSubmitter, pageOfSubmitters } from './submitter-answers';
 import { countSubmitters, getSubmitter, listSubmitters, type SubmitterView } from './submitters.sql';
 
 const listQuery = Joi.object<PageQuery & { search?: string }>({
@@ -21,7 +22,9 @@ const listQuery = Joi.object<PageQuery & { search?: string }>({
   search: searchText().description('text within the display id, in any case'),
 });
 
-const params = Joi.object<{ submitterId: string }>({ submitterId: idSchema });
+const params = Joi.object<{ submitterId: string }>({
+  submitterId: idSchema.description('id of the submitter'),
+});
 const one = '/api/submitters/:submitterId';
 
 /** Respondents of the tenant: who they are, and what they may ask of whoever keeps their data. */
@@ -35,6 +38,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       summary: 'Respondents, newest first',
       access: { permission: 'Submissions.View' },
       query: listQuery,
+      answers: { 200: pageOfSubmitters },
       async handle({ principal, query }) {
         const filter = [principal!.tenantId, query.search || null];
         const [[counted], rows] = await Promise.all([
@@ -61,6 +65,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       summary: 'One respondent',
       access: { permission: 'Submissions.View' },
       params,
+      answers: { 200: oneSubmitter },
       async handle({ principal, params }) {
         const [row] = await db.query<{ view: SubmitterView }>(getSubmitter, [
           principal!.tenantId,
@@ -75,8 +80,10 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       path: `${one}/export`,
       operationId: 'exportSubmitter',
       summary: 'Everything that is stored of a respondent, as one JSON document',
+      description: 'Also submissions that were deleted, and answers that later saves replaced.',
       access: { permission: 'Submissions.Export' },
       params,
+      answers: { 200: exportedSubmitter },
       handle: ({ principal, params: { submitterId }, signal }) =>
         exportSubmitter(db, principal!.tenantId, submitterId, signal),
     }),
@@ -85,11 +92,17 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       path: one,
       operationId: 'eraseSubmitter',
       summary: 'Erases a respondent; the answers stay without a name, or are removed too',
+      description:
+        'Record, display id, profile and all snapshots go, those of deleted submissions too; gates they held are free. This cannot be undone.',
       access: { permission: 'Submissions.Erase' },
       params,
       query: Joi.object<{ submissions: Erasure['submissions'] }>({
-        submissions: Joi.string().valid('keep', 'delete').default('keep'),
+        submissions: Joi.string()
+          .valid('keep', 'delete')
+          .default('keep')
+          .description('`keep`: the answers stay, anonymous; `delete`: they are removed with the person'),
       }),
+      answers: { 204: { description: 'The respondent is erased.' } },
       async handle({ principal, params: { submitterId }, query: { submissions }, traceparent }) {
         await eraseSubmitter(deps, { tenantId: principal!.tenantId, submitterId, submissions, traceparent });
         return noContent();

@@ -1,0 +1,31 @@
+import { keySetSchema } from '@canvass/auth';
+import { exactObject, wireDate } from '@canvass/contracts';
+import type { DescribedAnswer } from '@canvass/service-kit';
+import Joi from 'joi';
+import type { FormAccessToken } from './issue-token';
+
+const example: FormAccessToken = {
+  token:
+    'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImsxIn0.eyJhdWQiOiJjYW52YXNzLWZvcm0tYWNjZXNzIn0.c2lnbmF0dXJl',
+  expiresAtUtc: '2026-11-20T10:30:00.000Z',
+};
+
+export const formAccessToken: DescribedAnswer = {
+  description: 'The token and when it ends.',
+  body: exactObject<FormAccessToken>('FormAccessToken', {
+    token: Joi.string().description('a JWT; send it as a bearer token with reads of data lists'),
+    expiresAtUtc: wireDate.description('60 minutes from now'),
+  })
+    .description('A token for the data lists of one form.')
+    .example(example),
+  example,
+};
+
+export const formAccessKeys: DescribedAnswer = {
+  description: 'The keys.',
+  body: keySetSchema,
+  headers: {
+    'Cache-Control': 'how long a copy is good: a verifier that meets an unknown key asks again at once',
+  },
+  example: keySetSchema.describe()['examples'][0],
+};

@@ -1,0 +1,77 @@
+import { exactObject, formExample, formMembers } from '@canvass/contracts';
+import {
+  creationHeaders,
+  pageOf,
+  pageSchema,
+  revisionHeader,
+  type DescribedAnswer,
+} from '@canvass/service-kit';
+import { maskedSettingsExample, maskedSettingsText } from '../webhook-settings';
+import type { FormAnswer } from './form-record';
+import type { RuntimeForm } from './runtime-form';
+
+/** What the operations on forms answer, for documents and tests. */
+
+const example: FormAnswer = { ...formExample, webHookSettingsJson: maskedSettingsExample };
+
+const form = exactObject<FormAnswer>('Form', {
+  ...formMembers,
+  webHookSettingsJson: maskedSettingsText.description(
+    "webhook settings that replace the tenant's, JSON text, API keys masked; null: the tenant's apply",
+  ),
+})
+  .description('A form and how it is managed.')
+  .example(example);
+
+const runtimeExample: RuntimeForm = {
+  id: formExample.id,
+  name: formExample.name,
+  description: formExample.description,
+  definition: formExample.definition,
+  dataListIds: formExample.dataListIds,
+  revision: formExample.revision,
+};
+
+const runtimeForm = exactObject<RuntimeForm>('RuntimeForm', {
+  id: formMembers.id,
+  name: formMembers.name,
+  description: formMembers.description,
+  definition: formMembers.definition,
+  dataListIds: formMembers.dataListIds,
+  revision: formMembers.revision,
+})
+  .description('What a form runtime needs of a form.')
+  .example(runtimeExample);
+
+export const createdForm: DescribedAnswer = {
+  description: 'The new form.',
+  body: form,
+  headers: creationHeaders,
+  example: { ...example, webHookSettingsJson: null },
+};
+
+export const oneForm: DescribedAnswer = {
+  description: 'The form.',
+  body: form,
+  headers: revisionHeader,
+  example,
+};
+
+export const savedForm: DescribedAnswer = {
+  ...oneForm,
+  description: 'The form as it is now.',
+  example: { ...example, modifiedAt: '2026-11-20T08:12:45.120Z', revision: '2' },
+};
+
+export const pageOfForms: DescribedAnswer = {
+  description: 'A page of forms.',
+  body: pageSchema('FormPage', form),
+  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
+};
+
+export const oneRuntimeForm: DescribedAnswer = {
+  description: 'The form, without how it is managed.',
+  body: runtimeForm,
+  headers: revisionHeader,
+  example: runtimeExample,
+};

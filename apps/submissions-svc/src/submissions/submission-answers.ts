@@ -1,0 +1,139 @@
+import {
+  exactObject,
+  submissionExample,
+  submissionMembers,
+  submissionViewSchema,
+  wireDate,
+  wireId,
+} from '@canvass/contracts';
+import {
+  creationHeaders,
+  pageOf,
+  pageSchema,
+  revisionHeader,
+  type DescribedAnswer,
+} from '@canvass/service-kit';
+import Joi from 'joi';
+import type { CreatedSubmission } from './create-submission';
+import type { SubmissionVersion } from './read-submission';
+
+/** What the operations on submissions answer, for documents and tests. */
+
+const begun: CreatedSubmission = {
+  ...submissionExample,
+  isComplete: false,
+  currentPage: 1,
+  collectionStatus: 'in_progress',
+  submitterId: null,
+  submitterDisplayId: null,
+  submitterProfileSnapshot: null,
+  submittedBy: null,
+  completedAt: null,
+  modifiedAt: submissionExample.createdAt,
+  revision: '1',
+  token: 'b2N0b2JlciBmb3IgcmVhbCwgbm90IGEgc2VjcmV0ISE',
+};
+
+const held = exactObject<CreatedSubmission>('SubmissionWithToken', {
+  ...submissionMembers,
+  token: Joi.string()
+    .pattern(/^[A-Za-z0-9_-]{43}$/)
+    .allow(null)
+    .description('opens this submission to whoever holds it, until it is complete; null: it is complete'),
+})
+  .description('Answers of one respondent, with the token of their holder.')
+  .example(begun);
+
+const versionExample: SubmissionVersion = {
+  revision: '1',
+  jsonData: '{"country":"NO"}',
+  metadata: '{}',
+  savedAt: submissionExample.createdAt,
+  replacedAt: submissionExample.modifiedAt,
+};
+
+const version = exactObject<SubmissionVersion>('SubmissionVersion', {
+  revision: wireId.description('the last revision of the submission that had these answers'),
+  jsonData: submissionMembers.jsonData,
+  metadata: submissionMembers.metadata,
+  savedAt: wireDate.description('when these answers were saved'),
+  replacedAt: wireDate.description('when a later save replaced them'),
+})
+  .description('Answers of a submission that a later save replaced.')
+  .example(versionExample);
+
+export const createdSubmission: DescribedAnswer = {
+  description: 'The new submission; with its token unless it is complete already.',
+  body: held,
+  headers: creationHeaders,
+  example: begun,
+};
+
+export const createdOnBehalf: DescribedAnswer = {
+  ...createdSubmission,
+  example: { ...submissionExample, modifiedAt: submissionExample.createdAt, revision: '1', token: null },
+};
+
+export const heldSubmission: DescribedAnswer = {
+  description: 'The submission, with its token while that is good for something.',
+  body: held,
+  headers: revisionHeader,
+  example: begun,
+};
+
+export const savedByToken: DescribedAnswer = {
+  ...heldSubmission,
+  description: 'The submission as it is now; without a token once it is complete.',
+  example: {
+    ...begun,
+    currentPage: 2,
+    modifiedAt: submissionExample.modifiedAt,
+    revision: '2',
+  },
+};
+
+export const oneSubmission: DescribedAnswer = {
+  description: 'The submission.',
+  body: submissionViewSchema,
+  headers: revisionHeader,
+  example: submissionExample,
+};
+
+export const savedSubmission: DescribedAnswer = {
+  ...oneSubmission,
+  description: 'The submission as it is now.',
+};
+
+export const reviewedSubmission: DescribedAnswer = {
+  ...savedSubmission,
+  example: {
+    ...submissionExample,
+    status: 'approved',
+    modifiedAt: '2026-11-20T14:02:31.007Z',
+    revision: '3',
+  },
+};
+
+export const pageOfSubmissionsAnswer: DescribedAnswer = {
+  description: 'A page of submissions.',
+  body: pageSchema('SubmissionPage', submissionViewSchema),
+  example: pageOf([submissionExample], 1, { page: 1, pageSize: 10 }),
+};
+
+export const pageOfVersionsAnswer: DescribedAnswer = {
+  description: 'A page of former answers.',
+  body: pageSchema('SubmissionVersionPage', version),
+  example: pageOf([versionExample], 1, { page: 1, pageSize: 10 }),
+};
+
+export const exportedSubmissions: DescribedAnswer = {
+  description: 'The file. A transfer that breaks off is an export that failed: no cut file looks whole.',
+  body: Joi.array().items(submissionViewSchema.optional()).description('format `json`: in the order of ids'),
+  content: {
+    'text/csv':
+      'format `csv`: RFC 4180 with a header; the members of a submission but for the snapshot, then `submitterProfile.<field>` for each configured field. Cells that a spreadsheet would take for a formula begin with an apostrophe unless `raw`.',
+    'application/x-ndjson': 'format `ndjson`: one submission (`Submission`) per line',
+  },
+  headers: { 'Content-Disposition': 'attachment, named after the form' },
+  example: [submissionExample],
+};

@@ -1,0 +1,118 @@
+import {
+  apiKeyMask,
+  exactObject,
+  formExample,
+  webhookEventNames,
+  wireId,
+  type ResolvedWebhookEndpoint,
+  type ResolvedWebhookSettings,
+  type WebhookSettings,
+} from '@canvass/contracts';
+import { revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import Joi from 'joi';
+import type { TenantSettingsView } from './tenant-settings';
+
+/** What the operations on webhook settings answer, for documents and tests. */
+
+const settingsExample: WebhookSettings = {
+  Events: {
+    SubmissionCompleted: {
+      IsEnabled: true,
+      WebHookEndpoints: [
+        {
+          Url: 'https://hooks.example.org/canvass',
+          Authentication: { Type: 'ApiKey', ApiKeyHeader: 'X-Api-Key', ApiKey: apiKeyMask },
+        },
+      ],
+    },
+  },
+};
+
+/** Settings as a read shows them. */
+export const maskedSettingsExample = JSON.stringify(settingsExample);
+
+/** JSON text of settings as a read shows it, or null. */
+export const maskedSettingsText = Joi.string().allow(null).example(maskedSettingsExample);
+
+const viewExample: TenantSettingsView = { webHookSettingsJson: maskedSettingsExample, revision: '1' };
+
+const view = exactObject<TenantSettingsView>('TenantWebhookSettings', {
+  webHookSettingsJson: maskedSettingsText.description(
+    'JSON text, API keys masked; null: the tenant has no webhook settings',
+  ),
+  revision: Joi.string()
+    .pattern(/^(0|[1-9][0-9]{0,18})$/)
+    .meta({ format: 'int64' })
+    .description('grows by exactly 1 with every change; `0` while nothing was ever saved'),
+})
+  .description('Webhook settings of all forms that have none of their own.')
+  .example(viewExample);
+
+export const tenantSettings: DescribedAnswer = {
+  description: 'The settings.',
+  body: view,
+  headers: revisionHeader,
+  example: viewExample,
+};
+
+export const savedTenantSettings: DescribedAnswer = {
+  ...tenantSettings,
+  description: 'The settings as they are now. Saving what is there already changes nothing.',
+  example: { ...viewExample, revision: '2' },
+};
+
+const authentication = Joi.alternatives(
+  exactObject<{ type: 'None' }>('NoAuthentication', { type: Joi.string().valid('None') }),
+  exactObject<Exclude<ResolvedWebhookEndpoint['authentication'], { type: 'None' }>>('ApiKeyAuthentication', {
+    type: Joi.string().valid('ApiKey'),
+    header: Joi.string().max(128).description('name of the header that carries the key'),
+    apiKey: Joi.string().max(4096).description('in clear'),
+  }),
+);
+
+const endpoint = exactObject<ResolvedWebhookEndpoint>('ResolvedWebhookEndpoint', {
+  endpointId: wireId.description('stays with the endpoint across edits of the settings'),
+  url: Joi.string(),
+  authentication,
+});
+
+type ResolvedEvent = NonNullable<ResolvedWebhookSettings['events']['FormCreated']>;
+
+const event = exactObject<ResolvedEvent>('ResolvedWebhookEvent', {
+  isEnabled: Joi.boolean(),
+  endpoints: Joi.array().items(endpoint.optional()),
+}).optional();
+
+const resolvedExample: ResolvedWebhookSettings = {
+  tenantId: '1',
+  scope: 'form',
+  scopeId: formExample.id,
+  version: '1',
+  events: {
+    SubmissionCompleted: {
+      isEnabled: true,
+      endpoints: [
+        {
+          endpointId: '186512345677000576',
+          url: 'https://hooks.example.org/canvass',
+          authentication: { type: 'ApiKey', header: 'X-Api-Key', apiKey: 'a key in clear' },
+        },
+      ],
+    },
+  },
+};
+
+export const resolvedSettings: DescribedAnswer = {
+  description: 'The version, API keys in clear.',
+  body: exactObject<ResolvedWebhookSettings>('ResolvedWebhookSettings', {
+    tenantId: wireId,
+    scope: Joi.string().valid('tenant', 'form'),
+    scopeId: wireId.description('form id or tenant id'),
+    version: wireId.description('number of the version, from 1'),
+    events: Joi.object<ResolvedWebhookSettings['events']>(
+      Object.fromEntries(webhookEventNames.map((name) => [name, event])),
+    ).description('by event; one that is not named has no endpoints'),
+  }).description('One version of webhook settings.'),
+  headers: { 'Cache-Control': '`no-store`' },
+  example: resolvedExample,
+};
