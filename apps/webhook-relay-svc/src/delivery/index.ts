@@ -9,5 +9,6 @@ export { createRecorder } from './record';
 export { createHealthNotes } from './note-health';
 export { createSender, type Sender } from './sender';
 export { createSweeper, type Sweeper } from './sweeper';
+export { outcomes } from './outcome';
 export { createTurns, type Turns } from './turns';
 export { chosenColumns, freeTurns, joinTurns, roomColumns, sendAt, takeTurns } from './turns.sql';

@@ -1,5 +1,6 @@
 import { errors } from 'undici';
 
+/** All the ways an attempt can end, as the log tells them. */
 export const outcomes = [
   'success',
   'http_3xx',

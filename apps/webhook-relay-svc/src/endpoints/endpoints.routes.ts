@@ -1,5 +1,4 @@
 import { requirePermission, type SecretBox } from '@canvass/auth';
-import { webhookEvents } from '@canvass/contracts';
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
 import {
   accepted,
@@ -11,6 +10,16 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { eventNames, idOf, manage, view } from '../webhook-operations';
+import {
+  currentSecrets,
+  disabledEndpoint,
+  limitedEndpoint,
+  oneEndpoint,
+  pageOfEndpoints,
+  rotatedSecrets,
+  startedTest,
+} from './endpoint-answers';
 import {
   disableEndpoint,
   enableEndpoint,
@@ -22,10 +31,7 @@ import { readEndpoint, readEndpoints, readSecret } from './read-endpoints';
 import { rotate } from './rotate-secret';
 import { makeTest } from './send-test';
 
-const view = { permission: 'WebHooks.View' } as const;
-const manage = { permission: 'WebHooks.Manage' } as const;
-
-const params = Joi.object<{ id: string }>({ id: idSchema.required() });
+const params = idOf('endpoint');
 
 interface ListQuery extends PageQuery {
   formId?: string;
@@ -37,8 +43,12 @@ const rotation = Joi.object<{ overlapSeconds?: number }>({
     .integer()
     .min(0)
     .max(7 * 24 * 3_600)
-    .description('For how long the older secrets sign beside the new one; 0 ends them at once'),
-}).optional();
+    .description(
+      'for how long the older secrets sign beside the new one; 0 ends them at once. The configured time (24 h) unless told',
+    ),
+})
+  .optional()
+  .id('SecretRotation');
 
 const limit = Joi.object<{ maxPerSecond: number | null }>({
   maxPerSecond: Joi.number()
@@ -47,14 +57,19 @@ const limit = Joi.object<{ maxPerSecond: number | null }>({
     .max(1_000)
     .allow(null)
     .required()
-    .description('Deliveries it is sent in any second, by all copies together; null: as many as there are'),
-}).required();
+    .description('deliveries it is sent in any second, by all copies together; null: as many as there are')
+    .example(50),
+})
+  .required()
+  .id('WebhookEndpointLimit');
 
 const test = Joi.object<{ eventName?: string }>({
   eventName: Joi.string()
-    .valid(...Object.values(webhookEvents).map(({ eventName }) => eventName))
-    .description("One of the endpoint's events; the first of them unless told"),
-}).optional();
+    .valid(...eventNames)
+    .description("one of the endpoint's events; the first of them unless told"),
+})
+  .optional()
+  .id('NewWebhookTest');
 
 export interface EndpointRoutesDeps {
   db: Database;
@@ -82,9 +97,12 @@ function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
       access: view,
       query: Joi.object<ListQuery>({
         ...pageQuery(),
-        formId: idSchema,
-        state: Joi.string().valid(...endpointStates),
+        formId: idSchema.description("only those of this form's own settings"),
+        state: Joi.string()
+          .valid(...endpointStates)
+          .description('only those in this state'),
       }),
+      answers: { 200: pageOfEndpoints },
       async handle({ principal, query: { formId, state, ...paging } }) {
         const { tenantId } = requirePermission(principal, view.permission);
         return ok(await readEndpoints(db, { tenantId, formId, state }, paging));
@@ -97,6 +115,7 @@ function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
       summary: 'One endpoint with its state.',
       access: view,
       params,
+      answers: { 200: oneEndpoint },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, view.permission);
         return ok(await readEndpoint(db, tenantId, id));
@@ -115,6 +134,7 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
       access: manage,
       params,
       body: limit,
+      answers: { 200: limitedEndpoint },
       async handle({ principal, params: { id }, body: { maxPerSecond } }) {
         const { tenantId } = requirePermission(principal, manage.permission);
         await db.query(limitEndpoint, [tenantId, id, maxPerSecond]);
@@ -128,8 +148,10 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
       path: '/api/webhooks/endpoints/:id/enable',
       operationId: 'enableWebhookEndpoint',
       summary: 'Sends to the endpoint again, what was recorded meanwhile included.',
+      description: 'One that is enabled already stays as it is.',
       access: manage,
       params,
+      answers: { 200: oneEndpoint },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, manage.permission);
         await db.query(enableEndpoint, [tenantId, id]);
@@ -143,8 +165,10 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
       path: '/api/webhooks/endpoints/:id/disable',
       operationId: 'disableWebhookEndpoint',
       summary: 'Sends nothing to the endpoint until it is enabled; its deliveries are recorded.',
+      description: 'One that is disabled already stays as it is, with its reason.',
       access: manage,
       params,
+      answers: { 200: disabledEndpoint },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, manage.permission);
         await db.query(disableEndpoint, [tenantId, id, 'manual']);
@@ -156,10 +180,14 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
       path: '/api/webhooks/endpoints/:id/test',
       operationId: 'testWebhookEndpoint',
       summary: 'Sends a made-up message to the endpoint, once.',
+      description:
+        'Signed and sent like any other message, but not tried again; its `Payload` has `isTestEvent: true` and ids of `0`. An endpoint that is disabled or removed is a 409.',
       access: manage,
       params,
       body: test,
       idempotency: { store: idempotency },
+      answers: { 202: startedTest },
+      problems: ['conflict'],
       async handle({ principal, params: { id }, body, traceparent, unit }) {
         const { tenantId } = requirePermission(principal, manage.permission);
         const deliveryId = await makeTest(unit?.db ?? db, {
@@ -185,6 +213,7 @@ function secretRoutes({ db, box, idempotency, secretOverlapHours }: EndpointRout
       summary: 'The secret that signs what the endpoint is sent.',
       access: manage,
       params,
+      answers: { 200: currentSecrets },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, manage.permission);
         return ok(await readSecret(db, box, tenantId, id), noStore);
@@ -195,10 +224,14 @@ function secretRoutes({ db, box, idempotency, secretOverlapHours }: EndpointRout
       path: '/api/webhooks/endpoints/:id/rotate-secret',
       operationId: 'rotateWebhookEndpointSecret',
       summary: 'Gives the endpoint a new signing secret; the older ones sign beside it for a while.',
+      description:
+        'Every request carries a signature by each secret in force, so that a receiver may change over at any moment. At most 5 are in force; one more is a 409.',
       access: manage,
       params,
       body: rotation,
       idempotency: { store: idempotency },
+      answers: { 200: rotatedSecrets },
+      problems: ['conflict'],
       async handle({ principal, params: { id }, body, unit }) {
         const { tenantId } = requirePermission(principal, manage.permission);
         const overlapSeconds = body?.overlapSeconds ?? secretOverlapHours * 3_600;

@@ -1,5 +1,4 @@
 import { requirePermission } from '@canvass/auth';
-import { webhookEvents } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import {
   accepted,
@@ -11,29 +10,29 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { eventNames, idOf, instant, manage, view } from '../webhook-operations';
+import { oneDelivery, pageOfDeliveries, resentDelivery } from './delivery-answers';
 import { deliveryStatuses, type DeliveryFilter } from './log.sql';
 import { readDeliveries, readDelivery } from './read-deliveries';
 import { resendDelivery } from './resend-delivery';
 
-const view = { permission: 'WebHooks.View' } as const;
-const manage = { permission: 'WebHooks.Manage' } as const;
-
-const params = Joi.object<{ id: string }>({ id: idSchema.required() });
+const params = idOf('delivery');
 
 type ListQuery = PageQuery & Omit<DeliveryFilter, 'tenantId'>;
 
-const instant = (meaning: string) =>
-  Joi.date().iso().min('0001-01-01T00:00:00Z').max('9999-12-31T23:59:59Z').description(meaning);
-
 const listQuery = Joi.object<ListQuery>({
   ...pageQuery(),
-  endpointId: idSchema,
-  formId: idSchema,
-  entityId: idSchema.description('Id of the submission or form'),
-  eventName: Joi.string().valid(...Object.values(webhookEvents).map(({ eventName }) => eventName)),
-  status: Joi.string().valid(...deliveryStatuses),
-  from: instant('Made at or after this time'),
-  to: instant('Made before this time'),
+  endpointId: idSchema.description('only those for this endpoint'),
+  formId: idSchema.description('only those of this form and its submissions'),
+  entityId: idSchema.description('only those of this submission or form'),
+  eventName: Joi.string()
+    .valid(...eventNames)
+    .description('only those of this event'),
+  status: Joi.string()
+    .valid(...deliveryStatuses)
+    .description('only those in this status'),
+  from: instant('made at or after this time'),
+  to: instant('made before this time'),
 });
 
 export interface LogRoutesDeps {
@@ -51,6 +50,7 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       summary: 'The delivery log of the tenant, newest first.',
       access: view,
       query: listQuery,
+      answers: { 200: pageOfDeliveries },
       async handle({ principal, query: { page, pageSize, ...filter } }) {
         const { tenantId } = requirePermission(principal, view.permission);
         return ok(await readDeliveries(db, { tenantId, ...filter }, { page, pageSize }));
@@ -63,6 +63,7 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       summary: 'One delivery with its message and every attempt.',
       access: view,
       params,
+      answers: { 200: oneDelivery },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, view.permission);
         return ok(await readDelivery(db, tenantId, id));
@@ -73,8 +74,12 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       path: '/api/webhooks/deliveries/:id/resend',
       operationId: 'resendWebhookDelivery',
       summary: 'Sends one delivery again: the same bytes under the same id.',
+      description:
+        'Whatever became of it before; if it fails again, the whole schedule of retries begins anew. A delivery that is being sent, or whose endpoint is disabled or removed, is a 409.',
       access: manage,
       params,
+      answers: { 202: resentDelivery },
+      problems: ['conflict'],
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, manage.permission);
         await resendDelivery(db, tenantId, id);

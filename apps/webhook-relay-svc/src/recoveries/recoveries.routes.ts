@@ -1,22 +1,14 @@
 import { requirePermission } from '@canvass/auth';
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
-import { accepted, endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
+import { accepted, endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
+import { idOf, instant, manage, view } from '../webhook-operations';
+import { endedRecovery, oneRecovery, startedRecovery } from './recovery-answers';
 import { cancel, readRecovery, recover } from './recover';
 
-const view = { permission: 'WebHooks.View' } as const;
-const manage = { permission: 'WebHooks.Manage' } as const;
-
-const params = Joi.object<{ id: string }>({ id: idSchema.required() });
-
 const body = Joi.object<{ since: Date }>({
-  since: Joi.date()
-    .iso()
-    .min('0001-01-01T00:00:00Z')
-    .max('9999-12-31T23:59:59Z')
-    .required()
-    .description('Deliveries made at or after this time'),
-});
+  since: instant('deliveries made at or after this time').required(),
+}).id('NewWebhookRecovery');
 
 export interface RecoveryRoutesDeps {
   db: Database;
@@ -32,10 +24,14 @@ export function recoveryRoutes({ db, idempotency, onAsked }: RecoveryRoutesDeps)
       path: '/api/webhooks/endpoints/:id/recover',
       operationId: 'recoverWebhookEndpoint',
       summary: 'Sends all failed deliveries of an endpoint since a time again, as a job.',
+      description:
+        'Takes deliveries that are `failed` or `dead`. An endpoint that is disabled or removed is a 409.',
       access: manage,
-      params,
+      params: idOf('endpoint'),
       body,
       idempotency: { store: idempotency },
+      answers: { 202: startedRecovery },
+      problems: ['conflict'],
       async handle({ principal, params: { id }, body: { since }, unit }) {
         const { tenantId } = requirePermission(principal, manage.permission);
         const job = await recover(unit?.db ?? db, { tenantId, endpointId: id, since });
@@ -49,7 +45,8 @@ export function recoveryRoutes({ db, idempotency, onAsked }: RecoveryRoutesDeps)
       operationId: 'getWebhookRecovery',
       summary: 'A recovery and how far it is.',
       access: view,
-      params,
+      params: idOf('recovery'),
+      answers: { 200: oneRecovery },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, view.permission);
         return ok(await readRecovery(db, tenantId, id));
@@ -60,8 +57,10 @@ export function recoveryRoutes({ db, idempotency, onAsked }: RecoveryRoutesDeps)
       path: '/api/webhooks/recoveries/:id/cancel',
       operationId: 'cancelWebhookRecovery',
       summary: 'Ends a recovery where it is.',
+      description: 'What was made due already stays due. A recovery that has ended stays as it is.',
       access: manage,
-      params,
+      params: idOf('recovery'),
+      answers: { 200: endedRecovery },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, manage.permission);
         return ok(await cancel(db, tenantId, id));

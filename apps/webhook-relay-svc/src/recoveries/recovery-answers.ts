@@ -1,0 +1,45 @@
+import { exactObject, wireDate, wireId } from '@canvass/contracts';
+import type { DescribedAnswer, Wire } from '@canvass/service-kit';
+import Joi from 'joi';
+import type { RecoveryView } from './recover';
+
+/** What the operations on recoveries answer, for documents and tests. */
+
+const example: Wire<RecoveryView> = {
+  id: '186512345690000128',
+  endpointId: '186512345677000576',
+  since: '2026-11-20T00:00:00.000Z',
+  status: 'running',
+  total: 1250,
+  recovered: 500,
+  createdAt: '2026-11-20T12:00:00.000Z',
+  finishedAt: null,
+};
+
+const recovery = exactObject<Wire<RecoveryView>>('WebhookRecovery', {
+  id: wireId.description('id of the recovery'),
+  endpointId: wireId.description('the endpoint whose deliveries are sent again'),
+  since: wireDate.description('deliveries made at or after this time'),
+  status: Joi.string().valid('running', 'done', 'cancelled'),
+  total: Joi.number().integer().min(0).description('failed deliveries in its range when it was asked for'),
+  recovered: Joi.number().integer().min(0).description('how many of them were made due again so far'),
+  createdAt: wireDate.description('when it was asked for'),
+  finishedAt: wireDate.allow(null).description('when it ended; null: it runs'),
+})
+  .description('A job that sends failed deliveries of an endpoint again.')
+  .example(example);
+
+export const startedRecovery: DescribedAnswer = {
+  description: 'The job.',
+  body: recovery,
+  headers: { Location: 'where to see how far it is' },
+  example: { ...example, recovered: 0 },
+};
+
+export const oneRecovery: DescribedAnswer = { description: 'The job.', body: recovery, example };
+
+export const endedRecovery: DescribedAnswer = {
+  description: 'The job as it ended; one that had ended before is as it was.',
+  body: recovery,
+  example: { ...example, status: 'cancelled', finishedAt: '2026-11-20T12:00:30.250Z' },
+};

@@ -1,0 +1,56 @@
+import type { DescribedAnswer, Endpoint } from '@canvass/service-kit';
+import type Joi from 'joi';
+import { endpointTables, type EndpointTable } from './endpoint-tables';
+
+/** What the definitions say of answers, before any service answers: that they say it, and that their examples are true. */
+
+let tables: Map<string, EndpointTable>;
+const apps = ['submissions-svc', 'webhook-relay-svc'];
+
+beforeAll(async () => {
+  tables = await endpointTables();
+});
+
+const operations = (app: string): Endpoint[] => {
+  const { public: open, internal } = tables.get(app)!;
+  return [...open, ...internal];
+};
+
+const described = (app: string): [place: string, answer: DescribedAnswer][] =>
+  operations(app).flatMap(({ operationId, answers = {} }) =>
+    Object.entries(answers).map(([status, answer]): [string, DescribedAnswer] => [
+      `${operationId} ${status}`,
+      answer,
+    ]),
+  );
+
+const faultOf = (schema: Joi.Schema, value: unknown): string | undefined =>
+  schema.validate(value, { convert: false, abortEarly: false }).error?.message;
+
+describe.each(apps)('%s', (app) => {
+  it('says what every operation answers when it succeeds', () => {
+    const silent = operations(app).filter(({ answers = {} }) => Object.keys(answers).length === 0);
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('shows an example of every body', () => {
+    const without = described(app).filter(([, { body, example }]) => body && example === undefined);
+    expect(without.map(([place]) => place)).toEqual([]);
+  });
+
+  it('shows only examples that their schemas take', () => {
+    const wrong = described(app).flatMap(([place, { body, example }]) => {
+      const fault = body && faultOf(body, example);
+      return fault === undefined ? [] : [`${place}: ${fault}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('takes no member in an answer that it does not name', () => {
+    const open = described(app).filter(
+      ([, { body, example }]) =>
+        body?.type === 'object' && faultOf(body, { ...(example as object), unheardOf: 1 }) === undefined,
+    );
+    expect(open.map(([place]) => place)).toEqual([]);
+  });
+});
