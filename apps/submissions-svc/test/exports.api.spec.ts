@@ -227,16 +227,19 @@ describe('a long export', () => {
   it('that fails before its first byte is a problem like any other', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
+    await fill(tenant, formId, 1);
     await test.db.query(`
-      create table kept_aside as select 1; alter function submission_json(submissions) rename to submission_json_away`);
+      alter function submission_json(submissions) rename to submission_json_away;
+      create function submission_json(submissions) returns json language plpgsql as
+        $$ begin raise 'as when the time for a statement is over' using errcode = 'query_canceled'; end $$`);
     try {
       const answer = await send(tenant, formId, { format: 'ndjson' });
-      expect(answer.status).toBe(500);
+      expect(answer.status).toBe(503);
       expect(answer.headers.get('content-disposition')).toBeNull();
     } finally {
-      await test.db.query(
-        `drop table kept_aside; alter function submission_json_away(submissions) rename to submission_json`,
-      );
+      await test.db.query(`
+        drop function submission_json(submissions);
+        alter function submission_json_away(submissions) rename to submission_json`);
     }
   });
 });

@@ -233,7 +233,7 @@ describe('bad input', () => {
       const { status } = await admin.get(path);
       expect([path, status < 500]).toEqual([path, true]);
     }
-    const form = await admin.post('/api/forms', { name: 'F', isEnabled: true }, { 'if-match': 'x' });
+    const form = await admin.put('/api/forms/1', { name: 'F', isEnabled: true }, { 'if-match': 'x' });
     expect(form.status).toBe(400);
     const text = await admin.post('/api/forms', 'name=F', { 'content-type': 'text/plain' });
     expect(text.status).toBe(415);
