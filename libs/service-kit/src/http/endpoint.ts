@@ -105,7 +105,10 @@ export const endpoint = {
   write: define<'post' | 'put' | 'patch' | 'delete'>('write'),
 };
 
-/** Whether `If-Match` has a meaning: for a change of one resource, which shows its revision as `ETag`. */
+/**
+ * Whether `If-Match` has a meaning: for a change of one resource, which shows its revision as `ETag`, and for its
+ * deletion. (Answers that nobody described say nothing against it.)
+ */
 export const takesIfMatch = ({ kind, method, answers }: Endpoint): boolean =>
   kind === 'write' &&
-  (method !== 'post' || answers === undefined || answers[200]?.headers?.['ETag'] !== undefined);
+  (method === 'delete' || answers === undefined || answers[200]?.headers?.['ETag'] !== undefined);
