@@ -39,7 +39,7 @@ const hrTime = (milliseconds: number): HrTime => {
 export function readableSpan(span: FinishedSpan, resource: Resource): ReadableSpan | null {
   const own = traceOf(span.traceparent);
   if (own === null || !own.sampled) return null;
-  const parent = span.parent == null ? null : traceOf(span.parent);
+  const parent = span.parent === undefined || span.parent === null ? null : traceOf(span.parent);
   const context = ({ traceId, spanId }: { traceId: string; spanId: string }) => ({
     traceId,
     spanId,
