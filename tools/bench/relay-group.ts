@@ -33,7 +33,7 @@ export async function startRelayGroup(run: BenchRun, name: string, count: number
   const urls = Object.fromEntries(
     serviceNames.map((each) => {
       const { url, metricsUrl } = file.services[each];
-      return [each, { url, internalUrl: new URL(metricsUrl).origin }];
+      return [each, { url, internalUrl: new URL(metricsUrl).origin, copies: [url] }];
     }),
   ) as StackAddresses['urls'];
   const stack: StackAddresses = { urls, databaseUrl: () => asRole(databaseUrl, password), amqpUrl };

@@ -35,6 +35,7 @@ const proofs: Record<string, Proof> = {
 };
 
 async function run({ file, needsServers }: Proof, args: string[]): Promise<number> {
+  process.on('SIGINT', () => undefined); // the proof has it too, ends, and then so do the servers
   if (needsServers) Object.assign(process.env, await joinServers((line) => console.error(line)));
   try {
     const program = path.join(checkout, file);
