@@ -1,11 +1,10 @@
 import type { DescribedAnswer, Endpoint } from '@canvass/service-kit';
 import type Joi from 'joi';
-import { endpointTables, type EndpointTable } from './endpoint-tables';
+import { endpointTables, services, type EndpointTable } from './endpoint-tables';
 
 /** What the definitions say of answers, before any service answers: that they say it, and that their examples are true. */
 
 let tables: Map<string, EndpointTable>;
-const apps = ['submissions-svc', 'webhook-relay-svc'];
 
 beforeAll(async () => {
   tables = await endpointTables();
@@ -27,7 +26,7 @@ const described = (app: string): [place: string, answer: DescribedAnswer][] =>
 const faultOf = (schema: Joi.Schema, value: unknown): string | undefined =>
   schema.validate(value, { convert: false, abortEarly: false }).error?.message;
 
-describe.each(apps)('%s', (app) => {
+describe.each(Object.keys(services))('%s', (app) => {
   it('says what every operation answers when it succeeds', () => {
     const silent = operations(app).filter(({ answers = {} }) => Object.keys(answers).length === 0);
     expect(silent.map(({ operationId }) => operationId)).toEqual([]);

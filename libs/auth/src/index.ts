@@ -10,7 +10,7 @@ export {
 } from './form-access';
 export { createJwksVerifier, type JwksVerifier, type JwksVerifierOptions } from './jwks/jwks-verifier';
 export { createKeyRing, type KeyRing, type KeyRingOptions, type TokenOptions } from './keys/key-ring';
-export { keySetSchema } from './keys/key-set-schema';
+export { keySetExample, keySetSchema } from './keys/key-set-schema';
 export type { KeyStore, StoredKey } from './keys/stored-key';
 export {
   isRole,

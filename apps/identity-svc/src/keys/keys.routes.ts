@@ -1,4 +1,4 @@
-import { keySetSchema, type KeyRing } from '@canvass/auth';
+import { keySetExample, keySetSchema, type KeyRing } from '@canvass/auth';
 import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
 
 /**
@@ -20,6 +20,7 @@ export function keyRoutes(keyRing: KeyRing): Endpoint[] {
           description: 'The keys that tokens are, were lately and will next be signed with.',
           body: keySetSchema,
           headers: { 'Cache-Control': 'how long verifiers may keep the set' },
+          example: keySetExample,
         },
       },
       handle: () =>

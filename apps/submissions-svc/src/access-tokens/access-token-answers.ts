@@ -1,4 +1,4 @@
-import { keySetSchema } from '@canvass/auth';
+import { keySetExample, keySetSchema } from '@canvass/auth';
 import { exactObject, wireDate } from '@canvass/contracts';
 import type { DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
@@ -27,5 +27,5 @@ export const formAccessKeys: DescribedAnswer = {
   headers: {
     'Cache-Control': 'how long a copy is good: a verifier that meets an unknown key asks again at once',
   },
-  example: keySetSchema.describe()['examples'][0],
+  example: keySetExample,
 };

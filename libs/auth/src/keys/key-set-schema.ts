@@ -22,6 +22,20 @@ const publishedKey = exactObject<PublishedKey>('JsonWebKey', {
   alg: Joi.string().valid('RS256'),
 });
 
+/** A key set as documents show it. */
+export const keySetExample: { keys: PublishedKey[] } = {
+  keys: [
+    {
+      kty: 'RSA',
+      n: 'sXchDaQebHnPiGvyDOAT4saGEUetSyo9MKLOoWFsueri23bOdgWp4Dy1WlUzewbgBHod5pcM9H95GQRV3JDXboIRROSBigeC5yjU1hGzHHyXss8UDprecbAYxknTcQkhslANGRUZmdTOQ5qTRsLAt6BTYuyvVRdhS8exSZEy_c4gs_7svlJJQ4H9_NxsiIoLwAEk7-Q3UXERGYw_75IDrGA84-lA_-Ct4eTlXHBIY2EaV7t7LjJaynVJCpkv4LKjTTAumiGUIuQhrNhZLuF_RJLqHpM2kgWFLU7-VTdL1VbC2tejvcI2BlMkEpk1BzBZI0KQB0GaDWFLN-aEAw3vRw',
+      e: 'AQAB',
+      kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+      use: 'sig',
+      alg: 'RS256',
+    },
+  ],
+};
+
 /** Schema of what `jwks()` of a key ring gives, for documents and tests. */
 export const keySetSchema = exactObject<{ keys: PublishedKey[] }>('JsonWebKeySet', {
   keys: Joi.array()
@@ -29,15 +43,4 @@ export const keySetSchema = exactObject<{ keys: PublishedKey[] }>('JsonWebKeySet
     .description('those that sign, those that will, and those whose tokens still live'),
 })
   .description('A JSON Web Key Set (RFC 7517).')
-  .example({
-    keys: [
-      {
-        kty: 'RSA',
-        n: 'sXchDaQebHnPiGvyDOAT4saGEUetSyo9MKLOoWFsueri23bOdgWp4Dy1WlUzewbgBHod5pcM9H95GQRV3JDXboIRROSBigeC5yjU1hGzHHyXss8UDprecbAYxknTcQkhslANGRUZmdTOQ5qTRsLAt6BTYuyvVRdhS8exSZEy_c4gs_7svlJJQ4H9_NxsiIoLwAEk7-Q3UXERGYw_75IDrGA84-lA_-Ct4eTlXHBIY2EaV7t7LjJaynVJCpkv4LKjTTAumiGUIuQhrNhZLuF_RJLqHpM2kgWFLU7-VTdL1VbC2tejvcI2BlMkEpk1BzBZI0KQB0GaDWFLN-aEAw3vRw',
-        e: 'AQAB',
-        kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
-        use: 'sig',
-        alg: 'RS256',
-      },
-    ],
-  });
+  .example(keySetExample);
