@@ -1,4 +1,4 @@
-import { eventually, webhookSink } from '@canvass/testing';
+import { eventually, expectMalformedEvents, webhookSink } from '@canvass/testing';
 import { api } from './api';
 import { createWorld, endpointAt, newId, newTenant, type World } from './world';
 
@@ -14,6 +14,7 @@ const odd = 'before \u0000 \ud800 \udc00\ud800 after 😀';
 it.each([false, true])(
   'sends text with a lone surrogate or U+0000 as it is in the event, the same on a retry (jobs: %s)',
   async (deliverToJobQueue) => {
+    expectMalformedEvents();
     const service = await world.relay({ deliverToJobQueue });
     const sink = await webhookSink();
     sink.respond(() => ({

@@ -1,5 +1,5 @@
 import { queues } from '@canvass/contracts';
-import { eventually, webhookSink } from '@canvass/testing';
+import { eventually, expectMalformedEvents, webhookSink } from '@canvass/testing';
 import { operate } from '../src/operations';
 import { createWorld, endpointAt, newTenant, type World } from './world';
 
@@ -87,6 +87,7 @@ describe('endpoints and replay', () => {
 
 describe('dead letters', () => {
   it('are listed and shown without being taken, moved back and deleted', async () => {
+    expectMalformedEvents();
     const relay = await world.relay();
     await world.publish({ id: 'bad-1', type: 'form.updated' });
     await world.publish({ id: 'bad-2', type: 'form.updated' });
