@@ -13,7 +13,7 @@ let database: TestDatabase;
 let db: Database;
 beforeEach(async () => {
   database = await testDatabase({
-    template: `webhook-relay-svc before days`,
+    template: `webhook-relay-svc up to ${before}`,
     schema: 'webhooks',
     prepare: async (url) => void (await migrate(url, migrations, { to: before })),
   });
