@@ -4,7 +4,6 @@ import {
   tracingSettingsSchema,
   type HostingSettings,
   type LoggingSettings,
-  type TracingSettings,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 
