@@ -1,7 +1,14 @@
-import { exchanges, formExample, type EventEnvelope, type FormView } from '@canvass/contracts';
+import { exchanges, formExample, queues, type EventEnvelope, type FormView } from '@canvass/contracts';
 import { migrate } from '@canvass/postgres';
 import { silentLogger, startService, type RunningService } from '@canvass/service-kit';
-import { testDatabase, testIssuer, testVhost, type TestDatabase, type TestIssuer } from '@canvass/testing';
+import {
+  eventually,
+  testDatabase,
+  testIssuer,
+  testVhost,
+  type TestDatabase,
+  type TestIssuer,
+} from '@canvass/testing';
 import amqp from 'amqplib';
 import { migrations } from '../migrations';
 import { createApp } from '../src/app';
@@ -72,6 +79,17 @@ export async function startHarness(limits: Record<string, number> = {}): Promise
   await service.ready;
 
   const connection = await amqp.connect(vhost.url);
+  // Ready is before the broker is there; an event that meets no queue is nobody's.
+  await eventually(
+    async () => {
+      const probe = await connection.createChannel();
+      probe.on('error', () => undefined); // "no such queue" closes it
+      const { consumerCount } = await probe.checkQueue(queues.dataListForms);
+      await probe.close();
+      if (consumerCount === 0) throw new Error('nobody consumes the events of forms yet');
+    },
+    { timeoutMs: 60_000 },
+  );
   const channel = await connection.createChannel();
   const events: EventEnvelope[] = [];
   const declared = channel.assertExchange(exchanges.events, 'topic', {
