@@ -72,7 +72,7 @@ export function asyncApiDocument(version: string, example: ExampleConsumer): Asy
   };
 }
 
-const about = `Every change of a form, a submission, a data list or webhook settings is one message on the topic exchange \`${exchanges.events}\`, by its routing key. It is published with \`mandatory\`, persistent and with a publisher confirm, from a transactional outbox: at least once, per entity in order, and nothing that was not committed.
+const about = `Every change of a form, a submission, a data list or webhook settings, and what befalls webhook endpoints and deliveries, is one message on the topic exchange \`${exchanges.events}\`, by its routing key. It is published with \`mandatory\`, persistent and with a publisher confirm, from a transactional outbox: at least once, per entity in order, and nothing that was not committed.
 
 What no queue is bound for goes by the alternate exchange to \`${queues.unrouted}\`, which keeps the newest 100,000.
 

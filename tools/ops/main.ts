@@ -12,8 +12,8 @@ import { serviceEnvironment, serviceNames, type ServiceName, type StackAddresses
  * `npm start` runs here, else with the configuration in the environment. In the image: `node dist/apps/<service>/main.js ops …`.
  */
 const operators: Record<string, readonly ServiceName[]> = {
-  outbox: ['submissions-svc', 'datalists-svc'],
-  poison: ['submissions-svc', 'datalists-svc'],
+  outbox: ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
+  poison: ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
   endpoints: ['webhook-relay-svc'],
   replay: ['webhook-relay-svc'],
   'dead-letters': ['webhook-relay-svc'],
@@ -22,7 +22,7 @@ const operators: Record<string, readonly ServiceName[]> = {
 function main(argv: readonly string[]): number {
   const { service, args } = withoutService(argv);
   const isHelp = args[0] === undefined || args[0].startsWith('-');
-  const able = isHelp ? (['submissions-svc', 'webhook-relay-svc'] as const) : operators[args[0]!];
+  const able = isHelp ? (['webhook-relay-svc'] as const) : operators[args[0]!];
   if (able === undefined) {
     console.error(`There is no operation "${args[0]}", only: ${Object.keys(operators).join(', ')}.`);
     return 2;

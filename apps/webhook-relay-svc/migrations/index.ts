@@ -1,3 +1,4 @@
+import { outboxMigration } from '@canvass/outbox';
 import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
 import { settings } from './20261120T1201_settings';
 import { deliveries } from './20261120T1202_deliveries';
@@ -8,6 +9,7 @@ import { leaseWindows } from './20261121T0606_lease_windows';
 import { logByDays } from './20261121T0630_log_by_days';
 import { rateLimit } from './20261121T0640_rate_limit';
 import { limitedEndpoints } from './20261121T0641_limited_endpoints';
+import { endpointEvents } from './20261121T0800_endpoint_events';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -25,4 +27,6 @@ export const migrations: readonly Migration[] = [
   logByDays,
   rateLimit,
   limitedEndpoints,
+  outboxMigration('20261121T0759_outbox'),
+  endpointEvents,
 ];

@@ -1,6 +1,7 @@
 import { createAuthenticator, createSecretBox, createServiceTokens } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
+import { createDispatcher } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
@@ -10,7 +11,7 @@ import {
   observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
-import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
+import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import type { RelaySettings } from './config';
@@ -56,6 +57,8 @@ export function createApp(
     onError: (error) => logger.warn({ error }, 'a database connection was lost'),
   });
   const broker = createBroker(settings.Broker, { name: serviceName, topology: serviceTopology, logger });
+  // Nobody waits for an operational event, so that the dispatcher finds them by looking, twice a second.
+  const dispatcher = createDispatcher({ ...{ db, broker, logger, metrics }, ...publicationSpans(tracing) });
   const box = createSecretBox(settings.Encryption.Keys);
   const resealer = createResealer({
     db,
@@ -175,6 +178,7 @@ export function createApp(
         });
       }
       if (signal.aborted) return;
+      dispatcher.start();
       consumers.push(broker.consume(queues.webhookEvents, { prefetch }, consume));
       consumers.push(
         broker.consume(queues.webhookDeliveries, { prefetch }, (message) =>
@@ -191,6 +195,7 @@ export function createApp(
       idempotency.stop();
       resealer.stop();
       await stopTaking();
+      await dispatcher.stop();
       await Promise.all([broker.close(), sender.close()]);
       await db.close();
     },

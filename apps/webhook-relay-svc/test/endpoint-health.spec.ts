@@ -1,4 +1,4 @@
-import { healthAfter, signOf } from '../src/delivery/endpoint-health';
+import { healthAfter, newsOf, signOf } from '../src/delivery/endpoint-health';
 
 const breaker = { failures: 5, pauseSeconds: 2, maxPauseSeconds: 30 };
 const limits = { maxInFlight: 5, retryAfterMs: null };
@@ -62,4 +62,23 @@ describe('the state of an endpoint', () => {
     const { pauseMs } = healthAfter({ slots: 1, failures: 5 }, 'unwell', limits, breaker, () => 1);
     expect(pauseMs).toBe(3_200);
   });
+});
+
+describe('what is told of an endpoint', () => {
+  const settings = { breaker, disableAfterSeconds: 100 };
+  const before = { is_disabled: false, reported_failing: false, failing_seconds: null };
+
+  it.each([
+    ['the last failure before it is paused', {}, 'unwell', 4, null],
+    ['its pause', {}, 'unwell', 5, 'failing'],
+    ['a longer pause, of which nobody was told', {}, 'unwell', 9, 'failing'],
+    ['a longer pause', { reported_failing: true }, 'unwell', 6, null],
+    ['a success after that', { reported_failing: true }, 'well', 0, 'recovered'],
+    ['a success after failures that nobody was told of', {}, 'well', 0, null],
+    ['too long without a success', { reported_failing: true, failing_seconds: 101 }, 'unwell', 7, 'disabled'],
+    ['failures of a disabled one', { is_disabled: true, failing_seconds: 101 }, 'unwell', 7, null],
+    ['a success of a disabled one', { is_disabled: true, reported_failing: true }, 'well', 0, null],
+  ] as const)('%s', (_what, change, sign, failures, news) =>
+    expect(newsOf({ ...before, ...change }, sign, failures, settings)).toBe(news),
+  );
 });

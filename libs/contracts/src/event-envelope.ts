@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { eventDataSchemas, eventTypes, settingsRefSchema } from './event-schemas';
-import type { EventEnvelope, EventType, SettingsRef } from './events';
+import { eventEntityOf, type EventEnvelope, type EventType, type SettingsRef } from './events';
 import { exactObject } from './exact-object';
 import { wireDate, wireId } from './wire-types';
 
@@ -43,13 +43,11 @@ const headMembers = (type: EventType): Joi.StrictSchemaMap<Head> => ({
   type: Joi.string().valid(type).description('routing key of the message'),
   schemaVersion: Joi.number().valid(1).description('grows when members change their meaning or go away'),
   tenantId: wireId.description('the tenant whose entity changed'),
-  entity: Joi.string()
-    .valid(type.slice(0, type.indexOf('.')))
-    .description('kind of the entity that changed'),
+  entity: Joi.string().valid(eventEntityOf(type)).description('kind of the entity that changed'),
   entityId: wireId.description('the entity that changed; for tenant events the tenant'),
   formId: wireId.allow(null).description('the form the entity belongs to (a form: its own id); null: none'),
   revision: wireId.description(
-    'revision of the entity after the change: orders its events, and a gap is a missed one',
+    'revision of the entity after the change: orders its events, and a gap is a missed one; of a delivery its attempts',
   ),
   occurredAt: wireDate.description('when the change was made'),
   settings: settingsRefSchema

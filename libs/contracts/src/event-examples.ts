@@ -1,5 +1,6 @@
 import { dataListExample, formExample, submissionExample } from './entity-examples';
-import type { EventData, EventEntity, EventEnvelope, EventType } from './events';
+import { eventEntityOf, type EventData, type EventEnvelope, type EventType } from './events';
+import type { EndpointState } from './operational-events';
 import { webhookEventOf } from './webhook-message';
 
 const begun: EventData['submission.created'] = {
@@ -11,6 +12,13 @@ const begun: EventData['submission.created'] = {
   completedAt: null,
   modifiedAt: submissionExample.createdAt,
   revision: '1',
+};
+
+const endpoint: EndpointState = {
+  id: '186512345674000512',
+  scope: 'tenant',
+  scopeId: '1',
+  failingSince: '2026-11-20T09:35:00.250Z',
 };
 
 const settings = { scope: 'tenant', scopeId: '1', version: '3' } as const;
@@ -36,12 +44,27 @@ const dataExamples: { readonly [T in EventType]: EventData[T] } = {
   'datalist.imported': dataListExample,
   'datalist.updated': { ...dataListExample, isActive: false, revision: '3' },
   'datalist.deleted': { ...dataListExample, revision: '4' },
+  'webhook.endpoint_failing': { ...endpoint, failures: 5 },
+  'webhook.endpoint_disabled': { ...endpoint, reason: 'failing' },
+  'webhook.endpoint_recovered': { ...endpoint, reason: 'enabled' },
+  'webhook.delivery_dead': {
+    id: '186512345679001088',
+    endpointId: endpoint.id,
+    messageId: '186512345678901248',
+    eventName: 'submission_completed',
+    entityId: submissionExample.id,
+    formId: submissionExample.formId,
+    attempts: 12,
+    lastOutcome: 'http_5xx',
+    lastStatusCode: 503,
+    occurredAt: submissionExample.modifiedAt,
+  },
 };
 
 /** A made-up message of an event, for documents. */
 export function eventExample<T extends EventType>(type: T): EventEnvelope<T> {
   const data: EventData[T] = dataExamples[type];
-  const entity = type.slice(0, type.indexOf('.')) as EventEntity;
+  const entity = eventEntityOf(type);
   const entityId = 'id' in data ? data.id : data.scopeId;
   const ofForm = 'formId' in data ? data.formId : null;
   return {

@@ -7,6 +7,12 @@ import {
 } from './entity-schemas';
 import type { EventData, EventType, SettingsChanged, SettingsRef, SettingsScope } from './events';
 import { exactObject } from './exact-object';
+import {
+  deliveryDeadSchema,
+  endpointDisabledSchema,
+  endpointFailingSchema,
+  endpointRecoveredSchema,
+} from './operational-events';
 import { wireId } from './wire-types';
 
 const settingsMembers: Joi.StrictSchemaMap<SettingsRef> = {
@@ -50,6 +56,10 @@ export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<Eve
   'datalist.imported': dataListViewSchema,
   'datalist.updated': dataListViewSchema,
   'datalist.deleted': dataListViewSchema,
+  'webhook.endpoint_failing': endpointFailingSchema,
+  'webhook.endpoint_disabled': endpointDisabledSchema,
+  'webhook.endpoint_recovered': endpointRecoveredSchema,
+  'webhook.delivery_dead': deliveryDeadSchema,
 };
 
 /** When each event is published. */
@@ -70,6 +80,14 @@ export const eventSummaries: Readonly<Record<EventType, string>> = {
   'datalist.imported': 'All items of a data list were replaced.',
   'datalist.updated': 'A data list changed, but not by an import.',
   'datalist.deleted': 'A data list was deleted; `data` is what was there last.',
+  'webhook.endpoint_failing':
+    'A webhook endpoint failed so often in a row that it is paused and then tried with single deliveries.',
+  'webhook.endpoint_disabled':
+    'A webhook endpoint is sent nothing any more: it said 410, had no success for days, or a person disabled it.',
+  'webhook.endpoint_recovered':
+    'A webhook endpoint that was failing took a delivery, or one that was disabled is enabled.',
+  'webhook.delivery_dead':
+    'A webhook delivery failed to the end of its schedule; after a resend it may do so again.',
 };
 
 export const eventTypes = Object.keys(eventDataSchemas) as EventType[];

@@ -1,4 +1,10 @@
 import type { DataListView, FormView, SubmissionView } from './entities';
+import type {
+  DeliveryDead,
+  EndpointDisabled,
+  EndpointFailing,
+  EndpointRecovered,
+} from './operational-events';
 
 /**
  * Every event on the `service.events` exchange, by routing key, with the data it carries. One persisted change emits
@@ -22,11 +28,20 @@ export interface EventData {
   'datalist.imported': DataListView;
   'datalist.updated': DataListView;
   'datalist.deleted': DataListView;
+  'webhook.endpoint_failing': EndpointFailing;
+  'webhook.endpoint_disabled': EndpointDisabled;
+  'webhook.endpoint_recovered': EndpointRecovered;
+  'webhook.delivery_dead': DeliveryDead;
 }
 
-/** Routing key, `<entity>.<event>`. */
+/** Routing key, `<entity>.<event>`; of the relay's operational events `webhook.<entity>_<event>`. */
 export type EventType = keyof EventData;
-export type EventEntity = 'form' | 'tenant' | 'submission' | 'datalist';
+export type EventEntity = 'form' | 'tenant' | 'submission' | 'datalist' | 'endpoint' | 'delivery';
+
+/** Kind of the entity that events of this type tell of. */
+export function eventEntityOf(type: EventType): EventEntity {
+  return type.replace(/^webhook\./, '').split(/[._]/)[0] as EventEntity;
+}
 
 /** Carries only the new version, never the settings: a message holds no URL and no secret. */
 export interface SettingsChanged {

@@ -26,7 +26,14 @@ export {
 export { eventExample } from './event-examples';
 export { eventDataSchemas, eventSummaries, eventTypes } from './event-schemas';
 export { exactObject } from './exact-object';
+export type {
+  DeliveryDead,
+  EndpointDisabled,
+  EndpointFailing,
+  EndpointRecovered,
+} from './operational-events';
 export { wireDate, wireId } from './wire-types';
+export { eventEntityOf } from './events';
 export type {
   EventData,
   EventEntity,

@@ -7,8 +7,11 @@ import { markerOf } from './markers';
 
 export const tapQueue = 'chaos.tap';
 
+/** What the checker changes; the relay's operational events are no changes of it. */
+const entities: readonly Entity[] = ['submission', 'form', 'datalist', 'tenant'];
+
 /**
- * A consumer of every event, on a queue of the checker's own. It must be bound before the first change; what the broker
+ * A consumer of every event of an entity, on a queue of the checker's own. It must be bound before the first change; what the broker
  * accepted is then in it, whatever happens to the broker.
  */
 export class Tap {
@@ -51,7 +54,7 @@ export class Tap {
       const channel = await model.createChannel();
       channel.on('error', () => void model.close().catch(() => undefined));
       await channel.assertQueue(tapQueue, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
-      await channel.bindQueue(tapQueue, exchanges.events, '#');
+      for (const entity of entities) await channel.bindQueue(tapQueue, exchanges.events, `${entity}.*`);
       await channel.prefetch(500);
       await channel.consume(tapQueue, (message) => {
         if (!message) return void model.close().catch(() => undefined);

@@ -63,7 +63,8 @@ export const sendColumns = `
 export const sendJoins = `
   left join lateral (
     select t.url, t.auth_header, t.api_key_sealed, e.is_ailing
-    from (select e.scope, e.scope_id, e.failures > 0 or e.slots < e.max_in_flight as is_ailing from endpoints e
+    from (select e.scope, e.scope_id, e.failures > 0 or e.slots < e.max_in_flight or e.reported_failing as is_ailing
+          from endpoints e
           where e.tenant_id = c.tenant_id and e.id = c.endpoint_id limit 1) e
     cross join lateral (
       select now_in_force.version from settings_current now_in_force

@@ -109,7 +109,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     }
     const { result } = made;
     metrics.attempted(result.outcome, result.totalMs);
-    await health.note(delivery, result);
+    await health.note(delivery, made);
     const recorded = await insistently(() => recorder.attempt(delivery, made));
     attemptLog(delivery, made, recorded.endToEndSeconds === null ? 'late' : recorded.status);
     if (recorded.endToEndSeconds === null) {

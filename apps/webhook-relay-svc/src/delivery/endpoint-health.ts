@@ -61,3 +61,24 @@ export function healthAfter(
     pauseMs: pauseMs > 0 ? pauseMs : null,
   };
 }
+
+/** What others are told of an endpoint. */
+export type News = 'failing' | 'disabled' | 'recovered';
+
+/**
+ * What an attempt makes of an endpoint that others do not know yet, if anything. A pause is told of once, however often it is
+ * prolonged; of a disabled endpoint there is no news until somebody enables it.
+ *
+ * @param failures in a row, with this attempt
+ */
+export function newsOf(
+  before: { is_disabled: boolean; reported_failing: boolean; failing_seconds: number | null },
+  sign: 'well' | 'unwell',
+  failures: number,
+  settings: { breaker: Pick<BreakerSettings, 'failures'>; disableAfterSeconds: number },
+): News | null {
+  if (before.is_disabled) return null;
+  if (sign === 'well') return before.reported_failing ? 'recovered' : null;
+  if ((before.failing_seconds ?? 0) > settings.disableAfterSeconds) return 'disabled';
+  return failures >= settings.breaker.failures && !before.reported_failing ? 'failing' : null;
+}

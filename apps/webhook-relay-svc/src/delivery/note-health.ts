@@ -2,14 +2,21 @@ import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import type { Claimed } from './claim';
 import type { DeliveryMetrics } from './delivery-metrics';
-import { healthAfter, signOf, type BreakerSettings } from './endpoint-health';
-import { lockHealth, saveHealth, type HealthRow } from './endpoint-health.sql';
+import { healthAfter, newsOf, signOf, type BreakerSettings, type News } from './endpoint-health';
+import {
+  disableFailing,
+  lockHealth,
+  reportFailing,
+  reportRecovered,
+  saveHealth,
+  type HealthRow,
+} from './endpoint-health.sql';
+import type { Attempt } from './record';
 import { retryAfterMs } from './schedule';
-import type { SendResult } from './sender';
 
 export interface HealthNotes {
   /** Told of each attempt before its lease is given back, so that the next claim knows. Costs nothing while all is well. */
-  note(delivery: Claimed, result: SendResult): Promise<void>;
+  note(delivery: Claimed, attempt: Pick<Attempt, 'result' | 'traceparent'>): Promise<void>;
 }
 
 export interface HealthSettings {
@@ -18,24 +25,40 @@ export interface HealthSettings {
   disableAfterSeconds: number;
 }
 
-/** Keeps what attempts say about their endpoints, for all copies. A fault of the database is only logged: it costs a hint. */
+/** Changes an endpoint and tells of it. */
+const toTell = {
+  failing: reportFailing,
+  disabled: disableFailing,
+  recovered: reportRecovered,
+} satisfies Record<News, unknown>;
+
+/**
+ * Keeps what attempts say about their endpoints, for all copies, and tells of it where it is news, in the same transaction. A fault of
+ * the database is only logged: it costs a hint, and what would have been news is news with the next attempt.
+ */
 export function createHealthNotes(
   db: Database,
   settings: HealthSettings,
   metrics: Pick<DeliveryMetrics, 'breakerOpened'>,
   logger: Logger,
 ): HealthNotes {
-  async function save({ tenantId, endpointId }: Claimed, sign: 'well' | 'unwell', askedMs: number | null) {
+  async function save(
+    { tenantId, endpointId }: Claimed,
+    sign: 'well' | 'unwell',
+    askedMs: number | null,
+    traceparent: string | null,
+  ) {
     return db.transaction(async (tx) => {
       const [row] = await tx.query<HealthRow>(lockHealth, [tenantId, endpointId]);
       if (!row) return;
       const limits = { maxInFlight: row.max_in_flight, retryAfterMs: askedMs };
       const { slots, failures, pauseMs } = healthAfter(row, sign, limits, settings.breaker);
-      const disables = sign === 'unwell' && (row.failing_seconds ?? 0) > settings.disableAfterSeconds;
-      await tx.query(saveHealth, [tenantId, endpointId, slots, failures, pauseMs, disables]);
+      await tx.query(saveHealth, [tenantId, endpointId, slots, failures, pauseMs]);
+      const news = newsOf(row, sign, failures, settings);
+      if (news !== null) await tx.query(toTell[news], [tenantId, endpointId, traceparent]);
       if (sign === 'unwell' && failures === settings.breaker.failures)
         tx.afterCommit(() => metrics.breakerOpened());
-      if (disables)
+      if (news === 'disabled')
         tx.afterCommit(() =>
           logger.warn({ tenantId, endpointId }, 'an endpoint that failed for too long is disabled'),
         );
@@ -43,10 +66,10 @@ export function createHealthNotes(
   }
 
   return {
-    async note(delivery, { outcome, statusCode, retryAfter, date }) {
+    async note(delivery, { result: { outcome, statusCode, retryAfter, date }, traceparent }) {
       const sign = signOf(outcome, statusCode);
       if (sign === null || (sign === 'well' && !delivery.isAiling)) return;
-      await save(delivery, sign, retryAfterMs(retryAfter, date)).catch((error: unknown) =>
+      await save(delivery, sign, retryAfterMs(retryAfter, date), traceparent).catch((error: unknown) =>
         logger.warn({ error }, 'how an endpoint does could not be noted'),
       );
     },

@@ -87,6 +87,7 @@ function columnsOf(finished: readonly Finished[]): unknown[][] {
     finished.map(({ after }) => after.retryInMs),
     finished.map(({ delivery, after }) => delivery.scheduleStep + (after.status === 'delivered' ? 0 : 1)),
     finished.map(({ result }) => result.statusCode === gone),
+    finished.map(({ traceparent }) => traceparent),
   ];
 }
 

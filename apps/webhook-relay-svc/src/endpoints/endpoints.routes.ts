@@ -152,9 +152,9 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
       access: manage,
       params,
       answers: { 200: oneEndpoint },
-      async handle({ principal, params: { id } }) {
+      async handle({ principal, params: { id }, traceparent }) {
         const { tenantId } = requirePermission(principal, manage.permission);
-        await db.query(enableEndpoint, [tenantId, id]);
+        await db.query(enableEndpoint, [tenantId, id, traceparent]);
         const enabled = await readEndpoint(db, tenantId, id);
         onEnabled();
         return ok(enabled);
@@ -169,9 +169,9 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
       access: manage,
       params,
       answers: { 200: disabledEndpoint },
-      async handle({ principal, params: { id } }) {
+      async handle({ principal, params: { id }, traceparent }) {
         const { tenantId } = requirePermission(principal, manage.permission);
-        await db.query(disableEndpoint, [tenantId, id, 'manual']);
+        await db.query(disableEndpoint, [tenantId, id, traceparent]);
         return ok(await readEndpoint(db, tenantId, id));
       },
     }),

@@ -1,5 +1,6 @@
 import { kx, statement } from '@canvass/postgres';
 import type { Knex } from 'knex';
+import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events';
 
 export interface EndpointRow {
   id: string;
@@ -72,19 +73,29 @@ export const findEndpoint = statement(
   `select ${columns} from endpoints e where e.tenant_id = $1 and e.id = $2`,
 );
 
-/** $1 tenant, $2 id. What came due meanwhile is swept at once. */
+/** $1 tenant, $2 id, $3 traceparent or null. What came due meanwhile is swept at once. */
 export const enableEndpoint = statement(
   'enable_endpoint',
-  `update endpoints set disabled_at = null, disabled_reason = null, failing_since = null, slots = max_in_flight, failures = 0,
-     resume_at = null, modified_at = now()
-   where tenant_id = $1 and id = $2 and disabled_at is not null`,
+  `with changed as (
+     update endpoints e set disabled_at = null, disabled_reason = null, failing_since = null, slots = max_in_flight,
+       failures = 0, resume_at = null, reported_failing = false, revision = revision + 1, modified_at = now()
+     where tenant_id = $1 and id = $2 and disabled_at is not null
+     returning ${changedEndpoint}, old.failing_since
+   )
+   insert into outbox ${outboxColumns}
+   ${endpointEvent('changed', { type: `'webhook.endpoint_recovered'`, traceparent: '$3', more: `'reason', 'enabled'` })}`,
 );
 
-/** $1 tenant, $2 id, $3 reason */
+/** $1 tenant, $2 id, $3 traceparent or null. A person does it. */
 export const disableEndpoint = statement(
   'disable_endpoint',
-  `update endpoints set disabled_at = now(), disabled_reason = $3, modified_at = now()
-   where tenant_id = $1 and id = $2 and disabled_at is null`,
+  `with changed as (
+     update endpoints e set disabled_at = now(), disabled_reason = 'manual', revision = revision + 1, modified_at = now()
+     where tenant_id = $1 and id = $2 and disabled_at is null
+     returning ${changedEndpoint}, e.failing_since
+   )
+   insert into outbox ${outboxColumns}
+   ${endpointEvent('changed', { type: `'webhook.endpoint_disabled'`, traceparent: '$3', more: `'reason', 'manual'` })}`,
 );
 
 /** $1 tenant, $2 id, $3 deliveries in a second, or null. A turn that was given stays. */

@@ -1,4 +1,5 @@
 import { statement } from '@canvass/postgres';
+import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events';
 
 // In all of them: $1 tenant, $2 scope, $3 scope id, $4 version.
 
@@ -69,7 +70,7 @@ export const makeCurrent = statement(
 
 /**
  * Another URL is another receiver: what the relay found out about the old one (it said 410, it failed for days) does not hold for it, so
- * that the endpoint is enabled. Only what a person disabled stays disabled.
+ * that the endpoint is enabled, and whoever was told of its trouble is told that it is over. Only what a person disabled stays disabled.
  */
 export const markEndpoints = statement(
   'mark_endpoints',
@@ -77,22 +78,31 @@ export const markEndpoints = statement(
      select endpoint_id as id, min(url) as url from settings_targets
      where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4
      group by endpoint_id
+   ), marked as (
+     update endpoints e set
+       url = coalesce(named.url, e.url),
+       removed_at = case when named.id is null then coalesce(e.removed_at, now()) end,
+       failing_since = case when named.url is not distinct from was.url or named.url is null then e.failing_since end,
+       disabled_at = case when moved.starts_anew then null else e.disabled_at end,
+       disabled_reason = case when moved.starts_anew then null else e.disabled_reason end,
+       failures = case when named.url <> was.url then 0 else e.failures end,
+       slots = case when named.url <> was.url then e.max_in_flight else e.slots end,
+       resume_at = case when named.url <> was.url then null else e.resume_at end,
+       reported_failing = case when named.url <> was.url then false else e.reported_failing end,
+       revision = e.revision
+         + coalesce(moved.starts_anew or named.url <> was.url and e.disabled_at is null and e.reported_failing, false)::integer,
+       modified_at = now()
+     from endpoints was left join named on named.id = was.id
+       cross join lateral (select named.url <> was.url and was.disabled_reason <> 'manual' as starts_anew) moved
+     where was.tenant_id = $1 and was.scope = $2 and was.scope_id = $3
+       and e.tenant_id = was.tenant_id and e.id = was.id
+       and (e.url, e.removed_at is null) is distinct from (coalesce(named.url, e.url), named.id is not null)
+     returning ${changedEndpoint}, old.failing_since, e.revision > old.revision as is_news
+   ), recovered as (
+     select * from marked where is_news
    )
-   update endpoints e set
-     url = coalesce(named.url, e.url),
-     removed_at = case when named.id is null then coalesce(e.removed_at, now()) end,
-     failing_since = case when named.url is not distinct from old.url or named.url is null then e.failing_since end,
-     disabled_at = case when moved.starts_anew then null else e.disabled_at end,
-     disabled_reason = case when moved.starts_anew then null else e.disabled_reason end,
-     failures = case when named.url <> old.url then 0 else e.failures end,
-     slots = case when named.url <> old.url then e.max_in_flight else e.slots end,
-     resume_at = case when named.url <> old.url then null else e.resume_at end,
-     modified_at = now()
-   from endpoints old left join named on named.id = old.id
-     cross join lateral (select named.url <> old.url and old.disabled_reason <> 'manual' as starts_anew) moved
-   where old.tenant_id = $1 and old.scope = $2 and old.scope_id = $3
-     and e.tenant_id = old.tenant_id and e.id = old.id
-     and (e.url, e.removed_at is null) is distinct from (coalesce(named.url, e.url), named.id is not null)`,
+   insert into outbox ${outboxColumns}
+   ${endpointEvent('recovered', { type: `'webhook.endpoint_recovered'`, traceparent: 'null', more: `'reason', 'moved'` })}`,
 );
 
 /** What waits for an endpoint that its event no longer has. What is in flight ends by itself, and is not tried again. */

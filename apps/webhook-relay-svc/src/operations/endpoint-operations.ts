@@ -17,9 +17,9 @@ export function endpointOperations(db: Queryable): Operation[] {
     db.query<OperatedEndpointRow>(listOperatedEndpoints, [tenantId, id, state, limit]);
 
   /** The state of the endpoint after `sql`; the running relays see it with their next claim. */
-  const changing = (sql: typeof enableEndpoint, more: readonly unknown[], say: string) =>
+  const changing = (sql: typeof enableEndpoint, say: string) =>
     async function ({ tenant: tenantId, endpoint: id }: OptionValues) {
-      await db.query(sql, [tenantId, id, ...more]);
+      await db.query(sql, [tenantId, id, null]);
       const rows = await list(tenantId, id);
       if (rows.length === 0) throw notFound('webhook endpoint', id);
       return { rows, say };
@@ -43,14 +43,14 @@ export function endpointOperations(db: Queryable): Operation[] {
       about: 'Sends to an endpoint again, what was recorded meanwhile included.',
       options: one,
       changes: true,
-      run: changing(enableEndpoint, [], 'It is enabled.'),
+      run: changing(enableEndpoint, 'It is enabled.'),
     },
     {
       name: 'endpoints disable',
       about: 'Sends nothing to an endpoint; its deliveries are recorded.',
       options: one,
       changes: true,
-      run: changing(disableEndpoint, ['manual'], 'It is disabled.'),
+      run: changing(disableEndpoint, 'It is disabled.'),
     },
     {
       name: 'replay',

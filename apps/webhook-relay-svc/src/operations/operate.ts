@@ -1,3 +1,4 @@
+import { outboxOperations } from '@canvass/outbox';
 import { createDatabase } from '@canvass/postgres';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
 import type { RelaySettings } from '../config';
@@ -12,7 +13,12 @@ export async function operate(
 ): Promise<number> {
   const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: 'webhook-relay-svc ops' });
   try {
-    return await runOperation(argv, [...endpointOperations(db), ...deadLetterOperations(Broker)], terminal);
+    const operations = [
+      ...endpointOperations(db),
+      ...deadLetterOperations(Broker),
+      ...outboxOperations('webhook-relay-svc', db),
+    ];
+    return await runOperation(argv, operations, terminal);
   } finally {
     await db.close();
   }

@@ -1,0 +1,1 @@
+export { changedEndpoint, endpointEvent, deadDelivery, outboxColumns } from './operational-events.sql';
