@@ -25,7 +25,7 @@ import {
   createSender,
   createSweeper,
   createTurns,
-  handleJob,
+  jobHandler,
   makeDue,
   observeBacklog,
   publishJobs,
@@ -181,9 +181,7 @@ export function createApp(
       dispatcher.start();
       consumers.push(broker.consume(queues.webhookEvents, { prefetch }, consume));
       consumers.push(
-        broker.consume(queues.webhookDeliveries, { prefetch }, (message) =>
-          handleJob(deliverer, (id) => leaveToSweepers([id]), message),
-        ),
+        broker.consume(queues.webhookDeliveries, { prefetch }, jobHandler(deliverer, leaveToSweepers)),
       );
       sweeper.start();
       recoveries.start();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { createRecorder, type Claimed } from '../src/delivery';
+import { createRecorder, makeDue, type Claimed } from '../src/delivery';
 import { deleteLostLeases } from '../src/delivery/claim.sql';
 import { unreadable } from '../src/delivery/attempt';
 
@@ -42,6 +42,15 @@ beforeEach(async () => {
 const inFlight = (id: string) =>
   ({ id, tenantId: '1', endpointId: '1', token, attempts: 0, scheduleStep: 0 }) as Claimed;
 
+const somebodyWaits = () =>
+  eventually(async () =>
+    expect(
+      await db.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    ).toHaveLength(1),
+  );
+
 it('a record gives no lease back while it waits for a delivery that a claim holds', async () => {
   // A claim that looked at the leases before these were there: it holds a delivery and asks for a slot. Were the end of
   // that slot's lease under way already, each would wait for the other.
@@ -50,13 +59,7 @@ it('a record gives no lease back while it waits for a delivery that a claim hold
     await claim.query('select from deliveries where id = 2 for no key update skip locked');
     const recorder = createRecorder(db, [60]);
     recorded ??= Promise.all(['1', '2'].map((id) => recorder.attempt(inFlight(id), unreadable)));
-    await eventually(async () =>
-      expect(
-        await db.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        ),
-      ).toHaveLength(1),
-    );
+    await somebodyWaits();
     expect(await db.query('select from leases where delivery_id = 1 for update nowait')).toHaveLength(1);
   });
   await recorded;
@@ -70,4 +73,21 @@ it('lost leases are freed beside a record that ends some of them, without a wait
     await tx.query('delete from leases where delivery_id = 1');
     expect(await db.query(deleteLostLeases, [[]])).toHaveLength(1);
   });
+});
+
+it('deliveries of jobs that could not start are locked in order, whatever the order of the jobs', async () => {
+  // Their rows lie in the other order, too.
+  for (const id of [2, 1])
+    await db.query(`update deliveries set next_attempt_at = now() + interval '1 minute' where id = $1`, [id]);
+  let made: Promise<unknown> | undefined;
+  await db.transaction(async (record) => {
+    await record.query('select from deliveries where id = 1 for no key update');
+    made ??= db.query(makeDue, [['2', '1']]);
+    await somebodyWaits();
+    expect(await record.query('select from deliveries where id = 2 for no key update nowait')).toHaveLength(
+      1,
+    );
+  });
+  await made;
+  expect(await db.query('select from deliveries where next_attempt_at <= now()')).toHaveLength(2);
 });

@@ -204,9 +204,14 @@ export const deleteLostLeases = statement(
    delete from leases where delivery_id = any(array(select delivery_id from lost)) returning delivery_id`,
 );
 
-/** $1 ids: deliveries that were not claimed are due now, for whoever sweeps next. */
+/**
+ * $1 ids: deliveries that were not claimed are due now, for whoever sweeps next. Locked in the order of all that lock more than one.
+ */
 export const makeDue = statement(
   'make_due',
-  `update deliveries set next_attempt_at = now()
-   where id = any($1::bigint[]) and status = 'pending' and next_attempt_at > now()`,
+  `with early as materialized (
+     select id from deliveries where id = any($1::bigint[]) and status = 'pending' and next_attempt_at > now()
+     order by id for no key update
+   )
+   update deliveries set next_attempt_at = now() where id = any(array(select id from early))`,
 );

@@ -4,7 +4,7 @@ export { claimedAt, freeSlots, makeDue, sendColumns, sendJoins, type SendRow } f
 export { createDeliverer, type Deliverer } from './deliverer';
 export { observeBacklog } from './backlog-metrics';
 export { createDeliveryMetrics } from './delivery-metrics';
-export { handleJob, publishJobs } from './jobs';
+export { jobHandler, publishJobs } from './jobs';
 export { createRecorder } from './record';
 export { createHealthNotes } from './note-health';
 export { createSender, type Sender } from './sender';
