@@ -4,6 +4,7 @@ import { serviceAccounts } from './20261120T1202_service_accounts';
 import { refreshTokens } from './20261120T1203_refresh_tokens';
 import { signingKeys } from './20261120T1204_signing_keys';
 import { signInAttempts } from './20261120T1205_sign_in_attempts';
+import { rateBudgets } from './20261121T0740_rate_budgets';
 
 /** All migrations of the schema `identity`, in order. Origin 1 of `next_id()` is this service's. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   signingKeys,
   signInAttempts,
   idempotencyMigration('20261121T0100_idempotency_keys'),
+  rateBudgets,
 ];

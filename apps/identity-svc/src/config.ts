@@ -34,6 +34,11 @@ export interface SignInSettings {
   TrustForwardedFor: boolean;
 }
 
+/** `Service:RateLimits`: the count of the gateways' limits; without a secret there is none. */
+export interface RateLimitSettings {
+  Secret?: string;
+}
+
 export interface IdentitySettings {
   Hosting: HostingSettings;
   Logging: LoggingSettings;
@@ -43,6 +48,7 @@ export interface IdentitySettings {
   Encryption: EncryptionSettings;
   Tokens: TokenSettings;
   SignIn: SignInSettings;
+  RateLimits: RateLimitSettings;
   Bootstrap: BootstrapTenant[];
 }
 
@@ -79,6 +85,16 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
     .description('Take the address from X-Forwarded-For, which the gateway writes; off without a gateway.'),
 }).default();
 
+const rateLimitSettingsSchema = Joi.object<RateLimitSettings>({
+  Secret: Joi.string()
+    .min(32)
+    .max(1024)
+    .meta({ secret: true })
+    .description(
+      'Shared with the gateways and with nobody else (their Service:Gateway:RateLimits:Ledger:Secret); absent: this service keeps no count for them.',
+    ),
+}).default();
+
 export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi.object<{
   Service: IdentitySettings;
 }>({
@@ -95,6 +111,7 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
     Encryption: encryptionSettingsSchema.required(),
     Tokens: tokenSettingsSchema,
     SignIn: signInSettingsSchema,
+    RateLimits: rateLimitSettingsSchema,
     Bootstrap: bootstrapSchema,
   }).required(),
 });

@@ -105,6 +105,7 @@ export async function identityService(overrides: Record<string, unknown> = {}) {
   const db = createDatabase({ Url: database.url, PoolMax: 2 });
   return {
     url: copy.url,
+    internalUrl: copy.internalUrl,
     call: copy.call,
     db,
     settings,

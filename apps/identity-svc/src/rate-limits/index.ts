@@ -1,0 +1,2 @@
+export { rateLimitRoutes } from './rate-limits.routes';
+export { startClearing } from './clearing';
