@@ -30,6 +30,13 @@ export interface StackAddresses {
 /** Loopback may be a webhook's address in this profile only: receivers under development run here. */
 const loopback = JSON.stringify(['127.0.0.0/8', '::1/128']);
 
+/** Out of reach: on this profile load tools send all that a machine can take, from one address with one token. */
+const rateLimits = {
+  Service__Gateway__RateLimits__PerAddress: '10000000',
+  Service__Gateway__RateLimits__PerAccount: '10000000',
+  Service__Gateway__RateLimits__PerFormToken: '10000000',
+};
+
 /** The configuration of one copy of a service, as environment variables. */
 export function serviceEnvironment(
   name: ServiceName,
@@ -58,6 +65,7 @@ export function serviceEnvironment(
         ...database(),
         ...auth,
         ...encryption,
+        Service__RateLimits__Secret: secrets.limitsSecret,
         Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)),
       };
     case 'submissions-svc':
@@ -93,6 +101,10 @@ export function serviceEnvironment(
     case 'gateway':
       return {
         ...hosting,
+        ...auth,
+        Service__Gateway__RateLimits__Ledger__Url: urls['identity-svc'].internalUrl,
+        Service__Gateway__RateLimits__Ledger__Secret: secrets.limitsSecret,
+        ...rateLimits,
         Service__Gateway__Services__Submissions: JSON.stringify(urls['submissions-svc'].copies),
         Service__Gateway__Services__DataLists: JSON.stringify(urls['datalists-svc'].copies),
         Service__Gateway__Services__Identity: JSON.stringify(urls['identity-svc'].copies),

@@ -1,3 +1,4 @@
+import { createAuthenticator, type AuthSettings } from '@canvass/auth';
 import { createRequestWatch, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { assetsHandler, loadAssets } from './assets';
 import { serviceNames, type GatewaySettings } from './config';
@@ -11,12 +12,14 @@ import {
   observeUpstreams,
   refusalHandler,
 } from './forwarding';
+import { createAccountOf, createLedger, createLimits, noLedger, observeLimits } from './limiting';
 import { createRouteFinder, routeTable, type Route } from './routing';
 
 /** The gateway, for main.ts and for every test. A test may bring a table of its own. */
 export function createApp(
   settings: GatewaySettings,
   { health, logger, metrics, tracing }: Pick<ServiceContext, 'health' | 'logger' | 'metrics' | 'tracing'>,
+  auth: AuthSettings = { Providers: [] },
   table: readonly Route[] = routeTable,
 ): ServiceParts {
   const upstreams = Object.fromEntries(
@@ -35,6 +38,7 @@ export function createApp(
   const served = table.filter(({ service }) => upstreams[service] !== undefined);
   const findRoute = createRouteFinder(served);
   const edge = createEdge(settings.Cors.Origins, allow);
+  const { limits, ledger } = limitsOf(settings, auth, { logger, metrics });
 
   return {
     endpoints: [],
@@ -43,6 +47,7 @@ export function createApp(
       upstreams,
       forward: createForward(settings, metrics),
       edge,
+      limits,
       counts: observeUpstreams(metrics, upstreams),
       watch: createRequestWatch(logger, metrics, tracing),
     }),
@@ -51,7 +56,32 @@ export function createApp(
       await Promise.all([
         ...Object.values(upstreams).map((upstream) => upstream.close()),
         downstream.close(),
+        ledger.close(),
       ]);
     },
   };
+}
+
+/** The rate limits; null when all of them are turned off. */
+function limitsOf(
+  { RateLimits: settings, TrustedHops: trustedHops }: GatewaySettings,
+  auth: AuthSettings,
+  { logger, metrics }: Pick<ServiceContext, 'logger' | 'metrics'>,
+) {
+  if (settings.PerAddress + settings.PerAccount + settings.PerFormToken === 0) {
+    return { limits: null, ledger: noLedger };
+  }
+  const counts = observeLimits(metrics, logger);
+  const { Url, Secret, TimeoutMs } = settings.Ledger;
+  const ledger =
+    Url === undefined || Secret === undefined
+      ? noLedger
+      : createLedger({ Url, Secret, TimeoutMs }, settings.WindowSeconds, counts);
+  const knowsIssuers = auth.Own !== undefined || auth.Providers.length > 0;
+  const authenticator = knowsIssuers
+    ? createAuthenticator(auth, { onWarning: (message, details) => logger.warn(details, message) })
+    : null;
+  const accountOf = createAccountOf(authenticator, settings.MostKeys);
+  const onRefused = counts.refused;
+  return { limits: createLimits({ settings, trustedHops, ledger, accountOf, onRefused }), ledger };
 }

@@ -1,3 +1,4 @@
+import { authSettingsSchema, type AuthSettings } from '@canvass/auth';
 import {
   hostingSettings,
   loggingSettingsSchema,
@@ -11,11 +12,24 @@ import Joi from 'joi';
 export const serviceNames = ['Submissions', 'DataLists', 'Identity', 'WebHookRelay'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
+/** `Service:Gateway:RateLimits`: most requests in a window; 0 is no limit. */
+export interface RateLimitSettings {
+  WindowSeconds: number;
+  PerAddress: number;
+  PerAccount: number;
+  PerFormToken: number;
+  /** Who counts for all gateways together; without a URL each counts for itself. */
+  Ledger: { Url?: string; Secret?: string; TimeoutMs: number };
+  Copies: number;
+  MostKeys: number;
+}
+
 /** `Service:Gateway`. */
 export interface GatewaySettings {
   /** Base URLs of each service's copies; `Identity` may be absent where an external identity provider serves all. */
   Services: Partial<Record<ServiceName, string[]>>;
   Cors: { Origins: string[] };
+  RateLimits: RateLimitSettings;
   TrustedHops: number;
   MaxConnectionsPerService: number;
   ConnectTimeoutMs: number;
@@ -28,7 +42,12 @@ export interface GatewaySettings {
 }
 
 export interface GatewayConfig {
-  Service: { Hosting: HostingSettings; Logging: LoggingSettings; Gateway: GatewaySettings };
+  Service: {
+    Hosting: HostingSettings;
+    Logging: LoggingSettings;
+    Gateway: GatewaySettings;
+    Auth: AuthSettings;
+  };
 }
 
 /** An origin and nothing else: the path of a request reaches the service as the client wrote it. */
@@ -59,6 +78,48 @@ const path = (fallback: string) =>
 const milliseconds = (fallback: number, purpose: string) =>
   Joi.number().integer().min(50).max(3_600_000).default(fallback).description(purpose);
 
+const requests = (fallback: number, whose: string) =>
+  Joi.number()
+    .integer()
+    .min(0)
+    .max(10_000_000)
+    .default(fallback)
+    .description(`Most requests ${whose} in a window; 0: no limit.`);
+
+const rateLimitsSchema = Joi.object<RateLimitSettings>({
+  WindowSeconds: Joi.number().integer().min(1).max(3600).default(60).description('Length of a window.'),
+  PerAddress: requests(60_000, 'from one address (IPv6: one network of 64 bits)'),
+  PerAccount: requests(30_000, 'of one account, or, without Service:Auth, with one token'),
+  PerFormToken: requests(12_000, 'with one form-access token'),
+  Ledger: Joi.object({
+    Url: baseUrl.description(
+      'Internal base URL of identity-svc, which counts for all gateways together; absent: each counts for itself.',
+    ),
+    Secret: Joi.string()
+      .min(32)
+      .max(1024)
+      .meta({ secret: true })
+      .description('Shared with identity-svc (its Service:RateLimits:Secret) and with nobody else.'),
+    TimeoutMs: milliseconds(300, 'Without an answer within this the gateway counts for itself for a window.'),
+  })
+    .and('Url', 'Secret')
+    .default(),
+  Copies: Joi.number()
+    .integer()
+    .min(1)
+    .max(1000)
+    .default(1)
+    .description('Gateways that share a limit while nobody counts for them together: each takes its part.'),
+  MostKeys: Joi.number()
+    .integer()
+    .min(100)
+    .max(1_000_000)
+    .default(20_000)
+    .description(
+      'Clients remembered for each limit, about 0.5 KB each; the one longest silent is forgotten.',
+    ),
+}).default();
+
 export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   Services: Joi.object({
     Submissions: copiesOf('submissions-svc').required(),
@@ -73,6 +134,7 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
       .default([])
       .description('Origins of web pages that may call the API from a browser; none by default.'),
   }).default(),
+  RateLimits: rateLimitsSchema,
   TrustedHops: Joi.number()
     .integer()
     .min(0)
@@ -124,5 +186,7 @@ export const configSchema = Joi.object<GatewayConfig>({
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Gateway: gatewaySettingsSchema,
+    // For the limits by account alone: whether a caller may do a thing is decided by the services.
+    Auth: authSettingsSchema.default(),
   }).required(),
 });

@@ -7,5 +7,5 @@ const { Service } = loadConfig(configSchema);
 void runService({
   name: 'gateway',
   config: Service,
-  build: (context) => createApp(Service.Gateway, context),
+  build: (context) => createApp(Service.Gateway, context, Service.Auth),
 });

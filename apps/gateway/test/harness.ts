@@ -31,6 +31,8 @@ export interface GatewayOptions {
   copies?: Partial<Record<ServiceName, number>>;
   /** Services left out of the configuration, or without anyone listening. */
   absent?: ServiceName[];
+  /** `Service:Auth`. */
+  auth?: Record<string, unknown>;
 }
 
 /** A gateway in front of four real HTTP servers. Each answers 200 `{ "service": name }` until told otherwise. */
@@ -39,6 +41,7 @@ export async function testGateway({
   route,
   copies: counts = {},
   absent = [],
+  auth = {},
 }: GatewayOptions = {}): Promise<TestGateway> {
   const copiesOf = async (name: ServiceName) => {
     const copies = Array.from({ length: counts[name] ?? 1 }, () => testUpstream(name));
@@ -58,6 +61,7 @@ export async function testGateway({
     Service: {
       Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 2 },
       Logging: {},
+      Auth: auth,
       Gateway: { Services: Object.fromEntries(urls), ...settings },
     },
   });
@@ -67,7 +71,8 @@ export async function testGateway({
     name: 'gateway',
     config: Service,
     logger: silentLogger,
-    build: (context) => createApp(Service.Gateway, context, route ? routeTable.map(route) : routeTable),
+    build: (context) =>
+      createApp(Service.Gateway, context, Service.Auth, route ? routeTable.map(route) : routeTable),
   });
   await gateway.ready;
   return {

@@ -2,7 +2,8 @@ import { Problem } from '@canvass/errors';
 import { notesOf, scopeOf, sendProblem, type Intercept, type WatchRequest } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import type { ServiceName } from '../config';
-import type { Edge } from '../edge';
+import type { Edge, HeaderList } from '../edge';
+import type { Limits, Verdict } from '../limiting';
 import { createRouteFinder, keyedCreates, readTarget, type RouteFinder, type Target } from '../routing';
 import { allowedMethods } from './allowed-methods';
 import { problemOf, ServiceSpared } from './failure';
@@ -16,6 +17,8 @@ export interface InterceptDeps {
   upstreams: Partial<Record<ServiceName, Upstream>>;
   forward: Forward;
   edge: Edge;
+  /** Null where none is configured. */
+  limits: Limits | null;
   counts: UpstreamCounts;
   watch: WatchRequest;
 }
@@ -26,7 +29,7 @@ export interface InterceptDeps {
  * read, preflights, health) is left to the application. Paths of a service that is not configured are not there either.
  */
 export function createIntercept(deps: InterceptDeps): Intercept {
-  const { findRoute, upstreams, forward, edge, counts, watch } = deps;
+  const { findRoute, upstreams, forward, edge, limits, counts, watch } = deps;
   return (request, response) => {
     const method = request.method ?? '';
     if (method === 'OPTIONS' || !allowedMethods.has(method)) return false;
@@ -40,7 +43,7 @@ export function createIntercept(deps: InterceptDeps): Intercept {
     const notes = notesOf(response);
     notes.route = route.pattern;
     notes['upstream'] = route.service;
-    const headers = [...edge.headersFor(request), ['x-request-id', context.requestId] as const];
+    let headers: HeaderList = [...edge.headersFor(request), ['x-request-id', context.requestId] as const];
     const fail = (problem: Problem) => {
       notes.errorCode = problem.errorCode;
       if (problem.status >= 500) notes.error = problem.cause;
@@ -55,19 +58,33 @@ export function createIntercept(deps: InterceptDeps): Intercept {
         onRetry: () => (notes['retried'] = true),
         onOutcome: (outcome) => (notes['outcome'] = outcome),
       });
-    if (!upstream.isAvailable) {
-      notes['outcome'] = 'spared';
-      counts.spared(route.service);
-      discardRest(request);
-      fail(problemOf(new ServiceSpared(), route.service));
-    } else if (!hasBody(request)) send({ kind: 'none' });
-    else {
-      readRequestBody(request, route.bodyLimit).then(send, (error: unknown) => {
-        if (error instanceof ClientGone) return; // nobody is left to be answered
+    const passOn = () => {
+      if (!upstream.isAvailable) {
+        notes['outcome'] = 'spared';
+        counts.spared(route.service);
         discardRest(request);
-        fail(error instanceof Problem ? error : new Problem('internal_error', { cause: error }));
-      });
-    }
+        fail(problemOf(new ServiceSpared(), route.service));
+      } else if (!hasBody(request)) send({ kind: 'none' });
+      else {
+        readRequestBody(request, route.bodyLimit).then(send, (error: unknown) => {
+          if (error instanceof ClientGone) return; // nobody is left to be answered
+          discardRest(request);
+          fail(error instanceof Problem ? error : new Problem('internal_error', { cause: error }));
+        });
+      }
+    };
+    const goOn = (verdict: Verdict) => {
+      if (response.destroyed) return; // the client went away meanwhile
+      headers = [...headers, ...verdict.headers];
+      if (verdict.refusal === null) return passOn();
+      notes['outcome'] = 'limited';
+      discardRest(request);
+      fail(verdict.refusal);
+    };
+    const verdict = limits?.admit(request, route);
+    if (verdict === undefined) passOn();
+    else if (verdict instanceof Promise) void verdict.then(goOn);
+    else goOn(verdict);
     return true;
   };
 }

@@ -1,5 +1,6 @@
 import type { RequestContext } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
+import { forwardedFor } from '../edge';
 import { connectionTokens, hopByHop } from './hop-by-hop';
 
 /**
@@ -48,22 +49,11 @@ export function requestHeaders(
     if (name !== null && !named.has(name)) headers.push(name, rawHeaders[index + 1]!);
   }
   headers.push('x-request-id', context.requestId, 'traceparent', context.traceparent);
-  headers.push('x-forwarded-for', forwardedFor(request, trustedHops));
+  headers.push('x-forwarded-for', forwardedFor(request, trustedHops).join(', '));
   headers.push('x-forwarded-proto', forwardedProto(request, trustedHops));
   if (request.headers.host !== undefined) headers.push('x-forwarded-host', request.headers.host);
   if (contentLength !== undefined) headers.push('content-length', contentLength);
   return headers;
-}
-
-/** The addresses that trusted proxies vouch for, the client's first; without such proxies the peer's address alone. */
-function forwardedFor(request: IncomingMessage, trustedHops: number): string {
-  const peer = request.socket.remoteAddress ?? 'unknown';
-  if (trustedHops === 0) return peer;
-  const claimed = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-  return [...claimed, peer].slice(-(trustedHops + 1)).join(', ');
 }
 
 function forwardedProto(request: IncomingMessage, trustedHops: number): string {

@@ -1,0 +1,267 @@
+import { eventually, listen, testIssuer, type TestIssuer } from '@canvass/testing';
+import { request as httpRequest } from 'node:http';
+import { testGateway, type TestGateway } from './harness';
+
+interface Seen {
+  status: number;
+  limit: string | null;
+  remaining: string | null;
+  reset: number;
+  retryAfter: number;
+  errorCode: string | undefined;
+}
+
+let gateway: TestGateway;
+let issuer: TestIssuer;
+let last = 0;
+/** An address that no other test uses. */
+function anAddress(): string {
+  last += 1;
+  return `198.19.${last >> 8}.${last & 255}`;
+}
+
+async function call(path: string, address: string, token?: string, init: RequestInit = {}): Promise<Seen> {
+  const response = await fetch(gateway.url + path, {
+    ...init,
+    headers: {
+      'x-forwarded-for': address,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+  });
+  const body = (await response.json()) as { errorCode?: string };
+  const { headers, status } = response;
+  return {
+    status,
+    limit: headers.get('ratelimit-limit'),
+    remaining: headers.get('ratelimit-remaining'),
+    reset: Number(headers.get('ratelimit-reset')),
+    retryAfter: Number(headers.get('retry-after')),
+    errorCode: body.errorCode,
+  };
+}
+
+async function statuses(count: number, ask: () => Promise<Seen>): Promise<number[]> {
+  const seen: number[] = [];
+  for (let n = 0; n < count; n += 1) seen.push((await ask()).status);
+  return seen;
+}
+
+const limited = (RateLimits: Record<string, unknown>) => ({
+  TrustedHops: 1,
+  // Without Ledger:Url the gateway counts for itself.
+  RateLimits: { WindowSeconds: 3600, PerAddress: 0, PerAccount: 0, PerFormToken: 0, ...RateLimits },
+});
+
+beforeAll(async () => {
+  issuer = await testIssuer();
+});
+afterAll(() => issuer.close());
+afterEach(() => gateway.close());
+
+describe('a limit per address', () => {
+  it('tells how a client stands, and refuses it for the rest of the window', async () => {
+    gateway = await testGateway({ settings: limited({ PerAddress: 3 }) });
+    const address = anAddress();
+    const standings = [await call('/api/forms', address), await call('/api/data-lists', address)];
+    expect(standings).toMatchObject([
+      { status: 200, limit: '3', remaining: '2' },
+      { status: 200, limit: '3', remaining: '1' },
+    ]);
+    await call('/api/forms', address);
+    const refused = await call('/api/forms', address);
+    expect(refused).toMatchObject({
+      status: 429,
+      limit: '3',
+      remaining: '0',
+      errorCode: 'too_many_requests',
+    });
+    expect(refused.retryAfter).toBe(refused.reset);
+    expect(refused.retryAfter).toBeGreaterThan(3000);
+    expect(refused.retryAfter).toBeLessThanOrEqual(3600);
+    expect((await call('/api/forms', anAddress())).status).toBe(200);
+    expect(gateway.services.Submissions.seen).toHaveLength(3);
+  });
+
+  it('is by the address that trusted proxies vouch for, whatever a client claims before it', async () => {
+    gateway = await testGateway({ settings: limited({ PerAddress: 2 }) });
+    const address = anAddress();
+    const ask = () => call('/api/forms', `198.51.100.${(last += 1)}, ${address}`);
+    expect(await statuses(3, ask)).toEqual([200, 200, 429]);
+  });
+
+  it.each([
+    ['one IPv6 network for one client', '2001:db8:7:7::1', '2001:db8:7:7:ffff::2', 429],
+    ['two IPv6 networks for two', '2001:db8:7:8::1', '2001:db8:7:9::1', 200],
+    ['IPv4 in IPv6 for IPv4', '::ffff:192.0.2.9', '192.0.2.9', 429],
+    ['an address with a port for an address', '192.0.2.10:4711', '192.0.2.10:4712', 429],
+    ['an IPv6 address with a port for its network', '[2001:db8:7:10::1]:4711', '2001:db8:7:10::2', 429],
+    ['an address with a zone for an address', 'fe80::1%eth0', 'fe80::2%eth0', 429],
+  ])('takes %s', async (_, first, second, status) => {
+    gateway = await testGateway({ settings: limited({ PerAddress: 1 }) });
+    expect((await call('/api/forms', first)).status).toBe(200);
+    expect((await call('/api/forms', second)).status).toBe(status);
+  });
+
+  it('leaves health, probes and preflights alone', async () => {
+    gateway = await testGateway({ settings: limited({ PerAddress: 1 }) });
+    const address = anAddress();
+    expect(await statuses(2, () => call('/api/forms', address))).toEqual([200, 429]);
+    for (const path of ['/alive', '/ready', '/health']) {
+      const { status, headers } = await fetch(gateway.url + path, {
+        headers: { 'x-forwarded-for': address },
+      });
+      expect([path, headers.get('ratelimit-limit')]).toEqual([path, null]);
+      if (path !== '/health') expect(status).toBe(200); // its word on the services depends on the time they have
+    }
+    const preflight = await fetch(`${gateway.url}/api/forms`, { method: 'OPTIONS' });
+    expect(preflight.status).toBe(204);
+  });
+
+  it('answers before a body is sent', async () => {
+    gateway = await testGateway({ settings: limited({ PerAddress: 1 }) });
+    const address = anAddress();
+    await call('/api/forms', address);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const upload = httpRequest(
+        `${gateway.url}/api/data-lists/1/import`,
+        { method: 'POST', headers: { 'x-forwarded-for': address, 'content-type': 'text/csv' } },
+        (response) => {
+          resolve(response.statusCode);
+          upload.destroy();
+        },
+      );
+      upload.once('error', reject);
+      upload.write('a,b\n'); // and nothing more
+    });
+    expect(status).toBe(429);
+    expect(gateway.services.DataLists.seen).toEqual([]);
+  });
+});
+
+describe('a limit per account', () => {
+  const claims = (tid: string, sub: string) => ({ tid, sub, kind: 'user', roles: ['Viewer'] });
+
+  /** A gateway that has the keys of the issuer: until then it counts tokens, and waits for keys no longer than a moment. */
+  async function withAccounts(limits: { PerAccount: number; PerAddress?: number }): Promise<TestGateway> {
+    gateway = await testGateway({
+      settings: limited(limits),
+      auth: { Own: { Issuer: issuer.issuer, Audience: issuer.audience, JwksUri: issuer.jwksUri } },
+    });
+    await eventually(async () => {
+      const sub = `${(last += 1)}`;
+      let remaining: string | null = null;
+      for (let n = 0; n < limits.PerAccount; n += 1) {
+        const token = issuer.token({ ...claims('9', sub), jti: `${n}` });
+        ({ remaining } = await call('/api/forms', anAddress(), token));
+      }
+      expect(remaining).toBe('0');
+    });
+    return gateway;
+  }
+
+  it('holds for all tokens of the account from all addresses, and for no other', async () => {
+    gateway = await withAccounts({ PerAccount: 2 });
+    const ask = (tid: string, sub: string) => () =>
+      call('/api/forms', anAddress(), issuer.token({ ...claims(tid, sub), jti: `${(last += 1)}` }));
+    expect(await statuses(3, ask('1', '7'))).toEqual([200, 200, 429]);
+    expect(await statuses(1, ask('1', '8'))).toEqual([200]);
+    expect(await statuses(1, ask('2', '7'))).toEqual([200]);
+  });
+
+  it('is not spent by forged tokens, which go on to be refused', async () => {
+    gateway = await withAccounts({ PerAccount: 2 });
+    const forged = issuer.token(claims('1', '9'), { forged: true });
+    expect(await statuses(5, () => call('/api/forms', anAddress(), forged))).toEqual(Array(5).fill(200));
+    const good = await call('/api/forms', anAddress(), issuer.token(claims('1', '9')));
+    expect(good).toMatchObject({ status: 200, limit: '2', remaining: '1' });
+  });
+
+  it('counts a token however it is spelled in its header', async () => {
+    gateway = await withAccounts({ PerAccount: 4 });
+    const token = issuer.token(claims('1', '11'));
+    const seen: number[] = [];
+    const padded = `Bearer ${token}${' '.repeat(12_600 - token.length)}.`; // the services read no further than the blanks
+    for (const authorization of [`bearer ${token}`, `BEARER   ${token}`, `Bearer ${token}  `, padded]) {
+      const headers = { 'x-forwarded-for': anAddress(), authorization };
+      seen.push(
+        Number((await fetch(`${gateway.url}/api/forms`, { headers })).headers.get('ratelimit-remaining')),
+      );
+    }
+    expect(seen).toEqual([3, 2, 1, 0]);
+  });
+
+  it('is by token while the keys of the issuer cannot be had', async () => {
+    const away = await testIssuer();
+    away.setAvailable(false);
+    gateway = await testGateway({
+      settings: limited({ PerAccount: 1 }),
+      auth: { Own: { Issuer: away.issuer, Audience: away.audience, JwksUri: away.jwksUri } },
+    });
+    const [one, two] = [away.token(claims('1', '7')), away.token(claims('1', '8'))];
+    expect(await statuses(2, () => call('/api/forms', anAddress(), one))).toEqual([200, 429]);
+    expect((await call('/api/forms', anAddress(), two)).status).toBe(200);
+    await away.close();
+  });
+
+  it('tells of the limit that is nearest', async () => {
+    gateway = await withAccounts({ PerAccount: 10, PerAddress: 5 });
+    const token = issuer.token(claims('1', '10'));
+    const address = anAddress();
+    expect(await call('/api/forms', address, token)).toMatchObject({ limit: '5', remaining: '4' });
+    for (let n = 0; n < 6; n += 1) await call('/api/forms', anAddress(), token);
+    expect(await call('/api/forms', anAddress(), token)).toMatchObject({ limit: '10', remaining: '2' });
+  });
+});
+
+it('limits each form token by itself', async () => {
+  gateway = await testGateway({ settings: limited({ PerFormToken: 2 }) });
+  const ask = (token: string) => () => call('/api/public/forms/1/data-lists/2/items', anAddress(), token);
+  expect(await statuses(3, ask('form.token.a'))).toEqual([200, 200, 429]);
+  expect(await statuses(1, ask('form.token.b'))).toEqual([200]);
+});
+
+it('has no limit and no RateLimit headers where all are turned off', async () => {
+  gateway = await testGateway({ settings: limited({}) });
+  const address = anAddress();
+  const seen = await call('/api/forms', address, issuer.token({ tid: '1', sub: '7' }));
+  expect(seen).toMatchObject({ status: 200, limit: null, remaining: null });
+});
+
+describe('while nobody counts for all gateways', () => {
+  const Ledger = { Url: 'http://127.0.0.1:1', Secret: 'a secret that only this spec file knows' };
+
+  it('lets its own part of a limit through', async () => {
+    gateway = await testGateway({ settings: limited({ PerAddress: 6, Copies: 2, Ledger }) });
+    const address = anAddress();
+    expect(await statuses(4, () => call('/api/forms', address))).toEqual([200, 200, 200, 429]);
+  });
+
+  it('goes on without a ledger that does not answer, also for those who wait their turn to ask', async () => {
+    const hangs = await listen(() => undefined);
+    const Ledger = { Url: hangs.url, Secret: 'a secret that only this spec file knows', TimeoutMs: 200 };
+    gateway = await testGateway({ settings: limited({ PerAddress: 1, Ledger }) });
+    const addresses = Array.from({ length: 1_200 }, anAddress); // more than are asked for at a time
+    const asked = await Promise.all(addresses.map((address) => call('/api/forms', address)));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
+    const again = await Promise.all(addresses.slice(0, 50).map((address) => call('/api/forms', address)));
+    expect(new Set(again.map(({ status }) => status))).toEqual(new Set([429]));
+    await hangs.close();
+  });
+
+  it('forgets the longest silent clients, and no more', async () => {
+    gateway = await testGateway({ settings: limited({ PerAddress: 1, MostKeys: 100 }) });
+    const addresses = Array.from({ length: 101 }, (_, n) => `198.18.0.${n}`);
+    const first = await call('/api/forms', addresses[0]!);
+    const others = await Promise.all(addresses.slice(1).map((address) => call('/api/forms', address)));
+    expect(new Set([first, ...others].map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await call('/api/forms', addresses[100]!)).status).toBe(429);
+    expect((await call('/api/forms', addresses[0]!)).status).toBe(200);
+  });
+});
+
+it('begins a new window when one has ended', async () => {
+  gateway = await testGateway({ settings: limited({ PerAddress: 1, WindowSeconds: 1 }) });
+  const address = anAddress();
+  await call('/api/forms', address);
+  await eventually(async () => expect((await call('/api/forms', address)).status).toBe(200));
+});
