@@ -6,6 +6,7 @@ import { formLists } from './20261121T0930_form_lists';
 import { dataListVersions } from './20261121T1000_data_list_versions';
 import { itemsWithoutFolded } from './20261121T1010_items_without_folded';
 import { searchColumns } from './20261121T1020_search_columns';
+import { itemsByValue } from './20261121T1030_items_by_value';
 
 /** In the order in which they are applied; an applied one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   dataListVersions,
   itemsWithoutFolded,
   searchColumns,
+  itemsByValue,
 ];

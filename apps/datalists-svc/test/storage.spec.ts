@@ -36,6 +36,9 @@ describe('discarded versions', () => {
     expect(await removeDiscardedBatch(db)).toBe(false);
     expect(await count('items')).toBe(150);
     expect(await removeDiscardedBatch(db, 0)).toBe(true);
+    expect([await count('items'), await count('discarded_versions')]).toEqual([100, 1]);
+    // Only the next look finds that nothing is left.
+    expect(await removeDiscardedBatch(db, 0)).toBe(true);
     expect(await removeDiscardedBatch(db, 0)).toBe(false);
     expect([await count('items'), await count('discarded_versions')]).toEqual([100, 0]);
   });

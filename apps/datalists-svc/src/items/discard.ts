@@ -17,12 +17,12 @@ const claim = statement(
    order by discarded_at limit 1 for update skip locked`,
 );
 const remove = statement(
-  'items-discarded-remove',
+  'items-discarded-remove-first',
   `with gone as (
      delete from items where tenant_id = $1 and list_id = $2 and version = $3
-       and position in (select position from items
-                        where tenant_id = $1 and list_id = $2 and version = $3
-                        order by position limit $4)
+       and position < (select position from items
+                       where tenant_id = $1 and list_id = $2 and version = $3
+                       order by position limit 1) + $4::int
      returning 1
    )
    select count(*)::int as count from gone`,
@@ -44,7 +44,7 @@ export async function removeDiscardedBatch(db: Database, grace: number = graceSe
     if (version === undefined) return false;
     const key = [version.tenant_id, version.list_id, version.version];
     const [removed] = await tx.query<{ count: number }>(remove, [...key, batchSize]);
-    if (removed!.count < batchSize) await tx.query(forget, key);
+    if (removed!.count === 0) await tx.query(forget, key);
     return true;
   });
 }

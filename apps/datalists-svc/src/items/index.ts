@@ -3,7 +3,7 @@ export { createCollations } from './collation';
 export { removeDiscardedBatch } from './discard';
 export { currentItems } from './find-items';
 export { fold } from './fold';
-export { allocateVersion, readItems, type ItemsVersion } from './items.sql';
+export { allocateVersion, ofVersion, readItems, type ItemsVersion } from './items.sql';
 export { itemsRoutes } from './items.routes';
 export { writeItems } from './write-items.sql';
 export { switchItems } from './switch-items';

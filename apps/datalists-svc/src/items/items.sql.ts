@@ -38,10 +38,16 @@ export async function* readItems(
   }
 }
 
+/**
+ * Conditions that the index by value answers, and no other: of the primary key the planner would read a whole version
+ * to find a value, see migration 20261121T1030.
+ */
+export const ofVersion = (version: string) =>
+  `tenant_id + 0 = $1 and list_id + 0 = $2 and version + 0 = ${version}`;
+
 const byValues = statement(
-  'items-by-value',
-  `select value, labels from items
-   where tenant_id = $1 and list_id = $2 and version = $3 and value = any ($4::text[])`,
+  'items-of-values',
+  `select value, labels from items where ${ofVersion('$3')} and value = any ($4::text[])`,
 );
 
 export function selectItemsByValue(

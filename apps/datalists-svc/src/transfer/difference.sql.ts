@@ -1,7 +1,7 @@
 import type { DataListItem } from '@canvass/contracts';
 import { statement, type Tx } from '@canvass/postgres';
 import type { ListRow } from '../catalog';
-import type { ItemsVersion } from '../items';
+import { ofVersion, type ItemsVersion } from '../items';
 
 /** How a version differs from the one before it, counted by value. */
 export interface Difference {
@@ -11,13 +11,14 @@ export interface Difference {
   unchanged: number;
 }
 
+// Both come in the order of their values, so that the join needs no memory.
 const joined = `
-  (select value, labels from items where tenant_id = $1 and list_id = $2 and version = $3) before
-  full join (select value, labels from items where tenant_id = $1 and list_id = $2 and version = $4) after
+  (select value, labels from items where ${ofVersion('$3')}) before
+  full join (select value, labels from items where ${ofVersion('$4')}) after
   using (value)`;
 
 const counts = statement(
-  'items-difference',
+  'items-difference-by-value',
   `select count(*) filter (where before.labels is null)::int as added,
           count(*) filter (where before.labels <> after.labels)::int as changed,
           count(*) filter (where after.labels is null)::int as removed,

@@ -1,0 +1,81 @@
+import { createDatabase, type Database, type Queryable } from '@canvass/postgres';
+import type { TestDatabase } from '@canvass/testing';
+import { removeDiscardedBatch, writeItems } from '../src/items';
+import { selectItemsByValue } from '../src/items/items.sql';
+import { selectItemsAt } from '../src/search/columns.sql';
+import { migratedDatabase } from './harness';
+
+// A version that was just imported is unknown to the planner until autovacuum has gathered statistics.
+
+const imported = { tenantId: '1', listId: '2', version: '4' };
+const items = 20_000;
+let database: TestDatabase;
+let db: Database;
+
+async function* batches(count: number) {
+  yield await Promise.resolve(
+    Array.from({ length: count }, (_, n) => ({ value: `v${n}`, labels: { default: 'L' } })),
+  );
+}
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  db = createDatabase({ Url: database.url });
+  await db.query('alter table items set (autovacuum_enabled = false)');
+  await db.transaction((tx) => writeItems(tx, { ...imported, version: '3' }, batches(10)));
+  await db.query('analyze items');
+  await db.transaction((tx) => writeItems(tx, imported, batches(items)));
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+interface PlanNode {
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** How many rows the statements sent through it have read only to throw them away. */
+function watched(): { db: Queryable; thrownAway(): number } {
+  let thrownAway = 0;
+  const add = (node: PlanNode) => {
+    thrownAway += node['Rows Removed by Filter'] ?? 0;
+    node.Plans?.forEach(add);
+  };
+  const query: Queryable['query'] = async <R>(
+    sql: string | { text: string },
+    values?: readonly unknown[],
+  ) => {
+    const text = typeof sql === 'string' ? sql : sql.text;
+    const [row] = await db.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `explain (analyze, format json) ${text}`,
+      values,
+    );
+    add(row!['QUERY PLAN'][0]!.Plan);
+    return db.query<R>(text, values);
+  };
+  return { db: { ...db, query }, thrownAway: () => thrownAway };
+}
+
+it('a page of a search reads its items only', async () => {
+  const { db: explained, thrownAway } = watched();
+  const found = await selectItemsAt(explained, { ...imported, count: items }, Uint32Array.of(19_999, 3, 512));
+  expect(found.map(({ value }) => value)).toEqual(['v19999', 'v3', 'v512']);
+  expect(thrownAway()).toBe(0);
+});
+
+it('display values read their items only', async () => {
+  const { db: explained, thrownAway } = watched();
+  const found = await selectItemsByValue(explained, imported, ['v19999', 'v3', 'none']);
+  expect(found.map(({ value }) => value).sort()).toEqual(['v19999', 'v3']);
+  expect(thrownAway()).toBe(0);
+});
+
+it('a discarded version is removed in as many steps as it has batches, and one that finds none', async () => {
+  await db.query('insert into discarded_versions (tenant_id, list_id, version) values (1, 2, 4)');
+  const steps = [];
+  while (await removeDiscardedBatch(db, 0)) steps.push(1);
+  expect(steps).toHaveLength(2);
+  expect(await db.query('select version from items group by version')).toEqual([{ version: '3' }]);
+});
