@@ -25,7 +25,7 @@ import {
   itemsRoutes,
   readItems,
 } from './items';
-import { createItemSearch } from './search';
+import { createItemSearch, createWarmUp } from './search';
 import { transferRoutes } from './transfer';
 
 /** The service, for main.ts and for every test. */
@@ -72,6 +72,8 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     memoryBytes: config.Search.MemoryMb * 1024 * 1024,
     onWarning: onSearchWarning,
   });
+  const warmUp = createWarmUp(search, onSearchWarning);
+  health.register(warmUp.check);
   return {
     endpoints: [
       ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardAllItems, itemsOf }),
@@ -95,6 +97,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     mapError: problemFromPostgres({}),
     async start() {
       if (config.Database.MigrateOnStart) await untilAborted(signal, bringUpToDate(config, context));
+      warmUp.start();
       dispatcher.start();
       cleaner.start();
       idempotency.start();
@@ -102,6 +105,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     },
     async stop() {
       await consumer?.stop();
+      await warmUp.stop();
       idempotency.stop();
       await cleaner.stop();
       await dispatcher.stop();

@@ -179,5 +179,10 @@ it('tells its health, with the database and RabbitMQ among the checks', async ()
     checks: { name: string }[];
   }>('/health/detail');
   expect(body.status).toBe('Healthy');
-  expect(body.checks.map((check) => check.name).sort()).toEqual(['database', 'rabbitmq', 'service-self']);
+  expect(body.checks.map((check) => check.name).sort()).toEqual([
+    'database',
+    'rabbitmq',
+    'search',
+    'service-self',
+  ]);
 });

@@ -214,8 +214,8 @@ describe('what was made of a large list', () => {
     const items = someItems(10_500);
     const from = await stored(items);
     await db.query(
-      `insert into data_lists (id, tenant_id, name, folded, items_version) values ($1, $2, 'x', 'x', $3)`,
-      [from.listId, from.tenantId, from.version],
+      `insert into data_lists (id, tenant_id, name, folded, items_version, items_count) values ($1, $2, 'x', 'x', $3, $4)`,
+      [from.listId, from.tenantId, from.version, from.count],
     );
     const request = {
       ...requests(items, 1)[0]!,
@@ -231,14 +231,20 @@ describe('what was made of a large list', () => {
     return { from, items, request };
   }
 
-  it('is read by the next process, which does not read the items again', async () => {
-    const { from, items, request } = await searched();
+  /** The database, and the names of the statements that it was asked. */
+  function watching() {
     const asked: unknown[] = [];
     const query = ((sql, values) => {
       asked.push(typeof sql === 'string' ? sql : sql.name);
       return db.query(sql, values);
     }) as Database['query'];
-    const search = create(2 ** 24, { ...db, query });
+    return { asked, watched: { ...db, query } };
+  }
+
+  it('is read by the next process, which does not read the items again', async () => {
+    const { from, items, request } = await searched();
+    const { asked, watched } = watching();
+    const search = create(2 ** 24, watched);
     await agrees(search, from, request);
     expect(new Set(asked)).toEqual(
       new Set(['search-columns-column', 'search-columns-chunk', 'search-items-by-position']),
@@ -250,12 +256,8 @@ describe('what was made of a large list', () => {
     const { from, request } = await searched();
     const items = someItems(10_400);
     const next = await stored(items, from);
-    const asked: unknown[] = [];
-    const query = ((sql, values) => {
-      asked.push(typeof sql === 'string' ? sql : sql.name);
-      return db.query(sql, values);
-    }) as Database['query'];
-    const search = create(2 ** 24, { ...db, query });
+    const { asked, watched } = watching();
+    const search = create(2 ** 24, watched);
     const load = await db.transaction((tx) => search.prepare(within(tx), from, next));
     expect(await columns(next)).toEqual(await columns(from));
     await load();
@@ -263,6 +265,21 @@ describe('what was made of a large list', () => {
     await agrees(search, next, request);
     expect(asked).toEqual(['search-items-by-position']);
     for (const other of requests(items, 10)) await agrees(search, next, other);
+  });
+
+  it('is loaded when a process starts, before anybody asks, as far as it fits into memory', async () => {
+    const { from, request } = await searched();
+    const { asked, watched } = watching();
+    const search = create(2 ** 26, watched);
+    await search.warmUp(new AbortController().signal);
+    asked.splice(0);
+    await agrees(search, from, request);
+    expect(asked).toEqual(['search-items-by-position']);
+    asked.splice(0);
+    await create(1, watched).warmUp(new AbortController().signal);
+    expect(asked.filter((name) => name === 'search-columns-column')).toHaveLength(1);
+    await create(2 ** 26, watched).warmUp(AbortSignal.abort());
+    expect(asked.at(-1)).toBe('search-columns-current');
   });
 
   it('is made again where it is broken', async () => {

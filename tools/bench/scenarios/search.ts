@@ -16,14 +16,14 @@ const sizes = [
 const perSecond = 50;
 const connections = 8;
 const secondsEach = 4;
-const coldSeconds = 20;
+const startSeconds = 20;
 
 export const search: Scenario = {
   name: 'search',
   title: 'Searching a data list',
   about:
     `Public searches through the gateway in lists with labels in three locales, for 1, 2, 3 and 8 letters of labels that the lists have (400 queries each, in turn): ${perSecond} a second whatever the answers take, and over ${connections} ` +
-    `connections as fast as they are answered, and the longest turn of the service's event loop at the steady rate. Cold: datalists-svc is killed and started again, and then asked ${perSecond} times a second for ${coldSeconds} s, all lengths and modes mixed. Against it, in the same run: ILIKE over the jsonb of the labels with an exact ` +
+    `connections as fast as they are answered, and the longest turn of the service's event loop at the steady rate. After a start: datalists-svc is killed and started again, and from the moment it is ready asked ${perSecond} times a second for ${startSeconds} s, all lengths and modes mixed. Against it, in the same run: ILIKE over the jsonb of the labels with an exact ` +
     'count, on the same rows, one query at a time on a connection of its own.',
   async watch(run) {
     const stack = await run.stack();
@@ -52,7 +52,8 @@ export const search: Scenario = {
       '',
       'datalists-svc MB',
       'first answer after the import, ms',
-      'longest answer after a start, ms',
+      'ready after a start, ms',
+      'longest answer after that, ms',
     ]);
     try {
       const wanted = run.options.rows;
@@ -64,21 +65,25 @@ export const search: Scenario = {
         const { worst, rows, errors, memoryMb } = await measured(run, load, postgres, gatewayUrl, list);
         report.results.push(...rows);
         stack.kill('datalists-svc', 'SIGKILL');
-        const cold = await coldSearches(load, gatewayUrl, list);
+        const started = await searchesAfterStart(run, load, list);
         const verdict = (ms: number) => [
           `${ms.toFixed(1)} ms`,
           `< ${p99Ms} ms`,
           ms < p99Ms ? 'met' : '**missed**',
         ];
         report.ratios.push([`${count(items)} items, warm, worst p99 at ${perSecond}/s`, ...verdict(worst)]);
-        report.ratios.push([`${count(items)} items, cold, p99 at ${perSecond}/s`, ...verdict(cold.p99)]);
+        report.ratios.push([
+          `${count(items)} items, after a start, p99 at ${perSecond}/s`,
+          ...verdict(started.p99),
+        ]);
         report.processes.push([
           count(items),
           memoryMb.toFixed(0),
           afterImport.toFixed(0),
-          cold.longest.toFixed(0),
+          started.readyMs.toFixed(0),
+          started.longest.toFixed(0),
         ]);
-        report.broken ||= errors + cold.errors > 0;
+        report.broken ||= errors + started.errors > 0;
       }
       return report;
     } finally {
@@ -149,32 +154,32 @@ const latenciesOf = ({
   answeredAt: Float64Array;
 }): Float64Array => answeredAt.map((at, n) => at - sentAt[n]!);
 
-async function coldSearches(
+async function searchesAfterStart(
+  run: BenchRun,
   load: Child<LoadApi>,
-  origin: string,
   list: SearchedList,
-): Promise<{ longest: number; p99: number; errors: number }> {
+): Promise<{ readyMs: number; longest: number; p99: number; errors: number }> {
   const mixed = modes.flatMap((mode) => lengths.flatMap((length) => list.paths(mode, length).slice(0, 100)));
   const paths = mixed.map((_, n) => mixed[(n * 301) % mixed.length]!);
-  // How long the supervisor takes to start it again is not ours.
-  await untilReady(origin, list);
+  const { gatewayUrl: origin, services } = (await run.stack()).file;
+  const readyMs = await untilReady(services['datalists-svc'].url);
   const found = await load.call(
     'open',
     { origin, method: 'GET', paths, headers: list.headers, expect: 200 },
     perSecond,
-    coldSeconds,
+    startSeconds,
   );
   const took = latenciesOf(found);
-  return { longest: Math.max(...took), p99: percentile(took, 0.99), errors: found.errors };
+  return { readyMs, longest: Math.max(...took), p99: percentile(took, 0.99), errors: found.errors };
 }
 
-/** Display values answer without what search needs. */
-async function untilReady(origin: string, list: SearchedList): Promise<void> {
-  const path = list.paths('Contains', 1)[0]!.replace(/search\?.*$/, 'display-values?values=1');
-  for (;;) {
-    const answer = await fetch(origin + path, { headers: list.headers }).catch(() => null);
+/** Milliseconds from the first answer of the process, which the supervisor starts again, until it says that it is ready. */
+async function untilReady(service: string): Promise<number> {
+  for (let answeredAt: number | null = null; ;) {
+    const answer = await fetch(`${service}/ready`).catch(() => null);
     await answer?.arrayBuffer();
-    if (answer?.ok === true) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (answer !== null) answeredAt ??= performance.now();
+    if (answer?.ok === true) return performance.now() - answeredAt!;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -7,6 +7,7 @@ import { itemOrder, type ItemOrder } from './item-order';
 import {
   findStored,
   readStored,
+  selectCurrent,
   storedNames,
   writeStaged,
   writeStored,
@@ -36,6 +37,8 @@ export interface Columns {
     before: Omit<ItemsVersion, 'count'>,
     to: ItemsVersion,
   ): Promise<() => Promise<void>>;
+  /** Loads what is stored, of the newest versions first, while it fits into memory. */
+  warmUp(signal: AbortSignal): Promise<void>;
 }
 
 export const listOf = ({ tenantId, listId }: ItemsVersion): string => `${tenantId}/${listId}`;
@@ -56,6 +59,7 @@ function readName(name: string): { key: string; collation: string } | { field: F
 
 export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps): Columns {
   const cache = createColumnCache(memoryBytes);
+  const makingGrams = new Set<Promise<void>>();
 
   /** A stored column that cannot be read is made again: it holds nothing that the items do not. */
   async function stored<T>(
@@ -100,8 +104,20 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
   }
 
   async function addGrams(from: ItemsVersion, field: Field, column: TextColumn): Promise<void> {
-    column.grams = await buildGrams(column, () => nextTurn());
-    cache.grown(listOf(from), from.version, field, bytesOf(column));
+    try {
+      column.grams = await buildGrams(column, () => nextTurn());
+      cache.grown(listOf(from), from.version, field, bytesOf(column));
+    } catch (error) {
+      onWarning(error, 'grams were not made; the texts are scanned');
+    }
+  }
+
+  /** Gets a column into memory by the name of its stored form. */
+  async function load(from: ItemsVersion, name: string): Promise<void> {
+    const wanted = readName(name);
+    if (wanted === null) return;
+    if ('field' in wanted) await columns.text(from, wanted.field);
+    else await columns.order(from, wanted.key, wanted.collation);
   }
 
   /** Bytes of a column that was made and stored. */
@@ -129,13 +145,16 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
         prepared.push(name);
       }
       return async () => {
-        for (const name of prepared) {
-          const wanted = readName(name);
-          if (wanted === null) continue;
-          if ('field' in wanted) await columns.text(to, wanted.field);
-          else await columns.order(to, wanted.key, wanted.collation);
-        }
+        for (const name of prepared) await load(to, name);
       };
+    },
+    async warmUp(signal) {
+      for (const { name, ...from } of await selectCurrent(db)) {
+        // What does not fit would only push out what was loaded before it.
+        if (signal.aborted || cache.bytes() > (3 / 4) * memoryBytes) return;
+        await load(from, name);
+        await Promise.all(makingGrams);
+      }
     },
     order(from, key, collation) {
       return cache.get(listOf(from), from.version, orderName(key, collation), async () => {
@@ -148,9 +167,9 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
         const column = await textFrom(from, field);
         if (column === null) return { value: null, bytes: 64 };
         if (from.count >= gramsFrom) {
-          void addGrams(from, field, column).catch((error: unknown) =>
-            onWarning(error, 'grams were not made; the texts are scanned'),
-          );
+          const making = addGrams(from, field, column);
+          makingGrams.add(making);
+          void making.then(() => makingGrams.delete(making));
         }
         return { value: column, bytes: bytesOf(column) };
       });

@@ -25,6 +25,8 @@ export interface ItemSearch {
   find(from: ItemsVersion, request: SearchRequest): Promise<{ total: number; items: DataListItem[] }>;
   /** So that the first searches of a version that replaces another need not wait; see `Columns`. */
   prepare: Columns['prepare'];
+  /** So that the first searches after a start need not wait; see `Columns`. */
+  warmUp: Columns['warmUp'];
 }
 
 /**
@@ -104,6 +106,7 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
 
   return {
     prepare: columns.prepare,
+    warmUp: columns.warmUp,
     async find(from, request) {
       const { total, positions } = await positionsOf(from, request);
       return { total, items: await selectItemsAt(db, from, positions) };

@@ -114,6 +114,18 @@ export async function storedNames(
   return rows.map(({ name }) => name);
 }
 
+const current = statement(
+  'search-columns-current',
+  `select c.tenant_id as "tenantId", c.list_id as "listId", c.version, l.items_count as count, c.name
+   from search_columns c join data_lists l on l.tenant_id = c.tenant_id and l.id = c.list_id and l.items_version = c.version
+   where c.chunk = 0 order by c.version desc, c.name`,
+);
+
+/** All columns that are stored of versions that are current, of all tenants; the newest versions first. */
+export function selectCurrent(db: Queryable): Promise<(ItemsVersion & { name: string })[]> {
+  return db.query(current);
+}
+
 const removeStale = statement(
   'search-columns-remove-stale',
   `delete from search_columns c where not exists (
