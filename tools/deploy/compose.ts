@@ -74,9 +74,10 @@ export async function checkCompose(root: string): Promise<Fault[]> {
   return faults.map((message) => ({ file, message }));
 }
 
-/** The bundle a command starts: what follows `node`. */
+/** The bundle a command starts: what follows `node` and its flags. */
 export function bundleOf(command: readonly string[] | undefined): string | undefined {
-  return command?.[0] === 'node' ? command[1] : undefined;
+  if (command?.[0] !== 'node') return undefined;
+  return command.slice(1).find((word) => !word.startsWith('--'));
 }
 
 /** `host:port` of every URL in an environment. */

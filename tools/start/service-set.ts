@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { checkoutDir, type PortBook } from '../infra';
 import type { Secrets } from './secrets';
-import { serviceEnvironment, serviceNames, type ServiceName, type StackAddresses } from './services';
+import {
+  nodeFlags,
+  serviceEnvironment,
+  serviceNames,
+  type ServiceName,
+  type StackAddresses,
+} from './services';
 import type { RunningCopy, StackFile } from './stack-file';
 import { SupervisedProcess, type Ending } from './supervised-process';
 import { waitReady } from './wait-ready';
@@ -120,9 +126,11 @@ export class ServiceSet {
       {
         name: copy.name,
         command: process.execPath,
-        args: ['--enable-source-maps', programs?.[copy.service] ?? built],
+        args: ['--enable-source-maps', ...(nodeFlags[copy.service] ?? []), programs?.[copy.service] ?? built],
         env: {
           ...ownEnvironment(),
+          // As in the image: each further arena of glibc keeps freed memory of its own.
+          MALLOC_ARENA_MAX: '2',
           ...serviceEnvironment(copy.service, copy, stack, secrets),
           ...env?.[copy.service],
         },

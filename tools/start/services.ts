@@ -19,6 +19,14 @@ export function serviceByWord(word: string): ServiceName | null {
   return serviceNames.find((name) => name === word || services[name] === word) ?? null;
 }
 
+/**
+ * Flags of Node's own. An import makes garbage by the gigabyte, and V8 lets a heap grow to four times what lives in it before
+ * it collects: 290 MB in all for a million items, 190 MB with 1.4 times, at the same speed.
+ */
+export const nodeFlags: Partial<Record<ServiceName, readonly string[]>> = {
+  'datalists-svc': ['--heap-growing-percent=40'],
+};
+
 /** What a process of the stack has to know of the others. */
 export interface StackAddresses {
   /** Public and internal base URL of the first copy of each service, and the public ones of all its copies. */
