@@ -3,7 +3,6 @@ import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher } from '@canvass/outbox';
 import {
-  createDatabase,
   createIdempotencyStore,
   createResealer,
   databaseCheck,
@@ -33,6 +32,7 @@ import {
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
 import { createFanOut, eventConsumer } from './fan-out';
 import { logRoutes } from './log';
+import { openDatabase } from './open-database';
 import { createRecoveryWorker, recoveryRoutes } from './recoveries';
 import { createRetention } from './retention';
 
@@ -52,7 +52,7 @@ export function createApp(
   { resolver }: { resolver?: Resolver } = {},
 ): ServiceParts {
   const { WebHooks: webHooks, Outbox: outbox } = settings;
-  const db = createDatabase(settings.Database, {
+  const db = openDatabase(settings.Database, {
     applicationName: serviceName,
     onError: (error) => logger.warn({ error }, 'a database connection was lost'),
   });
