@@ -48,10 +48,10 @@ export class AnswerCheck {
     if (value.content === undefined)
       return body !== null && body.length > 0 ? [`has a body (${mediaType}), and none is documented`] : [];
     if (value.content[mediaType] === undefined) return [`the content type "${mediaType}" is not documented`];
-    if (body === null || !/[/+]json$/.test(mediaType)) return [];
-    let sent: unknown;
+    if (body === null || !/[/+]json$|^text\/plain$/.test(mediaType)) return [];
+    let sent: unknown = body.toString('utf8');
     try {
-      sent = JSON.parse(body.toString('utf8'));
+      if (mediaType !== 'text/plain') sent = JSON.parse(sent as string);
     } catch {
       return ['the body is not JSON'];
     }

@@ -1,4 +1,4 @@
-import { takesIfMatch, type Access, type DescribedAnswer, type Endpoint } from '@canvass/service-kit';
+import { takesIfMatch, type Access, type DescribedAnswer, type HttpOperation } from '@canvass/service-kit';
 import type { JoiDescription } from './joi-description';
 import { convertDescription, jsonSchemaOf, type Conversion, type JsonSchema } from './json-schema';
 import type { ProblemComponents, Response } from './problems';
@@ -9,11 +9,11 @@ export interface Shared {
   requests: Conversion;
   answers: Conversion;
   problems: ProblemComponents;
-  tagOf(endpoint: Endpoint): string;
+  tagOf(endpoint: HttpOperation): string;
 }
 
 /** The Operation Object (OpenAPI 3.1, section 4.8.10) of an endpoint. */
-export function operationOf(endpoint: Endpoint, shared: Shared): object {
+export function operationOf(endpoint: HttpOperation, shared: Shared): object {
   const { operationId, summary, access } = endpoint;
   const { conditions, security, permission } = accessOf(access);
   const query = endpoint.query === undefined ? undefined : jsonSchemaOf(endpoint.query, shared.requests);
@@ -67,7 +67,11 @@ function accessOf(access: Access): { conditions?: string; security: object[]; pe
   }
 }
 
-function parametersOf(place: 'path' | 'query', schema: Endpoint['params'], { requests }: Shared): object[] {
+function parametersOf(
+  place: 'path' | 'query',
+  schema: HttpOperation['params'],
+  { requests }: Shared,
+): object[] {
   const { keys = {} } = (schema?.describe() ?? {}) as Partial<JoiDescription>;
   return Object.entries(keys).map(([name, member]) => {
     const { description, ...rest } = convertDescription(member, requests);
@@ -82,7 +86,7 @@ function parametersOf(place: 'path' | 'query', schema: Endpoint['params'], { req
   });
 }
 
-function headerParametersOf(endpoint: Endpoint): object[] {
+function headerParametersOf(endpoint: HttpOperation): object[] {
   const names = [
     ...(endpoint.idempotency === undefined ? [] : ['Idempotency-Key']),
     ...(takesIfMatch(endpoint) ? ['If-Match'] : []),
@@ -91,10 +95,10 @@ function headerParametersOf(endpoint: Endpoint): object[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-const isCacheable = ({ method, answers }: Endpoint): boolean =>
+const isCacheable = ({ method, answers }: HttpOperation): boolean =>
   method === 'get' && answers?.[200]?.headers?.['ETag'] !== undefined;
 
-function requestBodyOf(endpoint: Endpoint, { requests }: Shared): { requestBody?: object } {
+function requestBodyOf(endpoint: HttpOperation, { requests }: Shared): { requestBody?: object } {
   const { body, rawBody = [], formBody, bodyLimit } = endpoint;
   if (body === undefined && rawBody.length === 0) return {};
   const schema = body === undefined ? {} : jsonSchemaOf(body, requests);
@@ -115,7 +119,7 @@ function requestBodyOf(endpoint: Endpoint, { requests }: Shared): { requestBody?
 
 const streamedText: JsonSchema = { type: 'string', description: 'Text in UTF-8, taken as a stream.' };
 
-function answersOf(endpoint: Endpoint, shared: Shared): Record<string, Response> {
+function answersOf(endpoint: HttpOperation, shared: Shared): Record<string, Response> {
   const described = Object.entries(endpoint.answers ?? {}).map(([status, answer]) => [
     status,
     answerOf(answer, endpoint, shared),
@@ -131,9 +135,12 @@ function answersOf(endpoint: Endpoint, shared: Shared): Record<string, Response>
   return Object.fromEntries([...described, ...unchanged]) as Record<string, Response>;
 }
 
-function answerOf(answer: DescribedAnswer, { idempotency }: Endpoint, { answers }: Shared): Response {
+function answerOf(answer: DescribedAnswer, { idempotency }: HttpOperation, { answers }: Shared): Response {
   const { description, body, content = {}, headers = {}, example } = answer;
-  const further = Object.entries(content).map(([type, holds]) => [type, { schema: { description: holds } }]);
+  const further = Object.entries(content).map(([type, holds]) => [
+    type,
+    { schema: typeof holds === 'string' ? { description: holds } : jsonSchemaOf(holds, answers) },
+  ]);
   const json =
     body === undefined
       ? []

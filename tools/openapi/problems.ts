@@ -1,15 +1,17 @@
 import { catalogue, Problem, type ErrorCode } from '@canvass/errors';
-import { problemDocument, takesIfMatch, type Endpoint } from '@canvass/service-kit';
+import { problemDocument, takesIfMatch, type HttpOperation } from '@canvass/service-kit';
 import type { Conversion, JsonSchema } from './json-schema';
 
 /** Given by the gateway before any service, whatever the operation. */
 const ofTheGateway: readonly ErrorCode[] = ['too_many_requests', 'bad_gateway', 'gateway_timeout'];
 
 /** The codes of all problems that an operation may answer, sorted as in the catalogue. */
-export function problemCodesOf(endpoint: Endpoint): ErrorCode[] {
+export function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
   const { access, params, query, body, rawBody, idempotency } = endpoint;
+  const named = endpoint.problems ?? [];
+  if (endpoint.ofTheProcess) return [...named];
   const codes = new Set<ErrorCode>([
-    ...(endpoint.problems ?? []),
+    ...named,
     ...ofTheGateway,
     'malformed_request', // a path that cannot be decoded, a header that is sent twice
     'service_unavailable',
@@ -107,7 +109,10 @@ export class ProblemComponents {
   constructor(private readonly objects: Conversion['objects']) {}
 
   /** The answers of an operation, by status: those it describes, and references to those of all problems it may have. */
-  responsesOf(endpoint: Endpoint, described: Readonly<Record<string, Response>>): Record<string, object> {
+  responsesOf(
+    endpoint: HttpOperation,
+    described: Readonly<Record<string, Response>>,
+  ): Record<string, object> {
     const byStatus = new Map<number, ErrorCode[]>();
     for (const code of problemCodesOf(endpoint)) {
       const { status } = catalogue[code];

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { SentAnswer } from '../openapi/answer-check';
 
 /**
- * Of every spec file (jest.preset.js): holds every answer that an endpoint gives, in this process and during any test,
+ * Of every spec file (jest.preset.js): holds every answer that an operation gives, in this process and during any test,
  * to the OpenAPI document of its definition. A test in which one was wrong fails, whatever it asserts itself.
  */
 const channel = 'canvass.http.answer';
@@ -11,7 +11,7 @@ const channel = 'canvass.http.answer';
 const longestBody = 16 * 1024 * 1024;
 
 interface Kept {
-  endpoint: AnswerBegun['endpoint'];
+  operation: AnswerBegun['operation'];
   answer: SentAnswer;
 }
 
@@ -19,8 +19,8 @@ let kept: Kept[] = [];
 
 /** Keeps what is written to a response; when it ends it is whole, and before that the client cannot have seen it end. */
 function watch(message: unknown): void {
-  const { endpoint, request, response } = message as AnswerBegun;
-  if (endpoint.answers === undefined) return;
+  const { operation, request, response } = message as AnswerBegun;
+  if (operation.answers === null) return;
   const chunks: Uint8Array[] = [];
   let length = 0;
   const keep = (chunk: unknown) => {
@@ -39,7 +39,7 @@ function watch(message: unknown): void {
     const whole = request.method !== 'HEAD' && length <= longestBody;
     const { statusCode: status } = response;
     const body = whole ? Buffer.concat(chunks) : null;
-    kept.push({ endpoint, answer: { status, headers: response.getHeaders(), body } });
+    kept.push({ operation, answer: { status, headers: response.getHeaders(), body } });
     return Reflect.apply(end, response, args) as typeof response;
   }) as typeof end;
 }
@@ -48,10 +48,10 @@ function watch(message: unknown): void {
 async function lookAtAnswers(): Promise<void> {
   if (kept.length === 0) return;
   // Loaded only by spec files that answer something.
-  const { answerFaults } = await import('../openapi/endpoint-answers');
+  const { answerFaults } = await import('../openapi/operation-answers');
   const answers = kept;
   kept = [];
-  const faults = answers.flatMap(({ endpoint, answer }) => answerFaults(endpoint, answer));
+  const faults = answers.flatMap(({ operation, answer }) => answerFaults(operation, answer));
   if (faults.length === 0) return;
   throw new Error(`Answers that the OpenAPI document does not know:\n${[...new Set(faults)].join('\n')}`);
 }

@@ -15,6 +15,7 @@ export {
 export { continueTrace } from './context/traceparent';
 export { currentContext, withContext, type RequestContext } from './context/request-context';
 export {
+  healthOperations,
   HealthRegistry,
   type CheckEntry,
   type CheckResult,
@@ -52,6 +53,7 @@ export {
   sendProblem,
   streamed,
   streamText,
+  tellAnswerBegun,
   takesIfMatch,
   Validation,
   type Access,
@@ -61,6 +63,7 @@ export {
   type DescribedAnswer,
   type Endpoint,
   type EndpointInput,
+  type HttpOperation,
   type HttpAppOptions,
   type IdempotencyStore,
   type MapError,

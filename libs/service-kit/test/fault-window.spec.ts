@@ -24,6 +24,7 @@ const url = async () => {
         path: '/api/import',
         operationId: 'import',
         summary: '',
+        answers: null,
         access: 'anonymous',
         body,
         bodyLimit: '16mb',

@@ -29,6 +29,7 @@ const echo = (extra: Partial<Endpoint> = {}): Endpoint => ({
     path: '/api/things',
     operationId: 'echo',
     summary: 'Echo',
+    answers: null,
     access: 'anonymous',
     body: thing,
     handle: ({ body }) => Promise.resolve(ok(body ?? 'nothing')),

@@ -16,6 +16,7 @@ const get = (
   kind: 'read',
   operationId: `get ${path}`,
   summary: '',
+  answers: null,
   access: 'anonymous',
   handle,
   ...extra,

@@ -12,6 +12,7 @@ const endpoints = [
     path: '/api/things/:id',
     operationId: 'put',
     summary: '',
+    answers: null,
     access: 'anonymous',
     params: Joi.object({ id: idSchema.required() }),
     query: Joi.object({ ...pageQuery(), locales: searchText() }),

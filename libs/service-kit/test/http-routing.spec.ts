@@ -26,6 +26,7 @@ const get = (
   kind: 'read',
   operationId: `get ${path}`,
   summary: '',
+  answers: null,
   access: 'anonymous',
   handle,
   ...extra,
@@ -51,6 +52,7 @@ const things: Endpoint[] = [
     path: '/api/things/:id',
     operationId: 'deleteThing',
     summary: '',
+    answers: null,
     access: 'anonymous',
     handle: () => Promise.resolve(noContent()),
   }),
@@ -198,6 +200,7 @@ describe('answers', () => {
       path: '/api/things',
       operationId: 'create',
       summary: '',
+      answers: null,
       access: 'anonymous',
       handle: () => Promise.resolve(created('/api/things/1', { id: '1' }, { etag: '1' })),
     });

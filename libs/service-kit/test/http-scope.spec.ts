@@ -35,6 +35,7 @@ const at = (access: Access): Endpoint => ({
   kind: 'read',
   operationId: 'getForm',
   summary: '',
+  answers: null,
   access,
   handle: (input) =>
     Promise.resolve(

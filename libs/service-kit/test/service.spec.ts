@@ -63,6 +63,7 @@ function gate(): { slow: Endpoint; arrived: () => boolean; release: () => void }
     path: '/api/slow',
     operationId: 'slow',
     summary: '',
+    answers: null,
     access: 'anonymous',
     handle: async () => {
       arrived = true;
@@ -117,6 +118,7 @@ describe('starting', () => {
       path: '/internal/settings',
       operationId: 'settings',
       summary: '',
+      answers: null,
       access: 'internal',
       handle: ({ callingService }) => Promise.resolve(ok(callingService)),
     });

@@ -1,4 +1,5 @@
 export { checkDeadlineMs } from './check-runner';
+export { healthOperations, type HealthPaths } from './operations';
 export { HealthRegistry, type ServiceState } from './registry';
 export {
   timeSpan,
@@ -8,4 +9,4 @@ export {
   type HealthReport,
   type HealthStatus,
 } from './report';
-export { healthRoutes, type HealthPaths, type HealthWriter, type Probe } from './routes';
+export { healthRoutes, type HealthWriter, type Probe } from './routes';

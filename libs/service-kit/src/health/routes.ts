@@ -1,8 +1,11 @@
 import { Problem } from '@canvass/errors';
 import type { Request, RequestHandler, Response } from 'express';
-import { defaultHealthPaths, type HostingSettings } from '../config/settings';
+import { defaultHealthPaths } from '../config/settings';
 import { currentContext } from '../context/request-context';
+import { tellAnswerBegun } from '../http/answer-begun';
+import type { HttpOperation } from '../http/endpoint';
 import { sendProblem } from '../http/problem-json';
+import { healthOperations, type HealthPaths } from './operations';
 import { pagePolicy, renderPage } from './page';
 import type { HealthRegistry } from './registry';
 import type { HealthReport } from './report';
@@ -11,8 +14,6 @@ export type Probe = 'overall' | 'liveness' | 'readiness';
 
 /** Answers a probe in its own way. Status code and `Cache-Control` are already set; it must end the response. */
 export type HealthWriter = (report: HealthReport, response: Response, probe: Probe, request: Request) => void;
-
-export type HealthPaths = Pick<HostingSettings, 'HealthCheckPath' | 'LivenessPath' | 'ReadinessPath'>;
 
 /** Ends the response itself: `response.send` would turn an `If-None-Match: *` into a 304. */
 function write(response: Response, type: string, text: string): void {
@@ -47,12 +48,15 @@ export function healthRoutes(
 ): RequestHandler {
   const word: HealthWriter = (...answer) => (registry.writer ?? writeWord)(...answer);
   const page = pageWriter(service);
-  const routes = new Map<string, { probe: Probe; write: HealthWriter }>([
-    [paths.HealthCheckPath, { probe: 'overall', write: word }],
-    [`${paths.HealthCheckPath}/detail`, { probe: 'overall', write: writeDetail }],
-    [`${paths.HealthCheckPath}/ui`, { probe: 'overall', write: page }],
-    [paths.LivenessPath, { probe: 'liveness', write: word }],
-    [paths.ReadinessPath, { probe: 'readiness', write: word }],
+  const { overall, detail, page: ui, liveness, readiness } = healthOperations(paths);
+  const route = (operation: HttpOperation, probe: Probe, writer: HealthWriter) =>
+    [operation.path, { operation, probe, write: writer }] as const;
+  const routes = new Map([
+    route(overall, 'overall', word),
+    route(detail, 'overall', writeDetail),
+    route(ui, 'overall', page),
+    route(liveness, 'liveness', word),
+    route(readiness, 'readiness', word),
   ]);
   return async (request, response, next) => {
     const route = routes.get(request.path) ?? routes.get(request.path.replace(/(.)\/$/, '$1'));
@@ -61,6 +65,10 @@ export function healthRoutes(
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const problem = new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
       return sendProblem(response, problem, currentContext()?.requestId);
+    }
+    // A writer of somebody else's answers what it likes.
+    if (route.write !== word || registry.writer === undefined) {
+      tellAnswerBegun({ operation: route.operation, request, response });
     }
     const report = await registry[route.probe]();
     response.status(report.status === 'Unhealthy' ? 503 : 200);

@@ -1,10 +1,10 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Request, Response } from 'express';
-import type { Endpoint } from './endpoint';
+import type { HttpOperation } from './endpoint';
 
-/** Told when an endpoint begins to answer; nothing has been written then. */
+/** Told when an operation begins to answer; nothing has been written then. */
 export interface AnswerBegun {
-  endpoint: Endpoint;
+  operation: HttpOperation;
   request: Request;
   response: Response;
 }

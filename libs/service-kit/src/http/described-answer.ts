@@ -6,8 +6,8 @@ export interface DescribedAnswer {
   description: string;
   /** Schema of the JSON body; none for an answer without one, or for one that is not JSON. */
   body?: Joi.Schema;
-  /** Other media types of the body (`text/csv`), each with what the text holds. */
-  content?: Readonly<Record<string, string>>;
+  /** Other media types of the body (`text/csv`), each with what the text holds, in words or as a schema. */
+  content?: Readonly<Record<string, string | Joi.Schema>>;
   /** Headers beyond those every answer has (`ETag` and `Location` are said here), each with what it holds. */
   headers?: Readonly<Record<string, string>>;
   /** A JSON body as a client would see it; checked against `body`. */

@@ -53,22 +53,31 @@ interface Definition {
   bodyLimit?: string | number;
   /** Content types that are handed over unread: the handler reads `input.request`, `input.body` is undefined. */
   rawBody?: string[];
-  /** What it answers when it succeeds, by status: the OpenAPI document's word, and what tests hold the answers to. */
-  answers?: Readonly<Record<number, DescribedAnswer>>;
+  /**
+   * What it answers when it succeeds, by status: the OpenAPI document's word, and what tests hold the answers to. Null:
+   * nobody looks, which is only for endpoints that tests make up.
+   */
+  answers: Readonly<Record<number, DescribedAnswer>> | null;
   /**
    * Codes of the problems it may answer beyond those that follow from the rest of the definition (validation, 401 and
    * 403 by `access`, body limits, preconditions, the idempotency key, 5xx).
    */
   problems?: readonly ErrorCode[];
+  /** What a process says of itself, whoever asks and whatever it waits for: it has no problems but those in `problems`. */
+  ofTheProcess?: true;
   /** Also takes `application/x-www-form-urlencoded` bodies (OAuth 2), checked by the same schema. */
   formBody?: boolean;
 }
 
-/** One operation of a service, as the HTTP layer, the OpenAPI document and the route tests see it. */
-export interface Endpoint extends Definition {
+/** One operation, as the OpenAPI document and the tests of answers see it. */
+export interface HttpOperation extends Definition {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   kind: 'read' | 'write';
   idempotency?: Idempotency<unknown, EndpointInput>;
+}
+
+/** One operation of a service, as the HTTP layer and the route tests see it. */
+export interface Endpoint extends HttpOperation {
   handle(input: EndpointInput): Promise<Answer>;
 }
 
@@ -109,6 +118,6 @@ export const endpoint = {
  * Whether `If-Match` has a meaning: for a change of one resource, which shows its revision as `ETag`, and for its
  * deletion. (Answers that nobody described say nothing against it.)
  */
-export const takesIfMatch = ({ kind, method, answers }: Endpoint): boolean =>
+export const takesIfMatch = ({ kind, method, answers }: HttpOperation): boolean =>
   kind === 'write' &&
-  (method === 'delete' || answers === undefined || answers[200]?.headers?.['ETag'] !== undefined);
+  (method === 'delete' || answers === null || answers[200]?.headers?.['ETag'] !== undefined);

@@ -13,9 +13,16 @@ export {
 } from './answers';
 export { contentTypeOf, readBody } from './body';
 export { createHttpApp, type HttpAppOptions } from './create-http-app';
-export type { AnswerBegun } from './answer-begun';
+export { tellAnswerBegun, type AnswerBegun } from './answer-begun';
 export { creationHeaders, revisionHeader, type DescribedAnswer } from './described-answer';
-export { endpoint, takesIfMatch, type Access, type Endpoint, type EndpointInput } from './endpoint';
+export {
+  endpoint,
+  takesIfMatch,
+  type Access,
+  type Endpoint,
+  type EndpointInput,
+  type HttpOperation,
+} from './endpoint';
 export { notModified } from './etag';
 export type { IdempotencyStore } from './idempotency';
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';

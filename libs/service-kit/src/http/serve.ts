@@ -28,7 +28,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
   const limit = bytesOf(endpoint.bodyLimit ?? defaultBodyLimit);
   const bodyRequired = requiresBody(endpoint);
   return async (request, response) => {
-    tellAnswerBegun({ endpoint, request, response });
+    tellAnswerBegun({ operation: endpoint, request, response });
     const notes = notesOf(response);
     notes.route = endpoint.path;
     notes.operationId = endpoint.operationId;

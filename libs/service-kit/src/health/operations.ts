@@ -1,0 +1,83 @@
+import Joi from 'joi';
+import type { HostingSettings } from '../config/settings';
+import type { DescribedAnswer } from '../http/described-answer';
+import type { HttpOperation } from '../http/endpoint';
+import type { CheckEntry, HealthReport, HealthStatus } from './report';
+
+export type HealthPaths = Pick<HostingSettings, 'HealthCheckPath' | 'LivenessPath' | 'ReadinessPath'>;
+
+const fine: HealthStatus[] = ['Healthy', 'Degraded'];
+const bad: HealthStatus[] = ['Unhealthy'];
+const statusOf = (statuses: readonly HealthStatus[]) => Joi.string<HealthStatus>().valid(...statuses);
+
+const duration = Joi.string()
+  .pattern(/^\d{2,}:\d{2}:\d{2}\.\d{7}$/)
+  .description('`hh:mm:ss.fffffff`');
+
+const checkSchema = Joi.object<CheckEntry, true>({
+  name: Joi.string().required(),
+  status: statusOf([...fine, ...bad]).required(),
+  description: Joi.string().allow(null).required().description('One sentence for an operator.'),
+  data: Joi.object().required().description('What the check has found, by check.'),
+  duration: duration.required(),
+}).meta({ name: 'HealthCheck' });
+
+const reportSchema = (statuses: readonly HealthStatus[]) =>
+  Joi.object<HealthReport, true>({
+    status: statusOf(statuses).required().description('The worst of all checks.'),
+    checks: Joi.array().items(checkSchema).required(),
+    totalDuration: duration.required(),
+  });
+
+const example: HealthReport = {
+  status: 'Healthy',
+  checks: [
+    { name: 'service-self', status: 'Healthy', description: null, data: {}, duration: '00:00:00.0000120' },
+  ],
+  totalDuration: '00:00:00.0000120',
+};
+
+const headers = { 'Cache-Control': 'always `no-store, no-cache`' };
+const passed = 'Healthy or Degraded.';
+const failed = 'Unhealthy.';
+
+/** How one form of the health answers: 200 for Healthy and Degraded, 503 for Unhealthy. */
+const answers = (
+  of: (statuses: readonly HealthStatus[]) => Pick<DescribedAnswer, 'body' | 'content' | 'example'>,
+) => ({
+  200: { description: passed, headers, ...of(fine) },
+  503: { description: failed, headers, ...of(bad) },
+});
+
+const word = answers((statuses) => ({ content: { 'text/plain': statusOf(statuses) } }));
+const report = answers((statuses) => ({
+  body: reportSchema(statuses),
+  example: { ...example, status: statuses[0] },
+}));
+const page = answers(() => ({ content: { 'text/html': 'A page for people.' } }));
+
+const operation = (
+  path: string,
+  operationId: string,
+  summary: string,
+  described: HttpOperation['answers'],
+): HttpOperation => ({
+  method: 'get',
+  kind: 'read',
+  access: 'anonymous',
+  path,
+  operationId,
+  summary,
+  answers: described,
+  ofTheProcess: true,
+  problems: ['malformed_request'],
+});
+
+/** What the five health endpoints say of themselves. */
+export const healthOperations = ({ HealthCheckPath, LivenessPath, ReadinessPath }: HealthPaths) => ({
+  overall: operation(HealthCheckPath, 'getHealth', 'The worst of all checks, in a word', word),
+  detail: operation(`${HealthCheckPath}/detail`, 'getHealthDetail', 'All checks', report),
+  page: operation(`${HealthCheckPath}/ui`, 'getHealthPage', 'All checks, as a page', page),
+  liveness: operation(LivenessPath, 'getLiveness', 'Whether the process is alive', word),
+  readiness: operation(ReadinessPath, 'getReadiness', 'Whether the process takes requests', word),
+});
