@@ -28,6 +28,12 @@ await build({
 const map = `${outfile}.map`;
 writeFileSync(map, JSON.stringify(ownSourceMap(JSON.parse(readFileSync(map, 'utf8')))));
 
-// Files that the app reads when it runs.
-const assets = path.join(target, 'assets');
-if (existsSync(assets)) cpSync(assets, path.join(path.dirname(outfile), 'assets'), { recursive: true });
+// Files that the app reads when it runs: its own, and those of other folders that its assets.json names.
+const assets = path.join(path.dirname(outfile), 'assets');
+const own = path.join(target, 'assets');
+if (existsSync(own)) cpSync(own, assets, { recursive: true });
+const list = path.join(target, 'assets.json');
+const others = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
+for (const [folder, files] of Object.entries(others)) {
+  for (const file of files) cpSync(path.join(folder, file), path.join(assets, file));
+}

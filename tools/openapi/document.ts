@@ -1,4 +1,4 @@
-import type { Endpoint } from '@canvass/service-kit';
+import type { HttpOperation } from '@canvass/service-kit';
 import { Components } from './components';
 import type { Conversion } from './json-schema';
 import { operationOf, pathTemplateOf, type Shared } from './operation';
@@ -21,6 +21,12 @@ export interface DocumentOptions {
 
 /** By the beginning of the path, the first that fits: what an operation is about. */
 const tags: readonly (readonly [pattern: RegExp, name: string, description: string])[] = [
+  [
+    /^\/(health|alive|ready)/,
+    'Health',
+    'How the gateway and what it needs are; the services answer the same.',
+  ],
+  [/^\/(assets|api\/(docs|openapi|asyncapi))/, 'About this API', 'Documents, their page, and scripts.'],
   [/^\/api\/auth/, 'Authentication', 'Sign in, and who one is.'],
   [/^\/api\/users/, 'Users', 'People who work with forms.'],
   [/^\/api\/service-accounts/, 'Service accounts', 'Integrations that sign in with a client secret.'],
@@ -34,7 +40,7 @@ const tags: readonly (readonly [pattern: RegExp, name: string, description: stri
 ];
 
 /** The document of these endpoints; operations in their order, components by name. */
-export function documentOf(endpoints: readonly Endpoint[], options: DocumentOptions): OpenApiDocument {
+export function documentOf(endpoints: readonly HttpOperation[], options: DocumentOptions): OpenApiDocument {
   const components = new Components();
   const objects = options.answers ?? 'open';
   const problems = new ProblemComponents(objects);
@@ -77,7 +83,7 @@ const about = `Ids and revisions are 64-bit and stand in JSON as decimal strings
 
 Every error is a problem document (RFC 9457) with a stable \`errorCode\`; a 400 names every offending field. A member that an answer has and this document does not name is new: ignore it.
 
-A request may carry \`X-Request-Id\` and \`traceparent\` (W3C Trace Context); the answer repeats the former, and a problem names it as \`traceId\`.`;
+A request may carry \`X-Request-Id\` and \`traceparent\` (W3C Trace Context); the answer repeats the former, and a problem names it as \`traceId\`. Answers of the services tell the nearest rate limit in \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`.`;
 
 const securitySchemes = {
   accessToken: {
@@ -125,12 +131,21 @@ const parameters = {
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 
+const limit = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+  example,
+});
+
 const headers = {
   ETag: text('The revision of what is answered, in quotes.', '"7"'),
   'Idempotency-Replayed': {
     description: 'There when this is the answer to an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
   },
+  'RateLimit-Limit': limit('Requests that the nearest rate limit allows in its window.', 600),
+  'RateLimit-Remaining': limit('Requests of these that are left.', 0),
+  'RateLimit-Reset': limit('Seconds until the window ends.', 30),
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 }, example: 1 },
   'WWW-Authenticate': text('The scheme that is asked for (RFC 9110, section 11.6.1).', 'Bearer'),
   'X-Request-Id': text('Names this request in the logs.', '5f0c6c1e-8d7b-4a57-9d0e-0f6f3f6d2a11'),

@@ -112,7 +112,9 @@ class Converter {
         ? { additionalProperties: this.convert(others[0].rule) }
         : closed
           ? { additionalProperties: false }
-          : {}),
+          : keys === undefined && named.length === 0
+            ? { additionalProperties: true }
+            : {}),
       ...(rules.length === 0 ? {} : { $comment: rules.join(' ') }),
     };
   }

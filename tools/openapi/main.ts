@@ -1,16 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { endpointTables } from '../routes/endpoint-tables';
+import path from 'node:path';
+import { clientTypes } from './client-types';
 import { publicDocument } from './public-document';
 
-/** `npx tsx tools/openapi/main.ts` writes dist/openapi.json and names the operations that do not yet say what they answer. */
+/** `npx nx run tools:openapi` writes what is generated from the endpoint definitions and kept in no repository. */
 async function main(): Promise<void> {
-  for (const [app, { public: outside, internal }] of await endpointTables()) {
-    const silent = [...outside, ...internal].filter(({ answers }) => answers === undefined);
-    console.log(`${app}: ${silent.map(({ operationId }) => operationId).join(', ') || 'all described'}`);
-  }
-  mkdirSync('dist', { recursive: true });
-  writeFileSync('dist/openapi.json', JSON.stringify(await publicDocument(), null, 2));
-  console.log('Wrote dist/openapi.json; look at it with: npx redocly lint dist/openapi.json');
+  const document = await publicDocument();
+  write('dist/openapi/openapi.json', JSON.stringify(document, null, 1));
+  write('apps/e2e/dist/api.d.mts', await clientTypes(document));
+}
+
+function write(name: string, text: string): void {
+  const file = path.join(__dirname, '../..', name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 main().then(

@@ -196,7 +196,11 @@ function responseOf(codes: readonly ErrorCode[]): Response {
 }
 
 function headersOf(status: number): Record<string, object> {
-  const refer = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
+  const refer = (name: string): Record<string, object> => ({
+    [name]: { $ref: `#/components/headers/${name}` },
+  });
   if (status === 401) return refer('WWW-Authenticate');
-  return status === 429 || status === 503 ? refer('Retry-After') : {};
+  if (status === 503) return refer('Retry-After');
+  const ofLimits = ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+  return status === 429 ? Object.fromEntries(ofLimits.flatMap((name) => Object.entries(refer(name)))) : {};
 }

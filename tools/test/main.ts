@@ -23,7 +23,11 @@ async function main(): Promise<number> {
 
   await step('format', () => wholeStep([require.resolve('prettier/bin/prettier.cjs'), '--check', '.']));
   await step('lint', () => runMany('lint'));
-  await step('types', () => wholeStep([require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.json']));
+  // What the gateway serves and the end-to-end tests are typed by.
+  await step('OpenAPI document', () => wholeStep([nx, 'run', 'tools:openapi', '--output-style=static']));
+  for (const project of ['tsconfig.json', 'apps/e2e/tsconfig.json']) {
+    await step(`types (${project})`, () => wholeStep([require.resolve('typescript/bin/tsc'), '-p', project]));
+  }
   await step('unit, component and broker tests', async () => jestStep('jest.config.js', await servers, 2));
   const built = await step('build', () => runMany('build'));
   if (built) await step('end to end', async () => jestStep('apps/e2e/jest.config.js', await servers, 1));

@@ -1,4 +1,4 @@
-import { notesOf, notModified } from '@canvass/service-kit';
+import { notesOf, notModified, tellAnswerBegun } from '@canvass/service-kit';
 import type { RequestHandler } from 'express';
 import type { Asset } from './load-assets';
 
@@ -7,14 +7,20 @@ export function assetsHandler(assets: ReadonlyMap<string, Asset>): RequestHandle
   return (request, response, next) => {
     const asset = assets.get(request.path);
     if (asset === undefined || !['GET', 'HEAD'].includes(request.method)) return next();
+    tellAnswerBegun({ operation: asset.operation, request, response });
     notesOf(response).route = request.path;
-    response.setHeader('ETag', `"${asset.hash}"`);
+    notesOf(response).operationId = asset.operation.operationId;
+    const { bytes, hash } = asset.content();
+    response.setHeader('ETag', `"${hash}"`);
     response.setHeader('Cache-Control', 'public, no-cache');
-    if (notModified(request.headers['if-none-match'], asset.hash)) {
+    if (asset.contentSecurityPolicy !== undefined) {
+      response.setHeader('Content-Security-Policy', asset.contentSecurityPolicy);
+    }
+    if (notModified(request.headers['if-none-match'], hash)) {
       response.status(304).end();
       return;
     }
     response.setHeader('Content-Type', asset.contentType);
-    response.send(asset.bytes);
+    response.send(bytes);
   };
 }

@@ -1,0 +1,11 @@
+// Shows the OpenAPI document of this gateway. "Try it out" calls this gateway; tokens are not kept.
+window.SwaggerUIBundle({
+  url: '/api/openapi.json',
+  domNode: document.getElementById('docs'),
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: -1,
+  defaultModelRendering: 'model',
+  displayOperationId: true,
+  validatorUrl: null, // nothing is sent elsewhere
+});

@@ -1,0 +1,71 @@
+import type { DescribedAnswer, HttpOperation } from '@canvass/service-kit';
+import Joi from 'joi';
+import path from 'node:path';
+
+/** A file, and the operation that answers it. */
+export interface AssetFile {
+  name: string;
+  operation: HttpOperation;
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.json': 'application/json',
+};
+
+export const mediaTypeOf = (name: string): string => mediaTypes[path.extname(name)]!;
+
+const headers = { ETag: 'of the bytes; for If-None-Match', 'Cache-Control': 'always `public, no-cache`' };
+
+function file(at: string, name: string, operationId: string, summary: string, body?: Joi.Schema): AssetFile {
+  const holds = body === undefined ? { content: { [mediaTypeOf(name)]: `${summary}.` } } : { body };
+  const answer: DescribedAnswer = { description: `${summary}.`, headers, ...holds };
+  const operation: HttpOperation = {
+    method: 'get',
+    kind: 'read',
+    access: 'anonymous',
+    path: at,
+    operationId,
+    summary,
+    answers: { 200: answer },
+    ofTheProcess: true,
+    problems: ['malformed_request', 'service_unavailable'],
+  };
+  return { name, operation };
+}
+
+const openApi = Joi.object({
+  openapi: Joi.string()
+    .pattern(/^3\.1\./)
+    .required(),
+  info: Joi.object().required(),
+  paths: Joi.object().required(),
+  components: Joi.object().required(),
+}).unknown();
+
+const asyncApi = Joi.object({
+  asyncapi: Joi.string().pattern(/^3\./).required(),
+  info: Joi.object().required(),
+  channels: Joi.object().required(),
+  operations: Joi.object().required(),
+}).unknown();
+
+/** All that the gateway has itself. The page shows /api/openapi.json with Swagger UI, whose files are the gateway's own. */
+export const assetFiles: readonly AssetFile[] = [
+  file('/api/openapi.json', 'openapi.json', 'getOpenApiDocument', 'This document', openApi),
+  file('/api/asyncapi.json', 'asyncapi.json', 'getAsyncApiDocument', 'The document of the events', asyncApi),
+  file('/api/docs', 'docs.html', 'getDocsPage', 'A page that shows this document'),
+  file('/assets/docs.js', 'docs.js', 'getDocsScript', 'The script of that page'),
+  file('/assets/swagger-ui.css', 'swagger-ui.css', 'getSwaggerUiStyle', 'The style of that page'),
+  file('/assets/swagger-ui-bundle.js', 'swagger-ui-bundle.js', 'getSwaggerUi', 'What that page is made with'),
+  file(
+    '/assets/canvass-surveyjs.js',
+    'canvass-surveyjs.js',
+    'getSurveyJsAdapter',
+    'A script that connects SurveyJS forms with data lists',
+  ),
+];
+
+export const assetOperations: readonly HttpOperation[] = assetFiles.map(({ operation }) => operation);

@@ -1,0 +1,48 @@
+import { testGateway, type TestGateway } from './harness';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway();
+});
+afterAll(() => gateway.close());
+
+describe('the documentation of the API', () => {
+  it("is the gateway's own: no service is asked", async () => {
+    const reply = await fetch(`${gateway.url}/api/openapi.json`);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    expect(Object.values(gateway.services).flatMap(({ seen }) => seen)).toEqual([]);
+    const document = (await reply.json()) as { openapi: string; paths: Record<string, unknown> };
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/api/forms',
+        '/api/data-lists/{id}/import',
+        '/api/webhooks/deliveries',
+        '/api/users',
+        '/health/detail',
+        '/api/docs',
+      ]),
+    );
+    expect(Object.keys(document.paths).filter((path) => /internal|metrics/.test(path))).toEqual([]);
+  });
+
+  it('is a page that may load from and call its own origin only', async () => {
+    const reply = await fetch(`${gateway.url}/api/docs`);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = reply.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(reply.headers.get('x-frame-options')).toBe('DENY');
+    const page = await reply.text();
+    const places = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, place]) => place!);
+    expect(places).toContain('/assets/swagger-ui-bundle.js');
+    for (const place of places.filter((one) => !one.startsWith('data:'))) {
+      expect([place, (await fetch(gateway.url + place)).status]).toEqual([place, 200]);
+    }
+    expect(page).not.toMatch(/<script>| style=| on[a-z]+="/);
+  });
+});

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { endpointTables } from '../routes/endpoint-tables';
+import type { OpenApiDocument } from './document';
+import { pathTemplateOf } from './operation';
+import { gatewayOperations, publicDocument } from './public-document';
+
+/** The document as it is served. */
+const root = path.join(__dirname, '../..');
+const dir = mkdtempSync(path.join(os.tmpdir(), 'canvass-openapi-'));
+const file = path.join(dir, 'openapi.json');
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  document = await publicDocument();
+  writeFileSync(file, JSON.stringify(document));
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function run(bin: string, ...options: string[]) {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(root, 'node_modules', bin), ...options],
+    { cwd: root, env, encoding: 'utf8' },
+  );
+  return { status, output: stdout + stderr };
+}
+
+it('has no fault and no warning for Redocly', () => {
+  const { status, output } = run('@redocly/cli/bin/cli.js', 'lint', '--format=stylish', file);
+  expect(output).not.toMatch(/\d+ (error|warning)s?\b/);
+  expect(output).toMatch(/is valid/i);
+  expect(status).toBe(0);
+}, 120_000);
+
+it('is a valid OpenAPI 3.1 document for a second validator', () => {
+  const { status, output } = run('@seriousme/openapi-schema-validator/bin/validate-api-cli.js', file);
+  expect([status, JSON.parse(output)]).toEqual([0, { valid: true }]);
+}, 120_000);
+
+it('has every operation of the gateway, every public one of every service, and no internal one', async () => {
+  const tables = [...(await endpointTables()).values()];
+  const own = await gatewayOperations();
+  const offered = [...own, ...tables.flatMap((table) => table.public)];
+  const told = Object.entries(document.paths).flatMap(([template, item]) =>
+    Object.keys(item).map((method) => `${method} ${template}`),
+  );
+  expect(told.sort()).toEqual(offered.map((one) => `${one.method} ${pathTemplateOf(one.path)}`).sort());
+  const internal = tables.flatMap((table) => table.internal.map((one) => pathTemplateOf(one.path)));
+  expect(internal.filter((template) => document.paths[template] !== undefined)).toEqual([]);
+  expect(own.map(({ path: at }) => at)).toEqual(
+    expect.arrayContaining([
+      '/health',
+      '/health/detail',
+      '/health/ui',
+      '/alive',
+      '/ready',
+      '/api/openapi.json',
+    ]),
+  );
+});
+
+it('says of every operation what it answers, success and problems alike', async () => {
+  const own = new Set((await gatewayOperations()).map(({ operationId }) => operationId));
+  const ofAll = ['400', 'default'];
+  const ofServices = ['429', '502', '503', '504'];
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item) as { operationId: string; responses: object }[]) {
+      const statuses = Object.keys(operation.responses);
+      const { operationId } = operation;
+      expect([operationId, statuses.some((status) => status.startsWith('2'))]).toEqual([operationId, true]);
+      expect(statuses).toEqual(expect.arrayContaining(ofAll));
+      if (!own.has(operationId)) expect(statuses).toEqual(expect.arrayContaining(ofServices));
+      expect(statuses).not.toContain('422');
+    }
+  }
+});
