@@ -24,16 +24,17 @@ export interface StackFile {
 export type ServiceName =
   'identity-svc' | 'submissions-svc' | 'datalists-svc' | 'webhook-relay-svc' | 'gateway';
 
-async function control(at: string, method: 'GET' | 'POST'): Promise<unknown> {
+async function control(at: string, method: 'GET' | 'POST', ask = fetch): Promise<unknown> {
   const base = controlUrl();
   if (base === undefined) throw new Error('There is no stack: run this through apps/e2e/jest.config.js.');
-  const response = await fetch(base + at, { method });
+  const response = await ask(base + at, { method });
   if (!response.ok) throw new Error(`${at}: ${await response.text()}`);
   return response.json();
 }
 
 /** stack.json as it is now. */
-export const stackFile = async (): Promise<StackFile> => (await control('/', 'GET')) as StackFile;
+export const stackFile = async (ask = fetch): Promise<StackFile> =>
+  (await control('/', 'GET', ask)) as StackFile;
 
 /** A span as a service exported it (OTLP). */
 export interface Span {

@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     say: (line) => console.error(line),
   });
   const control = createServer((request, response) => {
+    response.shouldKeepAlive = false; // tests ask seldom: a kept connection would be closed just when one asks again
     (request.url === '/spans' ? Promise.resolve(collector.spans) : command(stack, request)).then(
       (answer) => response.end(JSON.stringify(answer)),
       (error: Error) => response.writeHead(500).end(error.message),

@@ -1,65 +1,68 @@
 import { eventually } from '@canvass/testing';
+import { apiOf, dataOf, type Api } from '../src/api-client';
 import { clientOf, signIn, type Callers } from '../src/client';
-
-interface Page {
-  items: { value: string; labels: Record<string, string> }[];
-  totalRecords: number;
-}
 
 describe('a choice list of a form', () => {
   let callers: Callers;
+  let admin: Api;
   let listId: string;
   let formId: string;
 
   beforeAll(async () => {
     callers = await signIn();
-    const list = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/data-lists', {
-      name: 'Countries',
-    });
+    admin = apiOf(callers.gatewayUrl, callers.admin.token);
+    const list = await dataOf(admin.POST('/api/data-lists', { body: { name: 'Countries' } }));
     listId = list.id;
-    const imported = await callers.admin.expect<{ itemsCount: number }>(
-      200,
-      'PUT',
-      `/api/data-lists/${listId}/import`,
-      {
-        format: 'csv',
-        csv: 'value,default,de,pl\r\nDE,Germany,Deutschland,Niemcy\r\nAT,Austria,Österreich,\r\nFR,France,Frankreich,Francja\r\n',
-        ensureLocales: ['de', 'pl'],
-      },
+    const imported = await dataOf(
+      admin.PUT('/api/data-lists/{id}/import', {
+        params: { path: { id: listId } },
+        body: {
+          format: 'csv',
+          csv: 'value,default,de,pl\r\nDE,Germany,Deutschland,Niemcy\r\nAT,Austria,Österreich,\r\nFR,France,Frankreich,Francja\r\n',
+          ensureLocales: ['de', 'pl'],
+        },
+      }),
     );
-    expect(imported.itemsCount).toBe(3);
-    const form = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
-      name: 'Where do you live?',
-      isEnabled: true,
-      dataListIds: [listId],
-    });
+    expect(imported).toMatchObject({ itemsCount: 3 });
+    const form = await dataOf(
+      admin.POST('/api/forms', {
+        body: { name: 'Where do you live?', isEnabled: true, dataListIds: [listId] },
+      }),
+    );
     formId = form.id;
   });
 
-  const token = async (client = callers.anonymous) =>
-    (await client.expect<{ token: string }>(200, 'POST', `/api/public/forms/${formId}/access-tokens`)).token;
+  const token = async (): Promise<string> => {
+    const place = { params: { path: { formId } } };
+    const open = apiOf(callers.gatewayUrl);
+    return (await dataOf(open.POST('/api/public/forms/{formId}/access-tokens', place))).token;
+  };
 
   /** The service of the lists learns through an event which lists a form may read. */
-  const search = async (query: string): Promise<Page> => {
-    const runtime = clientOf(callers.gatewayUrl, await token());
-    const path = `/api/public/forms/${formId}/data-lists/${listId}/search?${query}`;
-    return eventually(() => runtime.expect<Page>(200, 'GET', path));
+  const search = async (query: { query?: string; locale?: string; includeLocales?: string[] }) => {
+    const runtime = apiOf(callers.gatewayUrl, await token());
+    const params = { path: { formId, dataListId: listId }, query };
+    return eventually(() =>
+      dataOf(runtime.GET('/api/public/forms/{formId}/data-lists/{dataListId}/search', { params })),
+    );
   };
 
   it('is searched by the form runtime in its language, with accents folded', async () => {
-    const { items } = await search('query=osterr&locale=de');
+    const { items } = await search({ query: 'osterr', locale: 'de' });
     expect(items).toEqual([{ value: 'AT', labels: { default: 'Austria', de: 'Österreich' } }]);
   });
 
   it('is searched only in the locales that were asked for', async () => {
-    expect((await search('query=niemcy&locale=de')).items).toEqual([]);
+    expect((await search({ query: 'niemcy', locale: 'de' })).items).toEqual([]);
     expect(
-      (await search('query=niemcy&locale=de&includeLocales=pl')).items.map(({ value }) => value),
+      (await search({ query: 'niemcy', locale: 'de', includeLocales: ['pl'] })).items.map(
+        ({ value }) => value,
+      ),
     ).toEqual(['DE']);
   });
 
   it('is closed to callers without a form-access token, and to tokens of other kinds', async () => {
-    await search('');
+    await search({});
     const path = `/api/public/forms/${formId}/data-lists/${listId}/search`;
     expect((await callers.anonymous.call('GET', path)).status).toBe(401);
     expect((await callers.admin.call('GET', path)).status).toBe(401);
@@ -88,6 +91,6 @@ describe('a choice list of a form', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.errorCode).toBe('import_rejected');
     expect(answer.body.faults.map(({ line }) => line)).toEqual(expect.arrayContaining([2, 3]));
-    expect((await search('')).totalRecords).toBe(3);
+    expect((await search({})).totalRecords).toBe(3);
   });
 });

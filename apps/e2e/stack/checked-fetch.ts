@@ -1,0 +1,48 @@
+import { AnswerCheck, pathFinder, type OpenApiDocument } from '../../../tools/openapi';
+import { stackFile } from '../src/stack';
+
+interface Gateway {
+  origin: string;
+  check: AnswerCheck;
+  /** The document's path that a path is meant for. */
+  find(path: string): string | undefined;
+}
+
+/**
+ * A `fetch` that holds every answer of the gateway to the OpenAPI document which it serves. What the document does not
+ * have (a path that is not there, a method that is not taken), and what other servers answer, is not looked at.
+ *
+ * @param ask the `fetch` that does it
+ * @throws {Error} naming method, path, status and fault of an answer that the document does not know
+ */
+export function createCheckedFetch(ask: typeof fetch): typeof fetch {
+  let known: Promise<Gateway> | undefined;
+  const load = async (): Promise<Gateway> => {
+    const { origin } = new URL((await stackFile(ask)).gatewayUrl);
+    const answer = await ask(`${origin}/api/openapi.json`);
+    const document = (await answer.json()) as OpenApiDocument;
+    return { origin, check: new AnswerCheck(document), find: pathFinder(Object.keys(document.paths)) };
+  };
+
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { method } = request;
+    const { origin, pathname } = new URL(request.url);
+    const answer = await ask(request);
+    const gateway = await (known ??= load().catch((error: unknown) => {
+      known = undefined; // some tests stop the gateway
+      throw error;
+    }));
+    const template = origin === gateway.origin ? gateway.find(pathname) : undefined;
+    if (template === undefined || answer.status === 405) return answer;
+    const faults = gateway.check.faults(method.toLowerCase(), template, {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: Buffer.from(await answer.clone().arrayBuffer()),
+    });
+    if (faults.length === 0) return answer;
+    throw new Error(
+      `${method} ${pathname} answered ${answer.status}, against the document: ${faults.join('; ')}`,
+    );
+  };
+}
