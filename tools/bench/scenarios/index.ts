@@ -5,6 +5,7 @@ import { createSubmission } from './create-submission';
 import { exportScenario } from './export';
 import { fanOut, fanOutByTwo } from './fan-out';
 import { gateway } from './gateway';
+import { gatewayDelay } from './gateway-delay';
 import { importScenario } from './import';
 import { outboxDrain } from './outbox-drain';
 import { search } from './search';
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   fanOut,
   fanOutByTwo,
   gateway,
+  gatewayDelay,
   exportScenario,
   importScenario,
   backfill,
