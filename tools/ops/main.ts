@@ -10,6 +10,7 @@ import { serviceEnvironment, serviceNames, type ServiceName, type StackAddresses
 /**
  * `npm run ops -- <operation> [options]`: does it with the command line of the service that knows how, on the stack that
  * `npm start` runs here, else with the configuration in the environment. In the image: `node dist/apps/<service>/main.js ops …`.
+ * Another stack than that of `npm start` is the one whose folder CANVASS_STACK_DIR names.
  */
 const operators: Record<string, readonly ServiceName[]> = {
   outbox: ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
@@ -19,25 +20,37 @@ const operators: Record<string, readonly ServiceName[]> = {
   'dead-letters': ['webhook-relay-svc'],
 };
 
+/** Exit statuses, those of the services' own command lines. */
+const [notThere, calledWrongly, failed] = [1, 2, 3];
+
 function main(argv: readonly string[]): number {
   const { service, args } = withoutService(argv);
   const isHelp = args[0] === undefined || args[0].startsWith('-');
   const able = isHelp ? (['webhook-relay-svc'] as const) : operators[args[0]!];
   if (able === undefined) {
     console.error(`There is no operation "${args[0]}", only: ${Object.keys(operators).join(', ')}.`);
-    return 2;
+    return calledWrongly;
   }
   if (service !== undefined && !able.some((name) => name === service)) {
     console.error(`--service must be one of ${able.join(', ')} for ${args[0]}, not "${service}".`);
-    return 2;
+    return calledWrongly;
   }
-  const stack = readStackFile(localDir);
-  const statuses = able
-    .filter((name) => service === undefined || name === service)
-    .map((name) => run(name, args, stack === null ? {} : environmentOf(name, stack)));
-  // What was named is in the outbox of one service only.
-  const missed = statuses.filter((status) => status === 1).length;
-  return missed < statuses.length ? Math.max(...statuses.filter((status) => status !== 1)) : 1;
+  const dir = process.env['CANVASS_STACK_DIR'] ?? localDir;
+  const stack = readStackFile(dir);
+  // What was named is in the outbox of one service only: that it is not in the others is told when it is nowhere.
+  const missed = new Set<string>();
+  const statuses: number[] = [];
+  for (const name of able.filter((each) => service === undefined || each === service)) {
+    const { status, said } = run(name, args, stack === null ? {} : environmentOf(name, stack, dir));
+    statuses.push(status);
+    if (status === notThere) missed.add(said);
+    else process.stderr.write(said);
+    if (status === calledWrongly) return status;
+  }
+  const others = statuses.filter((status) => status !== notThere);
+  if (others.length > 0) return Math.max(...others);
+  for (const said of missed) process.stderr.write(said);
+  return notThere;
 }
 
 function withoutService(argv: readonly string[]) {
@@ -46,22 +59,23 @@ function withoutService(argv: readonly string[]) {
   return { service: argv[at + 1] ?? '', args: [...argv.slice(0, at), ...argv.slice(at + 2)] };
 }
 
-function run(service: ServiceName, args: readonly string[], env: Record<string, string>): number {
+/** What it prints goes straight on; what it says to people is given back. */
+function run(service: ServiceName, args: readonly string[], env: Record<string, string>) {
   const program = path.join(checkoutDir, 'dist/apps', service, 'main.js');
   if (!existsSync(program)) {
-    console.error(`${service} is not built: npm run build`);
-    return 3;
+    return { status: failed, said: `${service} is not built: npm run build\n` };
   }
-  const { status } = spawnSync(process.execPath, [program, 'ops', ...args], {
-    stdio: 'inherit',
+  const { status, stderr } = spawnSync(process.execPath, [program, 'ops', ...args], {
+    stdio: ['inherit', 'inherit', 'pipe'],
+    encoding: 'utf8',
     env: { ...process.env, ...env },
   });
-  return status ?? 3;
+  return { status: status ?? failed, said: stderr };
 }
 
 /** The configuration of the service in the running stack. */
-function environmentOf(service: ServiceName, stack: StackFile): Record<string, string> {
-  const secrets = loadSecrets(localDir, serviceNames);
+function environmentOf(service: ServiceName, stack: StackFile, dir: string): Record<string, string> {
+  const secrets = loadSecrets(dir, serviceNames);
   const urls = Object.fromEntries(
     serviceNames.map((name) => {
       const { url, metricsUrl } = stack.services[name];

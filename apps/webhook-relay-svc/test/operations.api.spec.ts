@@ -52,6 +52,13 @@ describe('endpoints and replay', () => {
     });
     expect(listed.output).not.toMatch(/in-the-url|an-api-key|whsec_/);
     expect((await ops('endpoints', '--state', 'enabled', '--tenant', tenant.tenantId)).rows).toEqual([]);
+    await world.db.query(`update endpoints set resume_at = now() + interval '1 hour' where id = $1`, [
+      endpoint.endpointId,
+    ]);
+    expect((await ops('endpoints', '--state', 'failing', ...named)).rows).toMatchObject([
+      { state: 'paused' },
+    ]);
+    await world.db.query('update endpoints set resume_at = null where id = $1', [endpoint.endpointId]);
 
     expect((await ops('endpoints', 'disable', ...named)).status).toBe(2);
     expect((await ops('endpoints', '--tenant', tenant.tenantId)).rows[0]).toMatchObject({ state: 'failing' });
@@ -109,7 +116,7 @@ describe('dead letters', () => {
     const { rows } = await ops('dead-letters', 'show', '--message', 'bad-2');
     expect(JSON.parse(String(rows[0]!['body']))).toEqual({ id: 'bad-2', type: 'form.updated' });
 
-    expect(await ops('dead-letters', 'requeue', '--yes')).toMatchObject({ status: 1 });
+    expect(await ops('dead-letters', 'requeue', '--yes')).toMatchObject({ status: 2 });
     expect(await ops('dead-letters', 'requeue', '--message', 'bad-2')).toMatchObject({ status: 2 });
     expect(await ops('dead-letters', 'requeue', '--message', 'bad-2', '--yes')).toMatchObject({
       status: 0,

@@ -66,12 +66,12 @@ export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] 
     },
     {
       name: 'dead-letters show',
-      about: 'One of them with its body.',
+      about: 'One of them with its body, from each queue it was given up in.',
       options: { message: { ...chosen.message, isRequired: true }, limit },
       async run({ message, limit: most }) {
-        const letter = (await look(most)).find(({ messageId }) => messageId === message);
-        if (letter === undefined) throw notFound('dead letter', message);
-        return { rows: [{ ...shown(letter), body: letter.body.toString('utf8') }] };
+        const letters = (await look(most)).filter(({ messageId }) => messageId === message);
+        if (letters.length === 0) throw notFound('dead letter', message);
+        return { rows: letters.map((letter) => ({ ...shown(letter), body: letter.body.toString('utf8') })) };
       },
     },
     {

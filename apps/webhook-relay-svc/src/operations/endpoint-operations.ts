@@ -31,12 +31,14 @@ export function endpointOperations(db: Queryable): Operation[] {
       about: 'Endpoints of all tenants, those in trouble first.',
       options: {
         tenant,
-        state: { about: 'Only these.', kind: shownStates },
+        endpoint: { about: 'Id of one endpoint.', kind: 'id' },
+        state: { about: 'Only these; those that fail include the paused.', kind: shownStates },
         limit: { about: 'Most rows.', kind: 'count', otherwise: '50' },
       },
-      run: async ({ tenant: tenantId, state, limit }) => ({
-        rows: await list(tenantId, undefined, state, limit),
-      }),
+      async run({ tenant: tenantId, endpoint, state, limit }) {
+        const rows = await list(tenantId, endpoint, state, limit);
+        return { rows, say: `${rows.length} endpoints.` };
+      },
     },
     {
       name: 'endpoints enable',

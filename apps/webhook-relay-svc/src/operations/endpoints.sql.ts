@@ -17,7 +17,7 @@ export interface OperatedEndpointRow {
   url: string;
 }
 
-/** $1 tenant or null, $2 endpoint or null, $3 state or null, $4 limit. Those in trouble first, the longest first. */
+/** $1 tenant or null, $2 endpoint or null, $3 state or null, $4 limit. Those in trouble first, the longest first. Whatever is paused fails. */
 export const listOperatedEndpoints = statement(
   'list_operated_endpoints',
   `select shown.*, (
@@ -37,6 +37,6 @@ export const listOperatedEndpoints = statement(
      from endpoints
      where removed_at is null and ($1::bigint is null or tenant_id = $1) and ($2::bigint is null or id = $2)
    ) shown
-   where $3::text is null or state = $3
+   where $3::text is null or state = $3 or ($3 = 'failing' and state = 'paused')
    order by "failingSince" nulls last, "tenantId", "endpointId" limit $4`,
 );

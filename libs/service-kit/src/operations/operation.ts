@@ -25,6 +25,6 @@ export interface Operation {
   options?: Readonly<Record<string, OperationOption>>;
   /** It changes what other programs see: is done only with `--yes`. */
   changes?: boolean;
-  /** @throws {Problem} when what was named is not there or cannot be done */
+  /** @throws {Problem} when what was named is not there or cannot be done; with status 400 when it was called wrongly */
   run(values: OptionValues): Promise<OperationResult>;
 }

@@ -46,7 +46,7 @@ export async function runOperation(
     }
     if (error instanceof Problem && error.status < 500) {
       say(error.message);
-      return operationStatus.refused;
+      return error.status === 400 ? operationStatus.usage : operationStatus.refused;
     }
     say(`It failed: ${reasonOf(error)}`);
     return operationStatus.failed;

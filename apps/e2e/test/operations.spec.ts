@@ -1,0 +1,110 @@
+import { eventually, expectMalformedEvents } from '@canvass/testing';
+import amqp from 'amqplib';
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { Client } from 'pg';
+import { stackFile } from '../src/stack';
+
+const checkout = path.resolve(__dirname, '../../..');
+
+/** Plays `npm run ops -- …` on the running stack. */
+async function ops(...argv: string[]) {
+  const { logs } = await stackFile();
+  const { DATABASE_URL: _database, AMQP_URL: _amqp, ...own } = process.env;
+  return new Promise<{ status: number; output: string; said: string }>((resolve) => {
+    const program = execFile(
+      process.execPath,
+      ['--import', 'tsx', 'tools/ops/main.ts', ...argv],
+      { cwd: checkout, env: { ...own, CANVASS_STACK_DIR: path.dirname(logs) } },
+      (_error, output, said) => resolve({ status: program.exitCode ?? 3, output, said }),
+    );
+  });
+}
+
+const rowsOf = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+it('shows the outboxes of all services, and says when it was called wrongly, once', async () => {
+  const { status, output } = await ops('outbox', '--json');
+  expect(status).toBe(0);
+  const lanes = ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'].flatMap((service) =>
+    [0, 1, 2, 3].map((lane) => expect.objectContaining({ service, lane, isLed: true })),
+  );
+  expect(rowsOf(output)).toEqual(lanes);
+  expect(await ops('outbox', 'stuck', '--older-than', '0')).toEqual({
+    status: 2,
+    output: '',
+    said: '--older-than must be 1 to 10000, not "0".\n',
+  });
+  expect(await ops('nonsense')).toMatchObject({ status: 2, output: '' });
+}, 240_000);
+
+it('finds a poisoned event in the outbox that it is in, and deletes it', async () => {
+  const { databaseUrl } = await stackFile();
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  const { rows } = await database.query<{ id: string }>(
+    `insert into datalists.outbox (lane, event_type, tenant_id, entity, entity_id, revision, data)
+     values (1, 'datalist.updated', 1, 'datalist', 1, 1, '"no object"') returning event_id as id`,
+  );
+  await database.end();
+  const named = ['--event', rows[0]!.id];
+  await eventually(
+    async () => expect((await ops('poison', '--json')).output).toContain(`"eventId":"${rows[0]!.id}"`),
+    { timeoutMs: 40_000 },
+  );
+  const { output, said } = await ops('poison', 'show', ...named, '--json');
+  expect(rowsOf(output)).toMatchObject([{ service: 'datalists-svc', reason: 'its data is not an object' }]);
+  expect(said).toBe('');
+  expect(await ops('poison', 'discard', ...named)).toMatchObject({ status: 2, output: '' });
+  expect(await ops('poison', 'discard', ...named, '--yes')).toMatchObject({
+    status: 0,
+    said: 'It is deleted.\n',
+  });
+  expect(await ops('poison', 'show', ...named)).toEqual({
+    status: 1,
+    output: '',
+    said: `There is no poisoned event ${rows[0]!.id}.\n`,
+  });
+}, 240_000);
+
+it('shows a dead letter of each consumer that gave it up, moves it back, and deletes it', async () => {
+  expectMalformedEvents();
+  const connection = await amqp.connect((await stackFile()).amqpUrl);
+  const channel = await connection.createConfirmChannel();
+  const messageId = `ops-${process.pid}`;
+  channel.publish('service.events', 'form.updated', Buffer.from('not JSON'), { messageId });
+  await channel.waitForConfirms();
+  await connection.close();
+  const named = ['--message', messageId];
+  const dead = async (...words: string[]) => rowsOf((await ops('dead-letters', ...words, '--json')).output);
+  const ofBoth = ['datalists.forms', 'webhook.events'].map((queue) =>
+    expect.objectContaining({ messageId, queue, body: 'not JSON' }),
+  );
+  const shown = () =>
+    eventually(
+      async () =>
+        expect(
+          (await dead('show', ...named)).sort((a, b) => String(a['queue']).localeCompare(String(b['queue']))),
+        ).toEqual(ofBoth),
+      { timeoutMs: 40_000 },
+    );
+  await shown();
+  expect(await dead('requeue', ...named, '--yes')).toHaveLength(2);
+  await shown(); // nobody can read it: given up again
+  expect(await dead('discard', ...named, '--yes')).toHaveLength(2);
+  expect(await ops('dead-letters', 'show', ...named)).toMatchObject({ status: 1 });
+}, 240_000);
+
+it('lists endpoints, those of a state only, and knows which is not there', async () => {
+  expect(await ops('endpoints', '--tenant', '1', '--state', 'failing')).toEqual({
+    status: 0,
+    output: '',
+    said: '0 endpoints.\n',
+  });
+  const replay = ['replay', '--tenant', '1', '--endpoint', '1', '--since', '2026-01-01T00:00:00Z', '--yes'];
+  expect(await ops(...replay)).toMatchObject({ status: 1, said: 'There is no webhook endpoint 1.\n' });
+}, 240_000);
