@@ -12,6 +12,7 @@ describe('sources', () => {
         LivenessPath: '/alive',
         ReadinessPath: '/ready',
         DrainSeconds: 1,
+        MaxConnections: 16000,
         ShutdownSeconds: 20,
       },
       Logging: { Level: 'info' },

@@ -26,6 +26,7 @@ const hosting: HostingSettings = {
   HealthCheckPath: '/health',
   LivenessPath: '/alive',
   ReadinessPath: '/ready',
+  MaxConnections: 1000,
   DrainSeconds: 0,
   ShutdownSeconds: 10,
 };

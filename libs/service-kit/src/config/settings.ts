@@ -8,6 +8,7 @@ export interface HostingSettings {
   HealthCheckPath: string;
   LivenessPath: string;
   ReadinessPath: string;
+  MaxConnections: number;
   DrainSeconds: number;
   ShutdownSeconds: number;
 }
@@ -93,6 +94,14 @@ export function hostingSettings(port: number, internalPort: number): Joi.ObjectS
     ),
     LivenessPath: path('LivenessPath', 'Liveness probe: is the process alive?'),
     ReadinessPath: path('ReadinessPath', 'Readiness probe: can it serve?'),
+    MaxConnections: Joi.number()
+      .integer()
+      .min(10)
+      .max(1_000_000)
+      .default(16_000)
+      .description(
+        'Most open connections of each port; a further one takes the place of the one that is idle for the longest time. Less than the file descriptors of the process.',
+      ),
     DrainSeconds: Joi.number()
       .min(0)
       .max(120)

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { problemDocument } from '../http/problem-json';
+import { Connections, type Closed } from './connections';
 
 /** A listener could not be opened; the message is one sentence for an operator. */
 export class ListenError extends Error {}
@@ -12,6 +13,8 @@ export class ListenError extends Error {}
 /** An open HTTP listener that can be drained. */
 export interface Listener {
   port: number;
+  /** How many are open now. */
+  readonly connections: number;
   /** Answers from now on end their connection; new ones are still accepted. */
   beginDraining(): void;
   /** Stops accepting and waits for the requests in flight; false when they were cut off at `deadline`. */
@@ -23,32 +26,51 @@ const clientErrors: Record<string, [ErrorCode, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };
 
+const limits = {
+  headersTimeout: 20_000,
+  requestTimeout: 3_600_000,
+  keepAliveTimeout: 75_000,
+  maxHeaderSize: 16_384,
+  connectionsCheckingInterval: 5_000,
+};
+
+export interface ListenerOptions {
+  host: string;
+  port: number;
+  /** Of the configuration, for the message when it cannot be opened. */
+  key: string;
+  maxConnections: number;
+  /** Called for each connection that had to go because there were `maxConnections`. */
+  onClosed(which: Closed): void;
+}
+
 /**
- * Opens a listener. Limits: headers within 20 s and 16 KiB; a whole request within an hour (imports are streamed);
- * an idle connection is kept for 75 s, longer than any client of ours keeps it, so that the client closes first.
+ * Opens a listener. Limits: headers within 20 s (looked at every 5 s) and 16 KiB, also for a connection that never says a
+ * word; a whole request within an hour (imports are streamed); an idle connection is kept for 75 s, longer than any
+ * client of ours keeps it, so that the client closes first. See `Connections` for what is past `maxConnections`.
  */
-export async function openListener(
-  handler: RequestListener,
-  address: { host: string; port: number; key: string },
-): Promise<Listener> {
+export async function openListener(handler: RequestListener, options: ListenerOptions): Promise<Listener> {
   const inFlight = new Set<ServerResponse>();
+  const connections = new Connections(options.maxConnections, options.onClosed);
   let draining = false;
-  const server = createServer(
-    { headersTimeout: 20_000, requestTimeout: 3_600_000, keepAliveTimeout: 75_000, maxHeaderSize: 16_384 },
-    (request, response) => {
-      inFlight.add(response);
-      response.once('close', () => inFlight.delete(response));
-      if (draining) response.shouldKeepAlive = false;
-      handler(request, response);
-    },
-  );
+  const server = createServer(limits, (request, response) => {
+    connections.began(request.socket, response);
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
+    if (draining) response.shouldKeepAlive = false;
+    handler(request, response);
+  });
+  server.on('connection', (socket: Socket) => connections.opened(socket));
   server.on('clientError', answerClientError);
-  await listen(server, address);
+  await listen(server, options);
   const whenEmpty = async (deadline: AbortSignal) => {
     while (inFlight.size > 0 && !deadline.aborted) await delay(20);
   };
   return {
     port: (server.address() as AddressInfo).port,
+    get connections() {
+      return connections.count;
+    },
     beginDraining: () => {
       draining = true;
       for (const response of inFlight) response.shouldKeepAlive = false;
@@ -67,7 +89,7 @@ export async function openListener(
 
 function listen(
   server: Server,
-  { host, port, key }: { host: string; port: number; key: string },
+  { host, port, key }: Pick<ListenerOptions, 'host' | 'port' | 'key'>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

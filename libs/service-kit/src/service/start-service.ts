@@ -7,6 +7,7 @@ import { createMetrics } from '../metrics/metrics';
 import { metricsRoute } from '../metrics/route';
 import { createTracing } from '../tracing';
 import { openListener, type Listener } from './listener';
+import { observeConnections } from './observe-connections';
 import type { RunningService, ServiceContext, ServiceOptions, ServiceParts } from './service';
 
 /**
@@ -109,15 +110,27 @@ async function openListeners(
     healthPaths: hosting,
     beforeHealth: [metricsRoute(context.metrics)],
   });
-  const at = (port: number, key: string) => ({ host: hosting.Host, port, key: `Service:Hosting:${key}` });
+  const listeners: { public?: Listener; internal?: Listener } = {};
+  const onClosed = observeConnections(
+    context.metrics,
+    context.logger,
+    (port) => listeners[port]?.connections ?? 0,
+  );
+  const at = (key: 'Port' | 'InternalPort') => ({
+    host: hosting.Host,
+    port: hosting[key],
+    key: `Service:Hosting:${key}`,
+    maxConnections: hosting.MaxConnections,
+    onClosed: onClosed(key === 'Port' ? 'public' : 'internal'),
+  });
   const { intercept } = parts;
   const handler: RequestListener =
     intercept === undefined
       ? publicApp
       : (request, response) => void (intercept(request, response) || publicApp(request, response));
-  const inside = await openListener(internalApp, at(hosting.InternalPort, 'InternalPort'));
+  const inside = (listeners.internal = await openListener(internalApp, at('InternalPort')));
   try {
-    return { inside, outside: await openListener(handler, at(hosting.Port, 'Port')) };
+    return { inside, outside: (listeners.public = await openListener(handler, at('Port'))) };
   } catch (error) {
     await inside.close(AbortSignal.timeout(0));
     throw error;

@@ -1,0 +1,41 @@
+import type { Logger } from '../logging/logger';
+import type { Metrics } from '../metrics/metrics';
+import type { Closed } from './connections';
+
+type Port = 'public' | 'internal';
+
+/** At most one line a minute for each port, however many connections come. */
+const quietMs = 60_000;
+
+/** Registers what is told of the connections of both ports; `open` is asked at a scrape. */
+export function observeConnections(
+  metrics: Metrics,
+  logger: Logger,
+  open: (port: Port) => number,
+): (port: Port) => (which: Closed) => void {
+  const ports: Port[] = ['public', 'internal'];
+  metrics.gauge({
+    name: 'http_open_connections',
+    help: 'Open connections of clients.',
+    labels: ['port'],
+    collect: () => ports.map((port) => ({ labels: { port }, value: open(port) })),
+  });
+  const closed = metrics.counter({
+    name: 'http_connections_closed_total',
+    help: 'Connections closed because MaxConnections were open: the longest idle one, or the new one when none was idle.',
+    labels: ['port', 'which'],
+  });
+  for (const port of ports) for (const which of ['idle', 'new']) closed.inc({ port, which }, 0);
+  return (port) => {
+    let toldAt = -Infinity;
+    return (which) => {
+      closed.inc({ port, which });
+      if (performance.now() - toldAt < quietMs) return;
+      toldAt = performance.now();
+      logger.warn(
+        { port, which, open: open(port) },
+        'as many connections as MaxConnections; some are closed',
+      );
+    };
+  };
+}
