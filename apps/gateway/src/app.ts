@@ -49,6 +49,7 @@ export function createApp(
       edge,
       limits,
       counts: observeUpstreams(metrics, upstreams),
+      clientIdleMs: settings.ClientIdleMs,
       watch: createRequestWatch(logger, metrics, tracing),
     }),
     beforeRoutes: [edgeHandler(edge), assetsHandler(loadAssets()), refusalHandler(findRoute)],

@@ -146,7 +146,9 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .min(1)
     .max(10_000)
     .default(256)
-    .description('Requests one copy of a service is sent at the same time; more wait their turn.'),
+    .description(
+      'Requests one copy of a service is sent at the same time; more wait their turn. Half of them may be uploads (bodies over 64 KiB or of unknown length).',
+    ),
   ConnectTimeoutMs: milliseconds(2_000, 'A service that does not accept within this is unavailable.'),
   Breaker: Joi.object({
     Failures: Joi.number()
@@ -176,7 +178,7 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   ),
   ClientIdleMs: milliseconds(
     60_000,
-    'A client that neither sends nor takes a byte for this long is cut off.',
+    'A client that neither sends nor takes a byte for this long is cut off; a body of up to 64 KiB must be there as a whole within it.',
   ),
 }).required();
 

@@ -10,12 +10,16 @@ describe('hostile clients', () => {
   beforeAll(async () => {
     gateway = await testGateway();
   });
-  afterEach(() => held.splice(0).forEach((socket) => socket.destroy()));
+  const others: TestGateway[] = [];
+  afterEach(async () => {
+    held.splice(0).forEach((socket) => socket.destroy());
+    await Promise.all(others.splice(0).map((other) => other.close()));
+  });
   afterAll(() => gateway.close());
 
-  async function hold(count: number, bytes: string): Promise<Socket[]> {
+  async function hold(count: number, bytes: string, port = gateway.port): Promise<Socket[]> {
     const sockets = Array.from({ length: count }, () => {
-      const socket = connect(gateway.port, '127.0.0.1');
+      const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined);
       if (bytes !== '') socket.write(bytes, 'latin1');
       return socket;
@@ -25,16 +29,17 @@ describe('hostile clients', () => {
     return sockets;
   }
 
-  async function servesOthers(): Promise<void> {
+  async function servesOthers(url = gateway.url): Promise<void> {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => fetch(`${gateway.url}/api/data-lists`).then(({ status }) => status)),
+      Array.from({ length: 20 }, () => fetch(`${url}/api/data-lists`).then(({ status }) => status)),
     );
     expect(new Set(answers)).toEqual(new Set([200]));
   }
 
-  it('1,000 idle connections: half never said a word, half are kept after an answer', async () => {
-    await hold(500, '');
-    const kept = await hold(500, 'GET /api/data-lists HTTP/1.1\r\nHost: a\r\n\r\n');
+  it('1,000 idle connections: some never said a word, some half of a head, some are kept after an answer', async () => {
+    await hold(300, '');
+    await hold(300, 'GET /api/data-lists HTTP/1.1\r\nHost: a\r\nX-Half: ');
+    const kept = await hold(400, 'GET /api/data-lists HTTP/1.1\r\nHost: a\r\n\r\n');
     await Promise.all(kept.map((socket) => once(socket, 'data')));
     await servesOthers();
     expect(held.filter((socket) => socket.destroyed)).toEqual([]);
@@ -55,6 +60,46 @@ describe('hostile clients', () => {
     await servesOthers();
     expect((await fetch(`${gateway.url}/api/forms`)).status).toBe(200);
     expect(gateway.services.Submissions.seen.slice(before)).toEqual(['GET /api/forms']);
+  });
+
+  it('slow bodies: one that does not come is told so, and its connection ends', async () => {
+    const hasty = await testGateway({ settings: { ClientIdleMs: 300 } });
+    others.push(hasty);
+    const { status, body, head } = await rawRequest(
+      hasty.port,
+      'POST /api/forms HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n{',
+    );
+    expect([status, body]).toEqual([408, expect.stringContaining('"request_timeout"')]);
+    expect(head).toMatch(/connection: close/i);
+    expect(hasty.services.Submissions.seen).toEqual([]);
+  });
+
+  it('slow uploads: they hold half of the connections to a service at most, the rest is told to come again', async () => {
+    const narrow = await testGateway({ settings: { MaxConnectionsPerService: 20 } });
+    others.push(narrow);
+    const { DataLists } = narrow.services;
+    const answer = DataLists.handler;
+    DataLists.handler = (request, response) => {
+      if (request.method === 'GET') answer(request, response);
+      else request.on('error', () => undefined).resume();
+    };
+    const head = 'PUT /api/data-lists/1/import HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const uploads = await hold(60, `${head}5\r\nvalue\r\n`, narrow.port);
+    let refused = 0;
+    for (const socket of uploads) {
+      socket.once(
+        'data',
+        (answer: Buffer) => (refused += answer.toString().startsWith('HTTP/1.1 503') ? 1 : 0),
+      );
+    }
+    await eventually(() => expect([DataLists.seen.length, refused]).toEqual([10, 50]));
+    await servesOthers(narrow.url);
+    for (const socket of uploads) socket.destroy();
+    await eventually(async () => {
+      const again = { method: 'PUT', body: Buffer.alloc(100_000), signal: AbortSignal.timeout(200) };
+      await fetch(`${narrow.url}/api/data-lists/1/import`, again).catch(() => undefined);
+      expect(DataLists.seen.length).toBeGreaterThan(31);
+    });
   });
 
   it('300 uploads that break off: each ends at the service too, and its connections serve again', async () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Pool, type Dispatcher } from 'undici';
 import type { GatewaySettings } from '../config';
 import { Breaker } from './breaker';
@@ -21,6 +22,7 @@ export class Copy {
   /** False from when it is seen to be stopping or not there until it says that it is ready; see rotation.ts. */
   inRotation = true;
   #inFlight = 0;
+  #uploads = 0;
   readonly #pool: Pool;
   readonly #connections: number;
 
@@ -53,18 +55,23 @@ export class Copy {
 
   /**
    * Sends a request; what happens to it is told to `handler`, also that it could not be sent. Each call is followed by
-   * one of `over`.
+   * one of `over`. Bodies that are still being sent by their clients, who may be slow, get half of the connections.
    *
    * @throws {ServiceSaturated}
    */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     this.#inFlight += 1;
+    if (isUpload(request)) {
+      this.#uploads += 1;
+      if (this.#uploads > Math.ceil(this.#connections / 2)) throw new ServiceSaturated();
+    }
     if (this.queued > this.#connections * waitingPerConnection) throw new ServiceSaturated();
     this.#pool.dispatch(request, handler);
   }
 
-  over(outcome: ExchangeOutcome): void {
+  over(outcome: ExchangeOutcome, request: Dispatcher.DispatchOptions): void {
     this.#inFlight -= 1;
+    if (isUpload(request)) this.#uploads -= 1;
     this.breaker.record(outcome);
   }
 
@@ -73,3 +80,5 @@ export class Copy {
     return this.#pool.close();
   }
 }
+
+const isUpload = ({ body }: Dispatcher.DispatchOptions): boolean => body instanceof Readable;

@@ -150,7 +150,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       next = this.upstream.choose(this.#tried) ?? failed;
     }
     if (next === null) return false;
-    failed.over(reasonOf(error));
+    failed.over(reasonOf(error), this.outgoing);
     this.#copy = undefined;
     this.options.onRetry();
     this.#dispatch(next);
@@ -202,7 +202,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #finish(outcome: ExchangeOutcome): void {
     this.#over = true;
     clearTimeout(this.#timer);
-    this.#copy?.over(outcome);
+    this.#copy?.over(outcome, this.outgoing);
     this.options.onOutcome(outcome);
   }
 

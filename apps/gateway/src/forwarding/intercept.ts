@@ -20,6 +20,8 @@ export interface InterceptDeps {
   /** Null where none is configured. */
   limits: Limits | null;
   counts: UpstreamCounts;
+  /** `ClientIdleMs` of the settings. */
+  clientIdleMs: number;
   watch: WatchRequest;
 }
 
@@ -29,7 +31,7 @@ export interface InterceptDeps {
  * read, preflights, health) is left to the application. Paths of a service that is not configured are not there either.
  */
 export function createIntercept(deps: InterceptDeps): Intercept {
-  const { findRoute, upstreams, forward, edge, limits, counts, watch } = deps;
+  const { findRoute, upstreams, forward, edge, limits, counts, clientIdleMs, watch } = deps;
   return (request, response) => {
     const method = request.method ?? '';
     if (method === 'OPTIONS' || !allowedMethods.has(method)) return false;
@@ -66,7 +68,7 @@ export function createIntercept(deps: InterceptDeps): Intercept {
         fail(problemOf(new ServiceSpared(), route.service));
       } else if (!hasBody(request)) send({ kind: 'none' });
       else {
-        readRequestBody(request, route.bodyLimit).then(send, (error: unknown) => {
+        readRequestBody(request, route.bodyLimit, clientIdleMs).then(send, (error: unknown) => {
           if (error instanceof ClientGone) return; // nobody is left to be answered
           discardRest(request);
           fail(error instanceof Problem ? error : new Problem('internal_error', { cause: error }));

@@ -27,15 +27,21 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /**
  * Prepares the body of a request for its service. A body without a declared length is chunked and counted on its way.
  *
- * @throws {Problem} `payload_too_large` when Content-Length is over the limit; before a byte of the body is read
+ * @param patienceMs within which a small body must be there as a whole
+ * @throws {Problem} `payload_too_large` when Content-Length is over the limit; before a byte of the body is read;
+ *   `request_timeout` for a small body that does not come
  */
-export async function readRequestBody(request: IncomingMessage, limits: BodyLimit): Promise<RequestBody> {
+export async function readRequestBody(
+  request: IncomingMessage,
+  limits: BodyLimit,
+  patienceMs: number,
+): Promise<RequestBody> {
   const declared = request.headers['content-length'];
   if (!hasBody(request)) return { kind: 'none' };
   const limit = rowStream.test(request.headers['content-type'] ?? '') ? limits.rows : limits.json;
   if (declared !== undefined && Number(declared) > limit) throw tooLarge(limit);
   if (declared !== undefined && Number(declared) <= smallBytes) {
-    return { kind: 'small', bytes: await collect(request) };
+    return { kind: 'small', bytes: await collect(request, patienceMs) };
   }
   const stream = new LimitedBody(limit);
   stream.on('error', () => undefined); // told to whoever reads it; before and after that to nobody
@@ -83,14 +89,31 @@ export class LimitedBody extends Transform {
   }
 }
 
-function collect(request: IncomingMessage): Promise<Buffer> {
+function collect(request: IncomingMessage, patienceMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const timer = setTimeout(
+      () =>
+        reject(
+          new Problem('request_timeout', {
+            detail: 'The body did not arrive in time.',
+            headers: { Connection: 'close' },
+          }),
+        ),
+      patienceMs,
+    );
+    const gone = () => {
+      clearTimeout(timer);
+      reject(new ClientGone());
+    };
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.once('error', () => reject(new ClientGone()));
+    request.once('end', () => {
+      clearTimeout(timer);
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
+    request.once('error', gone);
     request.once('close', () => {
-      if (!request.complete) reject(new ClientGone());
+      if (!request.complete) gone();
     });
   });
 }
