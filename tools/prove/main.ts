@@ -28,6 +28,11 @@ const proofs: Record<string, Proof> = {
     about: 'an endpoint that hangs with 10,000 queued is not felt by others (or: hanging ROUNDS SECONDS)',
     needsServers: true,
   },
+  'idle-connections': {
+    file: 'tools/prove/idle-connections/main.ts',
+    about:
+      '10,000 connections that go on with nothing are not felt by others (or: idle-connections COUNT SECONDS)',
+  },
   rolling: {
     file: 'tools/prove/rolling/main.ts',
     about: 'two copies of every process, each restarted under load: no request fails',
