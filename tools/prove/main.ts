@@ -35,7 +35,7 @@ const proofs: Record<string, Proof> = {
   },
   rolling: {
     file: 'tools/prove/rolling/main.ts',
-    about: 'two copies of every process, each restarted under load: no request fails',
+    about: 'two copies of every process, each restarted under load: no request fails (or: rolling --short)',
   },
 };
 

@@ -40,8 +40,8 @@ export interface Stack {
   readonly infra: { postgres: SupervisedServer; rabbitmq: SupervisedServer };
   /** Sends a signal to a service (`gateway`), one of its copies (`webhook-relay-svc-2`), `postgres` or `rabbitmq`. What dies of it is started again. */
   kill(name: string, signal: NodeJS.Signals): void;
-  /** Stops one copy of a service, starts it anew and resolves when it is ready. */
-  restart(name: string): Promise<Ending>;
+  /** Stops one copy of a service, or kills it, starts it anew and resolves when it is ready. */
+  restart(name: string, signal?: 'SIGTERM' | 'SIGKILL'): Promise<Ending>;
   /** The services first, each finishing what it does, then the servers. */
   stop(): Promise<void>;
 }
@@ -134,8 +134,8 @@ class RunningStack implements Stack {
     else this.services.signal(name, signal);
   }
 
-  restart(name: string): Promise<Ending> {
-    return this.services.restart(name);
+  restart(name: string, signal?: 'SIGTERM' | 'SIGKILL'): Promise<Ending> {
+    return this.services.restart(name, signal);
   }
 
   stop(): Promise<void> {

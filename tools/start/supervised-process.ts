@@ -69,15 +69,15 @@ export class SupervisedProcess {
     this.changed();
   }
 
-  /** Asks it to end (SIGTERM), waits until it has, and starts it again. */
-  async restart(): Promise<Ending> {
+  /** Asks it to end (SIGTERM), or ends it (SIGKILL), waits until it has, and starts it again. */
+  async restart(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<Ending> {
     const { child } = this;
     const record = this.pidFile.live();
     if (!child || !record) throw new Error(`${this.spec.name} does not run`);
     this.generation += 1; // its end is no surprise
     const from = performance.now();
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    signalProcess(record, 'SIGTERM');
+    signalProcess(record, signal);
     const exitCode = await ended;
     const seconds = (performance.now() - from) / 1000;
     await this.spawn();

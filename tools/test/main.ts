@@ -34,6 +34,10 @@ async function main(): Promise<number> {
   else say('---- end to end (not run: the build failed)');
   if (built)
     await step('short chaos run', () => wholeStep(['--import', 'tsx', 'tools/chaos/main.ts', '--short']));
+  if (built)
+    await step('short rolling restart', () =>
+      wholeStep(['--import', 'tsx', 'tools/prove/rolling/main.ts', '--short']),
+    );
   const validate = 'tools/deploy/validate.ts';
   if (existsSync(path.join(checkoutDir, validate))) {
     await step('deployment files', () => wholeStep(['--import', 'tsx', validate]));
