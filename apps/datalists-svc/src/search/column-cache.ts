@@ -5,8 +5,6 @@ export interface ColumnCache {
    * same list is dropped: nobody asks for it again.
    */
   get<T>(list: string, version: string, name: string, load: () => Promise<Loaded<T>>): Promise<T>;
-  /** Tells that a value has grown. */
-  grown(list: string, version: string, name: string, bytes: number): void;
   /** Bytes of all that is kept. */
   bytes(): number;
 }
@@ -67,11 +65,6 @@ export function createColumnCache(limitBytes: number): ColumnCache {
       entry.value = value;
       entries.set(key, entry);
       return value;
-    },
-    grown(list, version, name, bytes) {
-      const key = `${list} ${name}`;
-      const entry = entries.get(key);
-      if (entry?.version === version) account(key, entry, bytes);
     },
     bytes: () => total,
   };

@@ -37,8 +37,14 @@ export interface Columns {
     before: Omit<ItemsVersion, 'count'>,
     to: ItemsVersion,
   ): Promise<() => Promise<void>>;
-  /** Loads what is stored, of the newest versions first, while it fits into memory. */
-  warmUp(signal: AbortSignal): Promise<void>;
+  /** Loads what is stored, of the newest versions first, while it fits into memory. Gives the orders when all fitted. */
+  warmUp(signal: AbortSignal): Promise<LoadedOrder[]>;
+}
+
+export interface LoadedOrder {
+  from: ItemsVersion;
+  key: string;
+  collation: string;
 }
 
 export const listOf = ({ tenantId, listId }: ItemsVersion): string => `${tenantId}/${listId}`;
@@ -59,7 +65,6 @@ function readName(name: string): { key: string; collation: string } | { field: F
 
 export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps): Columns {
   const cache = createColumnCache(memoryBytes);
-  const makingGrams = new Set<Promise<void>>();
 
   /** A stored column that cannot be read is made again: it holds nothing that the items do not. */
   async function stored<T>(
@@ -103,12 +108,12 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
     return column;
   }
 
-  async function addGrams(from: ItemsVersion, field: Field, column: TextColumn): Promise<void> {
+  async function gramsOf(column: TextColumn): Promise<TextColumn['grams']> {
     try {
-      column.grams = await buildGrams(column, () => nextTurn());
-      cache.grown(listOf(from), from.version, field, bytesOf(column));
+      return await buildGrams(column, () => nextTurn());
     } catch (error) {
       onWarning(error, 'grams were not made; the texts are scanned');
+      return null;
     }
   }
 
@@ -149,12 +154,15 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
       };
     },
     async warmUp(signal) {
+      const orders: LoadedOrder[] = [];
       for (const { name, ...from } of await selectCurrent(db)) {
         // What does not fit would only push out what was loaded before it.
-        if (signal.aborted || cache.bytes() > (3 / 4) * memoryBytes) return;
+        if (signal.aborted || cache.bytes() > (3 / 4) * memoryBytes) return [];
         await load(from, name);
-        await Promise.all(makingGrams);
+        const order = readName(name);
+        if (order !== null && 'key' in order) orders.push({ from, ...order });
       }
+      return orders;
     },
     order(from, key, collation) {
       return cache.get(listOf(from), from.version, orderName(key, collation), async () => {
@@ -166,11 +174,8 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
       return cache.get<TextColumn | null>(listOf(from), from.version, field, async () => {
         const column = await textFrom(from, field);
         if (column === null) return { value: null, bytes: 64 };
-        if (from.count >= gramsFrom) {
-          const making = addGrams(from, field, column);
-          makingGrams.add(making);
-          void making.then(() => makingGrams.delete(making));
-        }
+        // Whoever searches meanwhile waits for them too: scans would take the time that making them takes.
+        if (from.count >= gramsFrom) column.grams = await gramsOf(column);
         return { value: column, bytes: bytesOf(column) };
       });
     },

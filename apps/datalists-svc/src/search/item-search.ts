@@ -1,5 +1,5 @@
 import type { DataListItem } from '@canvass/contracts';
-import { createColumns, listOf, type Columns, type ColumnsDeps } from './columns';
+import { createColumns, listOf, type Columns, type ColumnsDeps, type LoadedOrder } from './columns';
 import { readTexts, selectItemsAt, type Field, type ItemsVersion } from './columns.sql';
 import { windowOf, type Window } from './item-order';
 import { gradeOfText, grades, Matches, matchColumn, type MatchMode } from './matches';
@@ -25,9 +25,12 @@ export interface ItemSearch {
   find(from: ItemsVersion, request: SearchRequest): Promise<{ total: number; items: DataListItem[] }>;
   /** So that the first searches of a version that replaces another need not wait; see `Columns`. */
   prepare: Columns['prepare'];
-  /** So that the first searches after a start need not wait; see `Columns`. */
-  warmUp: Columns['warmUp'];
+  /** So that the first searches after a start need not wait: loads what they need, see `Columns`, and practises. */
+  warmUp(signal: AbortSignal): Promise<void>;
 }
+
+/** Searches until the code is compiled that they run. */
+const practices = 60;
 
 /**
  * Searches versions of items in memory. What a search needs (the folded texts of the fields it looks into and the order of
@@ -104,12 +107,34 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
     return results.put(key, window, { total, head: positions });
   }
 
+  async function find(
+    from: ItemsVersion,
+    request: SearchRequest,
+  ): Promise<{ total: number; items: DataListItem[] }> {
+    const { total, positions } = await positionsOf(from, request);
+    return { total, items: await selectItemsAt(db, from, positions) };
+  }
+
+  /** What somebody might type who looks for some of the items: one to three letters. */
+  async function practise({ from, key, collation }: LoadedOrder, signal: AbortSignal): Promise<void> {
+    const search = { shown: key, included: [], collation };
+    const wanted: Window = { offset: 0, limit: 1 };
+    for (let n = 0; n < practices && !signal.aborted; n++) {
+      const at = { ...wanted, offset: Math.floor((n * from.count) / practices) };
+      const { items } = await find(from, { ...search, query: '', matchMode: 'Contains', window: at });
+      const label = items[0]?.labels[key] ?? items[0]?.labels['default'] ?? '';
+      const query = label.slice(0, 1 + (n % 3));
+      const matchMode = n % 2 === 0 ? 'Contains' : 'StartsWith';
+      await find(from, { ...search, query, matchMode, window: { offset: 0, limit: 25 } });
+    }
+  }
+
   return {
     prepare: columns.prepare,
-    warmUp: columns.warmUp,
-    async find(from, request) {
-      const { total, positions } = await positionsOf(from, request);
-      return { total, items: await selectItemsAt(db, from, positions) };
+    find,
+    async warmUp(signal) {
+      const [largest] = (await columns.warmUp(signal)).sort((a, b) => b.from.count - a.from.count);
+      if (largest !== undefined) await practise(largest, signal);
     },
   };
 }

@@ -13,7 +13,7 @@ export interface TextColumn {
   symbols: Symbols;
   /** Where the text of a position begins; it ends before the zero at `starts[position + 1] - 1`. */
   starts: Uint32Array;
-  /** What spares most of the texts a look; null while it is made, and for columns too short to need it. */
+  /** What spares most of the texts a look; null for columns too short to need it, and where making it failed. */
   grams: Grams | null;
 }
 
