@@ -64,6 +64,18 @@ const smuggled: Record<string, string> = {
   'a folded header': 'X-A: 1\r\n Transfer-Encoding: chunked\r\n\r\n',
   'a space before the colon': 'Content-Length : 5\r\n\r\nhello',
   'a wrong chunk size': 'Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n',
+  'a list of lengths': 'Content-Length: 5, 5\r\n\r\nhello',
+  'a hexadecimal length': 'Content-Length: 0x5\r\n\r\nhello',
+  'a length of more than 64 bits': 'Content-Length: 18446744073709551621\r\n\r\nhello',
+  'two encodings': 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n',
+  'an encoding behind a vertical tab': 'Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n',
+  'a null in a header': 'X-A: 1\0\r\nContent-Length: 5\r\n\r\nhello',
+  'a bare carriage return': 'X-A: 1\rContent-Length: 5\r\n\r\nhello',
+  'a line feed in a chunk extension': 'Transfer-Encoding: chunked\r\n\r\n5;a\nhello\r\n0\r\n\r\n',
+  'a chunk size of more than 64 bits':
+    'Transfer-Encoding: chunked\r\n\r\n10000000000000005\r\nhello\r\n0\r\n\r\n',
+  'a chunk longer than it says':
+    'Transfer-Encoding: chunked\r\n\r\n2\r\nhelloGET /internal HTTP/1.1\r\n\r\n0\r\n\r\n',
   'a bare line feed': 'X-A: 1\nContent-Length: 5\r\n\r\nhello',
 };
 
