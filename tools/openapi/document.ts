@@ -21,12 +21,6 @@ export interface DocumentOptions {
 
 /** By the beginning of the path, the first that fits: what an operation is about. */
 const tags: readonly (readonly [pattern: RegExp, name: string, description: string])[] = [
-  [
-    /^\/(health|alive|ready)/,
-    'Health',
-    'How the gateway and what it needs are; the services answer the same.',
-  ],
-  [/^\/(assets|api\/(docs|openapi|asyncapi))/, 'About this API', 'Documents, their page, and scripts.'],
   [/^\/api\/auth/, 'Authentication', 'Sign in, and who one is.'],
   [/^\/api\/users/, 'Users', 'People who work with forms.'],
   [/^\/api\/service-accounts/, 'Service accounts', 'Integrations that sign in with a client secret.'],
@@ -37,6 +31,12 @@ const tags: readonly (readonly [pattern: RegExp, name: string, description: stri
   [/^\/api\/submitters/, 'Submitters', 'Who sent submissions; and their data, told and erased.'],
   [/^\/api\/data-lists/, 'Data lists', 'Choices of questions: items, locales, files and versions.'],
   [/^\/api\/(webhooks|tenant)/, 'Webhooks', 'Who is told of changes, what was sent, and how it ended.'],
+  [
+    /^\/(health|alive|ready)/,
+    'Health',
+    'How the gateway and what it needs are; the services answer the same.',
+  ],
+  [/^\/(assets|api\/(docs|openapi|asyncapi))/, 'About this API', 'Documents, their page, and scripts.'],
 ];
 
 /** The document of these endpoints; operations in their order, components by name. */

@@ -110,12 +110,18 @@ function requestBodyOf(endpoint: HttpOperation, { requests }: Shared): { request
   ];
   return {
     requestBody: {
-      ...(bodyLimit === undefined ? {} : { description: `At most ${String(bodyLimit)} bytes.` }),
+      ...(bodyLimit === undefined ? {} : { description: `At most ${sizeOf(bodyLimit)}.` }),
       required: presence !== 'optional' && value === undefined,
       content: Object.fromEntries(media),
     },
   };
 }
+
+/** `16kb` → `16 KiB`, 1048576 → `1 MiB` */
+const sizeOf = (limit: string | number): string =>
+  typeof limit === 'number'
+    ? `${limit / 2 ** 20} MiB`
+    : limit.replace(/\s*([km])b$/i, (_all, unit: string) => ` ${unit.toUpperCase()}iB`);
 
 const streamedText: JsonSchema = { type: 'string', description: 'Text in UTF-8, taken as a stream.' };
 

@@ -2,25 +2,31 @@ import { catalogue, Problem, type ErrorCode } from '@canvass/errors';
 import { problemDocument, takesIfMatch, type HttpOperation } from '@canvass/service-kit';
 import type { Conversion, JsonSchema } from './json-schema';
 
-/** Given by the gateway before any service, whatever the operation. */
-const ofTheGateway: readonly ErrorCode[] = ['too_many_requests', 'bad_gateway', 'gateway_timeout'];
+/** Given by the gateway before any service, whatever the operation: it looks at bodies that nobody asked for, too. */
+const ofTheGateway: readonly ErrorCode[] = [
+  'request_timeout',
+  'payload_too_large',
+  'headers_too_large',
+  'too_many_requests',
+  'bad_gateway',
+  'gateway_timeout',
+];
 
 /** The codes of all problems that an operation may answer, sorted as in the catalogue. */
 export function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
-  const { access, params, query, body, rawBody, idempotency } = endpoint;
+  const { access, params, body, rawBody, idempotency } = endpoint;
   const named = endpoint.problems ?? [];
   if (endpoint.ofTheProcess) return [...named];
   const codes = new Set<ErrorCode>([
     ...named,
     ...ofTheGateway,
     'malformed_request', // a path that cannot be decoded, a header that is sent twice
+    'validation_failed', // a query with U+0000, whatever it is asked for
     'service_unavailable',
   ]);
   const add = (...further: ErrorCode[]) => further.forEach((code) => codes.add(code));
-  if ([params, query, body, idempotency].some((part) => part !== undefined)) add('validation_failed');
   if (body !== undefined) add('malformed_json');
-  if (body !== undefined || rawBody !== undefined)
-    add('request_timeout', 'payload_too_large', 'unsupported_media_type');
+  if (body !== undefined || rawBody !== undefined) add('unsupported_media_type');
   if (access !== 'anonymous') add('invalid_token');
   if (access !== 'anonymous' && access !== 'optional') add('authentication_required');
   if (typeof access === 'object') add('permission_denied');

@@ -31,6 +31,11 @@ describe('the adapter for SurveyJS', () => {
     expect(other.status).toBe(200);
   });
 
+  it('is also found with a slash at the end, as all other paths are', async () => {
+    expect((await fetch(`${gateway.url}${path}/`)).status).toBe(200);
+    expect((await fetch(`${gateway.url}${path}//`)).status).toBe(404);
+  });
+
   it('answers HEAD without a body, and leaves other methods and files to the 404', async () => {
     const head = await fetch(`${gateway.url}${path}`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);

@@ -31,7 +31,7 @@ function file(at: string, name: string, operationId: string, summary: string, bo
     summary,
     answers: { 200: answer },
     ofTheProcess: true,
-    problems: ['malformed_request', 'service_unavailable'],
+    problems: ['malformed_request', 'headers_too_large', 'service_unavailable'],
   };
   return { name, operation };
 }
@@ -58,7 +58,13 @@ export const assetFiles: readonly AssetFile[] = [
   file('/api/asyncapi.json', 'asyncapi.json', 'getAsyncApiDocument', 'The document of the events', asyncApi),
   file('/api/docs', 'docs.html', 'getDocsPage', 'A page that shows this document'),
   file('/assets/docs.js', 'docs.js', 'getDocsScript', 'The script of that page'),
-  file('/assets/swagger-ui.css', 'swagger-ui.css', 'getSwaggerUiStyle', 'The style of that page'),
+  file('/assets/docs.css', 'docs.css', 'getDocsStyle', 'The style of that page'),
+  file(
+    '/assets/swagger-ui.css',
+    'swagger-ui.css',
+    'getSwaggerUiStyle',
+    'The style of what that page is made with',
+  ),
   file('/assets/swagger-ui-bundle.js', 'swagger-ui-bundle.js', 'getSwaggerUi', 'What that page is made with'),
   file(
     '/assets/canvass-surveyjs.js',

@@ -5,10 +5,10 @@ import type { Asset } from './load-assets';
 /** Answers `GET` and `HEAD` of the files that the gateway itself has; browsers ask each time whether theirs is still good. */
 export function assetsHandler(assets: ReadonlyMap<string, Asset>): RequestHandler {
   return (request, response, next) => {
-    const asset = assets.get(request.path);
+    const asset = assets.get(request.path.replace(/(.)\/$/, '$1')); // one slash at the end is taken for none, as everywhere
     if (asset === undefined || !['GET', 'HEAD'].includes(request.method)) return next();
     tellAnswerBegun({ operation: asset.operation, request, response });
-    notesOf(response).route = request.path;
+    notesOf(response).route = asset.operation.path;
     notesOf(response).operationId = asset.operation.operationId;
     const { bytes, hash } = asset.content();
     response.setHeader('ETag', `"${hash}"`);
