@@ -33,6 +33,11 @@ const proofs: Record<string, Proof> = {
     about:
       '10,000 connections that go on with nothing are not felt by others (or: idle-connections COUNT SECONDS)',
   },
+  fuzz: {
+    file: 'tools/prove/fuzz/main.ts',
+    about:
+      '20,000 generated bad and odd requests: no failure, no answer outside the document (or: fuzz REQUESTS SEED)',
+  },
   rolling: {
     file: 'tools/prove/rolling/main.ts',
     about: 'two copies of every process, each restarted under load: no request fails (or: rolling --short)',

@@ -1,0 +1,1 @@
+export { fuzz } from '../../../tools/prove/fuzz';

@@ -1,0 +1,40 @@
+import { fuzz } from '../stack/fuzz';
+import { signIn, type Callers } from '../src/client';
+import { stackFile } from '../src/stack';
+
+/**
+ * The short form of `npm run prove -- fuzz`, always the same requests. They are another tenant's than those of the other
+ * tests, because they change what they find.
+ */
+const requests = 1_500;
+const settings = '/api/tenant/webhook-settings';
+
+let callers: Callers;
+beforeAll(async () => {
+  callers = await signIn();
+});
+
+it('generated bad and odd requests over all operations: every answer is one that the document knows, none a failure', async () => {
+  const { gatewayUrl, demo, services } = await stackFile();
+  const before = await callers.stranger.expect(200, 'GET', settings);
+  const { otherTenant } = demo;
+  const result = await fuzz({
+    gatewayUrl,
+    admin: { email: otherTenant.adminEmail, password: otherTenant.adminPassword },
+    stranger: { email: demo.adminEmail, password: demo.adminPassword },
+    serviceAccount: demo.serviceAccount,
+    seed: 'npm test',
+    count: requests,
+  });
+  await callers.stranger.expect(200, 'PUT', settings, before);
+  expect(result.faults.slice(0, 20)).toEqual([]);
+  expect(result).toMatchObject({ sent: requests, answered: requests });
+  expect(result.operations).toBeGreaterThan(80);
+  expect((await stackFile()).services).toEqual(services); // nothing ended and was started again
+  const succeeded = result.operations - result.onlyRefused.length;
+  expect(succeeded / result.operations).toBeGreaterThan(0.8);
+  console.info(
+    `${requests} requests over ${result.operations} operations: ${JSON.stringify(result.statuses)}; ` +
+      `never succeeded: ${result.onlyRefused.join(', ') || 'none'}`,
+  );
+}, 900_000);
