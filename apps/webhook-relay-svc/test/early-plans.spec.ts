@@ -13,6 +13,7 @@ import { unreadable } from '../src/delivery/attempt';
 import { storeSettings } from '../src/endpoints/store-settings';
 import { createFanOut } from '../src/fan-out';
 import { openDatabase } from '../src/open-database';
+import { pagesOf } from './pages';
 import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
 
 const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
@@ -41,20 +42,8 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Pages of leases and deliveries that this session looks at. */
-async function pagesOf(work: () => Promise<unknown>): Promise<number> {
-  const pages = async () => {
-    await db.query('select pg_stat_force_next_flush()');
-    const [row] = await db.query<{ pages: string }>(
-      `select sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read) as pages
-       from pg_statio_user_tables where relname ~ '^(leases|deliveries)' and schemaname = current_schema()`,
-    );
-    return Number(row!.pages);
-  };
-  const before = await pages();
-  await work();
-  return (await pages()) - before;
-}
+/** Of leases and deliveries. */
+const pagesFor = (work: () => Promise<unknown>) => pagesOf(db, '^(leases|deliveries)', work);
 
 it('plans that were made while all was empty do not read whole what came since', async () => {
   const claimed: Claimed[] = [];
@@ -72,15 +61,15 @@ it('plans that were made while all was empty do not read whole what came since',
   async function round(): Promise<void> {
     claimed.length = 0;
     let left: string[] = [];
-    pages['event'] = await pagesOf(async () => (left = await send()));
+    pages['event'] = await pagesFor(async () => (left = await send()));
     let byId: Claimed[] = [];
-    pages['job'] = await pagesOf(async () => (byId = await claims.byIds(left.slice(0, 1))));
-    pages['parked'] = await pagesOf(() => db.query(makeDue, [left.slice(1)]));
+    pages['job'] = await pagesFor(async () => (byId = await claims.byIds(left.slice(0, 1))));
+    pages['parked'] = await pagesFor(() => db.query(makeDue, [left.slice(1)]));
     let due: Claimed[] = [];
-    pages['sweep'] = await pagesOf(async () => (due = await claims.due(100)));
+    pages['sweep'] = await pagesFor(async () => (due = await claims.due(100)));
     const all = [...claimed, ...byId, ...due];
     expect(all).toHaveLength(endpoints.length);
-    pages['results'] = await pagesOf(() =>
+    pages['results'] = await pagesFor(() =>
       Promise.all(all.map((delivery) => recorder.attempt(delivery, unreadable))),
     );
   }

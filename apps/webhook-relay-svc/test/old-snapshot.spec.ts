@@ -5,6 +5,7 @@ import { createClaims, createRecorder, createTurns, type Claimed, type Deliverer
 import { unreadable } from '../src/delivery/attempt';
 import { storeSettings } from '../src/endpoints/store-settings';
 import { createFanOut } from '../src/fan-out';
+import { pagesOf } from './pages';
 import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
 
 const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
@@ -61,19 +62,7 @@ describe('beside a transaction that is old', () => {
     await world.close();
   });
 
-  async function pagesOf(work: () => Promise<unknown>): Promise<number> {
-    const pages = async () => {
-      await db.query('select pg_stat_force_next_flush()');
-      const [row] = await db.query<{ pages: string }>(
-        `select heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read as pages
-         from pg_statio_user_tables where relname = 'leases' and schemaname = current_schema()`,
-      );
-      return Number(row!.pages);
-    };
-    const before = await pages();
-    await work();
-    return (await pages()) - before;
-  }
+  const pagesFor = (work: () => Promise<unknown>) => pagesOf(db, '^leases$', work);
 
   it('events, claims and results look at the leases there are, not at those there were', async () => {
     const claimed: Claimed[] = [];
@@ -91,14 +80,14 @@ describe('beside a transaction that is old', () => {
     // More than five times: from then on a session keeps one plan for all values.
     for (let round = 1; round <= 8; round += 1) {
       claimed.length = 0;
-      expect(await pagesOf(send)).toBeLessThan(fewPages);
+      expect(await pagesFor(send)).toBeLessThan(fewPages);
       expect(claimed).toHaveLength(4);
       let due: Claimed[] = [];
-      expect(await pagesOf(async () => (due = await claims.due(100)))).toBeLessThan(fewPages);
+      expect(await pagesFor(async () => (due = await claims.due(100)))).toBeLessThan(fewPages);
       expect(due).toHaveLength(6);
       const all = [...claimed, ...due];
       const record = () => Promise.all(all.map((delivery) => recorder.attempt(delivery, unreadable)));
-      expect(await pagesOf(record)).toBeLessThan(fewPages);
+      expect(await pagesFor(record)).toBeLessThan(fewPages);
       expect(await db.query('select from leases')).toEqual([]);
       if (round === 4) await world.db.query('analyze leases, deliveries');
     }
