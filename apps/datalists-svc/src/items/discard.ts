@@ -44,6 +44,7 @@ export async function removeDiscardedBatch(db: Database, grace: number = graceSe
     if (version === undefined) return false;
     const key = [version.tenant_id, version.list_id, version.version];
     const [removed] = await tx.query<{ count: number }>(remove, [...key, batchSize]);
+    // Fewer than a batch is not the end: a step covers positions, and nothing promises that none of them is missing.
     if (removed!.count === 0) await tx.query(forget, key);
     return true;
   });

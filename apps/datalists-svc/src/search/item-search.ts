@@ -118,10 +118,9 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
   /** What somebody might type who looks for some of the items: one to three letters. */
   async function practise({ from, key, collation }: LoadedOrder, signal: AbortSignal): Promise<void> {
     const search = { shown: key, included: [], collation };
-    const wanted: Window = { offset: 0, limit: 1 };
     for (let n = 0; n < practices && !signal.aborted; n++) {
-      const at = { ...wanted, offset: Math.floor((n * from.count) / practices) };
-      const { items } = await find(from, { ...search, query: '', matchMode: 'Contains', window: at });
+      const one = { offset: Math.floor((n * from.count) / practices), limit: 1 };
+      const { items } = await find(from, { ...search, query: '', matchMode: 'Contains', window: one });
       const label = items[0]?.labels[key] ?? items[0]?.labels['default'] ?? '';
       const query = label.slice(0, 1 + (n % 3));
       const matchMode = n % 2 === 0 ? 'Contains' : 'StartsWith';
