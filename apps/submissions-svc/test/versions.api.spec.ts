@@ -1,3 +1,4 @@
+import { eventually } from '@canvass/testing';
 import { startTestService, tenantOf, type TestService } from './service';
 import { byToken, pathOf, submissionCalls } from './submission-calls';
 
@@ -55,6 +56,44 @@ describe('GET .../versions', () => {
       Array.from({ length: 50 }, (_, n) => 60 - n),
     );
     expect(new Set(body.items.map(({ jsonData }) => jsonData)).size).toBe(50);
+  });
+
+  it('shows the newest 50 after saves that all waited for one lock, and lets go of the rest at the next save', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { id, token } = await begin(formId);
+    const save = (n: number) => anonymous().patch(byToken(formId, token), { jsonData: `${n}` });
+    const versions = async (page: number) =>
+      (await tenant.admin.get<Versions>(`${pathOf(formId)}/${id}/versions?pageSize=20&page=${page}`)).body;
+    const held = async () => {
+      const [row] = await test.db.query<{ held: number }>(
+        'select count(*)::integer as held from submission_versions where submission_id = $1',
+        [id],
+      );
+      return row!.held;
+    };
+    for (let n = 1; n <= 50; n += 1) await save(n);
+    const { waiting } = await test.db.transaction(async (tx) => {
+      await tx.query('select from submissions where id = $1 for update', [id]);
+      const waiting = Promise.all([51, 52, 53, 54, 55].map(save));
+      await eventually(async () => {
+        const [row] = await test.db.query<{ waiting: number }>(
+          `select count(*)::integer as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(row!.waiting).toBe(5);
+      });
+      return { waiting };
+    });
+    await waiting;
+    const pages = await Promise.all([1, 2, 3].map(versions));
+    expect(pages.map(({ totalRecords }) => totalRecords)).toEqual([50, 50, 50]);
+    expect(pages.flatMap(({ items }) => items.map(({ revision }) => Number(revision)))).toEqual(
+      Array.from({ length: 50 }, (_, n) => 55 - n),
+    );
+    expect(await held()).toBeGreaterThan(50);
+    await save(56);
+    expect(await held()).toBe(50);
   });
 
   it('is a 404 for another tenant, a deleted submission and one of another form', async () => {

@@ -1,4 +1,5 @@
 import { statement } from '@canvass/postgres';
+import { mostVersions } from './versions';
 
 /** $1 tenant, $2 form, $3 id → view */
 export const getSubmission = statement(
@@ -23,7 +24,8 @@ export const getFormName = statement(
 /** $1 tenant, $2 form, $3 id → one row with the total of versions, none where there is no such submission */
 export const countVersions = statement(
   'submissions_count_versions',
-  `select (select count(*) from submission_versions v where v.tenant_id = s.tenant_id and v.submission_id = s.id) as total
+  `select least(${mostVersions}, (
+     select count(*) from submission_versions v where v.tenant_id = s.tenant_id and v.submission_id = s.id)) as total
    from submissions s join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
    where s.tenant_id = $1 and s.form_id = $2 and s.id = $3 and s.deleted_at is null`,
 );
@@ -33,7 +35,8 @@ export const listVersions = statement(
   'submissions_list_versions',
   `select v.revision, v.json_data as "jsonData", v.metadata, api_time(v.saved_at) as "savedAt",
      api_time(v.replaced_at) as "replacedAt"
-   from submission_versions v where v.tenant_id = $1 and v.submission_id = $2
+   from (select * from submission_versions where tenant_id = $1 and submission_id = $2
+         order by revision desc limit ${mostVersions}) v
    order by v.revision desc limit $3 offset $4`,
 );
 

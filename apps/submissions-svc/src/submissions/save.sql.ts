@@ -2,6 +2,7 @@ import { laneSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import type { SubmissionView } from '@canvass/contracts';
 import { settingsInForce } from '../webhook-settings';
+import { mostVersions } from './versions';
 
 export interface ViewRow {
   view: SubmissionView;
@@ -38,10 +39,10 @@ const emit = (eventType: string, settings: string, traceparent: string, data: st
 
 const changedColumns = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
-/** How many former versions of the answers a submission keeps; the oldest goes when there is one more. */
-const mostVersions = 50;
-
-/** Keeps the answers that the save in `changed` replaced. The row that `kept` inserts is not visible to `pruned`. */
+/**
+ * Keeps the answers that the save in `changed` replaced. The row that `kept` inserts is not visible to `pruned`, nor are
+ * those of saves that this one waited for: until the next save, there may be as many too many. Nobody is shown them.
+ */
 const keepVersion = `
   kept as (
     insert into submission_versions (tenant_id, submission_id, revision, json_data, metadata, saved_at)

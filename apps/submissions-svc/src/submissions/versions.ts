@@ -1,0 +1,2 @@
+/** How many former versions of its answers a submission keeps. */
+export const mostVersions = 50;
