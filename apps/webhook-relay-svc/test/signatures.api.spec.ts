@@ -174,6 +174,32 @@ describe('rotation of a signing secret', () => {
     expect(await own().get(`${endpointPath}/secret`)).toMatchObject({ secret, previous: [] });
   });
 
+  it('counts the secrets of rotations that race, and leaves one without an end', async () => {
+    const rotate = () => own().post(`${endpointPath}/rotate-secret`);
+    const { racing } = await world.db.transaction(async (tx) => {
+      await tx.query('select from endpoints where tenant_id = $1 for update', [tenant.tenantId]);
+      const racing = Promise.allSettled(Array.from({ length: 10 }, rotate));
+      await eventually(async () => {
+        const waiting = await world.db.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(waiting.length).toBeGreaterThan(5);
+      });
+      return { racing };
+    });
+    const refused = (await racing).filter((answer) => answer.status === 'rejected');
+    expect(refused.map(({ reason }) => String(reason))).toEqual(
+      Array.from({ length: 6 }, () => expect.stringContaining(': 409 ') as string),
+    );
+    const { previous } = await own().get(`${endpointPath}/secret`);
+    expect(previous.map(({ expiresAt }: { expiresAt: string }) => expiresAt)).toEqual(
+      Array.from({ length: 4 }, () => expect.any(String) as string),
+    );
+    await own().post(`${endpointPath}/rotate-secret`, 200, { overlapSeconds: 0 });
+    const { headers } = await deliver();
+    expect(headers['webhook-signature']!.split(' ')).toHaveLength(1);
+  });
+
   it('signs a retry with the secrets of its own time, over the same bytes', async () => {
     sink.respond(() => ({ status: sink.requests.length < 2 ? 500 : 200 }));
     const { secret: old } = await own().get(`${endpointPath}/secret`);

@@ -113,27 +113,30 @@ export const findSecrets = statement(
    order by id desc`,
 );
 
+/** $1 tenant, $2 id. Rotations of one endpoint run one after the other, each seeing the secrets of those before it. */
+export const lockSecrets = statement(
+  'lock_secrets',
+  'select from endpoints where tenant_id = $1 and id = $2 for no key update',
+);
+
 /**
  * $1 tenant, $2 id, $3 new secret sealed, $4 seconds that the older ones stay in force, $5 most secrets in force. A secret that
- * already expires keeps its time if that is sooner. No row when there are too many, or there is no such endpoint.
+ * already expires keeps its time if that is sooner. No row when there are too many. The endpoint is locked.
  */
 export const rotateSecret = statement(
   'rotate_secret',
-  `with endpoint as (
-     select tenant_id, id from endpoints e where tenant_id = $1 and id = $2
-       and $5 > (select count(*) from endpoint_secrets s
-                 where s.tenant_id = $1 and s.endpoint_id = $2 and (s.expires_at is null or s.expires_at > now())
-                   and $4::float8 > 0)
-     for no key update of e
+  `with in_force as (
+     select count(*) as secrets from endpoint_secrets
+     where tenant_id = $1 and endpoint_id = $2 and (expires_at is null or expires_at > now()) and $4::float8 > 0
    ), expired as (
-     delete from endpoint_secrets s using endpoint e
-     where s.tenant_id = e.tenant_id and s.endpoint_id = e.id and s.expires_at <= now()
+     delete from endpoint_secrets s using in_force i
+     where i.secrets < $5 and s.tenant_id = $1 and s.endpoint_id = $2 and s.expires_at <= now()
    ), older as (
      update endpoint_secrets s set expires_at = least(s.expires_at, now() + $4::float8 * interval '1 second')
-     from endpoint e
-     where s.tenant_id = e.tenant_id and s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now())
+     from in_force i
+     where i.secrets < $5 and s.tenant_id = $1 and s.endpoint_id = $2 and (s.expires_at is null or s.expires_at > now())
    )
-   insert into endpoint_secrets (tenant_id, endpoint_id, sealed) select tenant_id, id, $3 from endpoint
+   insert into endpoint_secrets (tenant_id, endpoint_id, sealed) select $1, $2, $3 from in_force where secrets < $5
    returning id`,
 );
 

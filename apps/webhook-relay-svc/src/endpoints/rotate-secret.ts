@@ -1,8 +1,8 @@
 import type { SecretBox } from '@canvass/auth';
-import { Problem } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
-import { rotateSecret } from './endpoints.sql';
-import { readEndpoint, readSecret, type SecretView } from './read-endpoints';
+import { notFound, Problem } from '@canvass/errors';
+import type { Transactor } from '@canvass/postgres';
+import { lockSecrets, rotateSecret } from './endpoints.sql';
+import { readSecret, type SecretView } from './read-endpoints';
 import { newSigningSecret, signingSecretContext } from './secrets';
 
 /** Each secret in force adds a signature to every request. */
@@ -15,19 +15,22 @@ const mostSecrets = 5;
  * @throws {Problem} not_found; conflict while too many secrets are in force
  */
 export async function rotate(
-  db: Queryable,
+  db: Transactor,
   box: SecretBox,
   place: { tenantId: string; endpointId: string },
   overlapSeconds: number,
 ): Promise<SecretView> {
   const { tenantId, endpointId } = place;
   const sealed = box.seal(newSigningSecret(), signingSecretContext(place));
-  const [made] = await db.query(rotateSecret, [tenantId, endpointId, sealed, overlapSeconds, mostSecrets]);
-  if (!made) {
-    await readEndpoint(db, tenantId, endpointId);
-    throw new Problem('conflict', {
-      detail: `${mostSecrets} secrets are in force already; wait until one has expired, or rotate with overlapSeconds 0.`,
-    });
-  }
-  return readSecret(db, box, tenantId, endpointId);
+  return db.transaction(async (tx) => {
+    const [endpoint] = await tx.query(lockSecrets, [tenantId, endpointId]);
+    if (!endpoint) throw notFound('webhook endpoint', endpointId);
+    const [made] = await tx.query(rotateSecret, [tenantId, endpointId, sealed, overlapSeconds, mostSecrets]);
+    if (!made) {
+      throw new Problem('conflict', {
+        detail: `${mostSecrets} secrets are in force already; wait until one has expired, or rotate with overlapSeconds 0.`,
+      });
+    }
+    return readSecret(tx, box, tenantId, endpointId);
+  });
 }
