@@ -1,3 +1,4 @@
+import { behindLock } from '@canvass/testing';
 import { startTestService, tenantOf, type TestService, type Tenant } from './service';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
@@ -126,6 +127,23 @@ describe('DELETE /api/submitters/{id}', () => {
     ]);
     const last = (await test.events({ entityId: open['id']! })).at(-1)!;
     expect(JSON.stringify(last.data)).not.toContain(secret);
+  });
+
+  it('with submissions=delete keeps no former answer of a save that came in between', async () => {
+    const tenant = tenantOf(test);
+    const { id, forms, open } = await respondent(tenant);
+    const one = `${pathOf(forms[1])}/${open['id']}`;
+    const replies = await behindLock(
+      test.db,
+      (tx) => tx.query('select from submissions where id = $1 for update', [open['id']]),
+      [
+        () => tenant.admin.patch(one, { jsonData: '{"d":1}' }),
+        () => tenant.admin.delete(`/api/submitters/${id}?submissions=delete`),
+      ],
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 204]);
+    const stored = await everything(tenant.id);
+    for (const trace of ['\\"b\\"', '\\"d\\"']) expect(stored).not.toContain(trace);
   });
 
   it('needs Submissions.Erase, a respondent of the tenant and a known word', async () => {

@@ -1,4 +1,5 @@
 export { reachable, refusedLiterals, refusedNames, type NameCase } from './address-corpus';
+export { behindLock } from './behind-lock';
 export { testServers, type TestServers } from './config';
 export { expectMalformedEvents } from './event-check';
 export { eventually, type EventuallyOptions } from './eventually';

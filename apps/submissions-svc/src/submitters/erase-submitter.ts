@@ -6,6 +6,7 @@ import {
   deleteVersions,
   emptySubmissions,
   eraseDeletedSubmissions,
+  lockSubmissions,
   lockSubmitter,
 } from './erase.sql';
 
@@ -32,7 +33,10 @@ export async function eraseSubmitter(
   await deps.db.transaction(async (tx) => {
     const [locked] = await tx.query(lockSubmitter, person);
     if (!locked) throw notFound('submitter', submitterId);
-    if (removes) await tx.query(deleteVersions, person);
+    if (removes) {
+      await tx.query(lockSubmissions, person);
+      await tx.query(deleteVersions, person);
+    }
     await tx.query(removes ? emptySubmissions : anonymiseSubmissions, [...person, traceparent]);
     await tx.query(eraseDeletedSubmissions, [...person, removes]);
     await tx.query(deleteSubmitter, person);

@@ -46,7 +46,13 @@ export const eraseDeletedSubmissions = statement(
    where s.tenant_id = $1 and s.submitter_id = $2 and s.deleted_at is not null`,
 );
 
-/** $1 tenant, $2 submitter; before their submissions are made anonymous */
+/** $1 tenant, $2 submitter. Saves wait, so that none leaves a former answer behind `deleteVersions`. */
+export const lockSubmissions = statement(
+  'submitters_lock_submissions',
+  `select from submissions where tenant_id = $1 and submitter_id = $2 order by id for no key update`,
+);
+
+/** $1 tenant, $2 submitter; before their submissions, which are locked, are made anonymous */
 export const deleteVersions = statement(
   'submitters_delete_versions',
   `delete from submission_versions v using submissions s
