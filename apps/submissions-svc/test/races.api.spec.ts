@@ -1,3 +1,4 @@
+import { behindLock } from '@canvass/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { client, startTestService, tenantOf, type Reply, type TestService } from './service';
 import { byToken, pathOf, submissionCalls, type Submission } from './submission-calls';
@@ -115,4 +116,35 @@ it('one subject of two tenants is two submitters, also at the same moment', asyn
   const stored = await Promise.all(tenants.map(({ id }) => submittersOf(id)));
   expect(stored.map((rows) => rows.map(({ subject }) => subject))).toEqual([['same'], ['same']]);
   expect(new Set(stored.flat().map(({ id }) => id))).toEqual(new Set(made));
+});
+
+describe('a save that waits while its form is', () => {
+  const metadata = '{"merged":true}';
+  const change = { jsonData: '{"a":1}', metadata };
+
+  it('disabled is refused by token, and not answered as if it were made', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { id, token } = await begin(formId);
+    const [reply] = await behindLock(
+      test.db,
+      (tx) => tx.query('select from submissions where id = $1 for update', [id]),
+      [() => client(test.service.url).patch(byToken(formId, token), change)],
+      () => tenant.admin.patch(`/api/forms/${formId}`, { isEnabled: false }),
+    );
+    expect([reply?.status, reply?.body['errorCode']]).toEqual([409, 'form_disabled']);
+  });
+
+  it('deleted is a 404', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { id } = await begin(formId);
+    const [reply] = await behindLock(
+      test.db,
+      (tx) => tx.query('select from submissions where id = $1 for update', [id]),
+      [() => tenant.admin.patch(`${pathOf(formId)}/${id}`, change)],
+      () => tenant.admin.delete(`/api/forms/${formId}`),
+    );
+    expect(reply?.status).toBe(404);
+  });
 });

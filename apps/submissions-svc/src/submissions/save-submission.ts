@@ -47,11 +47,8 @@ export async function saveSubmission(
 }
 
 async function saveLocked(tx: Tx, save: Save): Promise<SubmissionView> {
-  const lock = 'id' in save.target ? lockById : useToken;
-  const [current] = await tx.query<LockedRow>(lock, [save.tenantId, save.formId, keyOf(save)]);
-  if (!current) throw notFound('submission', 'id' in save.target ? save.target.id : undefined);
+  const current = await locked(tx, save);
   if (isRepeatedScreenOut(current, save)) return current.view;
-  refuse(current, save);
   const { metadata } = save.changes;
   const merged =
     metadata !== undefined && save.metadata === 'merge'
@@ -59,7 +56,16 @@ async function saveLocked(tx: Tx, save: Save): Promise<SubmissionView> {
       : metadata;
   if (merged !== undefined && merged.length > longestMetadata) throw metadataTooLong();
   const [row] = await tx.query<ViewRow>(...statementOf(save, merged));
-  return (row ?? current).view;
+  // It changes nothing; or the form, which is not locked, was disabled or deleted since.
+  return (row ?? (await locked(tx, save))).view;
+}
+
+async function locked(tx: Tx, save: Save): Promise<LockedRow> {
+  const lock = 'id' in save.target ? lockById : useToken;
+  const [current] = await tx.query<LockedRow>(lock, [save.tenantId, save.formId, keyOf(save)]);
+  if (!current) throw notFound('submission', 'id' in save.target ? save.target.id : undefined);
+  if (!isRepeatedScreenOut(current, save)) refuse(current, save);
+  return current;
 }
 
 /** What one body may bring; else whoever holds a token could make a row grow without end, merge by merge. */
