@@ -5,7 +5,7 @@ const { compilerOptions } = require('./tsconfig.base.json');
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['**/*.spec.ts'],
-  testTimeout: 60000,
+  testTimeout: 180000,
   globalSetup: path.join(__dirname, 'tools/test-infra/global-setup.ts'),
   globalTeardown: path.join(__dirname, 'tools/test-infra/global-teardown.ts'),
   setupFilesAfterEnv: [

@@ -144,7 +144,7 @@ describe('the lint fences', () => {
       },
     );
     found = JSON.parse(output.toString('utf8')) as LintFinding[][];
-  }, 120_000);
+  });
 
   it.each(fences.map((fence, index) => ({ ...fence, index })))('stop $name', ({ index, rule, says }) => {
     expect(found[index]).toContainEqual({ rule, message: expect.stringMatching(says) as string });

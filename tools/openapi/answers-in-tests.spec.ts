@@ -56,4 +56,4 @@ it('a test that gets an answer which is not documented fails, although it looks 
     if (fault === '') expect([title, said.get(title)]).toEqual([title, '']);
     else expect(said.get(title)).toContain(fault);
   }
-}, 120_000);
+});

@@ -182,7 +182,7 @@ describe('a survey of a public form', () => {
       const { status } = await callers.admin.call(method, `/api/forms/${id}`, change);
       expect(status).toBeLessThan(300);
       const changed = performance.now();
-      await eventually(() => runtime.expect(refusal, 'GET', path), { timeoutMs: 20_000 });
+      await eventually(() => runtime.expect(refusal, 'GET', path));
       quickest = Math.min(quickest, performance.now() - changed);
     }
     expect(quickest).toBeLessThan(2_000);

@@ -52,9 +52,8 @@ it('finds a poisoned event in the outbox that it is in, and deletes it', async (
   );
   await database.end();
   const named = ['--event', rows[0]!.id];
-  await eventually(
-    async () => expect((await ops('poison', '--json')).output).toContain(`"eventId":"${rows[0]!.id}"`),
-    { timeoutMs: 40_000 },
+  await eventually(async () =>
+    expect((await ops('poison', '--json')).output).toContain(`"eventId":"${rows[0]!.id}"`),
   );
   const { output, said } = await ops('poison', 'show', ...named, '--json');
   expect(rowsOf(output)).toMatchObject([{ service: 'datalists-svc', reason: 'its data is not an object' }]);
@@ -85,12 +84,10 @@ it('shows a dead letter of each consumer that gave it up, moves it back, and del
     expect.objectContaining({ messageId, queue, body: 'not JSON' }),
   );
   const shown = () =>
-    eventually(
-      async () =>
-        expect(
-          (await dead('show', ...named)).sort((a, b) => String(a['queue']).localeCompare(String(b['queue']))),
-        ).toEqual(ofBoth),
-      { timeoutMs: 40_000 },
+    eventually(async () =>
+      expect(
+        (await dead('show', ...named)).sort((a, b) => String(a['queue']).localeCompare(String(b['queue']))),
+      ).toEqual(ofBoth),
     );
   await shown();
   expect(await dead('requeue', ...named, '--yes')).toHaveLength(2);

@@ -34,17 +34,14 @@ describe('one trace, from the caller to the receiver of the webhook', () => {
     const { message, request } = await receiver.message(({ Payload }) => Payload['submissionId'] === id);
     messageId = message.Id;
     received = String(request.headers['traceparent']);
-    spans = await eventually(
-      async () => {
-        const found = (await exportedSpans()).filter((span) => span.traceId === traceId);
-        return found.some(({ name }) => name.startsWith('POST submission_completed')) &&
-          found.some(({ service }) => service === 'gateway') &&
-          found.length >= 5
-          ? found
-          : Promise.reject(new Error(`only ${found.map(({ name }) => name).join(', ')}`));
-      },
-      { timeoutMs: 30_000 },
-    );
+    spans = await eventually(async () => {
+      const found = (await exportedSpans()).filter((span) => span.traceId === traceId);
+      return found.some(({ name }) => name.startsWith('POST submission_completed')) &&
+        found.some(({ service }) => service === 'gateway') &&
+        found.length >= 5
+        ? found
+        : Promise.reject(new Error(`only ${found.map(({ name }) => name).join(', ')}`));
+    });
   });
   afterAll(() => receiver.sink.close());
 

@@ -178,7 +178,7 @@ describe('twins at the same moment', () => {
       await tx.query('delete from idempotency_keys where tenant_id = $1', [tenant.id]);
     });
     expect((await anonymous().post(pathOf(formId), {}, key)).status).toBe(201);
-  }, 15_000);
+  });
 });
 
 it('a transaction that is lost after the create leaves neither submission nor key, and a repetition makes one', async () => {

@@ -6,7 +6,6 @@ import { client, newTenant, startTestService, tenantOf, type Tenant, type TestSe
 import { pathOf, type Submission } from './submission-calls';
 
 // Sign-ins with their pages, and a cool-down of ten seconds.
-jest.setTimeout(120_000);
 
 /** Real OpenID Connect servers, known to the service by configuration alone; their keys are found by discovery. */
 const audience = 'canvass-api';

@@ -3,8 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { client, startTestService, tenantOf, type Reply, type TestService } from './service';
 import { byToken, pathOf, submissionCalls, type Submission } from './submission-calls';
 
-jest.setTimeout(180_000);
-
 /** Everything at once: what must be true once is decided by the database, however many writers race. */
 let test: TestService;
 beforeAll(async () => {

@@ -116,4 +116,4 @@ it('a secret goes to its receiver and nowhere else in clear', async () => {
   }
   await sink.close();
   await service.stop();
-}, 120_000);
+});

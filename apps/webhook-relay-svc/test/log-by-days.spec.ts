@@ -49,7 +49,6 @@ const count = async (table: string) =>
 
 describe('keeping the log by days', () => {
   it('begins beside writers, loses no row, and leaves the default partition empty', async () => {
-    const patient = { timeoutMs: 25_000 };
     let written = 0;
     let stopped = false;
     const writer = (async () => {
@@ -58,11 +57,11 @@ describe('keeping the log by days', () => {
         written += 1;
       }
     })();
-    await eventually(() => expect(written).toBeGreaterThan(10), patient);
+    await eventually(() => expect(written).toBeGreaterThan(10));
     expect(await migrate(database.url, migrations, { to: name })).toEqual([name]);
     const atMigration = written;
     await makeDays(job());
-    await eventually(() => expect(written).toBeGreaterThan(atMigration + 10), patient);
+    await eventually(() => expect(written).toBeGreaterThan(atMigration + 10));
     stopped = true;
     await writer;
     for (const table of dailyTables) {

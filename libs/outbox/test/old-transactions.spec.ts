@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.end());
 
-const drained = () => eventually(async () => expect(await fixture.pending()).toBe(0), { timeoutMs: 25_000 });
+const drained = () => eventually(async () => expect(await fixture.pending()).toBe(0));
 
 /** Opens a transaction that lasts until the answer is called; resolves when `fn` has run in it. */
 async function idleTransaction(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface EventuallyOptions {
-  /** How long to go on trying; 15 s unless told, because the machine may be busy. */
+  /** How long to go on trying; 45 s unless told, because the machine may be busy. */
   timeoutMs?: number;
   /** What was waited for, for the failure. */
   message?: string;
@@ -12,7 +12,7 @@ export interface EventuallyOptions {
  * the last error when the time is over. Polls every 10 ms at first, every 200 ms later.
  */
 export async function eventually<T>(fn: () => Promise<T> | T, options: EventuallyOptions = {}): Promise<T> {
-  const timeoutMs = options.timeoutMs ?? 15_000;
+  const timeoutMs = options.timeoutMs ?? 45_000;
   const deadline = performance.now() + timeoutMs;
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 200)) {
     let failure: unknown;
