@@ -44,7 +44,7 @@ describe('a service of two copies', () => {
 
   it('is sent a request where fewer are under way', async () => {
     await start();
-    first.handler = (_request, response) => setTimeout(() => response.end(), 5_000).unref();
+    first.handler = () => undefined;
     const held = Array.from({ length: 2 }, () => fetch(`${gateway.url}/api/forms`).catch(() => null));
     await eventually(() => expect(served(first)).toBe(1));
     expect(await statuses(6)).toEqual(new Set([200]));
@@ -111,7 +111,7 @@ describe('a service of two copies', () => {
     gateway = await testGateway({
       copies: { Submissions: 2 },
       settings: { ...never, Breaker: { Failures: 2, OpenMs: 3_600_000 } },
-      route: (route) => ({ ...route, timeoutMs: 200 }),
+      route: (route) => ({ ...route, timeoutMs: 1_500 }),
     });
     [first, second] = gateway.copies.Submissions as [TestUpstream, TestUpstream];
     first.handler = (request, response) => void (request.url === '/ready' && response.end());
@@ -136,14 +136,17 @@ describe('a service of two copies', () => {
       };
       return report.checks.find(({ name }) => name === 'submissions-svc')!;
     };
-    expect(await check()).toMatchObject({ status: 'Healthy', description: '2 copies are ready.' });
+    // While the machine is busy an answer may come too late for a report.
+    await eventually(async () =>
+      expect(await check()).toMatchObject({ status: 'Healthy', description: '2 copies are ready.' }),
+    );
     await first.close();
-    const found = await eventually(async () => {
-      const now = await check();
-      expect(now.status).toBe('Degraded');
-      return now;
-    });
-    expect(found.description).toContain('1 of 2 copies');
+    await eventually(async () =>
+      expect(await check()).toMatchObject({
+        status: 'Degraded',
+        description: expect.stringContaining('1 of 2 copies') as string,
+      }),
+    );
   });
 });
 

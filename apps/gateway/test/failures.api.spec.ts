@@ -4,12 +4,17 @@ import { rawRequest, testGateway, type TestGateway } from './harness';
 
 const post = (body: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
+/** Short enough to be waited for, and longer than a busy machine stands still. */
+const hastyMs = 1_500;
+
 describe('when a service fails', () => {
   let gateway: TestGateway;
+  let hasty: TestGateway;
   beforeAll(async () => {
-    gateway = await testGateway({ route: (route) => ({ ...route, timeoutMs: 300 }) });
+    gateway = await testGateway();
+    hasty = await testGateway({ route: (route) => ({ ...route, timeoutMs: hastyMs }) });
   });
-  afterAll(() => gateway.close());
+  afterAll(() => Promise.all([gateway.close(), hasty.close()]));
 
   it('answers 503 with Retry-After for the routes of a service that is down, and serves the others', async () => {
     const half = await testGateway();
@@ -35,9 +40,9 @@ describe('when a service fails', () => {
   });
 
   it('answers 504 to silence, before and while the answer is expected', async () => {
-    gateway.services.Submissions.handler = () => undefined;
+    hasty.services.Submissions.handler = () => undefined;
     for (const request of [undefined, post('{}'), post('x'.repeat(200_000))]) {
-      const silent = await fetch(`${gateway.url}/api/forms`, request);
+      const silent = await fetch(`${hasty.url}/api/forms`, request);
       expect(silent.status).toBe(504);
       expect(await silent.json()).toMatchObject({ errorCode: 'gateway_timeout' });
     }
@@ -45,29 +50,30 @@ describe('when a service fails', () => {
 
   it('ends the request to a silent service', async () => {
     let closed = false;
-    gateway.services.Submissions.handler = (request) => request.once('close', () => (closed = true));
-    await fetch(`${gateway.url}/api/forms`);
+    hasty.services.Submissions.handler = (request) => request.once('close', () => (closed = true));
+    await fetch(`${hasty.url}/api/forms`);
     await eventually(() => closed);
   });
 
   it('lets a slow answer that keeps coming take longer than the limit', async () => {
-    gateway.services.Submissions.handler = (_request, response) => {
-      let left = 6;
+    const ticks = 25;
+    hasty.services.Submissions.handler = (_request, response) => {
+      let left = ticks;
       const timer = setInterval(() => {
         response.write('tick ');
         if (--left === 0) {
           clearInterval(timer);
           response.end('done');
         }
-      }, 100);
+      }, hastyMs / 20);
     };
-    const response = await fetch(`${gateway.url}/api/forms`);
-    expect(await response.text()).toBe('tick tick tick tick tick tick done');
+    const response = await fetch(`${hasty.url}/api/forms`);
+    expect(await response.text()).toBe(`${'tick '.repeat(ticks)}done`);
   });
 
   it('breaks the connection when an answer stops half-way', async () => {
-    gateway.services.Submissions.handler = (_request, response) => void response.write('half');
-    const response = await fetch(`${gateway.url}/api/forms`);
+    hasty.services.Submissions.handler = (_request, response) => void response.write('half');
+    const response = await fetch(`${hasty.url}/api/forms`);
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
   });
@@ -138,9 +144,9 @@ describe('when a service fails', () => {
   });
 
   it('answers 408 to a client that stops in the middle of its body', async () => {
-    gateway.services.Submissions.handler = (request) => void request.resume();
+    hasty.services.Submissions.handler = (request) => void request.resume();
     const head = 'POST /api/forms HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\nConnection: close\r\n\r\n';
-    const answer = await rawRequest(gateway.port, `${head}only this`);
+    const answer = await rawRequest(hasty.port, `${head}only this`);
     expect(answer.status).toBe(408);
   });
 

@@ -117,7 +117,7 @@ export function rawRequest(port: number, bytes: string): Promise<RawAnswer> {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     socket.setEncoding('latin1');
-    socket.setTimeout(5_000, () => socket.destroy(new Error(`no end of the answer; so far: ${text}`)));
+    socket.setTimeout(30_000, () => socket.destroy(new Error(`no end of the answer; so far: ${text}`)));
     socket.on('data', (chunk: string) => (text += chunk));
     socket.once('error', reject);
     socket.once('close', () => {

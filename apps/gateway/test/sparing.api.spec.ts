@@ -50,7 +50,7 @@ describe('a write whose connection breaks', () => {
 
 describe('a service that does not answer for a while', () => {
   it('is spared; the others are served, and it is too as soon as it answers again', async () => {
-    const gateway = await testGateway({ settings: { Breaker: { Failures: 3, OpenMs: 50 } } });
+    const gateway = await testGateway({ settings: { Breaker: { Failures: 3, OpenMs: 500 } } });
     const service = gateway.services.DataLists;
     const answer = service.handler;
     service.handler = (request) => void request.resume().once('end', () => request.socket.destroy());
