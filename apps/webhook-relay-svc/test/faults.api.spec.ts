@@ -1,5 +1,5 @@
 import { createSecretBox } from '@canvass/auth';
-import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { eventually, webhookSink, type SinkAnswer, type WebhookSink } from '@canvass/testing';
 import { createClaims, createRecorder, createTurns } from '../src/delivery';
 import { unreadable } from '../src/delivery/attempt';
 import { api } from './api';
@@ -64,22 +64,28 @@ describe('a receiver that answers', () => {
       expect(found[0]).toMatchObject({ status: 'failed', last_outcome: 'http_4xx' });
       return found;
     });
-    expect(delivery!.wait).toBeGreaterThan(3_590);
+    expect(delivery!.wait).toBeGreaterThan(3_000);
     expect(delivery!.wait).toBeLessThanOrEqual(3_600);
     await relay.stop();
   });
 
   it('nothing does not delay another endpoint', async () => {
-    const relay = await world.relay({ webHooks: { TimeoutSeconds: 1, RetryScheduleSeconds: [60] } });
+    // The first five to the silent one end when this test says so, however slow the machine is.
+    const relay = await world.relay({
+      webHooks: { TimeoutSeconds: 40, LeaseSeconds: 45, RetryScheduleSeconds: [60] },
+    });
     const healthy = await webhookSink();
-    sink.respond(() => 'hang');
+    let release: (answer: SinkAnswer) => void = () => undefined;
+    const held = new Promise<SinkAnswer>((resolve) => (release = resolve));
+    sink.respond(() => held);
     const tenant = newTenant(world.owner);
     tenant.configure('SubmissionCompleted', [endpointAt(sink.url), endpointAt(healthy.url)]);
     await Promise.all(Array.from({ length: 10 }, () => world.publish(tenant.event())));
     await eventually(() => expect(healthy.requests).toHaveLength(10));
     expect(sink.requests.length).toBeLessThanOrEqual(5);
-    await healthy.close();
+    release({ status: 200 });
     await relay.stop();
+    await healthy.close();
   });
 });
 
@@ -89,19 +95,22 @@ describe('a sender that is killed', () => {
   it('loses its lease: the delivery is sent by another, and a late result counts for nothing', async () => {
     const tenant = newTenant(world.owner);
     tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
-    // A relay with one place, stopped before it came to the second delivery.
-    const first = await world.relay({ webHooks: { MaxInFlight: 1, SweepIntervalMs: 10_000 } });
-    sink.respond(() => ({ status: 200, delayMs: 300 }));
+    const setDisabled = (at: string) =>
+      world.db.query(`update endpoints set disabled_at = ${at} where tenant_id = $1`, [tenant.tenantId]);
+    // A relay that records the second delivery and is stopped before it may send it.
+    const first = await world.relay();
     await world.publish(tenant.event());
     await eventually(() => expect(sink.requests).toHaveLength(1));
+    await setDisabled('now()');
     await world.publish(tenant.event());
     await eventually(async () => expect(await deliveriesOf(tenant.tenantId)).toHaveLength(2));
     await first.stop();
+    await setDisabled('null');
     const [waiting] = (await deliveriesOf(tenant.tenantId)).filter(({ status }) => status === 'pending');
     // Claimed and never sent: what a kill leaves behind.
-    const [killed] = await createClaims(world.db, box, 1, createTurns(250)).byIds([waiting!.id]);
+    const [killed] = await createClaims(world.db, box, 3, createTurns(250)).byIds([waiting!.id]);
     expect(killed).toBeDefined();
-    expect(await createClaims(world.db, box, 1, createTurns(250)).byIds([waiting!.id])).toEqual([]);
+    expect(await createClaims(world.db, box, 3, createTurns(250)).byIds([waiting!.id])).toEqual([]);
 
     const second = await world.relay();
     await eventually(async () => {
@@ -137,15 +146,10 @@ describe.each([
     tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
     const events = Array.from({ length: 120 }, () => tenant.event());
     await Promise.all(events.map((event) => world.publish(event)));
-    await eventually(
-      async () => {
-        const delivered = (await deliveriesOf(tenant.tenantId)).filter(
-          ({ status }) => status === 'delivered',
-        );
-        expect(delivered).toHaveLength(120);
-      },
-      { timeoutMs: 20_000 },
-    );
+    await eventually(async () => {
+      const delivered = (await deliveriesOf(tenant.tenantId)).filter(({ status }) => status === 'delivered');
+      expect(delivered).toHaveLength(120);
+    });
     const ids = sink.requests.map(({ headers }) => headers['webhook-id']);
     expect(ids.sort()).toEqual(events.map(({ id }) => id).sort());
     expect(most).toBeLessThanOrEqual(5);

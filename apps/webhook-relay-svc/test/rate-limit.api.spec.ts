@@ -19,7 +19,8 @@ async function receiver() {
   return { ...server, received };
 }
 
-const limit = 3;
+/** Low, so that a machine that stands still for seconds leaves some of them to be sent. */
+const limit = 2;
 
 describe('the rate limit of an endpoint', () => {
   it.each([
@@ -45,9 +46,9 @@ describe('the rate limit of an endpoint', () => {
       const events = Array.from({ length: 15 }, () => tenant.event());
       await Promise.all(events.map((event) => world.publish(event)));
       const ids = events.map(({ id }) => id).sort();
-      await eventually(() => expect(quick.received).toHaveLength(ids.length), { timeoutMs: 30_000 });
+      await eventually(() => expect(quick.received).toHaveLength(ids.length));
       expect(slow.received.length).toBeLessThan(ids.length);
-      await eventually(() => expect(slow.received).toHaveLength(ids.length), { timeoutMs: 40_000 });
+      await eventually(() => expect(slow.received).toHaveLength(ids.length));
       expect(slow.received.map(({ id }) => id).sort()).toEqual(ids);
       expect(worstWindow(slow.received.map(({ at }) => at))).toBeLessThanOrEqual(limit + 1);
 
