@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.end());
 
-const drained = () => eventually(async () => expect(await fixture.pending()).toBe(0), { timeoutMs: 25_000 });
+const drained = () => eventually(async () => expect(await fixture.pending()).toBe(0));
 const idsSeen = () => fixture.seen.map(({ id }) => id);
 
 /** The real broker, with something done before or after each real publish. */
@@ -115,21 +115,21 @@ describe('crashes', () => {
     fixture.dispatcher('one', { broker, batchSize: 50 }).start();
     await drained();
     expect(closed).toBeGreaterThan(1);
-    await eventually(() => expect(new Set(idsSeen()).size).toBe(4_000), { timeoutMs: 25_000 });
+    await eventually(() => expect(new Set(idsSeen()).size).toBe(4_000));
     for (const revisions of revisionsByEntity(fixture.seen).values()) expect(revisions).toEqual([1, 2, 3, 4]);
-  }, 60_000);
+  });
 
   it('of database sessions in mid-drain: nothing is lost, nothing overtakes', async () => {
     await fill(fixture.db, 2_000, 4);
     fixture.dispatcher('one', { batchSize: 50 }).start();
     fixture.dispatcher('two', { broker: fixture.newBroker(), batchSize: 50 }).start();
-    let kills = 0;
+    const kill = async () => (await fixture.killLeaders('one')) + (await fixture.killLeaders('two'));
+    await eventually(async () => expect(await kill()).toBeGreaterThan(0)); // once they are connected
     for (let round = 0; round < 20 && (await fixture.pending()) > 0; round += 1) {
-      kills += (await fixture.killLeaders('one')) + (await fixture.killLeaders('two'));
+      await kill();
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
     await drained();
-    expect(kills).toBeGreaterThan(0);
     await eventually(() => expect(new Set(idsSeen()).size).toBe(2_000));
     for (const revisions of revisionsByEntity(fixture.seen).values()) expect(revisions).toEqual([1, 2, 3, 4]);
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
     },
   });
   db = createDatabase(
-    { Url: database.url, PoolMax: 4, StatementTimeoutMs: 2_000 },
+    { Url: database.url, PoolMax: 4 },
     { applicationName: 'spec', onError: (error) => reported.push(error) },
   );
   admin = createDatabase({ Url: database.adminUrl, PoolMax: 2 });
@@ -68,7 +68,9 @@ describe('query', () => {
   });
 
   it('ends a statement that takes too long', async () => {
-    await expect(db.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
+    const hasty = createDatabase({ Url: database.url, StatementTimeoutMs: 200 });
+    await expect(hasty.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
+    await hasty.close();
   });
 });
 
@@ -116,17 +118,16 @@ describe('transaction', () => {
   });
 
   it('refuses a query that was not awaited', async () => {
-    let late: Promise<unknown> = Promise.resolve();
-    await db.transaction(async (tx) => {
-      late = new Promise((resolve) => setTimeout(resolve, 50)).then(() => tx.query('select 1'));
-      late.catch(() => undefined);
+    const ended = await db.transaction(async (tx) => {
       await tx.query('select 1');
+      return tx;
     });
-    await expect(late).rejects.toThrow('has ended');
+    await expect(ended.query('select 1')).rejects.toThrow('has ended');
   });
 
   it('tries a deadlocked transaction again', async () => {
     let attempts = 0;
+    let locked = 0;
     const both = [
       [1, 2],
       [2, 1],
@@ -135,7 +136,9 @@ describe('transaction', () => {
         attempts += 1;
         for (const id of ids) {
           await tx.query('update counters set value = value + 10 where id = $1', [id]);
-          await new Promise((resolve) => setTimeout(resolve, 30));
+          // Each holds its first row before one asks for its second.
+          locked += 1;
+          await eventually(() => locked >= 2);
         }
       }),
     );
@@ -173,9 +176,10 @@ describe('a server that goes away', () => {
   it('survives a storm of kills under load', async () => {
     let failures = 0;
     let successes = 0;
-    const until = performance.now() + 1_500;
+    const least = performance.now() + 1_500;
+    const isOver = () => performance.now() >= least && failures > 0 && successes > 0;
     const load = Array.from({ length: 8 }, async () => {
-      while (performance.now() < until) {
+      while (!isOver()) {
         const done = db.transaction((tx) => tx.query('select pg_sleep(0.005)'));
         await done.then(
           () => (successes += 1),
@@ -184,14 +188,13 @@ describe('a server that goes away', () => {
       }
     });
     const kills = (async () => {
-      while (performance.now() < until) {
+      // More and more seldom: a busy machine needs time between two for a success.
+      for (let round = 0; !isOver(); round += 1) {
         await killAll();
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 50 + 5 * round));
       }
     })();
     await Promise.all([...load, kills]);
-    expect(failures).toBeGreaterThan(0);
-    expect(successes).toBeGreaterThan(0);
     await eventually(() => db.ping());
     expect(db.pool.totalCount).toBeLessThanOrEqual(4);
   });
@@ -203,11 +206,15 @@ describe('a server that goes away', () => {
         throw new Error('left open');
       }),
     ).rejects.toThrow('left open');
-    const [row] = await db.query<{ open: string }>(
-      `select count(*) as open from pg_stat_activity where state like 'idle in transaction%' and application_name = 'spec'
-        and datname = current_database()`,
+    // The server notices a moment later that its client has gone.
+    await eventually(async () =>
+      expect(
+        await db.query(
+          `select from pg_stat_activity where state like 'idle in transaction%' and application_name = 'spec'
+            and datname = current_database()`,
+        ),
+      ).toEqual([]),
     );
-    expect(row?.open).toBe('0');
   });
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
       await setup.close();
     },
   });
-  db = createDatabase({ Url: database.url, StatementTimeoutMs: 100 });
+  db = createDatabase({ Url: database.url });
 });
 
 afterAll(async () => {
@@ -75,16 +75,17 @@ describe('problemFromPostgres', () => {
     const badLogin = new URL(database.adminUrl);
     badLogin.pathname = '/there_is_no_such_database';
     const missing = createDatabase({ Url: badLogin.href });
+    const hasty = createDatabase({ Url: database.url, StatementTimeoutMs: 100 });
     const unavailable = { status: 503, headers: { 'Retry-After': '5' } };
     expect(await problemOf(nowhere.query('select 1'))).toMatchObject(unavailable);
     expect(await problemOf(missing.query('select 1'))).toMatchObject(unavailable);
-    expect(await problemOf(db.query('select pg_sleep(5)'))).toMatchObject(unavailable);
+    expect(await problemOf(hasty.query('select pg_sleep(60)'))).toMatchObject(unavailable);
     expect(await problemOf(db.query('select pg_terminate_backend(pg_backend_pid())'))).toMatchObject(
       unavailable,
     );
     await nowhere.close();
     expect(await problemOf(nowhere.query('select 1'))).toMatchObject(unavailable);
-    await missing.close();
+    await Promise.all([missing.close(), hasty.close()]);
   });
 
   it('leaves faults of the program alone', async () => {

@@ -37,7 +37,7 @@ describe('errors', () => {
       errorCode: 'internal_error',
       traceId: answer.headers.get('x-request-id'),
     });
-    expect(lines).toHaveLength(1);
+    await eventually(() => expect(lines).toHaveLength(1));
     expect(lines[0]).toMatchObject({
       level: 'error',
       status: 500,

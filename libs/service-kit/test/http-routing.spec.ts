@@ -36,10 +36,12 @@ const get = (
 function raw(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(text);
+      setTimeout(() => socket.end(), 300);
+    });
     socket.on('data', (chunk) => (answer += String(chunk)));
     socket.on('close', () => resolve(answer)).on('error', reject);
-    setTimeout(() => socket.end(), 300);
   });
 }
 

@@ -71,7 +71,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     const service = run();
     const url = await service.url();
-    const answer = fetch(`${url}/api/slow`);
+    const answer = fetch(`${url}/api/slow?seconds=4`); // so long that the signal comes before its answer
     await eventually(() => service.out().includes('arrived'));
     service.child.kill(signal);
     service.child.kill(signal); // a terminal and a supervisor both send one

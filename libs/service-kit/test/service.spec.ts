@@ -188,7 +188,7 @@ describe('stopping', () => {
   });
 
   test('while draining, new connections are still answered and /ready says 503', async () => {
-    const service = await start({}, { DrainSeconds: 1 });
+    const service = await start({}, { DrainSeconds: 4 });
     await service.ready;
     const stopped = service.stop();
     const answer = await fetch(`${service.url}/ready`);
