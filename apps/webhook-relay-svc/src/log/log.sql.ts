@@ -129,7 +129,13 @@ export interface ResendRow {
   resent: boolean;
 }
 
-/** $1 tenant, $2 id: due now, with the whole schedule before it, unless something stands against it. */
+/** $1 tenant, $2 id. A claim holds this lock until its lease is committed. */
+export const lockDelivery = statement(
+  'lock_delivery',
+  'select from deliveries where tenant_id = $1 and id = $2 for no key update',
+);
+
+/** $1 tenant, $2 id: due now, with the whole schedule before it, unless something stands against it. The delivery is locked. */
 export const resend = statement(
   'resend',
   `with found as (

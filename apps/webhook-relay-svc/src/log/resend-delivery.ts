@@ -1,6 +1,6 @@
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
-import { resend, type ResendRow } from './log.sql';
+import { lockDelivery, resend, type ResendRow } from './log.sql';
 
 /**
  * Sends a delivery again, the same bytes under the same id, whatever its status; failures begin the schedule anew.
@@ -8,7 +8,11 @@ import { resend, type ResendRow } from './log.sql';
  * @throws {Problem} not_found; conflict while it is being sent or when its endpoint is removed or disabled
  */
 export async function resendDelivery(db: Database, tenantId: string, id: string): Promise<void> {
-  const [row] = await db.query<ResendRow>(resend, [tenantId, id]);
+  const row = await db.transaction(async (tx) => {
+    await tx.query(lockDelivery, [tenantId, id]);
+    const [found] = await tx.query<ResendRow>(resend, [tenantId, id]);
+    return found;
+  });
   if (!row) throw notFound('webhook delivery', id);
   if (row.resent) return;
   if (row.is_removed) throw conflict('Its endpoint is no longer in the webhook settings.');

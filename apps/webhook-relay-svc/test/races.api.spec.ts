@@ -1,0 +1,71 @@
+import type { RunningService } from '@canvass/service-kit';
+import { behindLock, eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { api } from './api';
+import { createWorld, endpointAt, newTenant, type World } from './world';
+
+/** What statements do that waited for a row's lock, with snapshots from before. */
+let world: World;
+let relay: RunningService;
+let sink: WebhookSink;
+beforeAll(async () => {
+  world = await createWorld();
+  relay = await world.relay({ webHooks: { RetryScheduleSeconds: [3_600] } });
+  sink = await webhookSink();
+  sink.respond(({ path }) => ({ status: path === '/failing' ? 500 : 200 }));
+});
+afterAll(async () => {
+  await sink.close();
+  await world.close();
+});
+
+/** A tenant with one endpoint. */
+function tenantWith(path: string) {
+  const tenant = newTenant(world.owner);
+  const endpoint = endpointAt(sink.url + path);
+  tenant.configure('SubmissionCompleted', [endpoint]);
+  return { tenant, endpoint, own: api(world, relay.url, tenant) };
+}
+
+it('a delivery that is claimed at the moment it is resent is told to be under way', async () => {
+  const { tenant, own } = tenantWith('/failing');
+  await world.publish(tenant.event());
+  const { id, endpointId } = await eventually(async () => {
+    const { items } = await own.get('/api/webhooks/deliveries?status=failed');
+    expect(items).toHaveLength(1);
+    return items[0];
+  });
+  const resend = (status: number) => own.post(`/api/webhooks/deliveries/${id}/resend`, status);
+  await behindLock(
+    world.db,
+    (tx) => tx.query('select from deliveries where id = $1 for no key update', [id]),
+    [() => resend(409)],
+    (tx) =>
+      tx.query(
+        `insert into leases (tenant_id, endpoint_id, slot, delivery_id, token, lease_until)
+         values ($1, $2, 1, $3, gen_random_uuid(), now() + interval '1 hour')`,
+        [tenant.tenantId, endpointId, id],
+      ),
+  );
+  expect(await own.get(`/api/webhooks/deliveries/${id}`)).toMatchObject({ status: 'failed' });
+  await world.db.query('delete from leases where delivery_id = $1', [id]);
+  await resend(202);
+});
+
+it('an endpoint that is disabled by a 410 while settings with another URL are stored is enabled by them', async () => {
+  const { tenant, endpoint, own } = tenantWith('/old');
+  const state = () => own.get(`/api/webhooks/endpoints/${endpoint.endpointId}`);
+  await world.publish(tenant.settingsChanged());
+  await eventually(state);
+  tenant.configure('SubmissionCompleted', [{ ...endpoint, url: `${sink.url}/new` }]);
+  await behindLock(
+    world.db,
+    (tx) => tx.query('select from endpoints where id = $1 for no key update', [endpoint.endpointId]),
+    [() => world.publish(tenant.settingsChanged())],
+    (tx) =>
+      tx.query(`update endpoints set disabled_at = now(), disabled_reason = 'gone' where id = $1`, [
+        endpoint.endpointId,
+      ]),
+  );
+  await eventually(async () => expect((await state()).url).toBe(`${sink.url}/new`));
+  expect(await state()).toMatchObject({ state: 'enabled', disabledReason: null });
+});
