@@ -192,6 +192,8 @@ describe('settings that change between event and retry', () => {
     expect(sink.requests.map(({ path }) => path)).toEqual(['/new']);
     const current = await log.get(`/api/webhooks/endpoints/${kept.endpointId}`);
     expect(current).toMatchObject({ url: `${sink.url}/new`, state: 'enabled', scope: 'tenant' });
+    const never = await log.get(`/api/webhooks/endpoints/${gone.endpointId}`);
+    expect(never).toMatchObject({ url: `${sink.url}/gone`, state: 'removed', events: [] });
   });
 });
 

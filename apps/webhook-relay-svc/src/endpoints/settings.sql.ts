@@ -59,13 +59,12 @@ export const insertTargets = statement(
    on conflict do nothing`,
 );
 
-/** A row when the version is now in force; none when it was, or a newer one is. */
+/** Gives the version that is in force now: this one, or a newer one that is known. Who stores another waits for this one. */
 export const makeCurrent = statement(
   'make_settings_current',
-  `insert into settings_current (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
-   on conflict (tenant_id, scope, scope_id) do update set version = excluded.version
-   where settings_current.version < excluded.version
-   returning version`,
+  `insert into settings_current as c (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
+   on conflict (tenant_id, scope, scope_id) do update set version = greatest(c.version, excluded.version)
+   returning c.version`,
 );
 
 /**
@@ -78,6 +77,8 @@ export const markEndpoints = statement(
      select endpoint_id as id, min(url) as url from settings_targets
      where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4
      group by endpoint_id
+   ), was as materialized ( -- locked, else it would not show what this statement waits for
+     select * from endpoints where tenant_id = $1 and scope = $2 and scope_id = $3 order by id for no key update
    ), marked as (
      update endpoints e set
        url = coalesce(named.url, e.url),
@@ -92,10 +93,9 @@ export const markEndpoints = statement(
        revision = e.revision
          + coalesce(moved.starts_anew or named.url <> was.url and e.disabled_at is null and e.reported_failing, false)::integer,
        modified_at = now()
-     from endpoints was left join named on named.id = was.id
+     from was left join named on named.id = was.id
        cross join lateral (select named.url <> was.url and was.disabled_reason <> 'manual' as starts_anew) moved
-     where was.tenant_id = $1 and was.scope = $2 and was.scope_id = $3
-       and e.tenant_id = was.tenant_id and e.id = was.id
+     where e.tenant_id = was.tenant_id and e.id = was.id
        and (e.url, e.removed_at is null) is distinct from (coalesce(named.url, e.url), named.id is not null)
      returning ${changedEndpoint}, old.failing_since, e.revision > old.revision as is_news
    ), recovered as (

@@ -14,7 +14,7 @@ import {
 
 /**
  * Stores a fetched version and, unless a newer one is known, puts it in force: endpoints appear (each with a signing
- * secret of its own) or are marked as removed, and deliveries that wait for a removed one are cancelled. Storing a version
+ * secret of its own), those that are not in the version in force are marked as removed, and deliveries that wait for a removed one are cancelled. Storing a version
  * twice, or two versions in the wrong order, is harmless.
  */
 export async function storeSettings(
@@ -38,10 +38,10 @@ export async function storeSettings(
     await tx.query(insertVersion, [...place, version]);
     await tx.query(insertEndpoints, [...place, JSON.stringify(endpoints)]);
     await tx.query(insertTargets, [...place, version, JSON.stringify(targets)]);
-    const isNewest = (await tx.query(makeCurrent, [...place, version])).length > 0;
-    if (!isNewest) return;
-    await tx.query(markEndpoints, [...place, version]);
-    await tx.query(cancelOrphans, [...place, version]);
+    const [inForce] = await tx.query<{ version: string }>(makeCurrent, [...place, version]);
+    // Of an older one too: it may have brought endpoints that are no longer in the settings.
+    await tx.query(markEndpoints, [...place, inForce!.version]);
+    await tx.query(cancelOrphans, [...place, inForce!.version]);
   });
 }
 
