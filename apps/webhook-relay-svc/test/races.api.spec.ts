@@ -69,3 +69,25 @@ it('an endpoint that is disabled by a 410 while settings with another URL are st
   await eventually(async () => expect((await state()).url).toBe(`${sink.url}/new`));
   expect(await state()).toMatchObject({ state: 'enabled', disabledReason: null });
 });
+
+it('a 410 of a URL that the settings have left meanwhile does not disable the endpoint', async () => {
+  const { tenant, endpoint, own } = tenantWith('/leaving');
+  const state = () => own.get(`/api/webhooks/endpoints/${endpoint.endpointId}`);
+  let move: () => void = () => undefined;
+  const moved = new Promise<void>((resolve) => (move = resolve));
+  sink.respond(async () => {
+    await moved;
+    return { status: 410 };
+  });
+  await world.publish(tenant.event());
+  await eventually(() => expect(sink.requests.at(-1)?.path).toBe('/leaving'));
+  tenant.configure('SubmissionCompleted', [{ ...endpoint, url: `${sink.url}/new` }]);
+  await world.publish(tenant.settingsChanged());
+  await eventually(async () => expect((await state()).url).toBe(`${sink.url}/new`));
+  move();
+  await eventually(async () => {
+    const { items } = await own.get('/api/webhooks/deliveries');
+    expect(items).toEqual([expect.objectContaining({ status: 'failed', lastStatusCode: 410 })]);
+  });
+  expect(await state()).toMatchObject({ state: 'enabled', disabledReason: null });
+});

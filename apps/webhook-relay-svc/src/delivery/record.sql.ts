@@ -10,6 +10,10 @@ export interface RecordedRow {
   end_to_end_seconds: number;
 }
 
+/** Of an endpoint's results the URLs that are gone. Settings may have given it another meanwhile, which is another receiver. */
+const goneUrls = `coalesce(array_agg(url) filter (where disables), '{}') as gone_urls`;
+const isGone = 'e.url = any(s.gone_urls)';
+
 /**
  * Records attempts and gives their leases back, in one statement. Each attempt is logged; a delivery and its endpoint
  * change only while the lease is still held. Of several results of one endpoint the last decides how it stands. An endpoint that is
@@ -24,7 +28,7 @@ export interface RecordedRow {
  * Arrays with one entry per attempt: $1 tenants, $2 deliveries, $3 tokens, $4 endpoints, $5 numbers, $6 outcomes,
  * $7 status codes, $8 errors, $9 urls, $10 remote addresses, $11–$15 ms of dns, connect, tls, first byte, total,
  * $16 request headers, $17 bodies, $18 truncated, $19 statuses after it, $20 ms until the next try or null,
- * $21 schedule steps after it, $22 disable the endpoint, $23 traceparents
+ * $21 schedule steps after it, $22 whether the URL is gone, $23 traceparents
  */
 export const recordAttempts = statement(
   'record_attempts',
@@ -42,10 +46,10 @@ export const recordAttempts = statement(
    ), changing as materialized (
      select e.id from endpoints e join (
        select tenant_id, endpoint_id, (array_agg(outcome = 'success' order by position desc))[1] as succeeds,
-              bool_or(disables) as disables
+              ${goneUrls}
        from result group by tenant_id, endpoint_id
      ) s on s.tenant_id = e.tenant_id and s.endpoint_id = e.id
-     where (e.failing_since is null) is distinct from s.succeeds or (s.disables and e.disabled_at is null)
+     where (e.failing_since is null) is distinct from s.succeeds or (${isGone} and e.disabled_at is null)
      order by e.tenant_id, e.id for no key update of e
    ), released as materialized (
      delete from leases l using result r
@@ -64,18 +68,18 @@ export const recordAttempts = statement(
      from result
    ), standing as (
      select tenant_id, endpoint_id, (array_agg(outcome = 'success' order by position desc))[1] as succeeds,
-            bool_or(outcome = 'success') as succeeded, bool_or(disables) as disables
+            bool_or(outcome = 'success') as succeeded, ${goneUrls}
      from counted group by tenant_id, endpoint_id
    ), endpoint as (
      update endpoints e set
        failing_since = case when s.succeeds then null when s.succeeded then now() else coalesce(e.failing_since, now()) end,
-       disabled_at = case when s.disables then coalesce(e.disabled_at, now()) else e.disabled_at end,
-       disabled_reason = case when s.disables then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end,
-       revision = e.revision + (s.disables and e.disabled_at is null)::integer,
+       disabled_at = case when ${isGone} then coalesce(e.disabled_at, now()) else e.disabled_at end,
+       disabled_reason = case when ${isGone} then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end,
+       revision = e.revision + (${isGone} and e.disabled_at is null)::integer,
        modified_at = now()
      from standing s
      where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
-       and ((e.failing_since is null) is distinct from s.succeeds or (s.disables and e.disabled_at is null))
+       and ((e.failing_since is null) is distinct from s.succeeds or (${isGone} and e.disabled_at is null))
      returning ${changedEndpoint}, e.failing_since, old.disabled_at is null and e.disabled_at is not null as is_news
    ), disabled as (
      select * from endpoint where is_news
