@@ -1,8 +1,12 @@
+import { createSecretBox } from '@canvass/auth';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { silentLogger } from '@canvass/service-kit';
-import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
+import { behindLock, eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
+import { createSettings } from '../src/endpoints';
 import { createRetention } from '../src/retention';
+import { keepVersion } from '../src/endpoints/settings.sql';
+import { forgetSettings } from '../src/retention/forget.sql';
 import { createDay, dailyTables } from '../src/retention/partitions.sql';
 import { makeDays, removeOld } from '../src/retention/remove-old';
 import { NotMyTurn, turn, type Turn } from '../src/retention/turn';
@@ -219,5 +223,30 @@ describe('the delivery log', () => {
     expect(await db.query(`select version from settings_versions where scope = 'tenant' order by 1`)).toEqual(
       ['2', '3', '4'].map((version) => ({ version })),
     );
+  });
+
+  it('keeps old settings that an event has named just now, for the events after it do not look again', async () => {
+    await db.query(
+      `insert into settings_versions (tenant_id, scope, scope_id, version, fetched_at)
+       select 1, 'tenant', 1, n, now() - interval '50 days' from generate_series(1, 4) n`,
+    );
+    await db.query(`insert into settings_current values (1, 'tenant', 1, 4)`);
+    const nobody = { fetch: () => Promise.resolve('away' as const) };
+    const settings = createSettings(
+      db,
+      nobody,
+      createSecretBox([`k1:${Buffer.alloc(32).toString('base64')}`]),
+    );
+    const name = (version: string) => settings.ensure('1', { scope: 'tenant', scopeId: '1', version });
+    expect(await name('1')).toBe('known');
+    await behindLock(
+      db,
+      (tx) => tx.query(keepVersion.text, [1, 'tenant', 1, 2]), // by another copy
+      [() => db.query(forgetSettings, [1000, new Date(Date.now() - kept * 1000)])],
+    );
+    const stored = await db.query<{ version: string }>('select version from settings_versions order by 1');
+    expect(stored.map(({ version }) => version)).toEqual(['1', '2', '4']);
+    expect(await name('1')).toBe('known');
+    expect(await name('3')).toBe('away');
   });
 });

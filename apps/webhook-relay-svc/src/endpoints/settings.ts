@@ -2,7 +2,7 @@ import type { SettingsRef } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import type { SecretBox } from '@canvass/auth';
 import { storeSettings } from './store-settings';
-import { findSettings, type SettingsKnownRow } from './settings.sql';
+import { findSettings, keepVersion, type SettingsKnownRow } from './settings.sql';
 import type { SettingsOwner } from './settings-owner';
 
 /** `known`: the version is in our tables. `unknown`: its owner does not have it. `away`: its owner does not answer. */
@@ -53,6 +53,14 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
     return 'known';
   }
 
+  /** What is stored stays stored for longer than it is remembered. */
+  async function find(tenantId: string, ref: SettingsRef): Promise<SettingsKnownRow> {
+    const values = [tenantId, ref.scope, ref.scopeId, ref.version];
+    const [row] = await db.query<SettingsKnownRow>(findSettings, values);
+    const { stored, overtaken } = row!;
+    return { overtaken, stored: stored && (!overtaken || (await db.query(keepVersion, values)).length > 0) };
+  }
+
   /** Events of one version that arrive together wait for one call. */
   function fetchOnce(tenantId: string, ref: SettingsRef, key: string): Promise<SettingsState> {
     const going = fetching.get(key);
@@ -70,14 +78,9 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
     const key = keyOf(tenantId, ref);
     forgetNowAndThen();
     if (known.has(key)) return 'known';
-    const [row] = await db.query<SettingsKnownRow>(findSettings, [
-      tenantId,
-      ref.scope,
-      ref.scopeId,
-      ref.version,
-    ]);
-    if (row?.stored) remember(key);
-    return row && isEnough(row) ? 'known' : fetchOnce(tenantId, ref, key);
+    const row = await find(tenantId, ref);
+    if (row.stored) remember(key);
+    return isEnough(row) ? 'known' : fetchOnce(tenantId, ref, key);
   }
 
   return {

@@ -71,11 +71,11 @@ export const forgetSecrets = statement(
 
 /**
  * Versions of settings that others replaced before the cutoff: no event that is younger names them. One that is named all the same is
- * fetched from its owner again.
+ * kept for as long again, or fetched from its owner again; the time is judged once more, for it may have been named just now.
  */
 export const forgetSettings = statement(
   'forget_settings',
-  `delete from settings_versions where (tenant_id, scope, scope_id, version) in (
+  `delete from settings_versions where fetched_at < $2::timestamptz and (tenant_id, scope, scope_id, version) in (
      select v.tenant_id, v.scope, v.scope_id, v.version from settings_versions v
      join settings_current c using (tenant_id, scope, scope_id)
      where v.version < c.version and v.fetched_at < $2::timestamptz
