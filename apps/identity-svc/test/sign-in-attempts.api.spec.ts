@@ -1,4 +1,5 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+import { countAttempt, deleteEndedWindows } from '../src/tokens/sign-in-attempts.sql';
 import { identityService, newUser, type IdentityService } from './service';
 
 let service: IdentityService;
@@ -76,6 +77,22 @@ it('takes attempts again when the window has ended', async () => {
   await statuses(times(5, () => () => login(admin.email, 'wrong password', address)));
   await service.db.query('update sign_in_attempts set window_ends_at = now()');
   expect((await login(admin.email, admin.password, address)).status).toBe(200);
+});
+
+it('does not wait for an attempt when ended windows are cleared, since the attempt may wait for them', async () => {
+  const [counted, ended] = [randomBytes(32), randomBytes(32)];
+  await countAttempt(service.db, [counted, ended], 15);
+  await service.db.query(`update sign_in_attempts set window_ends_at = now() - interval '1 minute'`);
+  await service.db.transaction(async (tx) => {
+    await countAttempt(tx, [counted], 15);
+    await deleteEndedWindows(service.db);
+    await countAttempt(tx, [ended], 15);
+  });
+  const rows = await service.db.query<{ attempts: number }>(
+    'select attempts from sign_in_attempts where subject = any($1)',
+    [[counted, ended]],
+  );
+  expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1]);
 });
 
 it('is not led astray by an address that is none', async () => {

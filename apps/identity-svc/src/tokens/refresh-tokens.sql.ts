@@ -19,9 +19,11 @@ const revokeFamily = statement(
    where revoked_at is null and family_id = (select family_id from refresh_tokens where token_hash = $1)
    returning family_id as "familyId"`,
 );
+// Skips what the end of a family has locked: it locks several, in no order, and each might wait for the other.
 const deleteExpired = statement(
   'refresh_tokens.delete_expired',
-  'delete from refresh_tokens where expires_at < now()',
+  `delete from refresh_tokens where token_hash in (
+     select token_hash from refresh_tokens where expires_at < now() for update skip locked)`,
 );
 
 /** One login and the chain of refreshes that began with it. */

@@ -19,9 +19,11 @@ const forgive = statement(
    set attempts = case when a.subject = $2 then 0 else greatest(a.attempts - 1, 0) end
    from mine where a.subject = mine.subject`,
 );
+// Skips what an attempt has locked: that row is in use again, and to wait for it while others wait here may be for ever.
 const deleteEnded = statement(
   'sign_in_attempts.delete_ended',
-  'delete from sign_in_attempts where window_ends_at < now()',
+  `delete from sign_in_attempts where subject in (
+     select subject from sign_in_attempts where window_ends_at < now() for update skip locked)`,
 );
 
 export interface AttemptCount {
