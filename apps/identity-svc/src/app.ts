@@ -25,7 +25,7 @@ import { keyRoutes } from './keys';
 import { rateLimitRoutes, startClearing } from './rate-limits';
 import { serviceAccountRoutes } from './service-accounts';
 import { bootstrap } from './tenants';
-import { startHousekeeping, tokenRoutes } from './tokens';
+import { invalidCredentials, startHousekeeping, tokenRoutes } from './tokens';
 import { userRoutes } from './users';
 
 export interface IdentityDeps {
@@ -39,6 +39,7 @@ const mapError = problemFromPostgres({
   users_email_unique: () => new Problem('email_already_exists'),
   users_tenant_fk: () => notFound('tenant'),
   service_accounts_tenant_fk: () => notFound('tenant'),
+  refresh_tokens_user_fk: () => invalidCredentials('The user was deleted.'),
 });
 
 /** Puts the service together from its slices. Connects nothing: `start` does, while health already answers. */

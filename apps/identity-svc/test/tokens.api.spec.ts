@@ -1,4 +1,4 @@
-import { eventually } from '@canvass/testing';
+import { behindLock, eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { identityService, newUser, type IdentityService } from './service';
@@ -48,6 +48,17 @@ describe('POST /api/auth/login', () => {
     const { token } = await service.newTenant();
     const { email } = await newUser(service, token, { password: 'Zo\u00eb-long-enough' });
     expect((await login({ email, password: 'Zoe\u0308-long-enough' })).status).toBe(200);
+  });
+
+  it('is a 401 for a user who is deleted meanwhile', async () => {
+    const { token } = await service.newTenant();
+    const user = await newUser(service, token);
+    const [reply] = await behindLock(
+      service.db,
+      (tx) => tx.query('delete from users where id = $1', [user.id]),
+      [() => login(user)],
+    );
+    expect([reply?.status, reply?.body['errorCode']]).toEqual([401, 'invalid_credentials']);
   });
 
   it('gives one answer to an unknown address, a wrong password and a disabled user', async () => {
