@@ -25,6 +25,7 @@ import {
   itemsRoutes,
   readItems,
 } from './items';
+import { createRightOfWay, passing } from './right-of-way';
 import { createItemSearch, createWarmUp } from './search';
 import { transferRoutes } from './transfer';
 
@@ -72,26 +73,30 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     memoryBytes: config.Search.MemoryMb * 1024 * 1024,
     onWarning: onSearchWarning,
   });
+  const way = createRightOfWay();
   const warmUp = createWarmUp(search, onSearchWarning);
   health.register(warmUp.check);
   return {
     endpoints: [
-      ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardAllItems, itemsOf }),
-      ...itemsRoutes({
-        db,
-        collations: createCollations(db),
-        keptVersions: limits.keptVersions,
-        search,
-        openList: createFormAuthorization(db, formAccess),
-      }),
+      ...passing(way, [
+        ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardAllItems, itemsOf }),
+        ...itemsRoutes({
+          db,
+          collations: createCollations(db),
+          keptVersions: limits.keptVersions,
+          search,
+          openList: createFormAuthorization(db, formAccess),
+        }),
+        ...accessRoutes({ db, assertList: (tenantId, id) => findList(db, tenantId, id) }),
+      ]),
       ...transferRoutes({
         db,
         limits,
         itemsOf,
         prepareSearch: search.prepare,
+        giveWay: way.giveWay,
         onWarning: onSearchWarning,
       }),
-      ...accessRoutes({ db, assertList: (tenantId, id) => findList(db, tenantId, id) }),
     ],
     authenticator: createAuthenticator(config.Auth, { onWarning }),
     mapError: problemFromPostgres({}),

@@ -11,18 +11,16 @@ import { copyAlone, writeCopyFile } from '../copy-alone';
 import { generatedCsv } from '../generated-list';
 import { ListClient } from '../import-client';
 import { residentBytes } from '../process-usage';
-import type { LoadApi } from '../processes/load';
 import type { Report } from '../report';
 import type { Scenario } from '../scenario';
-import { median, pairedRatio, percentile } from '../statistics';
+import { searchesPerSecond, searchMeanwhile, type Searched } from '../search-meanwhile';
+import { median, pairedRatio } from '../statistics';
 
 const usualRows = 1_000_000;
 const rounds = 3;
 const targets = { ofCopy: 0.5, memoryMb: 250 };
 /** Of the list that is searched meanwhile. */
 const cities = 138_000;
-const searchesPerSecond = 20;
-const queries = ['san', 'ber', 'new', 'al', 'straß', 'ka', 'mer', 'ból'];
 
 export const importScenario: Scenario = {
   name: 'import',
@@ -30,7 +28,7 @@ export const importScenario: Scenario = {
   about:
     'A CSV file of a million items with labels in three locales, streamed through the gateway by a client that sends as fast as it is taken: into an empty list, and in the place of as many other items, which ' +
     'are compared. Against it: COPY by `pg-copy-streams` alone, of the same rows, ready in a file, into a table like ours with its indexes; and of the CSV file itself into a bare table without any. ' +
-    `Another list of ${cities.toLocaleString('en-US')} cities is searched ${searchesPerSecond} times a second before and during an import. Then the service is killed in the middle of one.`,
+    `Another list of ${cities.toLocaleString('en-US')} cities is searched ${searchesPerSecond} times a second: alone, beside that COPY, and beside both kinds of import, in turns. Then the service is killed in the middle of one.`,
   async watch(run) {
     const rows = run.options.rows ?? usualRows;
     const dir = path.join(localDir, 'bench', 'run', 'lists');
@@ -69,12 +67,20 @@ export const importScenario: Scenario = {
         const told = Object.entries(timings).map(([name, rates]) => `${name} ${whole(rates.at(-1)!)}/s`);
         run.say(`  round ${round} of ${rounds}: ${told.join(', ')}`);
       }
+      const searches = await searchMeanwhile(
+        run,
+        { id: searched, token },
+        {
+          copy: () => alone.intoItems(),
+          first: async () => lists.import((list = await lists.create('Searched beside')), files.csv),
+          replacing: () => lists.import(list, other),
+        },
+      );
       const peaks = memory.stop();
       run.say(`  most memory: ${peaks.map(([name, mb]) => `${name} ${mb.toFixed(0)} MB`).join(', ')}`);
-      const p99 = await searchMeanwhile(run, searched, token, () => lists.import(list, other));
       run.say('Killing datalists-svc in the middle of an import …');
       const killed = await killInTheMiddle(run, lists, list, files.csv, databaseUrl);
-      return reportOf(timings, p99, peaks, killed);
+      return reportOf(timings, searches, peaks, killed);
     } finally {
       memory.stop();
       await alone.end();
@@ -104,36 +110,6 @@ async function watchMemory(run: BenchRun) {
       return [...most];
     },
   };
-}
-
-/** p99 in milliseconds of searches that arrive at a steady rate, before and during an import. */
-async function searchMeanwhile(run: BenchRun, list: string, token: string, work: () => Promise<number>) {
-  const load = await run.child<LoadApi>('load');
-  const request = {
-    origin: (await run.stack()).file.gatewayUrl,
-    method: 'GET' as const,
-    headers: { authorization: `Bearer ${token}` },
-    paths: queries.map((query) => `/api/data-lists/${list}/items?query=${encodeURIComponent(query)}`),
-    expect: 200,
-  };
-  const p99 = async (seconds: number) => {
-    const answers = await load.call('open', request, searchesPerSecond, seconds);
-    const { sentAt, answeredAt, errors, firstError } = answers;
-    if (errors > 0) throw new Error(`${errors} searches failed: ${firstError}`);
-    return percentile(
-      answeredAt.map((at, n) => at - sentAt[n]!),
-      0.99,
-    );
-  };
-  await p99(2);
-  const before = await p99(10);
-  const begun = performance.now();
-  const working = work();
-  const during = await p99(10);
-  await working;
-  const overlap = Math.min(1, (performance.now() - begun) / 10_000);
-  await load.stop();
-  return { before, during, overlap };
 }
 
 interface Killed {
@@ -179,7 +155,7 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en-US
 
 function reportOf(
   timings: Record<'first' | 'replacing' | 'copy' | 'bare', number[]>,
-  p99: { before: number; during: number; overlap: number },
+  searches: Record<'alone' | 'copy' | 'first' | 'replacing', Searched>,
   peaks: readonly [string, number][],
   killed: Killed,
 ): Report {
@@ -195,6 +171,14 @@ function reportOf(
     whole(median(rates)),
     `${whole(Math.min(...rates))} – ${whole(Math.max(...rates))}`,
   ];
+  const searched = (name: string, beside: keyof typeof searches, what: keyof Searched) => [
+    name,
+    (searches[beside][what] / searches.alone[what]).toFixed(2),
+    '',
+    '',
+  ];
+  const told = (beside: keyof typeof searches) =>
+    `${searches[beside].p50.toFixed(1)} and ${searches[beside].p99.toFixed(1)} ms`;
   const { first, replacing, copy, bare } = timings;
   return {
     ratios: [
@@ -208,7 +192,11 @@ function reportOf(
         `< ${targets.memoryMb} MB`,
         verdict(mb < targets.memoryMb),
       ]),
-      ['search p99 during ÷ before', (p99.during / p99.before).toFixed(2), '', ''],
+      ...(['p50', 'p99'] as const).flatMap((what) => [
+        searched(`search ${what}, beside an import into an empty list ÷ alone`, 'first', what),
+        searched(`search ${what}, beside an import replacing as many ÷ alone`, 'replacing', what),
+        searched(`search ${what}, beside COPY alone ÷ alone`, 'copy', what),
+      ]),
       [
         'killed in the middle: the items',
         killed.same ? 'the same' : 'differ',
@@ -226,7 +214,7 @@ function reportOf(
     ],
     processes: [[]],
     notes: [
-      `p99 of searches: ${p99.before.toFixed(1)} ms before, ${p99.during.toFixed(1)} ms during an import that ran for ${Math.round(p99.overlap * 100)} % of that time.`,
+      `Searches, p50 and p99: ${told('alone')} alone, ${told('copy')} beside COPY alone, ${told('first')} beside imports into an empty list, ${told('replacing')} beside imports that replace as many.`,
     ],
     broken: !killed.same || killed.leftOver > 0,
   };

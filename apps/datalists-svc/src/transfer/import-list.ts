@@ -15,7 +15,6 @@ import {
 } from '../catalog';
 import { allocateVersion, currentItems, switchItems, writeItems, type ItemsVersion } from '../items';
 import type { ItemSearch } from '../search';
-import { createSlices } from '../slices';
 import { csvItems } from './csv-items';
 import { countDifference, sampleDifference, type Difference, type DifferenceSample } from './difference.sql';
 import { FaultList } from './faults';
@@ -46,6 +45,8 @@ export interface ImportDeps {
   db: Database;
   limits: ItemLimits & { keptVersions: number };
   prepareSearch: ItemSearch['prepare'];
+  /** Awaited after each small piece of the upload. */
+  giveWay(): Promise<void>;
   onWarning(error: unknown, message: string): void;
 }
 
@@ -58,7 +59,7 @@ export interface ImportDeps {
  * locales of the list changed during the upload
  */
 export async function importList(
-  { db, limits, prepareSearch, onWarning }: ImportDeps,
+  { db, limits, prepareSearch, giveWay, onWarning }: ImportDeps,
   ref: ListRef,
   request: ImportRequest,
 ): Promise<ImportAnswer> {
@@ -75,7 +76,8 @@ export async function importList(
       if (++attempts > 1)
         throw new Problem('conflict', { detail: 'The import was disturbed; send it again.' });
       const version = await allocateVersion(tx);
-      const rows = await stage(tx, { ...currentItems(row), version }, request.source, catalogue, limits);
+      const items = itemsOf(request.source, catalogue, limits);
+      const rows = await stage(tx, { ...currentItems(row), version }, items, giveWay);
       const before = await findList(tx, ref.tenantId, ref.id);
       const difference = await countDifference(tx, before, version, rows);
       if (request.dryRun) {
@@ -154,35 +156,33 @@ function extendedCatalogue(
   return { ...localesOf(row), availableLocales };
 }
 
-function itemsOf(
-  source: Source,
-  list: LocaleCatalog,
-  rules: ItemRules,
-  faults: FaultList,
-): AsyncIterable<DataListItem[]> {
-  if (source.format === 'json') return jsonItems(source.items, list, rules, faults);
+interface Items {
+  batches: AsyncIterable<DataListItem[]>;
+  /** Of the batches read so far. */
+  faults: FaultList;
+}
+
+function itemsOf(source: Source, list: LocaleCatalog, limits: ItemLimits): Items {
+  const faults = new FaultList();
+  const rules = new ItemRules(limits, faults);
+  if (source.format === 'json') return { batches: jsonItems(source.items, list, rules, faults), faults };
   const read = source.format === 'csv' ? csvItems : ndjsonItems;
-  return read(source.open(), list, rules, faults);
+  return { batches: read(source.open(), list, rules, faults), faults };
 }
 
 /** Writes the sound items while there is no fault; after the first fault it only reads on, to find the others. */
 async function stage(
   tx: Tx,
   to: ItemsVersion,
-  source: Source,
-  list: LocaleCatalog,
-  limits: ItemLimits,
+  { batches, faults }: Items,
+  giveWay: ImportDeps['giveWay'],
 ): Promise<number> {
-  const faults = new FaultList();
-  const batches = itemsOf(source, list, new ItemRules(limits, faults), faults);
-  const slices = createSlices();
   let rows = 0;
   async function* sound() {
     for await (const batch of batches) {
       rows += batch.length;
       if (faults.faults.length === 0) yield batch;
-      // What has arrived is read without a break, in the way of everybody else's requests.
-      if (slices.isOver(Infinity)) await slices.pause();
+      await giveWay();
     }
     faults.throwIfAny();
   }
