@@ -141,7 +141,7 @@ describe('an upload under way', () => {
     await eventually(async () => (await writing()) === 1);
     expect((await admin.find(id, { query: 'old' })).totalRecords).toBe(1);
     expect((await admin.request('PATCH', `/api/data-lists/${id}`, { name: 'Renamed' })).status).toBe(200);
-    await admin.importCsv(id, 'value,default\nbetween,B\n');
+    const between = await admin.importCsv(id, 'value,default\nbetween,B\n');
     const answer = await slow.finish('last,L,\n');
     expect(answer.body).toMatchObject({
       name: 'Renamed',
@@ -149,6 +149,7 @@ describe('an upload under way', () => {
       import: { added: 5001, removed: 1 },
     });
     expect((await read()).items.at(-1)).toEqual({ value: 'last', labels: { default: 'L' } });
+    expect(Date.parse(answer.body.modifiedAt)).toBeGreaterThanOrEqual(Date.parse(between.body.modifiedAt));
   });
 
   it('ends in 409 when the locales it was checked against are no longer those of the list', async () => {

@@ -133,6 +133,17 @@ it('only the latest are kept, and items are discarded with the last version that
   expect(await discarded()).toHaveLength(4);
 });
 
+it('items are discarded as of the switch, however long ago the import that does it began', async () => {
+  const { admin, id } = await newList();
+  for (const letter of 'abcd') await admin.importItems(id, itemsOf(letter));
+  const rows = await db.query(
+    `select d.discarded_at > switched.created_at as later from discarded_versions d
+     join data_list_versions switched on switched.list_id = d.list_id and switched.number = 4 where d.list_id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ later: true }]);
+});
+
 it('versions are read by viewers, restored by editors, and conditional on If-Match', async () => {
   const { admin, id, path, restore } = await newList();
   await admin.importItems(id, itemsOf('a'));

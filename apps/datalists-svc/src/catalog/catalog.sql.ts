@@ -70,12 +70,12 @@ export async function lockListRow(tx: Tx, tenantId: string, id: string): Promise
   return row;
 }
 
-/** The row must be locked; its revision grows by one. */
+/** The row must be locked; its revision grows by one. Now is now: the transaction of an import begins with its upload. */
 export async function updateListRow(tx: Tx, row: ListRow, values: ListColumns): Promise<ListRow> {
   const rows = await tx.run<ListRow>(
     kx('data_lists')
       .where({ tenant_id: row.tenant_id, id: row.id })
-      .update({ ...values, revision: kx.raw('revision + 1'), modified_at: kx.fn.now() })
+      .update({ ...values, revision: kx.raw('revision + 1'), modified_at: kx.raw('statement_timestamp()') })
       .returning(columns),
   );
   return rows[0]!;

@@ -21,23 +21,27 @@ const columns = `number, cause, restored_from, items_version, items_count, defau
 const record = statement(
   'version-record',
   `insert into data_list_versions
-     (tenant_id, list_id, number, cause, restored_from, items_version, items_count, default_locale, available_locales, revision)
+     (tenant_id, list_id, number, cause, restored_from, items_version, items_count, default_locale, available_locales, revision,
+      created_at)
    select tenant_id, id, (select coalesce(max(number), 0) + 1 from data_list_versions
                           where tenant_id = $1 and list_id = $2),
-          $3, $4, items_version, items_count, default_locale, available_locales, revision
+          $3, $4, items_version, items_count, default_locale, available_locales, revision, modified_at
    from data_lists where tenant_id = $1 and id = $2
    returning number`,
 );
 
-/** Items that a later version names too stay; the others are discarded with the versions that named them. */
+/**
+ * Items that a later version names too stay; the others are discarded with the versions that named them. As of this moment, not of
+ * the transaction's beginning: an upload may take longer than the grace of those who still read them.
+ */
 const trim = statement(
   'version-trim',
   `with gone as (
      delete from data_list_versions where tenant_id = $1 and list_id = $2 and number <= $3
      returning items_version
    )
-   insert into discarded_versions (tenant_id, list_id, version)
-   select distinct $1::bigint, $2::bigint, items_version from gone
+   insert into discarded_versions (tenant_id, list_id, version, discarded_at)
+   select distinct $1::bigint, $2::bigint, items_version, statement_timestamp() from gone
    where not exists (
      select from data_list_versions kept
      where kept.tenant_id = $1 and kept.list_id = $2 and kept.number > $3
