@@ -174,15 +174,17 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
 });
 
 it('tells its health, with the database and RabbitMQ among the checks', async () => {
-  const { body } = await client(harness.service.url, null).get<{
-    status: string;
-    checks: { name: string }[];
-  }>('/health/detail');
-  expect(body.status).toBe('Healthy');
-  expect(body.checks.map((check) => check.name).sort()).toEqual([
-    'database',
-    'rabbitmq',
-    'search',
-    'service-self',
-  ]);
+  await eventually(async () => {
+    const { body } = await client(harness.service.url, null).get<{
+      status: string;
+      checks: { name: string }[];
+    }>('/health/detail');
+    expect(body.status).toBe('Healthy');
+    expect(body.checks.map((check) => check.name).sort()).toEqual([
+      'database',
+      'rabbitmq',
+      'search',
+      'service-self',
+    ]);
+  });
 });

@@ -21,7 +21,7 @@ it('the tour of the README works as pasted, for each of the four areas', async (
     await writeFile(path.join(folder, '.local/stack.json'), JSON.stringify(await stackFile()));
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', await tour()], {
       cwd: folder,
-      timeout: 60_000,
+      timeout: 150_000,
     });
     expect(stdout).toContain('"Wiedeń"'); // data lists: found by `wieden`
     expect(stdout.match(/"status":"delivered"/g)).toHaveLength(3); // webhooks: the log

@@ -146,8 +146,10 @@ it('answers 503 on its routes and tells the truth about its health until the dat
 it('is ready once it has started, with the check identity-database', async () => {
   const copy = await start([newEncryptionKey()]);
   await eventually(async () => expect((await fetch(`${copy.url}/ready`)).status).toBe(200));
-  const report = await copy.call('GET', '/health/detail');
-  expect(report.body['checks']).toEqual(
-    expect.arrayContaining([expect.objectContaining({ name: 'identity-database', status: 'Healthy' })]),
-  );
+  await eventually(async () => {
+    const report = await copy.call('GET', '/health/detail');
+    expect(report.body['checks']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'identity-database', status: 'Healthy' })]),
+    );
+  });
 });

@@ -156,11 +156,13 @@ describe('access', () => {
 });
 
 it('tells its health and its metrics', async () => {
-  const answer = await fetch(`${relay.url}/health/detail`);
-  const report = (await answer.json()) as { status: string; checks: { name: string }[] };
-  expect(report).toMatchObject({ status: 'Healthy' });
-  const names = report.checks.map(({ name }) => name).sort();
-  expect(names).toEqual(['database', 'rabbitmq', 'service-self']);
+  await eventually(async () => {
+    const answer = await fetch(`${relay.url}/health/detail`);
+    const report = (await answer.json()) as { status: string; checks: { name: string }[] };
+    expect(report).toMatchObject({ status: 'Healthy' });
+    const names = report.checks.map(({ name }) => name).sort();
+    expect(names).toEqual(['database', 'rabbitmq', 'service-self']);
+  });
   const text = await (await fetch(`${relay.internalUrl}/metrics`)).text();
   const metrics = text
     .split('\n')
