@@ -5,8 +5,6 @@ import { eventually, openIdConnectProvider, type OpenIdConnectProvider } from '@
 import { client, newTenant, startTestService, tenantOf, type Tenant, type TestService } from './service';
 import { pathOf, type Submission } from './submission-calls';
 
-// Sign-ins with their pages, and a cool-down of ten seconds.
-
 /** Real OpenID Connect servers, known to the service by configuration alone; their keys are found by discovery. */
 const audience = 'canvass-api';
 const plainTenant = newTenant();
