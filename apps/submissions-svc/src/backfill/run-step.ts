@@ -20,7 +20,7 @@ export interface StepOptions {
 
 /** A batch aims at this many milliseconds, because others may wait for its rows that long. */
 const aimMs = 20;
-/** Rows of a batch. Below `usual` its fixed cost is the most of it; only one that the server ended gets smaller still. */
+/** Rows of a batch. Below `usual` its fixed cost is the most of it; only one that the server ended gets smaller still, for a while. */
 const sizes = { first: 200, least: 1, usual: 100, most: 2_000 };
 const mostFailures = 60;
 
@@ -106,8 +106,9 @@ function patiently({ signal, pauseMs }: StepOptions): Work {
         const done = await batch(size);
         const took = performance.now() - started;
         if (took < aimMs / 2) size = Math.min(sizes.most, Math.ceil(size * 1.5));
-        else if (took > aimMs)
-          size = Math.max(Math.min(size, sizes.usual), Math.floor((size * aimMs) / took));
+        else if (size < sizes.usual) {
+          if (took < 2 * aimMs) size = Math.min(sizes.usual, Math.ceil(size * 1.5));
+        } else if (took > aimMs) size = Math.max(sizes.usual, Math.floor((size * aimMs) / took));
         if (pauseMs > 0 && !done) await sleep(pauseMs, undefined, { signal });
         return done;
       } catch (error) {
