@@ -1,3 +1,4 @@
+import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { startTestService, tenantOf, type Reply, type TestService } from './service';
 import { pathOf, submissionCalls } from './submission-calls';
@@ -8,6 +9,12 @@ let tap: WireTap;
 beforeAll(async () => {
   test = await startTestService({
     databaseThrough: async (url) => (tap = await tapWire(url)).url,
+  });
+  // What a service does once it is ready, column by column: the last of what it seals anew.
+  const begun: string[] = [];
+  await eventually(() => {
+    begun.push(...tap.take());
+    return begun.some((trip) => trip.includes('from webhook_settings_versions'));
   });
 });
 afterAll(async () => {
