@@ -57,11 +57,10 @@ describe('when parts of the stack fail', () => {
       await eventually(async () => {
         const own = await healthOf(url);
         unreachable ||= own === null;
-        if (statusOf(await healthOf(gatewayUrl), name) === 'Degraded') return true;
+        if (unreachable && statusOf(await healthOf(gatewayUrl), name) === 'Degraded') return true;
         if (own !== null) await killService(name);
         return false;
       }, patient);
-      expect(unreachable).toBe(true);
 
       await delivered(await meanwhile);
       await allHealthy();
