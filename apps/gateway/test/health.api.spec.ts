@@ -10,7 +10,7 @@ interface Report {
 describe('health of the gateway', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
-    gateway = await testGateway({ settings: { HealthTimeoutMs: 200 } });
+    gateway = await testGateway({ settings: { HealthTimeoutMs: 500 } });
   });
   afterEach(() => gateway.close());
 
