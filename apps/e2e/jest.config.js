@@ -8,6 +8,6 @@ module.exports = {
   globalSetup: './stack/global-setup.ts',
   globalTeardown: './stack/global-teardown.ts',
   setupFilesAfterEnv: [...preset.setupFilesAfterEnv, '<rootDir>/stack/check-answers.ts'],
-  testTimeout: 180000,
+  testTimeout: 300000,
   maxWorkers: 1,
 };

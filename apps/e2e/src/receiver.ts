@@ -61,7 +61,7 @@ export async function startReceiver(): Promise<Receiver> {
           if (found === undefined) throw new Error(`${sink.requests.length} requests, none of them that one`);
           return found;
         },
-        { timeoutMs: 60_000 },
+        { timeoutMs: 120_000 },
       ),
     verified: () => sink.requests.map(verify),
   };

@@ -5,7 +5,7 @@ import { startReceiver, type Receiver } from '../src/receiver';
 import { killService, stackFile, startServer, stopServer, type ServiceName } from '../src/stack';
 
 /** Longer than a broker takes to boot on a busy machine. */
-const patient = { timeoutMs: 80_000 };
+const patient = { timeoutMs: 120_000 };
 
 describe('when parts of the stack fail', () => {
   let callers: Callers;
