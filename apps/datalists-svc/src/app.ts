@@ -94,7 +94,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
         limits,
         itemsOf,
         prepareSearch: search.prepare,
-        giveWay: way.giveWay,
+        longWork: way.longWork,
         onWarning: onSearchWarning,
       }),
     ],

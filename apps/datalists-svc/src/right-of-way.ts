@@ -1,30 +1,39 @@
 import type { Endpoint } from '@canvass/service-kit';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Lets answers that somebody waits for pass work in the same process that takes seconds, such as an import. */
+/** Lets requests that are answered at once pass work that takes seconds, such as an import, in the same process. */
 export interface RightOfWay {
   /** Runs what somebody waits for. */
   pass<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * For long work to await between two steps of a few milliseconds: returns once nothing that passes is under way, at the
-   * latest after 25 ms. Then as much time is the long work's own, so that it has at least half of it whatever is asked for.
+   * Begins long work and gives a function for it to await between two steps of a few milliseconds. Where nobody asks for
+   * anything it costs nothing. In times with requests it rests for twice as long as was worked, so that cores are free for
+   * them in other processes too, and then waits for those under way, though not for ever: a quarter of the time is the
+   * work's own in any case.
    */
-  giveWay(): Promise<void>;
+  longWork(): () => Promise<void>;
 }
 
-const longestMs = 25;
+/** So long after a request others are likely to follow. */
+const recentMs = 1_000;
+/** The shortest work that is worth a rest, and the longest rest. */
+const workMs = 10;
+const restMs = 250;
+/** The longest that requests are waited for, and then the shortest that is worked. */
+const passMs = 25;
 
 export function createRightOfWay(): RightOfWay {
   let underWay = 0;
-  let ownUntil = 0;
+  let lastPassed = -Infinity;
   let waiting: (() => void)[] = [];
 
-  const passed = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, longestMs);
+  /** Whether all have passed in time. */
+  const allPassed = () =>
+    new Promise<boolean>((resolve) => {
+      const timer = setTimeout(resolve, passMs, false);
       waiting.push(() => {
         clearTimeout(timer);
-        resolve();
+        resolve(true);
       });
     });
 
@@ -34,6 +43,7 @@ export function createRightOfWay(): RightOfWay {
       try {
         return await work();
       } finally {
+        lastPassed = performance.now();
         if (--underWay === 0) {
           const free = waiting;
           waiting = [];
@@ -41,13 +51,22 @@ export function createRightOfWay(): RightOfWay {
         }
       }
     },
-    async giveWay() {
-      await nextTurn();
-      const began = performance.now();
-      if (underWay === 0 || began < ownUntil) return;
-      await passed();
-      const now = performance.now();
-      ownUntil = now + (now - began);
+    longWork() {
+      let since = performance.now();
+      let notBefore = 0;
+      return async () => {
+        await nextTurn();
+        const now = performance.now();
+        if (underWay === 0 && now - lastPassed > recentMs) {
+          since = now;
+          return;
+        }
+        const worked = now - since;
+        if (now < notBefore || (underWay === 0 && worked < workMs)) return;
+        if (worked >= workMs) await sleep(Math.min(2 * worked, restMs));
+        if (underWay > 0 && !(await allPassed())) notBefore = performance.now() + passMs;
+        since = performance.now();
+      };
     },
   };
 }

@@ -2,7 +2,7 @@ import type * as rightOfWay from '../src/right-of-way';
 import type { RightOfWay } from '../src/right-of-way';
 import { startHarness, type Harness } from './harness';
 
-const mockCalls: (keyof RightOfWay)[] = [];
+const mockCalls: ('pass' | 'giveWay')[] = [];
 
 /** The real one, whose calls are noted. */
 jest.mock('../src/right-of-way', () => {
@@ -13,7 +13,10 @@ jest.mock('../src/right-of-way', () => {
       const way = real.createRightOfWay();
       return {
         pass: (work) => (mockCalls.push('pass'), way.pass(work)),
-        giveWay: () => (mockCalls.push('giveWay'), way.giveWay()),
+        longWork() {
+          const giveWay = way.longWork();
+          return () => (mockCalls.push('giveWay'), giveWay());
+        },
       };
     },
   };

@@ -177,8 +177,10 @@ function reportOf(
     '',
     '',
   ];
-  const told = (beside: keyof typeof searches) =>
-    `${searches[beside].p50.toFixed(1)} and ${searches[beside].p99.toFixed(1)} ms`;
+  const told = (beside: keyof typeof searches) => {
+    const { p50, p99, seconds } = searches[beside];
+    return `${p50.toFixed(1)} and ${p99.toFixed(1)} ms${seconds > 0 ? ` (which took ${seconds.toFixed(1)} s then)` : ''}`;
+  };
   const { first, replacing, copy, bare } = timings;
   return {
     ratios: [

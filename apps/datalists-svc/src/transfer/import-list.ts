@@ -45,8 +45,8 @@ export interface ImportDeps {
   db: Database;
   limits: ItemLimits & { keptVersions: number };
   prepareSearch: ItemSearch['prepare'];
-  /** Awaited after each small piece of the upload. */
-  giveWay(): Promise<void>;
+  /** Begins work that requests may pass; what it gives is awaited after each small piece of the upload. */
+  longWork(): () => Promise<void>;
   onWarning(error: unknown, message: string): void;
 }
 
@@ -59,7 +59,7 @@ export interface ImportDeps {
  * locales of the list changed during the upload
  */
 export async function importList(
-  { db, limits, prepareSearch, giveWay, onWarning }: ImportDeps,
+  { db, limits, prepareSearch, longWork, onWarning }: ImportDeps,
   ref: ListRef,
   request: ImportRequest,
 ): Promise<ImportAnswer> {
@@ -77,7 +77,7 @@ export async function importList(
         throw new Problem('conflict', { detail: 'The import was disturbed; send it again.' });
       const version = await allocateVersion(tx);
       const items = itemsOf(request.source, catalogue, limits);
-      const rows = await stage(tx, { ...currentItems(row), version }, items, giveWay);
+      const rows = await stage(tx, { ...currentItems(row), version }, items, longWork());
       const before = await findList(tx, ref.tenantId, ref.id);
       const difference = await countDifference(tx, before, version, rows);
       if (request.dryRun) {
@@ -175,7 +175,7 @@ async function stage(
   tx: Tx,
   to: ItemsVersion,
   { batches, faults }: Items,
-  giveWay: ImportDeps['giveWay'],
+  giveWay: () => Promise<void>,
 ): Promise<number> {
   let rows = 0;
   async function* sound() {
