@@ -179,7 +179,8 @@ function reportOf(
   ];
   const told = (beside: keyof typeof searches) => {
     const { p50, p99, seconds } = searches[beside];
-    return `${p50.toFixed(1)} and ${p99.toFixed(1)} ms${seconds > 0 ? ` (which took ${seconds.toFixed(1)} s then)` : ''}`;
+    const took = seconds > 0 ? ` (${seconds.toFixed(1)} s beside searches)` : '';
+    return `${p50.toFixed(1)} and ${p99.toFixed(1)} ms${took}`;
   };
   const { first, replacing, copy, bare } = timings;
   return {
@@ -216,7 +217,7 @@ function reportOf(
     ],
     processes: [[]],
     notes: [
-      `Searches, p50 and p99: ${told('alone')} alone, ${told('copy')} beside COPY alone, ${told('first')} beside imports into an empty list, ${told('replacing')} beside imports that replace as many.`,
+      `p50 and p99 of searches: alone ${told('alone')}; beside COPY alone ${told('copy')}; beside imports into an empty list ${told('first')}; beside imports that replace as many ${told('replacing')}.`,
     ],
     broken: !killed.same || killed.leftOver > 0,
   };
