@@ -27,6 +27,7 @@ async function idleTransaction(
   await new Promise<void>((begun, failed) => {
     done = fixture.admin.withClient(async (client) => {
       await client.query('begin isolation level repeatable read');
+      await client.query('set local idle_in_transaction_session_timeout = 0'); // not even on a busy machine
       await fn((sql) => client.query(sql)).then(() => begun(), failed);
       await gate;
       await client.query('commit');
@@ -53,6 +54,7 @@ describe('a transaction that is open for long', () => {
     let begun: () => void = () => undefined;
     const appended = new Promise<void>((resolve) => (begun = resolve));
     const idle = fixture.db.transaction(async (tx) => {
+      await tx.query('set local idle_in_transaction_session_timeout = 0');
       await tx.query('insert into things (id, revision) values (5, 1)');
       await append(tx, {
         ...{ type: 'form.updated', tenantId: '1', entity: 'form', entityId: '5', formId: '5', revision: '1' },
