@@ -1,4 +1,4 @@
-import { eventually } from '@canvass/testing';
+import { behindLock } from '@canvass/testing';
 import { startTestService, tenantOf, type TestService } from './service';
 import { byToken, pathOf, submissionCalls } from './submission-calls';
 
@@ -73,19 +73,11 @@ describe('GET .../versions', () => {
       return row!.held;
     };
     for (let n = 1; n <= 50; n += 1) await save(n);
-    const { waiting } = await test.db.transaction(async (tx) => {
-      await tx.query('select from submissions where id = $1 for update', [id]);
-      const waiting = Promise.all([51, 52, 53, 54, 55].map(save));
-      await eventually(async () => {
-        const [row] = await test.db.query<{ waiting: number }>(
-          `select count(*)::integer as waiting from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        expect(row!.waiting).toBe(5);
-      });
-      return { waiting };
-    });
-    await waiting;
+    await behindLock(
+      test.db,
+      (tx) => tx.query('select from submissions where id = $1 for update', [id]),
+      [51, 52, 53, 54, 55].map((n) => () => save(n)),
+    );
     const pages = await Promise.all([1, 2, 3].map(versions));
     expect(pages.map(({ totalRecords }) => totalRecords)).toEqual([50, 50, 50]);
     expect(pages.flatMap(({ items }) => items.map(({ revision }) => Number(revision)))).toEqual(
