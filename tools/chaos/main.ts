@@ -4,7 +4,7 @@ import { checkoutDir, SetupError } from '../infra';
 import { parseChaosArguments, usage, type ChaosArguments } from './arguments';
 import { faultsOf, writeIdleWriterReport } from './idle-writer/report';
 import { runIdleWriter } from './idle-writer/run-idle-writer';
-import { writeReport } from './report';
+import { writeReport, type Report } from './report';
 import { runChaos } from './run-chaos';
 import { isClean } from './verdict/verdict';
 
@@ -33,11 +33,15 @@ async function main(): Promise<number> {
   return caught ? 0 : 1;
 }
 
-function leaveReport(wanted: ChaosArguments, report: { text: string; summary: string }): void {
+/** Of what was found, at most this many lines are said; the report has more. */
+const mostSaid = 40;
+
+function leaveReport(wanted: ChaosArguments, report: Report): void {
   const file = path.resolve(checkoutDir, wanted.report);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, report.text);
-  say(`\n${report.summary}\nReport: ${path.relative(process.cwd(), file)}`);
+  say(['', report.summary, ...(report.findings ?? []).slice(0, mostSaid)].join('\n'));
+  say(`Report: ${path.relative(process.cwd(), file)}`);
 }
 
 main().then(

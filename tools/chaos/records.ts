@@ -91,7 +91,8 @@ export interface FaultRecord {
 
 export interface LeasedDelivery {
   deliveryId: string;
-  /** Milliseconds since 1970. */
+  /** When it was leased, and until when; milliseconds since 1970 by the database's clock. */
+  leasedAt: number;
   leaseUntil: number;
 }
 

@@ -7,8 +7,14 @@ import type { Findings, Recovery, Verdict } from './verdict/verdict';
 /** At most this many findings of a kind are told. */
 const mostTold = 40;
 
-/** The report in Markdown, and its essence in a few lines. */
-export function writeReport(wanted: ChaosArguments, result: ChaosResult): { text: string; summary: string } {
+/** A report in Markdown, and what of it is told on the way: its essence in a few lines, and what was found. */
+export interface Report {
+  text: string;
+  summary: string;
+  findings?: readonly string[];
+}
+
+export function writeReport(wanted: ChaosArguments, result: ChaosResult): Report {
   const { verdict, faults, startedAt } = result;
   const summary = summaryOf(result);
   const seconds = (at: number) => ((at - startedAt) / 1000).toFixed(1);
@@ -65,7 +71,7 @@ export function writeReport(wanted: ChaosArguments, result: ChaosResult): { text
     ),
     '',
   ].join('\n');
-  return { text, summary };
+  return { text, summary, findings: findingLines(verdict.findings) };
 }
 
 function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult): string {

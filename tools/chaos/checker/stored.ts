@@ -12,15 +12,17 @@ export interface Stored {
   deliveries: Map<string, string>;
   /** Copies that differ from their source, each in a sentence. */
   copyFaults: string[];
-  /** What became of deliveries that were leased when a sender was killed. */
-  interrupted: InterruptedDelivery[];
+  /** What became of deliveries that were leased when a sender was killed, by it or by its twin. */
+  leased: LeasedAtKill[];
 }
 
-export interface InterruptedDelivery {
+/** Times are milliseconds since 1970. */
+export interface LeasedAtKill {
   deliveryId: string;
   killedAt: number;
-  /** When the next attempt began, ms since 1970; null when there was none. */
-  sentAgainAt: number | null;
+  leaseUntil: number;
+  /** When the first attempt began that was recorded after it was leased; null when there was none. */
+  attemptedAt: number | null;
   status: string;
 }
 
@@ -45,14 +47,14 @@ export async function readStored(setting: CheckerSetting, faults: readonly Fault
   await client.connect();
   try {
     const entities = await readEntities(client);
-    const interrupted: InterruptedDelivery[] = [];
-    for (const fault of faults) interrupted.push(...(await readInterrupted(client, fault)));
+    const leased: LeasedAtKill[] = [];
+    for (const fault of faults) leased.push(...(await readLeased(client, fault)));
     return {
       entities,
       versions: await readVersions(client),
       deliveries: await readDeliveries(client),
       copyFaults: await readCopyFaults(client),
-      interrupted,
+      leased,
     };
   } finally {
     await client.end();
@@ -121,32 +123,29 @@ async function readDeliveries(client: Client): Promise<Map<string, string>> {
 }
 
 /**
- * Of the deliveries leased at a kill, those that the killed process had: the next attempt that was recorded began after the lease
- * was over. Those of its twin were recorded, or given back, under the lease.
+ * Looks for attempts from the lease on, not from the kill on: a result that was being recorded at that moment is dated by the
+ * beginning of its statement.
  */
-async function readInterrupted(
-  client: Client,
-  { startedAt, leased = [] }: FaultRecord,
-): Promise<InterruptedDelivery[]> {
+async function readLeased(client: Client, { startedAt, leased = [] }: FaultRecord): Promise<LeasedAtKill[]> {
   if (leased.length === 0) return [];
-  const { rows } = await client.query<{ id: string; status: string; began: number | null; until: string }>(
+  const { rows } = await client.query<{ id: string; status: string; until: number; began: number | null }>(
     `select d.id::text, d.status, until, extract(epoch from next.started_at)::float8 * 1000 as began
-       from unnest($1::bigint[], $2::bigint[]) as l (id, until)
+       from unnest($1::bigint[], $2::float8[], $3::float8[]) as l (id, leased_at, until)
        join webhooks.deliveries d on d.id = l.id
        left join lateral (
          select a.started_at from webhooks.attempts a
           where a.tenant_id = d.tenant_id and a.delivery_id = d.id
-            and a.started_at + a.total_ms * interval '1 millisecond' > to_timestamp($3::float8 / 1000)
+            and a.started_at + a.total_ms * interval '1 millisecond' > to_timestamp(leased_at / 1000)
           order by a.id limit 1) next on true`,
     [
       leased.map(({ deliveryId }) => deliveryId),
-      leased.map(({ leaseUntil }) => Math.floor(leaseUntil)),
-      startedAt,
+      leased.map(({ leasedAt }) => leasedAt),
+      leased.map(({ leaseUntil }) => leaseUntil),
     ],
   );
-  return rows
-    .filter(({ began, until }) => began === null || began >= Number(until))
-    .map(({ id, status, began }) => ({ deliveryId: id, status, killedAt: startedAt, sentAgainAt: began }));
+  return rows.map(({ id, status, until, began }) => ({
+    ...{ deliveryId: id, killedAt: startedAt, leaseUntil: until, attemptedAt: began, status },
+  }));
 }
 
 /** Each copy of somebody else's knowledge against its source. */

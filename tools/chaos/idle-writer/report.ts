@@ -1,6 +1,7 @@
 import os from 'node:os';
 import type { ChaosArguments } from '../arguments';
 import { table } from '../markdown';
+import type { Report } from '../report';
 import type { Throughput } from './passages';
 import type { IdleWriterResult } from './run-idle-writer';
 
@@ -29,10 +30,7 @@ export function faultsOf(result: IdleWriterResult): string[] {
 }
 
 /** The report in Markdown, and its essence in a few lines. */
-export function writeIdleWriterReport(
-  wanted: ChaosArguments,
-  result: IdleWriterResult,
-): { text: string; summary: string } {
+export function writeIdleWriterReport(wanted: ChaosArguments, result: IdleWriterResult): Report {
   const { normal, idle, parts, normalSeconds, idleSeconds, backlog, backlogGoneMs, own } = result;
   const { whole, end } = ratiosOf(result);
   const faults = faultsOf(result);

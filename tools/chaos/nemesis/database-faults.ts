@@ -38,7 +38,11 @@ export async function leasedAt(url: string, at: number, leaseSeconds: number): P
              from webhooks.leases where lease_until <= to_timestamp($1::float8 / 1000) + make_interval(secs => $2)`,
           [at, leaseSeconds],
         );
-        return rows.map(({ id, until }) => ({ deliveryId: id, leaseUntil: until }));
+        return rows.map(({ id, until }) => ({
+          deliveryId: id,
+          leasedAt: until - leaseSeconds * 1000,
+          leaseUntil: until,
+        }));
       });
     } catch (error) {
       if (tries === leasesTries) throw error;

@@ -1,4 +1,4 @@
-import type { InterruptedDelivery } from '../checker/stored';
+import type { LeasedAtKill } from '../checker/stored';
 import type { Change, ReceivedHook, Resend, SeenEvent, StoredEntity } from '../records';
 import { compare } from './compare';
 import { isClean, type Evidence } from './verdict';
@@ -72,7 +72,7 @@ function healthy() {
     versions: new Map([['form/1/1', { 'submission.completed': [endpoint] }]]),
     deliveries: new Map<string, string>(),
     copyFaults: [] as string[],
-    interrupted: [] as InterruptedDelivery[],
+    leased: [] as LeasedAtKill[],
   };
   const quiet = {
     ...{ outboxRows: 0, poisonedRows: 0, pendingDeliveries: 0, queuedMessages: 0, deadLetters: 0 },

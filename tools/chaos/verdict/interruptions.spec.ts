@@ -1,38 +1,45 @@
 import { compareResends, measureInterruptions } from './interruptions';
 import { noFindings, type Evidence } from './verdict';
 
-const interrupted = (sentAgainAt: number | null, status = 'delivered') => ({
-  ...{ deliveryId: '5', killedAt: 1_000, sentAgainAt, status },
+/** Leased when a sender was killed at 1000, until 5000. */
+const leased = (attemptedAt: number | null, status = 'delivered') => ({
+  ...{ deliveryId: '5', killedAt: 1_000, leaseUntil: 5_000, attemptedAt, status },
 });
 
-const measure = (deliveries: ReturnType<typeof interrupted>[], longestResendMs: number | null) => {
+const measure = (deliveries: ReturnType<typeof leased>[], longestResendMs: number | null) => {
   const findings = noFindings();
   const stored = {
     entities: [],
     versions: new Map(),
     deliveries: new Map(),
     copyFaults: [],
-    interrupted: deliveries,
+    leased: deliveries,
   };
   return { ...measureInterruptions({ stored, longestResendMs }, findings), late: findings.late };
 };
 
 describe('deliveries of a killed sender', () => {
   it('are told with the longest time until they were sent again', () => {
-    expect(measure([interrupted(31_000), interrupted(33_500)], 60_000)).toEqual({
+    expect(measure([leased(31_000), leased(33_500)], 60_000)).toEqual({
       ...{ kills: 1, deliveries: 2, longestMs: 32_500, late: [] },
     });
     expect(measure([], 60_000)).toMatchObject({ kills: 0, longestMs: null });
   });
 
   it('are a finding when they come later than promised, but not in a short run', () => {
-    expect(measure([interrupted(62_000)], 60_000).late.join()).toMatch(/only after 61000 ms/);
-    expect(measure([interrupted(62_000)], null).late).toEqual([]);
+    expect(measure([leased(62_000)], 60_000).late.join()).toMatch(/only after 61000 ms/);
+    expect(measure([leased(62_000)], null).late).toEqual([]);
+  });
+
+  it('are not those that were recorded under their lease, be it by a statement that began before the kill', () => {
+    expect(measure([leased(4_000), leased(900)], 60_000)).toEqual({
+      ...{ kills: 0, deliveries: 0, longestMs: null, late: [] },
+    });
   });
 
   it('are a finding when they never come, unless their endpoint was removed', () => {
-    expect(measure([interrupted(null, 'pending')], null).late).toHaveLength(1);
-    expect(measure([interrupted(null, 'cancelled')], null).late).toEqual([]);
+    expect(measure([leased(null, 'pending')], null).late).toHaveLength(1);
+    expect(measure([leased(null, 'cancelled')], null).late).toEqual([]);
   });
 });
 
