@@ -1,5 +1,11 @@
 import path from 'node:path';
 
+/**
+ * When a message that came out of a retry queue, and was refused because its queue was full or not there yet, is tried again. By
+ * itself RabbitMQ waits three minutes; `rabbitmq.conf` cannot say it.
+ */
+const refusedAgainAfterMs = 10_000;
+
 /** `rabbitmq.conf`: every listener on loopback, limits that suit a development machine. */
 export function rabbitConfiguration(ports: { amqp: number; management: number; prometheus: number }): string {
   return `${[
@@ -40,7 +46,7 @@ export function rabbitEnvironment(
     RABBITMQ_GENERATED_CONFIG_DIR: at('generated'),
     RABBITMQ_PLUGINS_EXPAND_DIR: at('plugins'),
     RABBITMQ_SCHEMA_DIR: at('schema'),
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `-kernel inet_dist_use_interface {127,0,0,1} -rabbit dead_letter_worker_publisher_confirm_timeout ${refusedAgainAfterMs}`,
     // The start script then becomes the server instead of waiting for it, so that the pid we keep is the server's.
     RUNNING_UNDER_SYSTEMD: 'true',
     ERL_EPMD_PORT: String(ports.epmd),
