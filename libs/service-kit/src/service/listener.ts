@@ -1,11 +1,12 @@
 import { Problem, type ErrorCode } from '@canvass/errors';
 import { randomUUID } from 'node:crypto';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { problemDocument } from '../http/problem-json';
+import { problemDocument, sendProblem } from '../http/problem-json';
 import { Connections, type Closed } from './connections';
+import { hasGoodHost } from './host-header';
 
 /** A listener could not be opened; the message is one sentence for an operator. */
 export class ListenError extends Error {}
@@ -32,6 +33,7 @@ const limits = {
   keepAliveTimeout: 75_000,
   maxHeaderSize: 16_384,
   connectionsCheckingInterval: 5_000,
+  requireHostHeader: false, // Node's own refusal has no body; see `hasGoodHost`
 };
 
 export interface ListenerOptions {
@@ -53,15 +55,25 @@ export async function openListener(handler: RequestListener, options: ListenerOp
   const inFlight = new Set<ServerResponse>();
   const connections = new Connections(options.maxConnections, options.onClosed);
   let draining = false;
-  const server = createServer(limits, (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     connections.began(request.socket, response);
     inFlight.add(response);
     response.once('close', () => inFlight.delete(response));
     if (draining) response.shouldKeepAlive = false;
-    handler(request, response);
-  });
+    if (hasGoodHost(request)) handler(request, response);
+    else refuseHost(response);
+  };
+  const server = createServer(limits, serve);
+  // Whoever does not know an expectation may ignore it (RFC 9110, section 10.1.1); Node's own refusal has no body.
+  server.on('checkExpectation', serve);
   server.on('connection', (socket: Socket) => connections.opened(socket));
-  server.on('clientError', answerClientError);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    for (const response of inFlight) {
+      const halfSent = response.headersSent && !response.writableEnded;
+      if (halfSent && response.socket === socket) return void socket.destroy(); // it would get into that body
+    }
+    answerClientError(error, socket);
+  });
   await listen(server, options);
   const whenEmpty = async (deadline: AbortSignal) => {
     while (inFlight.size > 0 && !deadline.aborted) await delay(20);
@@ -106,6 +118,14 @@ function listen(
       resolve();
     });
   });
+}
+
+function refuseHost(response: ServerResponse): void {
+  const requestId = randomUUID();
+  response.setHeader('X-Request-Id', requestId);
+  const detail = 'An HTTP/1.1 request has one header Host, a name or an address with or without a port.';
+  const headers = { Connection: 'close' };
+  sendProblem(response, new Problem('malformed_request', { detail, headers }), requestId);
 }
 
 /** Node gives requests that it cannot parse to nobody; they get the same shape of error as all others. */
