@@ -106,6 +106,16 @@ describe('a service of two copies', () => {
     expect([served(first), served(second)]).toEqual([1, 9]);
   });
 
+  it('stays at the copy that is ready after a HEAD, however that connection ends', async () => {
+    await start({ ReadinessIntervalMs: 50 });
+    second.handler = (_request, response) => response.writeHead(503).end('starting');
+    await eventually(async () => expect(await statuses(4)).toEqual(new Set([200])));
+    for (let n = 0; n < 10; n += 1) {
+      const head = await fetch(`${gateway.url}/api/forms`, { method: 'HEAD' });
+      expect([head.status, await statuses(2)]).toEqual([200, new Set([200])]);
+    }
+  });
+
   it('spares a silent copy and not the other', async () => {
     await gateway?.close();
     gateway = await testGateway({

@@ -91,8 +91,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     message?: string,
   ): void {
     if (status < 200) return; // 103 Early Hints and the like are for one hop
-    // Services of ours end a connection only when they stop.
-    if (received['connection'] === 'close' && this.#copy !== undefined) this.upstream.passOver(this.#copy);
+    // Services of ours end a connection only when they stop, or are asked to, as undici does with every HEAD.
+    const isStopping = received['connection'] === 'close' && this.outgoing.method !== 'HEAD';
+    if (isStopping && this.#copy !== undefined) this.upstream.passOver(this.#copy);
     this.#timer?.refresh();
     this.response.writeHead(status, message ?? '', answerHeaders(received, this.options.headers));
     // An answer of unknown length may take its time for its first piece; its head need not wait for that.
