@@ -36,10 +36,14 @@ describe('the adapter for SurveyJS', () => {
     expect((await fetch(`${gateway.url}${path}//`)).status).toBe(404);
   });
 
-  it('answers HEAD without a body, and leaves other methods and files to the 404', async () => {
+  it('answers HEAD without a body, tells which methods it has, and leaves other files to the 404', async () => {
     const head = await fetch(`${gateway.url}${path}`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
-    expect((await fetch(`${gateway.url}${path}`, { method: 'POST' })).status).toBe(404);
+    const post = await fetch(`${gateway.url}${path}`, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect(await post.json()).toMatchObject({ errorCode: 'method_not_allowed' });
+    const options = await fetch(`${gateway.url}${path}`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
     for (const stranger of ['/assets/', '/assets/x.js', '/assets/constructor']) {
       expect([stranger, (await fetch(`${gateway.url}${stranger}`)).status]).toEqual([stranger, 404]);
     }

@@ -1,14 +1,28 @@
+import { Problem } from '@canvass/errors';
 import { notesOf, notModified, tellAnswerBegun } from '@canvass/service-kit';
 import type { RequestHandler } from 'express';
 import type { Asset } from './load-assets';
 
-/** Answers `GET` and `HEAD` of the files that the gateway itself has; browsers ask each time whether theirs is still good. */
+const allow = 'GET, HEAD, OPTIONS';
+
+/**
+ * Answers for the files that the gateway itself has; browsers ask each time whether theirs is still good.
+ *
+ * @throws {Problem} `method_not_allowed`
+ */
 export function assetsHandler(assets: ReadonlyMap<string, Asset>): RequestHandler {
   return (request, response, next) => {
     const asset = assets.get(request.path.replace(/(.)\/$/, '$1')); // one slash at the end is taken for none, as everywhere
-    if (asset === undefined || !['GET', 'HEAD'].includes(request.method)) return next();
-    tellAnswerBegun({ operation: asset.operation, request, response });
+    if (asset === undefined) return next();
     notesOf(response).route = asset.operation.path;
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { Allow: allow }).end();
+      return;
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new Problem('method_not_allowed', { headers: { Allow: allow } });
+    }
+    tellAnswerBegun({ operation: asset.operation, request, response });
     notesOf(response).operationId = asset.operation.operationId;
     const { bytes, hash } = asset.content();
     response.setHeader('ETag', `"${hash}"`);
