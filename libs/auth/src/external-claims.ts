@@ -28,9 +28,11 @@ const otherUses: ReadonlySet<unknown> = new Set(['ID', 'Refresh', 'Offline', 'Lo
 
 /**
  * ID and logout tokens carry the same signature, and their audience is the client, which many configure as `Audience`;
- * they are told by what OpenID Connect puts only into them, and by Keycloak's `typ` claim.
+ * they are told by Keycloak's `typ` claim, else by what OpenID Connect puts only into them. Keycloak itself put the
+ * `nonce` into access tokens, too, before version 25.
  */
 function isAccessToken(claims: Claims): boolean {
+  if (claims['typ'] === 'Bearer') return true;
   const ofOthers = ['at_hash', 'c_hash', 'nonce', 'events'].some((name) => Object.hasOwn(claims, name));
   return !ofOthers && !otherUses.has(claims['typ']);
 }

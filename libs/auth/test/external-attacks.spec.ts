@@ -69,6 +69,7 @@ const attacks: [name: string, token: () => string][] = [
   ['an offline token of Keycloak', () => signed(rsa, claims({ typ: 'Offline' }))],
   ['an ID token by its at_hash', () => signed(rsa, claims({ at_hash: 'x' }))],
   ['an ID token by its nonce', () => signed(rsa, claims({ nonce: 'x' }))],
+  ['an ID token of Keycloak with a nonce', () => signed(rsa, claims({ typ: 'ID', nonce: 'x' }))],
   [
     'a logout token',
     () => signed(rsa, claims({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} } })),
@@ -98,6 +99,7 @@ it('takes what is good, so that the refusals above are not for another reason', 
     signed(curve, claims(), {}, 'ES256'),
     signed(wide, claims(), {}, 'ES384'),
     signed(rsa, claims({ typ: 'Bearer' })),
+    signed(rsa, claims({ typ: 'Bearer', nonce: 'x' })), // Keycloak before 25, and later with its mapper for the nonce
     signed(rsa, claims({ aud: ['account', 'forms'], sub: 'x'.repeat(255) })),
   ];
   for (const token of good)
