@@ -116,6 +116,18 @@ describe('a service of two copies', () => {
     }
   });
 
+  it('stays at a copy that ends a connection for the sake of one request: a body too large, a head too long', async () => {
+    await start();
+    first.handler = (request, response) => {
+      if (request.method === 'POST') response.writeHead(413, { connection: 'close' }).end();
+      else response.end();
+    };
+    expect(await statuses(2, post())).toEqual(new Set([200, 413]));
+    const before = served(first);
+    await statuses(4);
+    expect(served(first) - before).toBe(2);
+  });
+
   it('spares a silent copy and not the other', async () => {
     await gateway?.close();
     gateway = await testGateway({

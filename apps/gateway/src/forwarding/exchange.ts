@@ -91,9 +91,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     message?: string,
   ): void {
     if (status < 200) return; // 103 Early Hints and the like are for one hop
-    // Services of ours end a connection only when they stop, or are asked to, as undici does with every HEAD.
-    const isStopping = received['connection'] === 'close' && this.outgoing.method !== 'HEAD';
-    if (isStopping && this.#copy !== undefined) this.upstream.passOver(this.#copy);
+    if (this.#copy !== undefined && this.#tellsOfStop(status, received)) this.upstream.passOver(this.#copy);
     this.#timer?.refresh();
     this.response.writeHead(status, message ?? '', answerHeaders(received, this.options.headers));
     // An answer of unknown length may take its time for its first piece; its head need not wait for that.
@@ -133,6 +131,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
       discardRest(this.request);
       this.options.fail(problemOf(error, this.options.service));
     }
+  }
+
+  /** Services of ours end a connection when they stop, when they refuse what comes on it, and when undici asks them to, as it does with HEAD. */
+  #tellsOfStop(status: number, received: ReceivedHeaders): boolean {
+    return received['connection'] === 'close' && status < 400 && this.outgoing.method !== 'HEAD';
   }
 
   /**
