@@ -172,6 +172,8 @@ describe('a filter that cannot be read', () => {
     'createdAt>2026-02-31',
     'createdAt>2026-01-01T10:00:00',
     'createdAt>:99999-01-01',
+    'createdAt>:9999-12-31T23:59:59.999-14:00',
+    'createdAt<0000-01-01',
     "id:1' or true --",
   ])('%s is a 400 on list and export', async (filter) => {
     const query = `?filter=isComplete:true&filter=${encodeURIComponent(filter)}`;

@@ -36,5 +36,8 @@ export function readTime(text: string): string {
   // A day such as 31 February is not refused by Date, but moved.
   if (day === undefined || Number.isNaN(time.getTime()) || new Date(day).toISOString().slice(0, 10) !== day)
     throw new FilterFault('must have an ISO 8601 day, or time with its zone, as value');
-  return time.toISOString();
+  const utc = time.toISOString();
+  // Zones lead beyond the years of four digits, which are all that Postgres reads; it has no year 0 either.
+  if (!/^(?!0000)\d{4}-/.test(utc)) throw new FilterFault('must have a time of the years 1 to 9999 as value');
+  return utc;
 }
