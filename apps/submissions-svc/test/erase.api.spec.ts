@@ -146,6 +146,23 @@ describe('DELETE /api/submitters/{id}', () => {
     for (const trace of ['\\"b\\"', '\\"d\\"']) expect(stored).not.toContain(trace);
   });
 
+  it('erases the person as last read: after a further resolution If-Match is a 412, and nothing is erased', async () => {
+    const tenant = tenantOf(test);
+    const { id, forms, answer } = await respondent(tenant);
+    const path = `/api/submitters/${id}`;
+    const { headers } = await tenant.admin.get(path);
+    const before = headers.get('etag')!;
+    expect((await tenant.admin.get(path)).headers.get('etag')).toBe(before);
+    await answer(forms[1], '{}');
+    for (const etag of [before, '"1"']) {
+      const refused = await tenant.admin.delete(path, { 'if-match': etag });
+      expect([refused.status, refused.body['errorCode']]).toEqual([412, 'revision_mismatch']);
+    }
+    const now = await tenant.admin.get(path);
+    expect(now.status).toBe(200);
+    expect((await tenant.admin.delete(path, { 'if-match': now.headers.get('etag')! })).status).toBe(204);
+  });
+
   it('needs Submissions.Erase, a respondent of the tenant and a known word', async () => {
     const tenant = tenantOf(test);
     const { id } = await respondent(tenant);

@@ -1,4 +1,4 @@
-import { notFound } from '@canvass/errors';
+import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import {
   anonymiseSubmissions,
@@ -15,6 +15,8 @@ export interface Erasure {
   submitterId: string;
   /** `keep`: the answers stay, anonymous. `delete`: they are removed with the person. */
   submissions: 'keep' | 'delete';
+  /** The version that the respondent must have, or null. */
+  ifMatch: string | null;
   traceparent: string;
 }
 
@@ -22,17 +24,18 @@ export interface Erasure {
  * Erases a respondent: record, display id, profile and every snapshot, in deleted submissions too; the gates that they
  * held are free. One event per submission, `submission.updated` or `submission.deleted`, in the same transaction.
  *
- * @throws {Problem} `not_found`
+ * @throws {Problem} `not_found`, `revision_mismatch`
  */
 export async function eraseSubmitter(
   deps: { db: Database; wake(): void },
-  { tenantId, submitterId, submissions, traceparent }: Erasure,
+  { tenantId, submitterId, submissions, ifMatch, traceparent }: Erasure,
 ): Promise<void> {
   const removes = submissions === 'delete';
   const person = [tenantId, submitterId];
   await deps.db.transaction(async (tx) => {
-    const [locked] = await tx.query(lockSubmitter, person);
+    const [locked] = await tx.query<{ version: string }>(lockSubmitter, person);
     if (!locked) throw notFound('submitter', submitterId);
+    if (ifMatch !== null && ifMatch !== locked.version) throw new Problem('revision_mismatch');
     if (removes) {
       await tx.query(lockSubmissions, person);
       await tx.query(deleteVersions, person);

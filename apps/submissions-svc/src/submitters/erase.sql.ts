@@ -1,10 +1,11 @@
 import { laneSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
+import { submitterVersion } from './submitters.sql';
 
-/** $1 tenant, $2 id. Makes creates of this respondent wait, and then find that there is no such respondent. */
+/** $1 tenant, $2 id → version. Makes creates of this respondent wait, and then find that there is no such respondent. */
 export const lockSubmitter = statement(
   'submitters_lock',
-  `select id from submitters where tenant_id = $1 and id = $2 for update`,
+  `select ${submitterVersion} from submitters s where s.tenant_id = $1 and s.id = $2 for update`,
 );
 
 /** Whatever tells of the respondent; the restriction key does, and an anonymous submission holds no gate. */

@@ -74,7 +74,12 @@ const exportExample: SubmitterExport = {
   ],
 };
 
-export const oneSubmitter: DescribedAnswer = { description: 'The respondent.', body: submitter, example };
+export const oneSubmitter: DescribedAnswer = {
+  description: 'The respondent.',
+  body: submitter,
+  headers: { ETag: 'changes with each resolution; for If-Match and If-None-Match' },
+  example,
+};
 
 export const pageOfSubmitters: DescribedAnswer = {
   description: 'A page of respondents.',

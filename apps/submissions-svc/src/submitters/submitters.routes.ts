@@ -67,12 +67,12 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       params,
       answers: { 200: oneSubmitter },
       async handle({ principal, params }) {
-        const [row] = await db.query<{ view: SubmitterView }>(getSubmitter, [
+        const [row] = await db.query<{ view: SubmitterView; version: string }>(getSubmitter, [
           principal!.tenantId,
           params.submitterId,
         ]);
         if (!row) throw notFound('submitter', params.submitterId);
-        return ok(row.view);
+        return ok(row.view, { etag: row.version });
       },
     }),
     endpoint.read({
@@ -103,8 +103,9 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
           .description('`keep`: the answers stay, anonymous; `delete`: they are removed with the person'),
       }),
       answers: { 204: { description: 'The respondent is erased.' } },
-      async handle({ principal, params: { submitterId }, query: { submissions }, traceparent }) {
-        await eraseSubmitter(deps, { tenantId: principal!.tenantId, submitterId, submissions, traceparent });
+      async handle({ principal, params: { submitterId }, query: { submissions }, ifMatch, traceparent }) {
+        const { tenantId } = principal!;
+        await eraseSubmitter(deps, { tenantId, submitterId, submissions, ifMatch, traceparent });
         return noContent();
       },
     }),

@@ -66,10 +66,13 @@ const view = `json_build_object(
 
 const matching = `s.tenant_id = $1 and ($2::text is null or strpos(lower(s.display_id), lower($2)) > 0)`;
 
-/** $1 tenant, $2 id → view */
+/** SQL expression: what the `ETag` of a respondent tells, the microsecond of the last resolution; there is no revision. */
+export const submitterVersion = `(extract(epoch from s.modified_at) * 1000000)::bigint as version`;
+
+/** $1 tenant, $2 id → view, version */
 export const getSubmitter = statement(
   'submitters_get',
-  `select ${view} from submitters s where s.tenant_id = $1 and s.id = $2`,
+  `select ${view}, ${submitterVersion} from submitters s where s.tenant_id = $1 and s.id = $2`,
 );
 
 /** $1 tenant, $2 text within the display id or null, $3 limit, $4 offset → view, newest first */
