@@ -85,6 +85,7 @@ it('the display id is the first configured claim that is not empty, in the order
   expect(await shown({ nickname: 'Nick', badge: 'B-1' })).toBe('B-1');
   expect(await shown({ nickname: 'Nick', badge: '' })).toBe('Nick');
   expect(await shown({ nickname: ' ', Badge: 'B-2' })).toBe('By name');
+  expect(await shown({ nickname: {}, badge: [] })).toBe('By name');
 });
 
 it('an operator who works on a submission becomes no submitter, and does not change whose it is', async () => {

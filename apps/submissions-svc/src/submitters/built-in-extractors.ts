@@ -5,10 +5,14 @@ import { isId, textOf } from './profile';
 /** Looked at when none of the configured claims is there. */
 const usualDisplayClaims = ['preferred_username', 'name', 'email'];
 
-/** The first claim that is not blank, else the subject. */
+/** `[]` and `{}`: nothing to show. */
+const isEmpty = (claim: unknown): boolean =>
+  typeof claim === 'object' && claim !== null && Object.keys(claim).length === 0;
+
+/** The first claim that is neither blank nor empty, else the subject. */
 export function displayIdOf({ claims, subject }: Principal, configured: readonly string[]): string {
   for (const name of [...configured, ...usualDisplayClaims]) {
-    const text = Object.hasOwn(claims, name) ? textOf(claims[name]) : undefined;
+    const text = Object.hasOwn(claims, name) && !isEmpty(claims[name]) ? textOf(claims[name]) : undefined;
     if (text !== undefined) return text;
   }
   return subject;
