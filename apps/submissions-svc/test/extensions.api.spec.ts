@@ -1,6 +1,7 @@
 import path from 'node:path';
+import type { Principal } from '@canvass/auth';
 import { configSchema } from '../src/config';
-import { loadResolver } from '../src/submitters';
+import { createSubmitters, loadResolver } from '../src/submitters';
 import { startTestService, tenantOf } from './service';
 
 const fixture = (name: string) => path.join(__dirname, 'fixtures', name);
@@ -35,6 +36,18 @@ describe('Service:Submitter', () => {
       authProvider: 'Badge',
       externalSubjectId: 'B-7',
       profile: { team: 'red' },
+    });
+  });
+
+  it('takes an extractor that gives neither app user nor profile', async () => {
+    const resolver = await loadResolver({ ...settings, Extractors: [fixture('plate-extractor.js')] });
+    const caller: Principal = {
+      ...{ kind: 'user', provider: 'Service', subject: '1', tenantId: '1', roles: [], claims: {} },
+      permissions: new Set(),
+    };
+    expect(await createSubmitters(settings, resolver).ofCaller(caller)).toEqual({
+      ...{ authProvider: 'Plate', externalSubjectId: '7', displayId: 'Plate 7' },
+      ...{ appUserId: null, profile: {} },
     });
   });
 

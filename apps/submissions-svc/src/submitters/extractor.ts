@@ -8,9 +8,9 @@ export interface ExtractedSubmitter {
   externalSubjectId: string;
   displayId: string;
   /** Decimal string: the service-owned user, where the respondent is one. */
-  appUserId: string | null;
+  appUserId?: string | null;
   /** Whatever is known of the respondent; only the fields of `ProfileSnapshotFields` are kept. */
-  profile: Record<string, unknown>;
+  profile?: Record<string, unknown>;
 }
 
 /**

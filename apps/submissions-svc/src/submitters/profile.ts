@@ -37,7 +37,8 @@ export function persistable(
   extracted: ExtractedSubmitter,
   profileFields: readonly string[],
 ): ResolvedSubmitter {
-  const { authProvider, externalSubjectId, appUserId } = extracted;
+  const { authProvider, externalSubjectId } = extracted;
+  const appUserId = extracted.appUserId ?? null;
   requireStorable('authProvider', authProvider, longestProvider);
   requireStorable('externalSubjectId', externalSubjectId, longestSubject);
   if (appUserId !== null && !isId(appUserId)) throw new Error('A submitter has an appUserId that is no id.');
@@ -46,7 +47,7 @@ export function persistable(
     externalSubjectId,
     appUserId,
     displayId: shortened(textOf(extracted.displayId) ?? externalSubjectId, longestDisplayId),
-    profile: filterProfile(extracted.profile, profileFields),
+    profile: filterProfile(extracted.profile ?? {}, profileFields),
   };
 }
 
