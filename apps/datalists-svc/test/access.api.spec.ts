@@ -156,6 +156,32 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
     await becomes(404);
   });
 
+  it('is opened at once by a token that was signed after a change whose event is still on its way', async () => {
+    const { admin, listId, tenantId } = await tenantWithList();
+    const [formId, other] = [newId(), newId()];
+    const lists = [listId];
+    const tokenOf = (revision: string) => harness.formToken({ tenantId, formId, lists, revision });
+    const statusWith = async (revision: string) =>
+      (await search(tokenOf(revision), formId, listId, verb)).status;
+    harness.publishForm('form.created', { id: formId, dataListIds: [], isEnabled: false }, tenantId, '1');
+    harness.publishForm('form.created', { id: other, dataListIds: lists }, tenantId, '1');
+    await eventually(async () => {
+      const { body } = await admin.get<{ totalRecords: number }>(`/api/data-lists/${listId}/forms`);
+      expect(body.totalRecords).toBe(1);
+    });
+    await eventually(async () => expect(await statusWith('1')).toBe(403));
+    expect(await statusWith('2')).toBe(200);
+    // What came after it is known in its turn.
+    harness.publishForm('form.updated', { id: formId, dataListIds: [] }, tenantId, '3');
+    await eventually(async () => expect(await statusWith('2')).toBe(404));
+    expect(await statusWith('3')).toBe(404);
+    expect(await statusWith('4')).toBe(200);
+    expect(
+      (await search(harness.forms.token({ tid: tenantId, rid: formId, lists, rev: 4 }), formId, listId, verb))
+        .status,
+    ).toBe(401);
+  });
+
   it('is not opened again by an older event that arrives late', async () => {
     const { admin, listId, tenantId } = await tenantWithList();
     const formId = newId();

@@ -25,7 +25,7 @@ export interface Harness {
   /** A client of a tenant that no other test uses. */
   newTenant(roles?: string[]): Client;
   clientOf(tenantId: string, roles: string[]): Client;
-  formToken(claims: { tenantId: string; formId: string; lists: string[] }): string;
+  formToken(claims: { tenantId: string; formId: string; lists: string[]; revision?: string }): string;
   /** Publishes a form event as submissions-svc's outbox would. */
   publishForm(
     type: string,
@@ -117,7 +117,8 @@ export async function startHarness(limits: Record<string, number> = {}): Promise
     events,
     clientOf,
     newTenant: (roles = ['Admin']) => clientOf(newId(), roles),
-    formToken: ({ tenantId, formId, lists }) => forms.token({ tid: tenantId, rid: formId, lists }),
+    formToken: ({ tenantId, formId, lists, revision }) =>
+      forms.token({ tid: tenantId, rid: formId, lists, ...(revision && { rev: revision }) }),
     publishForm(type, form, tenantId, revision) {
       const envelope = {
         id: newId(),

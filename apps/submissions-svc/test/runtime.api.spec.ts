@@ -59,6 +59,7 @@ describe('POST /api/public/forms/{formId}/access-tokens', () => {
       tenantId: tenant.id,
       formId,
       dataListIds: ['5', '6'],
+      formRevision: '1',
     });
     expect((await client(url, body.token).get('/api/forms')).status).toBe(401);
   });

@@ -12,11 +12,18 @@ export interface FormAccess {
   tenantId: string;
   formId: string;
   dataListIds: string[];
+  /** Of the form, when the token was signed; null in a token that does not tell it. */
+  formRevision: string | null;
 }
 
 /** The claims of a form-access token, for whoever signs one. */
 export function formAccessClaims(access: FormAccess): Record<string, unknown> {
-  return { tid: access.tenantId, rid: access.formId, lists: access.dataListIds };
+  return {
+    tid: access.tenantId,
+    rid: access.formId,
+    lists: access.dataListIds,
+    ...(access.formRevision === null ? {} : { rev: access.formRevision }),
+  };
 }
 
 export interface FormAccessVerifier {
@@ -35,11 +42,12 @@ export function createFormAccessVerifier(
   return {
     async verify(authorizationHeader) {
       if (authorizationHeader === undefined) throw authenticationRequired();
-      const { tid, rid, lists } = await verifier.verify(bearerToken(authorizationHeader));
-      if (!isId(tid) || !isId(rid) || !Array.isArray(lists) || !lists.every(isId)) {
+      const { tid, rid, lists, rev = null } = await verifier.verify(bearerToken(authorizationHeader));
+      const sound = isId(tid) && isId(rid) && (rev === null || isId(rev));
+      if (!sound || !Array.isArray(lists) || !lists.every(isId)) {
         throw invalidToken('The token is no form-access token.');
       }
-      return { tenantId: tid, formId: rid, dataListIds: lists };
+      return { tenantId: tid, formId: rid, dataListIds: lists, formRevision: rev };
     },
   };
 }

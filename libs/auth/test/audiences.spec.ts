@@ -21,7 +21,7 @@ afterAll(() => keys.close());
 
 const formToken = (overrides: Record<string, unknown> = {}) =>
   signed(key, {
-    ...formAccessClaims({ tenantId: '42', formId: '100', dataListIds: ['7', '8'] }),
+    ...formAccessClaims({ tenantId: '42', formId: '100', dataListIds: ['7', '8'], formRevision: '3' }),
     iss: formAccessIssuer,
     aud: formAccessAudience,
     exp: nowSeconds() + 60,
@@ -69,12 +69,17 @@ it('reads form, tenant and lists of a form-access token', async () => {
     tenantId: '42',
     formId: '100',
     dataListIds: ['7', '8'],
+    formRevision: '3',
+  });
+  await expect(forms().verify(`Bearer ${formToken({ rev: undefined })}`)).resolves.toMatchObject({
+    formRevision: null,
   });
 });
 
 it.each([
   ['no form', { rid: '0' }],
   ['no tenant', { tid: '' }],
+  ['a revision that is none', { rev: 'latest' }],
   ['no lists', { lists: 'all' }],
   ['a list that is no id', { lists: ['7', '*'] }],
   ['expired', { exp: nowSeconds() - 60 }],

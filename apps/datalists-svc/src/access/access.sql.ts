@@ -38,7 +38,7 @@ export async function saveFormCopy(db: Queryable, form: FormCopy): Promise<void>
 
 const openList = statement(
   'form-lists-open',
-  `select f.form_id is not null as "formIsKnown", f.is_enabled as "isEnabled", f.is_deleted as "isDeleted",
+  `select coalesce(f.revision >= $4, false) as "formIsKnown", f.is_enabled as "isEnabled", f.is_deleted as "isDeleted",
           $3::bigint = any (f.list_ids) as "namesList", l.*
    from (select) one
    left join form_lists f on f.tenant_id = $1 and f.form_id = $2
@@ -46,21 +46,25 @@ const openList = statement(
 );
 
 export type FormAndList = ListRow & {
-  /** Whether an event has told of the form; the next three are null while none has. */
+  /** Whether an event has told of the form as of the revision asked for, or of a later one. */
   formIsKnown: boolean;
   isEnabled: boolean | null;
   isDeleted: boolean | null;
   namesList: boolean | null;
 };
 
-/** What is known of the form, and the list; the columns of a list that does not exist are null. */
+/**
+ * What is known of the form, and the list; the columns of a list that does not exist are null, and so are those of a form that
+ * no event has told of.
+ */
 export async function selectFormAndList(
   db: Queryable,
   tenantId: string,
   formId: string,
   listId: string,
+  formRevision: string,
 ): Promise<FormAndList> {
-  const [row] = await db.query<FormAndList>(openList, [tenantId, formId, listId]);
+  const [row] = await db.query<FormAndList>(openList, [tenantId, formId, listId, formRevision]);
   return row!;
 }
 

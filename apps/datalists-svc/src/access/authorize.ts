@@ -12,10 +12,10 @@ export type OpenList = (
 ) => Promise<ListRow>;
 
 /**
- * The token must be of that form, and both the token and the form as this service knows it must name the list. A form
- * that no event has told of yet was created a moment ago: its token, signed from committed state by the form's owner,
- * then decides alone. A form that is known is judged by its latest event also, so that a token of an hour's life does
- * not outlive a list taken from the form, a disabled form or a deleted one.
+ * The token must be of that form, and both the token and the form as this service knows it must name the list. A token
+ * of a form that no event has told of yet, or of a later revision than the events have told, was signed a moment ago from
+ * committed state by the form's owner, and then decides alone. Otherwise the form is judged by its latest event also, so that
+ * a token of an hour's life does not outlive a list taken from the form, a disabled form or a deleted one.
  *
  * @throws {Problem} 401 without a valid token; 403 for another form's token or a disabled form; 404 for a list that
  * the form does not name, whether it exists or not, for one that does not exist, and for a deleted form
@@ -25,7 +25,7 @@ export function createFormAuthorization(db: Queryable, verifier: FormAccessVerif
     const token = await verifier.verify(authorization);
     if (token.formId !== formId) throw otherForm();
     if (!token.dataListIds.includes(listId)) throw notFound('data list', listId);
-    const row = await selectFormAndList(db, token.tenantId, formId, listId);
+    const row = await selectFormAndList(db, token.tenantId, formId, listId, token.formRevision ?? '0');
     if (row.formIsKnown) {
       if (row.isDeleted === true) throw notFound('form', formId);
       if (row.isEnabled !== true) throw new Problem('permission_denied', { detail: 'The form is disabled.' });

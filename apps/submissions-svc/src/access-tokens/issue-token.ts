@@ -27,7 +27,12 @@ export async function issueFormAccessToken(
   principal: Principal | null,
 ): Promise<FormAccessToken> {
   const { tenantId, form } = await readRuntimeForm(db, formId, principal);
-  const claims = formAccessClaims({ tenantId, formId: form.id, dataListIds: form.dataListIds });
+  const claims = formAccessClaims({
+    tenantId,
+    formId: form.id,
+    dataListIds: form.dataListIds,
+    formRevision: form.revision,
+  });
   const expiresAt = new Date((Math.floor(Date.now() / 1000) + lifetimeSeconds) * 1000);
   const token = keys.sign(claims, {
     expiresInSeconds: lifetimeSeconds,
