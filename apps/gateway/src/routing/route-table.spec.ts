@@ -35,6 +35,13 @@ describe('the route table', () => {
     expect(routeOf('/api/public/forms/1/access-tokens')?.service).toBe('Submissions');
   });
 
+  it.each(['import', 'export', 'locales/nl', 'default-locale'])(
+    'waits long for %s, work over a whole list',
+    (what) => {
+      expect(routeOf(`/api/data-lists/1/${what}`)?.timeoutMs).toBe(900_000);
+    },
+  );
+
   it('gives imports room for a gigabyte of rows, and little to logins', () => {
     expect(routeOf('/api/data-lists/1/import')?.bodyLimit).toEqual({ json: 64 * 2 ** 20, rows: 2 ** 30 });
     expect(routeOf('/api/auth/login')?.bodyLimit.json).toBe(64 * 2 ** 10);

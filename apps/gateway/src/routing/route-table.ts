@@ -36,6 +36,9 @@ export const routeTable: readonly Route[] = [
     bodyLimit: { json: 64 * MiB, rows: 1024 * MiB },
   },
   { pattern: '/api/data-lists/:id/export', service: 'DataLists', access: 'token', ...bulk },
+  // Both write every item of the list anew.
+  { pattern: '/api/data-lists/:id/locales/:locale', service: 'DataLists', access: 'token', ...bulk },
+  { pattern: '/api/data-lists/:id/default-locale', service: 'DataLists', access: 'token', ...bulk },
   { pattern: '/api/data-lists/**', service: 'DataLists', access: 'token', ...ordinary },
   {
     pattern: '/api/public/forms/:formId/data-lists/**',
