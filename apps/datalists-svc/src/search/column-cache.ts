@@ -14,6 +14,9 @@ export interface Loaded<T> {
   bytes: number;
 }
 
+/** What an entry takes beside the bytes of its value, about: that many lists are small must not make them free. */
+const entryBytes = 1024;
+
 interface Entry {
   version: string;
   value: Promise<unknown>;
@@ -54,7 +57,7 @@ export function createColumnCache(limitBytes: number): ColumnCache {
       const entry: Entry = { version, value: Promise.resolve(), bytes: 0 };
       const value = load().then(
         (loaded) => {
-          account(key, entry, loaded.bytes);
+          account(key, entry, entryBytes + loaded.bytes);
           return loaded.value;
         },
         (error: unknown) => {

@@ -69,13 +69,16 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
     mode: MatchMode,
     slices: Slices,
   ): Promise<Matches> {
-    // One field after the other: together they would take as many connections as there are fields.
-    const texts: (TextColumn | null)[] = [];
-    for (const field of fields) texts.push(await columns.text(from, field));
+    // Those of every search first, so that nobody who waits for them holds more than this. One field after the other:
+    // together they would take as many connections as there are fields.
+    const first: (TextColumn | null)[] = [];
+    for (const field of fields.slice(0, 2)) first.push(await columns.text(from, field));
     const matches = spare?.count === from.count ? spare : new Matches(from.count);
     spare = null;
-    for (const [n, column] of texts.entries()) {
-      if (column === null) await matchStored(from, fields[n]!, query, mode, matches);
+    for (const [n, field] of fields.entries()) {
+      // Further ones are held no longer than they are looked into: not all languages of a list need fit into memory.
+      const column = n < first.length ? first[n]! : await columns.text(from, field);
+      if (column === null) await matchStored(from, field, query, mode, matches);
       else await matchColumn(column, query, mode, matches, slices);
     }
     return matches;
