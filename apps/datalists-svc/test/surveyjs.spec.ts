@@ -183,6 +183,22 @@ describe('the adapter', () => {
     expect(shown(dropdown(other, 'country'))).toEqual([]);
   });
 
+  it('resolves many long values by as many requests as their addresses need', async () => {
+    const long = Array.from({ length: 200 }, (_, n) => ({
+      value: `${'długa wartość '.repeat(8)}${n}`,
+      labels: { default: `Label ${n}` },
+    }));
+    const { options, lists } = await formWithLists(harness, long);
+    const survey = surveyOf({ ...lazy('many'), type: 'tagbox' });
+    survey.data = { many: long.map(({ value }) => value) };
+    loadAdapter()(survey, { ...options, lists: { many: lists.city } });
+    await eventually(() =>
+      expect(tagbox(survey, 'many').selectedItems.map(({ text }) => text)).toEqual(
+        long.map(({ labels }) => labels.default),
+      ),
+    );
+  });
+
   it('resolves the answers of many questions with one request for each list', async () => {
     const { options, lists } = await form();
     const urls: string[] = [];

@@ -82,15 +82,15 @@ export const cities = Array.from({ length: 95 }, (_, n) =>
   item(`${['DE', 'AT'][n % 2]}-${String(n).padStart(2, '0')}`, `City ${String(n).padStart(2, '0')}`),
 );
 
-/** A form that may read a list of countries and one of cities. */
-export async function formWithLists(harness: Harness) {
+/** A form that may read a list of countries and one of cities, or of other items. */
+export async function formWithLists(harness: Harness, others: DataListItem[] = cities) {
   const admin = harness.newTenant();
   const listOf = async (items: DataListItem[], availableLocales: string[] = []) => {
     const { id } = await admin.createList({ availableLocales });
     expect((await admin.importItems(id, items)).status).toBe(200);
     return id;
   };
-  const lists = { country: await listOf(countries, ['de', 'nl-be']), city: await listOf(cities) };
+  const lists = { country: await listOf(countries, ['de', 'nl-be']), city: await listOf(others) };
   const formId = newId();
   const token = harness.formToken({ tenantId: admin.tenantId, formId, lists: Object.values(lists) });
   const options: ConnectOptions = { baseUrl: `${harness.service.url}/`, formId, lists, token: () => token };

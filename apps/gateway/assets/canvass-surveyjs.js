@@ -8,6 +8,8 @@
 
   /** Most records of one answer, and most values resolved by one request. */
   const pageLimit = 200;
+  /** Most characters that the values of one request take in its address, of which servers allow some kilobytes. */
+  const addressLimit = 6_000;
   /** A token is replaced this long before it ends. */
   const tokenReserveMs = 60_000;
 
@@ -194,18 +196,22 @@
     return missing ? null : text;
   }
 
-  /** As many values as one request may carry; a comma in a value counts as one more. */
+  /** As many values as one request may carry and its address can hold; a comma in a value counts as one more. */
   function batchesOf(values) {
     const batches = [];
     let room = 0;
+    let space = 0;
     for (const value of values) {
       const parts = value.split(',').length;
-      if (parts > room) {
+      const { length } = String(new URLSearchParams({ values: value }));
+      if (parts > room || length > space) {
         batches.push([]);
         room = pageLimit;
+        space = addressLimit;
       }
       batches[batches.length - 1].push(value);
       room -= parts;
+      space -= length;
     }
     return batches;
   }
