@@ -24,6 +24,7 @@ describe('fold', () => {
     ['Côte d’Ivoire', "cote d'ivoire"],
     ['Guinea–Bissau', 'guinea-bissau'],
     ['“quoted”', '"quoted"'],
+    ['«‹quoted›»', `"'quoted'"`],
     ['ﬁne ｆｕｌｌ', 'fine full'],
     ['Việt Nam', 'viet nam'],
     ['Ёлка', 'елка'],

@@ -11,7 +11,7 @@
  * accent, and after it, because it brings out those inside other signs (`ŉ`).
  */
 const punctuation: readonly [RegExp, string][] = [
-  [/[‘’‚‛ʼʻʽ´`′＇ʹ]/g, "'"],
+  [/[‘’‚‛‹›ʼʻʽ´`′＇ʹ]/g, "'"],
   [/[“”„‟«»″＂]/g, '"'],
   [/[‐‑‒–—―−﹘﹣－]/g, '-'],
 ];
