@@ -167,6 +167,22 @@ describe('a survey of a public form', () => {
     });
   });
 
+  it('is read with the next token as soon as a change of the form was answered', async () => {
+    const { admin } = callers;
+    const { id } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
+      name: 'Later',
+      isEnabled: false,
+    });
+    for (const [change, list] of [
+      [{ isEnabled: true, dataListIds: [lists.country] }, lists.country],
+      [{ dataListIds: [lists.city] }, lists.city],
+    ] as const) {
+      await admin.expect(200, 'PATCH', `/api/forms/${id}`, change);
+      const runtime = clientOf(callers.gatewayUrl, await tokenOf(id));
+      await runtime.expect(200, 'GET', `/api/public/forms/${id}/data-lists/${list}/search`);
+    }
+  });
+
   it.each([
     ['disabled', 403, 'PATCH', { isEnabled: false }],
     ['deleted', 404, 'DELETE', undefined],
