@@ -59,7 +59,7 @@ const saved = (): Endpoint =>
     summary: 'Saves.',
     answers: null,
     access: 'anonymous',
-    handle: () => Promise.resolve(ok({ saved: true })),
+    handle: ({ headers }) => Promise.resolve(ok({ saved: true, last: headers['x-last'] })),
   });
 
 /** Sends bytes, more of them when the answer has begun, and reads to the end of the connection. */
@@ -106,6 +106,14 @@ it('HTTP/1.0 has no Host', async () => {
 it('an expectation that nobody knows changes nothing', async () => {
   const head = 'POST /api/saved HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n';
   expect(await exchange(`${head}Content-Length: 0\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 [^]*{"saved":true}$/);
+});
+
+it('of more headers than Node counts the last one is there, too', async () => {
+  const many = 'a:1\r\n'.repeat(2_500);
+  const text = await exchange(
+    `POST /api/saved HTTP/1.1\r\nHost: a\r\n${many}X-Last: 7\r\nConnection: close\r\n\r\n`,
+  );
+  expect(text).toMatch(/{"saved":true,"last":"7"}$/);
 });
 
 it('what is no request, behind one whose answer has begun, breaks the answer off instead of getting into it', async () => {

@@ -23,7 +23,7 @@ export interface Listener {
 }
 
 const clientErrors: Record<string, [ErrorCode, string]> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request headers may have 16 KiB in all.'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request headers may have {KiB} KiB in all.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };
 
@@ -31,7 +31,6 @@ const limits = {
   headersTimeout: 20_000,
   requestTimeout: 3_600_000,
   keepAliveTimeout: 75_000,
-  maxHeaderSize: 16_384,
   connectionsCheckingInterval: 5_000,
   requireHostHeader: false, // Node's own refusal has no body; see `hasGoodHost`
 };
@@ -42,12 +41,14 @@ export interface ListenerOptions {
   /** Of the configuration, for the message when it cannot be opened. */
   key: string;
   maxConnections: number;
+  /** Most bytes of a head. */
+  maxHeaderSize: number;
   /** Called for each connection that had to go because there were `maxConnections`. */
   onClosed(which: Closed): void;
 }
 
 /**
- * Opens a listener. Limits: headers within 20 s (looked at every 5 s) and 16 KiB, also for a connection that never says a
+ * Opens a listener. Limits: headers within 20 s (looked at every 5 s), also for a connection that never says a
  * word; a whole request within an hour (imports are streamed); an idle connection is kept for 75 s, longer than any
  * client of ours keeps it, so that the client closes first. See `Connections` for what is past `maxConnections`.
  */
@@ -63,7 +64,8 @@ export async function openListener(handler: RequestListener, options: ListenerOp
     if (hasGoodHost(request)) handler(request, response);
     else refuseHost(response);
   };
-  const server = createServer(limits, serve);
+  const server = createServer({ ...limits, maxHeaderSize: options.maxHeaderSize }, serve);
+  server.maxHeadersCount = 0; // their bytes are limited; past a count Node would leave out the last ones
   // Whoever does not know an expectation may ignore it (RFC 9110, section 10.1.1); Node's own refusal has no body.
   server.on('checkExpectation', serve);
   server.on('connection', (socket: Socket) => connections.opened(socket));
@@ -72,7 +74,7 @@ export async function openListener(handler: RequestListener, options: ListenerOp
       const halfSent = response.headersSent && !response.writableEnded;
       if (halfSent && response.socket === socket) return void socket.destroy(); // it would get into that body
     }
-    answerClientError(error, socket);
+    answerClientError(error, socket, options.maxHeaderSize / 1024);
   });
   await listen(server, options);
   const whenEmpty = async (deadline: AbortSignal) => {
@@ -129,14 +131,14 @@ function refuseHost(response: ServerResponse): void {
 }
 
 /** Node gives requests that it cannot parse to nobody; they get the same shape of error as all others. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headKiB: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const [code, detail] =
     clientErrors[error.code ?? ''] ?? (['malformed_request', 'This is not an HTTP request.'] as const);
-  const problem = new Problem(code, { detail });
+  const problem = new Problem(code, { detail: detail.replace('{KiB}', String(headKiB)) });
   const requestId = randomUUID();
   const body = JSON.stringify(problemDocument(problem, requestId));
   socket.end(

@@ -11,6 +11,13 @@ import { observeConnections } from './observe-connections';
 import type { RunningService, ServiceContext, ServiceOptions, ServiceParts } from './service';
 
 /**
+ * Most bytes of a head: in front, at the gateway, and behind it, where the same head comes with headers of the gateway's
+ * own. A service that refused it would cut off the body that is on its way, and the gateway would take it for broken.
+ */
+const headBytesInFront = 16 * 1024;
+const headBytesBehind = 20 * 1024;
+
+/**
  * Builds a service and opens its two listeners, without touching the process (signals, exit): for tests and tools.
  * Business routes answer 503 until `ready` resolves; health tells the truth from the first moment.
  */
@@ -116,14 +123,15 @@ async function openListeners(
     context.logger,
     (port) => listeners[port]?.connections ?? 0,
   );
+  const { intercept } = parts;
   const at = (key: 'Port' | 'InternalPort') => ({
     host: hosting.Host,
     port: hosting[key],
     key: `Service:Hosting:${key}`,
     maxConnections: hosting.MaxConnections,
+    maxHeaderSize: intercept === undefined ? headBytesBehind : headBytesInFront,
     onClosed: onClosed(key === 'Port' ? 'public' : 'internal'),
   });
-  const { intercept } = parts;
   const handler: RequestListener =
     intercept === undefined
       ? publicApp

@@ -1,0 +1,71 @@
+import {
+  defaultHealthPaths,
+  endpoint,
+  noContent,
+  silentLogger,
+  startService,
+  type RunningService,
+} from '@canvass/service-kit';
+import { text } from 'node:stream/consumers';
+import { rawRequest, testGateway, type TestGateway } from './harness';
+
+/** Takes anything, as services of ours do. */
+function service(): Promise<RunningService> {
+  const hosting = { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 2 };
+  const form = endpoint.write({
+    method: 'post',
+    path: '/api/forms',
+    operationId: 'createForm',
+    summary: 'Creates nothing.',
+    answers: null,
+    access: 'anonymous',
+    rawBody: ['text/csv'],
+    handle: async ({ request }) => {
+      await text(request);
+      return noContent();
+    },
+  });
+  return startService({
+    name: 'submissions-svc',
+    config: {
+      Hosting: { ...hosting, ...defaultHealthPaths, MaxConnections: 100 },
+      Logging: { Level: 'error' },
+    },
+    logger: silentLogger,
+    build: () => ({ endpoints: [form] }),
+  });
+}
+
+let behind: RunningService;
+let gateway: TestGateway;
+beforeAll(async () => {
+  behind = await service();
+  const { url } = behind;
+  gateway = await testGateway({
+    settings: { Services: { Submissions: url, DataLists: url, WebHookRelay: url } },
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  await behind.stop();
+});
+
+const mib = 1024 * 1024;
+const post = (headers: string, body = '') =>
+  rawRequest(
+    gateway.port,
+    `POST /api/forms HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: text/csv\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`,
+  );
+
+it('a head that the gateway just takes is none too long for a service', async () => {
+  for (const body of ['', 'x'.repeat(3 * mib)]) {
+    // More often than the breaker lets pass.
+    for (let n = 0; n < 25; n += 1) {
+      expect((await post(`X-A: ${'a'.repeat(16_200)}\r\n`, body)).status).toBe(204);
+    }
+  }
+});
+
+it('a longer one is refused by the gateway', async () => {
+  expect((await post(`X-A: ${'a'.repeat(16_400)}\r\n`)).status).toBe(431);
+});
