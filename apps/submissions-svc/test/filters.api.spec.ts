@@ -91,6 +91,9 @@ describe('the filter', () => {
     ['submitterProfile.dept:HR|hr', (one) => deptOf(one) !== undefined],
     ['submitterProfile.dept:Hr', () => false],
     ['submitterProfile.urn:acme:unit:a\\|b1', (one) => one['submitterId'] !== null],
+    ['submitterProfile.dept:', (one) => deptOf(one) === undefined],
+    ['submitterProfile.dept!:', (one) => deptOf(one) !== undefined],
+    ['submitterProfile.dept!:|HR', (one) => deptOf(one) === 'hr'],
     [`createdAt>:2000-01-01`, () => true],
     [`createdAt<2000-01-01T00:00:00+02:00`, () => false],
   ];
