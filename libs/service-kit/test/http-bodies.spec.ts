@@ -116,6 +116,11 @@ describe('JSON bodies', () => {
     expect(detail).toBe('4 fields are not valid.');
   });
 
+  test('an array in the place of one value is told as what it is', async () => {
+    const { errors } = await problemOf(await post(await app(), '{"name":["a"],"count":[1]}'));
+    expect(errors).toEqual({ name: ['must be a string'], count: ['must be a number'] });
+  });
+
   test('at most 100 faults are listed', async () => {
     const items = JSON.stringify({ name: 'a', items: Array.from({ length: 250 }, () => ({})) });
     const { errors } = await problemOf(await post(await app(), items));

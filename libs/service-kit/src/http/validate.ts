@@ -16,7 +16,8 @@ export class Validation {
     // Unknown query parameters are ignored: proxies and browsers add their own.
     const outcome = faultsOf(schema, value, parts, part === 'query');
     for (const { path, type, message } of outcome.faults) {
-      this.#add(jsonPath(path), repeated(value, path, type) ? 'may be given only once' : message);
+      const isRepeated = part === 'query' && repeated(value, path, type);
+      this.#add(jsonPath(path), isRepeated ? 'may be given only once' : message);
     }
     if (outcome.faults.length === 0 && part === 'body') this.#sameTypes(value, outcome.value, []);
     return outcome.value;
