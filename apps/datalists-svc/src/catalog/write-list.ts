@@ -1,8 +1,10 @@
 import type { DataListView } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
 import type { Database, Transactor, Tx } from '@canvass/postgres';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteListRow, insertList, viewOf } from './catalog.sql';
 import { announce, changeList, lockList, type ListRef } from './change-list';
+import { findList } from './read-list';
 
 export interface NewList {
   name: string;
@@ -63,12 +65,21 @@ export async function patchList(
   });
 }
 
-/** @throws {Problem} `data_list_in_use` while a form names the list */
+/** Longer than the event of a form that was just saved or deleted is on its way, but for a machine or broker in trouble. */
+const eventDelayMs = 500;
+
+/**
+ * Deletes the list unless a form names it. What forms name is known by their events: those of a moment ago are waited for.
+ *
+ * @throws {Problem} `data_list_in_use` while a form names the list
+ */
 export async function deleteList(
   db: Database,
   { formsUsing, discardAllItems }: CatalogNeighbours,
   ref: ListRef,
 ): Promise<void> {
+  await findList(db, ref.tenantId, ref.id);
+  await sleep(eventDelayMs);
   await db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
     const forms = await formsUsing(tx, ref.tenantId, ref.id);
