@@ -1,5 +1,6 @@
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from './database';
+import { connectForLong } from './long-reading';
 
 /** Longer than any pause of a client that is still there; the gateway has a limit of its own. */
 const longestPauseMs = 5 * 60_000;
@@ -30,8 +31,7 @@ export async function* copyTexts(
   { sql, values, firstRowsSoon = false }: TextQuery,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  signal.throwIfAborted();
-  const client = await db.pool.connect();
+  const { client, release } = await connectForLong(db.pool, signal);
   let whole = false;
   // With a query under way this closes the socket, which fails the query.
   const cut = () => void client.end().catch(() => undefined);
@@ -57,7 +57,7 @@ export async function* copyTexts(
   } finally {
     clearTimeout(patience);
     signal.removeEventListener('abort', cut);
-    client.release(!whole);
+    release(!whole);
   }
 }
 

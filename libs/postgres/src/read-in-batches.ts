@@ -1,4 +1,5 @@
 import type { Database } from './database';
+import { connectForLong } from './long-reading';
 
 /** How much of the result one batch should hold, in characters. A row may be larger. */
 const batchSize = 64 * 1024;
@@ -24,8 +25,7 @@ export async function* readInBatches<Row extends (string | null)[]>(
   values: readonly unknown[],
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
-  signal.throwIfAborted();
-  const client = await db.pool.connect();
+  const { client, release } = await connectForLong(db.pool, signal);
   let whole = false;
   // With a query under way this closes the socket, which fails the query.
   const cut = () => void client.end().catch(() => undefined);
@@ -46,7 +46,7 @@ export async function* readInBatches<Row extends (string | null)[]>(
     whole = true;
   } finally {
     signal.removeEventListener('abort', cut);
-    client.release(!whole);
+    release(!whole);
   }
 }
 

@@ -1,0 +1,50 @@
+import { testDatabase, type TestDatabase } from '@canvass/testing';
+import { copyTexts, createDatabase, readInBatches, type Database } from '../src';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await testDatabase({
+    template: 'empty',
+    schema: 'submissions',
+    prepare: () => Promise.resolve(),
+  });
+  db = createDatabase({ Url: database.url, PoolMax: 2 });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const sql = `select repeat('x', 1000) from generate_series(1, 20000)`;
+const never = new AbortController().signal;
+const readings: [string, (signal: AbortSignal) => AsyncGenerator<unknown>][] = [
+  ['copyTexts', (signal) => copyTexts(db, { sql, values: [] }, signal)],
+  ['readInBatches', (signal) => readInBatches(db, sql, [], signal)],
+];
+
+describe.each(readings)('readers that take their time with %s', (_name, read) => {
+  it('leave half of the connections to everybody else; the next one has its turn when one has done', async () => {
+    const first = read(never);
+    expect((await first.next()).done).toBe(false);
+    const second = read(never);
+    const turn = second.next();
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await first.return(undefined);
+    expect((await turn).done).toBe(false);
+    await second.return(undefined);
+  });
+
+  it('who go away while they wait for their turn take none', async () => {
+    const [first, abort] = [read(never), new AbortController()];
+    await first.next();
+    const gone = read(abort.signal).next();
+    const next = read(never);
+    const turn = next.next();
+    abort.abort(new Error('The client went away.'));
+    await expect(gone).rejects.toThrow('The client went away.');
+    await first.return(undefined);
+    expect((await turn).done).toBe(false);
+    await next.return(undefined);
+  });
+});
