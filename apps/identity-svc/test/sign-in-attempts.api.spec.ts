@@ -44,6 +44,40 @@ it('counts attempts made side by side', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(17);
 });
 
+it('refuses nobody who is right for others who are right at the same moment, and counts none of them', async () => {
+  const { admin, token } = await service.newTenant();
+  const account = await service.call('POST', '/api/service-accounts', { token, body: { name: 'CRM' } });
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: String(account.body['clientId']),
+    client_secret: String(account.body['clientSecret']),
+  }).toString();
+  const address = anAddress();
+  const issue = () =>
+    service.call('POST', '/api/auth/token', {
+      text: form,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
+    });
+  await service.db.query('delete from sign_in_attempts');
+  for (const [count, signIn] of [
+    [8, () => login(admin.email, admin.password, address)],
+    [60, issue],
+  ] as const) {
+    const answers = await Promise.all(times(count, signIn));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  }
+  const counted = await service.db.query('select from sign_in_attempts where attempts > 0');
+  expect(counted).toHaveLength(0);
+});
+
+it('counts no attempt that was refused: one address alone cannot lock an account for all', async () => {
+  const { admin } = await service.newTenant();
+  const address = anAddress();
+  const wrong = () => login(admin.email, 'wrong password', address);
+  expect(await statuses(times(8, () => wrong))).toEqual([401, 401, 401, 429, 429, 429, 429, 429]);
+  expect((await login(admin.email, admin.password, anAddress())).status).toBe(200);
+});
+
 it('forgets failures after a success', async () => {
   const { admin } = await service.newTenant();
   const address = anAddress();

@@ -8,16 +8,19 @@ const count = statement(
    on conflict (subject) do update set
      attempts = case when a.window_ends_at <= now() then 1 else least(a.attempts, 1000000) + 1 end,
      window_ends_at = case when a.window_ends_at <= now() then excluded.window_ends_at else a.window_ends_at end
-   returning a.subject, a.attempts, ceil(extract(epoch from a.window_ends_at - now()))::integer as "secondsLeft"`,
+   returning a.subject, a.attempts, a.window_ends_at::text as "windowEndsAt",
+     ceil(extract(epoch from a.window_ends_at - now()))::integer as "secondsLeft"`,
 );
-const forgive = statement(
-  'sign_in_attempts.forgive',
+// Only of the window that it was counted in: the next one owes nothing.
+const takeBack = statement(
+  'sign_in_attempts.take_back',
   `with mine as (
      select subject from sign_in_attempts where subject = any($1::bytea[]) order by subject for update
    )
    update sign_in_attempts a
-   set attempts = case when a.subject = $2 then 0 else greatest(a.attempts - 1, 0) end
-   from mine where a.subject = mine.subject`,
+   set attempts = case when a.subject = $3 then 0 else greatest(a.attempts - 1, 0) end
+   from mine join unnest($1::bytea[], $2::timestamptz[]) as counted (subject, window_ends_at) using (subject)
+   where a.subject = mine.subject and a.window_ends_at = counted.window_ends_at`,
 );
 // Skips what an attempt has locked: that row is in use again, and to wait for it while others wait here may be for ever.
 const deleteEnded = statement(
@@ -29,6 +32,8 @@ const deleteEnded = statement(
 export interface AttemptCount {
   subject: Buffer;
   attempts: number;
+  /** As the database writes it, to the microsecond. */
+  windowEndsAt: string;
   secondsLeft: number;
 }
 
@@ -41,9 +46,15 @@ export function countAttempt(
   return db.query<AttemptCount>(count, [subjects, windowMinutes]);
 }
 
-/** Takes the attempt back after a success, and all attempts on `cleared`. */
-export async function forgiveAttempt(db: Queryable, subjects: Buffer[], cleared: Buffer): Promise<void> {
-  await db.query(forgive, [subjects, cleared]);
+/** Takes an attempt back that was counted; on `cleared`, if any, all attempts. */
+export async function takeAttemptBack(
+  db: Queryable,
+  counted: readonly AttemptCount[],
+  cleared: Buffer | null,
+): Promise<void> {
+  const subjects = counted.map(({ subject }) => subject);
+  const windows = counted.map(({ windowEndsAt }) => windowEndsAt);
+  await db.query(takeBack, [subjects, windows, cleared]);
 }
 
 export async function deleteEndedWindows(db: Queryable): Promise<void> {

@@ -2,17 +2,23 @@ import { Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { createHash } from 'node:crypto';
 import type { SignInSettings } from '../config';
-import { countAttempt, forgiveAttempt } from './sign-in-attempts.sql';
+import { besideOthers } from './concurrent-attempts';
+import { countAttempt, takeAttemptBack } from './sign-in-attempts.sql';
 
 const subjectOf = (kind: string, ...parts: string[]) =>
   createHash('sha256')
     .update(JSON.stringify([kind, ...parts]))
     .digest();
 
+type Outcome<T> = { result: T } | { secondsLeft: number };
+
 /**
  * Runs `verify` unless its account or its address had too many failures in the window; then 429 with `Retry-After`,
  * also for the right password. Counted in Postgres, so for all copies of the service together. Three counters: one
  * account from one address (guessing), one account from anywhere (guessing from many), one address (trying many).
+ *
+ * An attempt is counted before its outcome is known and taken back when it was right, or refused. Those made side by side
+ * may so refuse one another although all are right: who is refused beside one that then is right tries again.
  */
 export async function guardSignIn<T>(
   db: Database,
@@ -27,16 +33,26 @@ export async function guardSignIn<T>(
     { subject: subjectOf('address', address), limit: settings.AttemptsPerAddress },
   ];
   const subjects = limits.map(({ subject }) => subject);
-  const counts = await countAttempt(db, subjects, settings.WindowMinutes);
-  const wait = limits.flatMap(({ subject, limit }) =>
-    counts
-      .filter((count) => count.subject.equals(subject) && count.attempts > limit)
-      .map((count) => count.secondsLeft),
-  );
-  if (wait.length > 0) throw tooManyAttempts(Math.max(1, ...wait));
-  const result = await verify();
-  await forgiveAttempt(db, subjects, pair);
-  return result;
+
+  const attempt = async (): Promise<Outcome<T>> => {
+    const counted = await countAttempt(db, subjects, settings.WindowMinutes);
+    const wait = limits.flatMap(({ subject, limit }) =>
+      counted
+        .filter((count) => count.subject.equals(subject) && count.attempts > limit)
+        .map((count) => count.secondsLeft),
+    );
+    if (wait.length > 0) {
+      await takeAttemptBack(db, counted, null);
+      return { secondsLeft: Math.max(1, ...wait) };
+    }
+    const result = await verify();
+    await takeAttemptBack(db, counted, pair);
+    return { result };
+  };
+  const isRight = (outcome: Outcome<T>) => 'result' in outcome;
+  const outcome = await besideOthers(pair.toString('base64'), attempt, isRight);
+  if ('result' in outcome) return outcome.result;
+  throw tooManyAttempts(outcome.secondsLeft);
 }
 
 function tooManyAttempts(seconds: number): Problem {
