@@ -1,9 +1,4 @@
 export { createAddressPolicy, type AddressPolicy, type AddressVerdict } from './address-policy';
 export { allowedNetworksSchema } from './allowed-networks';
-export {
-  checkWebhookUrl,
-  parseWebhookUrl,
-  systemResolver,
-  type Resolver,
-  type UrlVerdict,
-} from './webhook-url';
+export { systemResolver, type Resolver } from './system-resolver';
+export { checkWebhookUrl, parseWebhookUrl, type UrlVerdict } from './webhook-url';

@@ -1,37 +1,14 @@
-import dns from 'node:dns';
 import { isIP } from 'node:net';
 import type { AddressPolicy } from './address-policy';
-
-/** All addresses of a host name. Rejects when there is none. */
-export type Resolver = (hostname: string) => Promise<string[]>;
+import { systemResolver, type Resolver } from './system-resolver';
 
 export type UrlVerdict = { ok: true } | { ok: false; reason: string };
 
 const longestUrl = 2048;
 const resolveWithinMs = 2_000;
 
-const notInDns = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
-
 /**
- * Asks DNS without blocking, and the operating system (hosts file, search domains) only for names that DNS does not
- * have. The operating system's resolver alone would be wrong here: it runs on the four threads of libuv, so that a few
- * host names whose servers never answer would hold up every other lookup of the process.
- */
-export const systemResolver: Resolver = async (hostname) => {
-  if (/(^|\.)localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1']; // RFC 6761, section 6.3
-  const resolver = new dns.promises.Resolver({ timeout: 2_000, tries: 2 });
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (addresses.length > 0) return addresses;
-  for (const answer of answers) {
-    if (answer.status === 'rejected' && !notInDns.has((answer.reason as NodeJS.ErrnoException).code ?? ''))
-      throw answer.reason;
-  }
-  return (await dns.promises.lookup(hostname, { all: true })).map(({ address }) => address);
-};
-
-/**
- * Reads the URL of a webhook endpoint: absolute, http or https, with no user info, at most 2,048 characters.
+ * Reads the URL of a webhook endpoint: absolute, http or https, with no user info, not of port 0, at most 2,048 characters.
  * The WHATWG parser turns decimal, octal and hexadecimal spellings of IPv4 into dotted form, so that what is checked
  * here is what a client connects to.
  */
@@ -47,6 +24,7 @@ export function parseWebhookUrl(text: string): { ok: true; url: URL } | { ok: fa
     return { ok: false, reason: 'must be an absolute http or https URL' };
   if (url.username !== '' || url.password !== '')
     return { ok: false, reason: 'must not contain a user name or password' };
+  if (url.port === '0') return { ok: false, reason: 'must not have the port 0' };
   return { ok: true, url };
 }
 

@@ -18,6 +18,7 @@ describe('checkWebhookUrl', () => {
     ['a password', 'https://:secret@example.com/'],
     ['an endless URL', `https://example.com/${'a'.repeat(2048)}`],
     ['no host', 'https://'],
+    ['the port that nobody listens on', 'https://example.com:0/'],
   ])('refuses %s', async (_what, url) => {
     expect(await checkWebhookUrl(url, policy, publicHost)).toEqual({
       ok: false,

@@ -1,0 +1,52 @@
+import dns from 'node:dns';
+
+/** All addresses of a host name. Rejects when there is none. */
+export type Resolver = (hostname: string) => Promise<string[]>;
+
+const notInDns = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
+/**
+ * Asks DNS without blocking, and the operating system (hosts file, search domains) only for names that DNS does not
+ * have. The operating system's resolver alone would be wrong here: it runs on the four threads of libuv, so that a few
+ * host names whose servers never answer would hold up every other lookup of the process.
+ */
+export const systemResolver: Resolver = async (hostname) => {
+  if (/(^|\.)localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1']; // RFC 6761, section 6.3
+  const resolver = new dns.promises.Resolver({ timeout: 2_000, tries: 2 });
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  for (const answer of answers) {
+    if (answer.status === 'rejected' && !notInDns.has((answer.reason as NodeJS.ErrnoException).code ?? ''))
+      throw answer.reason;
+  }
+  return askOperatingSystem(hostname);
+};
+
+/** Half of libuv's threads: database and broker are looked up on the others. */
+const mostAtOnce = 2;
+/** Lookups cannot be given up: without a bound they would outlive the attempts that asked, and grow in number and memory. */
+const mostWaiting = 100;
+const longestWaitMs = 5_000;
+
+let asking = 0;
+const waiting: (() => void)[] = [];
+
+/** Who finds no room, or waits for too long, is told what DNS said: the name is not found. */
+async function askOperatingSystem(hostname: string): Promise<string[]> {
+  const since = performance.now();
+  if (asking < mostAtOnce) asking += 1;
+  else if (waiting.length >= mostWaiting) throw notFound(hostname);
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    if (performance.now() - since > longestWaitMs) throw notFound(hostname);
+    return (await dns.promises.lookup(hostname, { all: true })).map(({ address }) => address);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else asking -= 1;
+  }
+}
+
+const notFound = (hostname: string) =>
+  Object.assign(new Error(`${hostname} is not in DNS`), { code: 'ENOTFOUND' });
