@@ -1,6 +1,12 @@
 import { exchanges, queues } from '@canvass/contracts';
 import type { RunningService } from '@canvass/service-kit';
-import { eventually, expectMalformedEvents, webhookSink, type WebhookSink } from '@canvass/testing';
+import {
+  eventually,
+  expectMalformedEvents,
+  webhookSink,
+  type SinkAnswer,
+  type WebhookSink,
+} from '@canvass/testing';
 import { api } from './api';
 import { createWorld, endpointAt, newId, newTenant, type Tenant, type World } from './world';
 
@@ -24,6 +30,7 @@ const makeDue = ({ tenantId }: Tenant) =>
     'update deliveries set next_attempt_at = now() where tenant_id = $1 and next_attempt_at is not null',
     [tenantId],
   );
+const statusOf = ({ status }: { status: string }) => status;
 const hookIds = () => sink.requests.map(({ headers }) => headers['webhook-id']);
 const deadLetters = async () => {
   const { messages } = (await world.vhost.api('GET', `/queues/:vhost/${queues.dead}`)) as {
@@ -173,6 +180,36 @@ describe('settings that change between event and retry', () => {
     expect(sink.requests).toHaveLength(1);
   });
 
+  it('cancel what comes back for an endpoint that was removed and is disabled: a 410 in flight, a late event', async () => {
+    let release: (answer: SinkAnswer) => void = () => undefined;
+    const held = new Promise<SinkAnswer>((resolve) => (release = resolve));
+    sink.respond(() => held);
+    const tenant = newTenant(world.owner);
+    const endpoint = endpointAt(sink.url);
+    const old = tenant.configure('SubmissionCompleted', [endpoint]);
+    await world.publish(tenant.event());
+    await eventually(() => expect(sink.requests).toHaveLength(1));
+    tenant.configure('SubmissionCompleted', []);
+    await world.publish(tenant.settingsChanged());
+    const log = api(world, relay.url, tenant);
+    const path = `/api/webhooks/endpoints/${endpoint.endpointId}`;
+    await eventually(async () => expect(await log.get(path)).toMatchObject({ state: 'removed' }));
+    release({ status: 410 });
+    await eventually(async () => expect(await log.get(path)).toMatchObject({ disabledReason: 'gone' }));
+    await world.publish(tenant.event({ settings: old }));
+    await eventually(async () =>
+      expect((await log.get('/api/webhooks/deliveries')).items.map(statusOf)).toHaveLength(2),
+    );
+    await makeDue(tenant);
+    await eventually(async () =>
+      expect((await log.get('/api/webhooks/deliveries')).items.map(statusOf)).toEqual([
+        'cancelled',
+        'cancelled',
+      ]),
+    );
+    expect(sink.requests).toHaveLength(1);
+  });
+
   it('are not undone by an older version that arrives later, and its event is cancelled where the endpoint is gone', async () => {
     const tenant = newTenant(world.owner);
     const [gone, kept] = [endpointAt(`${sink.url}/gone`), endpointAt(`${sink.url}/old`)];
@@ -184,10 +221,7 @@ describe('settings that change between event and retry', () => {
     await world.publish(tenant.event({ settings: old }));
     await eventually(async () => {
       const { items } = await log.get('/api/webhooks/deliveries');
-      expect(items.map(({ status }: { status: string }) => status).sort()).toEqual([
-        'cancelled',
-        'delivered',
-      ]);
+      expect(items.map(statusOf).sort()).toEqual(['cancelled', 'delivered']);
     });
     expect(sink.requests.map(({ path }) => path)).toEqual(['/new']);
     const current = await log.get(`/api/webhooks/endpoints/${kept.endpointId}`);

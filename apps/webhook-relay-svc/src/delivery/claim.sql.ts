@@ -30,6 +30,9 @@ export interface ClaimedRow extends SendRow {
   traceparent: string | null;
 }
 
+/** Whether deliveries of an endpoint `e` may be claimed: of a disabled one only if it is removed from the settings, to be cancelled. */
+const mayBeClaimed = `(e.disabled_at is null or e.removed_at is not null)`;
+
 /** None while the endpoint is paused, and fewer than it may have while it does not do well. */
 const slots = `case when e.resume_at > now() then 0 else least(e.slots, e.max_in_flight) end`;
 
@@ -117,7 +120,7 @@ export const claimByIds = statement(
    room as materialized (
      select ${roomColumns(freeSlots)}
      from endpoints e ${joinTurns}
-     where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from candidate) and e.disabled_at is null
+     where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from candidate) and ${mayBeClaimed}
    ), ranked as (
      select *, row_number() over (partition by tenant_id, endpoint_id order by id) as rank from candidate
    ), chosen as materialized (
@@ -171,7 +174,7 @@ export const claimDue = statement(
      select ${roomColumns(freeSlots)}
      from waiting join endpoints e on e.tenant_id = waiting.tenant_id and e.id = waiting.endpoint_id
      ${joinTurns}
-     where e.disabled_at is null
+     where ${mayBeClaimed}
    ), candidate as (
      select due.* from room cross join lateral (
        select ${candidateColumns}, d.next_attempt_at from deliveries d
