@@ -58,6 +58,13 @@ describe('the state of an endpoint', () => {
     expect([asked(7_000), asked(3_600_000)]).toEqual([7_000, 30_000]);
   });
 
+  it('does not resume sooner than the receiver asks', () => {
+    const asked = (retryAfterMs: number, failures: number) =>
+      healthAfter({ slots: 5, failures }, 'unwell', { maxInFlight: 5, retryAfterMs }, breaker, () => 1)
+        .pauseMs;
+    expect([asked(7_000, 0), asked(3_000, 5), asked(3_600_000, 9)]).toEqual([7_000, 3_200, 30_000]);
+  });
+
   it('resumes up to a fifth sooner, so that many endpoints do not resume in step', () => {
     const { pauseMs } = healthAfter({ slots: 1, failures: 5 }, 'unwell', limits, breaker, () => 1);
     expect(pauseMs).toBe(3_200);

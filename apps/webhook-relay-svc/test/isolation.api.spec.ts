@@ -112,3 +112,25 @@ it('an endpoint without a success for five days is disabled, records on, and sen
   );
   await end();
 });
+
+it.each([400, 302])(
+  'an endpoint that answers nothing but %s for five days is disabled too, without ever being paused',
+  async (status) => {
+    const { sink, tenant, log, path, end } = await failingEndpoint({ Failures: 1 });
+    sink.respond(() => ({ status }));
+    await world.publish(tenant.event());
+    const attemptCount = (count: number) =>
+      eventually(async () =>
+        expect((await log.get('/api/webhooks/deliveries')).items[0]).toMatchObject({ attemptCount: count }),
+      );
+    await attemptCount(1);
+    await clock.advance(5 * 24 * hour - 600);
+    await attemptCount(2);
+    expect(await log.get(path)).toMatchObject({ state: 'enabled', pausedUntil: null });
+    await clock.advance(1.3 * hour);
+    await eventually(async () =>
+      expect(await log.get(path)).toMatchObject({ state: 'disabled', disabledReason: 'failing' }),
+    );
+    await end();
+  },
+);

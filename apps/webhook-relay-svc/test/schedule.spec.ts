@@ -58,6 +58,15 @@ describe('retryAfterMs', () => {
   ])('reads %s (Date %s) as %s', (retryAfter, date, expected) => {
     expect(retryAfterMs(retryAfter, date)).toBe(expected);
   });
+
+  it('measures against our own clock where the answer has no date that can be read', () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+    for (const date of [undefined, 'today']) {
+      const waits = retryAfterMs(inAnHour, date);
+      expect(waits).toBeGreaterThan(3_000_000);
+      expect(waits).toBeLessThanOrEqual(3_600_000);
+    }
+  });
 });
 
 describe('signing', () => {

@@ -26,9 +26,10 @@ export const saveHealth = statement(
    where tenant_id = $1 and id = $2`,
 );
 
-const changed = (set: string, returning: string) => `
+const changed = (set: string, returning: string, condition = 'true') => `
   with changed as (
-    update endpoints e set ${set}, revision = e.revision + 1, modified_at = now() where e.tenant_id = $1 and e.id = $2
+    update endpoints e set ${set}, revision = e.revision + 1, modified_at = now()
+    where e.tenant_id = $1 and e.id = $2 and ${condition}
     returning ${changedEndpoint}, ${returning}
   )
   insert into outbox ${outboxColumns}`;
@@ -42,11 +43,26 @@ export const reportFailing = statement(
    ${endpointEvent('changed', { type: `'webhook.endpoint_failing'`, traceparent: '$3', more: `'failures', c.failures` })}`,
 );
 
+const disabling = `disabled_at = now(), disabled_reason = 'failing'`;
+const disabledEvent = endpointEvent('changed', {
+  type: `'webhook.endpoint_disabled'`,
+  traceparent: '$3',
+  more: `'reason', 'failing'`,
+});
+
 /** Disables it and tells so. */
 export const disableFailing = statement(
   'disable_failing_endpoint',
-  `${changed(`disabled_at = now(), disabled_reason = 'failing'`, 'e.failing_since')}
-   ${endpointEvent('changed', { type: `'webhook.endpoint_disabled'`, traceparent: '$3', more: `'reason', 'failing'` })}`,
+  `${changed(disabling, 'e.failing_since')}
+   ${disabledEvent}`,
+);
+
+/** The same, if it is enabled and has had no success for $4 seconds. A row if it was done. */
+export const disableUnsuccessful = statement(
+  'disable_unsuccessful_endpoint',
+  `${changed(disabling, 'e.failing_since', `e.disabled_at is null and e.failing_since < now() - $4::float8 * interval '1 second'`)}
+   ${disabledEvent}
+   returning event_id`,
 );
 
 /** Tells that it does not fail any more. */

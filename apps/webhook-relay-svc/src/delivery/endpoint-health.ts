@@ -36,6 +36,12 @@ export function signOf(outcome: Outcome, statusCode: number | null): Sign {
   return unwellOutcomes.has(outcome) || statusCode === tooManyRequests ? 'unwell' : null;
 }
 
+const gone = 410;
+
+/** Whether an attempt without a sign is still the endpoint's failure: not if we could not open its secrets, nor a 410, which disables by itself. */
+export const isRefusal = (outcome: Outcome, statusCode: number | null): boolean =>
+  outcome !== 'secret_unreadable' && statusCode !== gone;
+
 /**
  * The state after an attempt. Trouble halves what the endpoint is sent at once, each success gives one back. After enough
  * failures in a row it is paused, twice as long each time; then a single delivery tries whether it is well again.
@@ -54,7 +60,8 @@ export function healthAfter(
   const most = breaker.maxPauseSeconds * 1000;
   const beyond = failures - breaker.failures;
   const own = beyond < 0 ? 0 : breaker.pauseSeconds * 1000 * 2 ** Math.min(beyond, 20);
-  const pauseMs = Math.min(most, Math.max(own, retryAfterMs ?? 0)) * (1 - spread * random());
+  // What the receiver asked for is not spread: it would be sent something sooner.
+  const pauseMs = Math.max(Math.min(most, own) * (1 - spread * random()), Math.min(most, retryAfterMs ?? 0));
   return {
     slots: beyond < 0 ? Math.max(1, Math.floor(before.slots / 2)) : 1,
     failures,

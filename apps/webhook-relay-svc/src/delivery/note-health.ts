@@ -2,9 +2,10 @@ import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import type { Claimed } from './claim';
 import type { DeliveryMetrics } from './delivery-metrics';
-import { healthAfter, newsOf, signOf, type BreakerSettings, type News } from './endpoint-health';
+import { healthAfter, isRefusal, newsOf, signOf, type BreakerSettings, type News } from './endpoint-health';
 import {
   disableFailing,
+  disableUnsuccessful,
   lockHealth,
   reportFailing,
   reportRecovered,
@@ -58,18 +59,30 @@ export function createHealthNotes(
       if (news !== null) await tx.query(toTell[news], [tenantId, endpointId, traceparent]);
       if (sign === 'unwell' && failures === settings.breaker.failures)
         tx.afterCommit(() => metrics.breakerOpened());
-      if (news === 'disabled')
-        tx.afterCommit(() =>
-          logger.warn({ tenantId, endpointId }, 'an endpoint that failed for too long is disabled'),
-        );
+      if (news === 'disabled') tx.afterCommit(() => logDisabled(tenantId, endpointId));
     });
   }
+
+  /** An answer about the message neither slows its endpoint down nor pauses it, but is no success either. */
+  async function disableIfLong({ tenantId, endpointId }: Claimed, traceparent: string | null) {
+    const values = [tenantId, endpointId, traceparent, settings.disableAfterSeconds];
+    const disabled = await db.query(disableUnsuccessful, values);
+    if (disabled.length > 0) logDisabled(tenantId, endpointId);
+  }
+
+  const logDisabled = (tenantId: string, endpointId: string) =>
+    logger.warn({ tenantId, endpointId }, 'an endpoint that failed for too long is disabled');
 
   return {
     async note(delivery, { result: { outcome, statusCode, retryAfter, date }, traceparent }) {
       const sign = signOf(outcome, statusCode);
-      if (sign === null || (sign === 'well' && !delivery.isAiling)) return;
-      await save(delivery, sign, retryAfterMs(retryAfter, date), traceparent).catch((error: unknown) =>
+      if (sign === 'well' && !delivery.isAiling) return;
+      if (sign === null && !isRefusal(outcome, statusCode)) return;
+      const noting =
+        sign === null
+          ? disableIfLong(delivery, traceparent)
+          : save(delivery, sign, retryAfterMs(retryAfter, date), traceparent);
+      await noting.catch((error: unknown) =>
         logger.warn({ error }, 'how an endpoint does could not be noted'),
       );
     },

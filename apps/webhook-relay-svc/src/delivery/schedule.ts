@@ -32,6 +32,7 @@ export function retryAfterMs(retryAfter: string | undefined, date: string | unde
   if (!text) return null;
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const until = Date.parse(text);
-  const from = date === undefined ? Date.now() : Date.parse(date);
+  const answered = Date.parse(date ?? '');
+  const from = Number.isNaN(answered) ? Date.now() : answered;
   return until > from ? until - from : null;
 }
