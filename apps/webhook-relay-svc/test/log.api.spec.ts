@@ -102,6 +102,21 @@ it('shows one delivery with its message and attempts', async () => {
   ]);
 });
 
+it('shows the newest hundred attempts of a delivery that was resent again and again', async () => {
+  const { items } = await own().get(`/api/webhooks/deliveries?endpointId=${endpointIds[0]}&pageSize=1`);
+  const { id } = items[0];
+  await world.db.query(
+    `insert into attempts (tenant_id, delivery_id, number, started_at, outcome, url, total_ms, request_headers,
+                           response_body, response_truncated)
+     select $1, $2, n, now(), 'timeout', 'http://x', 1, '{}', '', false from generate_series(2, 150) n order by n`,
+    [tenant.tenantId, id],
+  );
+  const { attempts } = await own().get(`/api/webhooks/deliveries/${id}`);
+  expect(attempts.map(({ number }: { number: number }) => number)).toEqual(
+    Array.from({ length: 100 }, (_, n) => n + 51),
+  );
+});
+
 it('lists endpoints by form and state', async () => {
   expect(await own().get('/api/webhooks/endpoints?state=enabled')).toMatchObject({ totalRecords: 2 });
   expect(await own().get(`/api/webhooks/endpoints?formId=${tenant.formId}`)).toMatchObject({

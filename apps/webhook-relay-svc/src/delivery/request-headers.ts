@@ -45,8 +45,11 @@ export function requestHeaders(
 export function maskSecrets(body: Buffer, secrets: readonly string[]): Buffer {
   let text = body.toString('latin1');
   for (const secret of secrets) {
-    const bytes = Buffer.from(secret).toString('latin1');
-    if (bytes.length > 0 && text.includes(bytes)) text = text.replaceAll(bytes, mask);
+    const inJson = JSON.stringify(secret).slice(1, -1);
+    for (const spelling of [secret, inJson]) {
+      const bytes = Buffer.from(spelling).toString('latin1');
+      if (bytes.length > 0 && text.includes(bytes)) text = text.replaceAll(bytes, mask);
+    }
   }
   return Buffer.from(text, 'latin1');
 }

@@ -3,7 +3,7 @@ import { pageOf, pageSchema, type DescribedAnswer, type Wire } from '@canvass/se
 import Joi from 'joi';
 import { outcomes } from '../delivery';
 import { eventNames } from '../webhook-operations';
-import { deliveryStatuses } from './log.sql';
+import { deliveryStatuses, mostAttempts } from './log.sql';
 import type { DeliveryDetail, DeliveryView } from './read-deliveries';
 
 /** What the operations on the delivery log answer, for documents and tests. */
@@ -127,9 +127,12 @@ const detailExample: Wire<DeliveryDetail> = {
 const detail = exactObject<Wire<DeliveryDetail>>('WebhookDeliveryDetail', {
   ...members,
   messageBody: Joi.string().description('the message, JSON text: the bytes that are signed and sent'),
-  attempts: Joi.array().items(attempt.optional()).description('oldest first'),
+  attempts: Joi.array()
+    .items(attempt.optional())
+    .max(mostAttempts)
+    .description(`oldest first; of more than ${mostAttempts} the newest`),
 })
-  .description('A delivery with its message and every attempt.')
+  .description('A delivery with its message and its attempts.')
   .example(detailExample);
 
 export const pageOfDeliveries: DescribedAnswer = {

@@ -60,7 +60,7 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       method: 'get',
       path: '/api/webhooks/deliveries/:id',
       operationId: 'getWebhookDelivery',
-      summary: 'One delivery with its message and every attempt.',
+      summary: 'One delivery with its message and its attempts.',
       access: view,
       params,
       answers: { 200: oneDelivery },

@@ -114,12 +114,15 @@ export const findDelivery = statement(
    where d.tenant_id = $1 and d.id = $2`,
 );
 
-/** $1 tenant, $2 delivery */
+/** Most attempts of one delivery that are shown: each resend adds some, and each has up to 16 KiB of its answer. */
+export const mostAttempts = 100;
+
+/** $1 tenant, $2 delivery; the newest first */
 export const findAttempts = statement(
   'find_attempts',
   `select number, started_at, outcome, status_code, error, url, remote_address, dns_ms, connect_ms, tls_ms,
           first_byte_ms, total_ms, request_headers, response_body, response_truncated
-   from attempts where tenant_id = $1 and delivery_id = $2 order by id`,
+   from attempts where tenant_id = $1 and delivery_id = $2 order by id desc limit ${mostAttempts}`,
 );
 
 export interface ResendRow {

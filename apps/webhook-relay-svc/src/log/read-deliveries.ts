@@ -53,7 +53,7 @@ const attemptOf = (row: AttemptRow) => ({
   responseTruncated: row.response_truncated,
 });
 
-/** One delivery with the message as it is sent and every attempt, oldest first. */
+/** One delivery with the message as it is sent and its newest attempts, oldest first. */
 export type DeliveryDetail = DeliveryView & {
   messageBody: string;
   attempts: ReturnType<typeof attemptOf>[];
@@ -75,5 +75,9 @@ export async function readDelivery(db: Database, tenantId: string, id: string): 
   const [row] = await db.query<DeliveryRow & { body: Buffer }>(findDelivery, [tenantId, id]);
   if (!row) throw notFound('webhook delivery', id);
   const attempts = await db.query<AttemptRow>(findAttempts, [tenantId, id]);
-  return { ...viewOf(row), messageBody: row.body.toString('utf8'), attempts: attempts.map(attemptOf) };
+  return {
+    ...viewOf(row),
+    messageBody: row.body.toString('utf8'),
+    attempts: attempts.reverse().map(attemptOf),
+  };
 }
