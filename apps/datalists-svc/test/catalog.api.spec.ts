@@ -255,7 +255,7 @@ describe('DELETE /api/data-lists/{id}', () => {
     // An event may take long on a machine that is busy with other things; then the next one is tried.
     await eventually(async () => expect(await deletedWhile('form.created')).toBe(409));
     await eventually(async () => expect(await deletedWhile('form.deleted')).toBe(204));
-  });
+  }, 120_000);
 });
 
 describe('events', () => {
