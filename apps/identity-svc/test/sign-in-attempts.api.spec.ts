@@ -105,6 +105,19 @@ it('takes the addresses of one IPv6 network for one', async () => {
   expect(await statuses([from('1'), from('2'), from('3'), from('4')])).toEqual([401, 401, 401, 429]);
 });
 
+it('tells clients apart by their address also where a proxy adds the port', async () => {
+  const { admin } = await service.newTenant();
+  const from = (address: string) => () => login(admin.email, 'wrong password', address);
+  for (const [one, other] of [
+    ['198.51.100.7', '198.51.100.8'],
+    ['[2001:db8:7:8::1]', '[2001:db8:7:9::1]'],
+  ] as const) {
+    const tries = [1, 2, 3, 4].map((port) => from(`${one}:${port}`));
+    expect(await statuses([...tries, from(`${other}:1`)])).toEqual([401, 401, 401, 429, 401]);
+    await service.db.query('delete from sign_in_attempts');
+  }
+});
+
 it('takes attempts again when the window has ended', async () => {
   const { admin } = await service.newTenant();
   const address = anAddress();

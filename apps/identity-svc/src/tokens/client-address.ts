@@ -8,13 +8,21 @@ import ipaddr from 'ipaddr.js';
 export function clientAddress(request: IncomingMessage, trustForwardedFor: boolean): string {
   const forwarded = trustForwardedFor ? request.headers['x-forwarded-for'] : undefined;
   const text =
-    String(forwarded ?? '')
-      .split(',')[0]!
-      .trim() ||
+    withoutPort(
+      String(forwarded ?? '')
+        .split(',')[0]!
+        .trim(),
+    ) ||
     (request.socket.remoteAddress ?? '');
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text); // unwraps IPv4 in IPv6
   return address.kind() === 'ipv6'
     ? ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/64`).toNormalizedString()
     : address.toNormalizedString();
+}
+
+/** `192.0.2.1:4711` and `[2001:db8::1]:4711`, as some proxies write. */
+function withoutPort(text: string): string {
+  const match = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text);
+  return match?.[1] ?? match?.[2] ?? text;
 }
