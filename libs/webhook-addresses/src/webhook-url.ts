@@ -6,6 +6,8 @@ export type UrlVerdict = { ok: true } | { ok: false; reason: string };
 
 const longestUrl = 2048;
 const resolveWithinMs = 2_000;
+/** With both slashes and a host; the WHATWG parser would add the slashes, and take line breaks away, without a word. */
+const absoluteUrl = /^https?:\/\/[^/\\]/i;
 
 /**
  * Reads the URL of a webhook endpoint: absolute, http or https, with no user info, not of port 0, at most 2,048 characters.
@@ -14,14 +16,14 @@ const resolveWithinMs = 2_000;
  */
 export function parseWebhookUrl(text: string): { ok: true; url: URL } | { ok: false; reason: string } {
   if (text.length > longestUrl) return { ok: false, reason: `must be at most ${longestUrl} characters` };
+  if (!absoluteUrl.test(text) || /[\t\n\r]/.test(text) || text !== text.trim())
+    return { ok: false, reason: 'must be an absolute http or https URL' };
   let url: URL;
   try {
     url = new URL(text);
   } catch {
     return { ok: false, reason: 'must be an absolute http or https URL' };
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { ok: false, reason: 'must be an absolute http or https URL' };
   if (url.username !== '' || url.password !== '')
     return { ok: false, reason: 'must not contain a user name or password' };
   if (url.port === '0') return { ok: false, reason: 'must not have the port 0' };

@@ -19,6 +19,11 @@ describe('checkWebhookUrl', () => {
     ['an endless URL', `https://example.com/${'a'.repeat(2048)}`],
     ['no host', 'https://'],
     ['the port that nobody listens on', 'https://example.com:0/'],
+    ['no slashes', 'https:example.com'],
+    ['one slash', 'https:/example.com'],
+    ['three slashes', 'https:///example.com'],
+    ['a line break', 'https://exam\nple.com/'],
+    ['a space before it', ' https://example.com/'],
   ])('refuses %s', async (_what, url) => {
     expect(await checkWebhookUrl(url, policy, publicHost)).toEqual({
       ok: false,
