@@ -2,20 +2,24 @@ import { startTestService, tenantOf, type TestService } from './service';
 import { endpointsOf, key, mask, none, resolved, settings } from './settings-calls';
 
 let test: TestService;
+/** Called whenever a name is resolved. */
+let onResolve: () => Promise<void> = () => Promise.resolve();
 beforeAll(async () => {
   test = await startTestService({
-    resolver: (host) =>
-      host === 'inside.example'
-        ? Promise.resolve(['93.184.215.14', '10.0.0.7'])
-        : host === 'allowed.example'
-          ? Promise.resolve(['10.99.0.1'])
-          : host === 'public.example'
-            ? Promise.resolve(['93.184.215.14'])
-            : Promise.reject(new Error('no such host')),
+    resolver: async (host) => (await onResolve(), addressesOf(host)),
     allowedNetworks: ['10.99.0.0/16'],
   });
 });
 afterAll(() => test.stop());
+
+const addressesOf = (host: string): Promise<string[]> =>
+  host === 'inside.example'
+    ? Promise.resolve(['93.184.215.14', '10.0.0.7'])
+    : host === 'allowed.example'
+      ? Promise.resolve(['10.99.0.1'])
+      : host === 'public.example'
+        ? Promise.resolve(['93.184.215.14'])
+        : Promise.reject(new Error('no such host'));
 
 describe('webHookSettingsJson of a form', () => {
   it('masks API keys on reads, stores them sealed, and keeps the stored key when the mask comes back', async () => {
@@ -150,6 +154,32 @@ describe('webHookSettingsJson of a form', () => {
         (name) => name.startsWith('webHookSettingsJson') && name.endsWith(path),
       ),
     ).toBe(true);
+  });
+
+  it('asks the network outside of transactions, also for a create with a key, whose repetition replays', async () => {
+    const { admin } = tenantOf(test);
+    const states: string[][] = [];
+    onResolve = async () => {
+      const open = await test.db.query<{ query: string }>(
+        `select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
+         and query = 'set local lock_timeout = default'`, // the last step before a keyed create
+      );
+      states.push(open.map(({ query }) => query));
+    };
+    const create = (Url: string, key: string) =>
+      admin.post(
+        '/api/forms',
+        { name: 'F', isEnabled: true, webHookSettingsJson: settings({ Url, Authentication: none }) },
+        { 'idempotency-key': key },
+      );
+    const made = await create('https://public.example/', 'made');
+    const refused = await create('https://inside.example/', 'refused');
+    onResolve = () => Promise.reject(new Error('DNS is away'));
+    const again = await create('https://public.example/', 'made');
+    onResolve = () => Promise.resolve();
+    expect([made.status, refused.status, again.status]).toEqual([201, 400, 201]);
+    expect(again.body['id']).toBe(made.body['id']);
+    expect(states).toEqual([[], []]);
   });
 
   it('accepts a name that does not resolve and an address in an allowed network', async () => {

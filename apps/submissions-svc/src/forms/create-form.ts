@@ -10,8 +10,14 @@ import { announce } from './form-events';
 import { answerOf, columnValues, type FormAnswer } from './form-record';
 import { insertForm, newFormId, type ChangedFormRow } from './forms.sql';
 
+/** Judges the addresses of a new form's webhook settings; asks the network. @throws {Problem} `validation_failed` */
+export async function checkNewForm({ addresses }: WebhookSettingsDeps, body: FormBody): Promise<void> {
+  if (body.webHookSettingsJson !== null)
+    await checkAddresses(parseSettings(body.webHookSettingsJson), addresses);
+}
+
 /**
- * Creates a form, with the event `form.created`.
+ * Creates a form that `checkNewForm` has passed, with the event `form.created`.
  *
  * @throws {Problem} `validation_failed` for bad webhook settings
  */
@@ -22,7 +28,6 @@ export async function createForm(
   traceparent: string,
 ): Promise<FormAnswer> {
   const override = body.webHookSettingsJson === null ? null : parseSettings(body.webHookSettingsJson);
-  if (override) await checkAddresses(override, deps.addresses);
   return deps.db.transaction(async (tx) => {
     const [{ id } = { id: '' }] = await tx.query<{ id: string }>(newFormId);
     const scope = { tenantId, scope: 'form', scopeId: id } as const;

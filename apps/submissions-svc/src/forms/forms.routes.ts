@@ -15,7 +15,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { WebhookSettingsDeps } from '../webhook-settings';
-import { createForm } from './create-form';
+import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
 import { createdForm, oneForm, oneRuntimeForm, pageOfForms, savedForm } from './form-answers';
 import { fullFormSchema, partialFormSchema } from './form-body';
@@ -42,9 +42,10 @@ export function formRoutes(
         'Emits `form_created`. Members that are absent take their defaults; without `webHookSettingsJson` the settings of the tenant apply.',
       access: { permission: 'Forms.Create' },
       body: fullFormSchema,
-      idempotency: { store: deps.idempotency },
+      idempotency: { store: deps.idempotency, before: ({ body }) => checkNewForm(deps, body) },
       answers: { 201: createdForm },
       async handle({ principal, body, traceparent, unit }) {
+        if (unit === undefined) await checkNewForm(deps, body);
         const form = await createForm({ ...deps, ...unit }, principal!.tenantId, body, traceparent);
         return created(`/api/forms/${form.id}`, form, { etag: form.revision });
       },

@@ -40,6 +40,11 @@ export interface Idempotency<Unit, Input> {
   store: IdempotencyStore<Unit>;
   /** Whose key it is; the caller's tenant unless told. Null: there is no such tenant, and the handler will say why. */
   tenantOf?(input: Input): string | null | Promise<string | null>;
+  /**
+   * What asks the network, done before the store's transaction begins. What it throws is thrown only where the key is new: a
+   * repetition replays its answer. Not called without a key: then it is the handler's to do.
+   */
+  before?(input: Input): Promise<void>;
 }
 
 const longestKey = 255;
@@ -74,7 +79,12 @@ export async function handleOnce<Input extends EndpointInput>(
   if (key === null) return handle(input);
   const tenantId = await (idempotency.tenantOf ?? tenantOfCaller)(input);
   if (tenantId === null) return handle(input);
+  const fault = await idempotency.before?.(input).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
   const done = await idempotency.store.once(keyed(tenantId, key, input), async (unit) => {
+    if (fault) throw fault.error;
     const { stream, ...answer } = await handle({ ...input, unit });
     if (stream !== undefined) throw new Error('A streamed answer cannot be kept for an Idempotency-Key.');
     return answer;
