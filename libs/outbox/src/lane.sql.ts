@@ -33,9 +33,16 @@ const anything = statement(
     where lane = $1 and entity_id <> all($2::bigint[]) and id > ${behind('$3', '$4')} order by id limit 1`,
 );
 
+/** Those of other databases of the server are left out: they can append nothing here, and each that ended would make looks begin anew. */
 const transactions = statement(
   'outbox_transactions',
-  `select array(select pg_snapshot_xip(now_open)::text) as open,
+  `with elsewhere as materialized (
+     select l.transactionid from pg_locks l join pg_stat_get_activity(null) session on session.pid = l.pid
+      where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted
+        and session.datid <> (select oid from pg_database where datname = current_database())
+   )
+   select array(select xid::text from pg_snapshot_xip(now_open) as xid
+                 where xid::xid <> all(array(select transactionid from elsewhere))) as open,
           array(select xid::text from unnest($1::xid8[]) as xid where not pg_visible_in_snapshot(xid, now_open)) as "stillOpen"
      from pg_current_snapshot() as now_open`,
 );
@@ -102,7 +109,7 @@ export const claimRows = (
   { floor, open }: From,
 ): Promise<OutboxRow[]> => rows<OutboxRow>(client, claim, [lane, limit, held, floor, open]);
 
-/** Ids of the transactions that are open now, and which of `before` are. */
+/** Ids of the transactions of this database that are open now, and which of `before` are. */
 export async function openTransactions(
   client: pg.ClientBase,
   before: readonly string[],
