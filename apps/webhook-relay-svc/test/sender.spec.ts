@@ -149,6 +149,20 @@ describe('a fault has its class', () => {
     expect(requests).toBe(0);
   });
 
+  it('a certificate nobody vouches for, of a name that is asked for without its last dot', async () => {
+    const asked: string[] = [];
+    const server = createHttpsServer({
+      ...selfSigned,
+      SNICallback: (name, answer) => (asked.push(name), answer(null)),
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => server.close());
+    const sender = senderWith({ resolver: () => Promise.resolve(['127.0.0.1']) });
+    const url = `https://hooks.example.:${(server.address() as AddressInfo).port}/`;
+    expect(await post(sender, url)).toMatchObject({ outcome: 'tls_error' });
+    expect(asked).toEqual(['hooks.example']);
+  });
+
   it('headers that cannot be sent', async () => {
     const receiver = await sink();
     const sending = senderWith().send({ url: receiver.url, headers: { 'X-A': 'b\r\nHost: c' }, body }, never);

@@ -94,7 +94,8 @@ async function encrypt(socket: net.Socket, host: string, context: ConnectContext
     socket,
     host,
     ALPNProtocols: ['http/1.1'],
-    ...(net.isIP(host) === 0 ? { servername: host } : {}),
+    // Without the dot that ends a name (RFC 6066, section 3).
+    ...(net.isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
   });
   try {
     await event(secured, 'secureConnect', context.signal);
