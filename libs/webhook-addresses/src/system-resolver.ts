@@ -26,7 +26,7 @@ export const systemResolver: Resolver = async (hostname) => {
 /** Half of libuv's threads: database and broker are looked up on the others. */
 const mostAtOnce = 2;
 /** Lookups cannot be given up: without a bound they would outlive the attempts that asked, and grow in number and memory. */
-const mostWaiting = 100;
+const mostWaiting = 1_000;
 const longestWaitMs = 5_000;
 
 let asking = 0;

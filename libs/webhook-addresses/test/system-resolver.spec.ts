@@ -22,7 +22,7 @@ it('asks the operating system for few names at once, and keeps few waiting, howe
     return [{ address: '192.0.2.1', family: 4 }];
   }) as unknown as typeof dns.promises.lookup);
 
-  const found = Array.from({ length: 1_000 }, (_, n) =>
+  const found = Array.from({ length: 2_000 }, (_, n) =>
     systemResolver(`host-${n}.internal`).then(
       ([address]) => address,
       ({ code }: NodeJS.ErrnoException) => code,
