@@ -66,7 +66,10 @@ it('a request can be sent again by a shell', () => {
 
 describe('an answer is a fault', () => {
   const document = {
-    paths: { '/things/{id}': { patch: { responses: { 204: {}, 500: {} } } } },
+    paths: {
+      '/things/{id}': { patch: { responses: { 204: {}, 500: {} } } },
+      '/things/count': { get: { responses: { 200: {} } } },
+    },
   } as unknown as OpenApiDocument;
   const judge = new Judge(document);
   const faultsOf = (status: number, more: Partial<FuzzRequest> = {}, headers = {}) => {
@@ -86,6 +89,7 @@ describe('an answer is a fault', () => {
     expect(faultsOf(204)).toEqual([]);
     expect(faultsOf(200)).toEqual(['the status 200 is not documented']);
     expect(faultsOf(204, { target: '/things/7/' })).toEqual([]);
+    expect(faultsOf(204, { target: '/things/count' })).toEqual([]);
   });
   it('when there is no such operation and it is no problem', () => {
     expect(faultsOf(200, { method: 'POST' })).toEqual(['POST of no operation is answered 200']);

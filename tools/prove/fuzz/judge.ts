@@ -10,26 +10,36 @@ const ofNoOperation = [400, 404, 405, 413, 414, 431];
 /** Says what is wrong with an answer: it is a failure, or the document does not know it. */
 export class Judge {
   readonly #check: AnswerCheck;
-  readonly #find: (path: string) => string | undefined;
+  readonly #finders = new Map<string, (path: string) => string | undefined>();
 
   constructor(private readonly document: OpenApiDocument) {
     this.#check = new AnswerCheck(document);
-    this.#find = pathFinder(Object.keys(document.paths));
   }
 
   faultsOf({ method, target }: FuzzRequest, answer: SentAnswer): string[] {
     const { status } = answer;
     if (failures.includes(status)) return [`the answer is a ${status}`];
     // One slash at the end is taken for none.
-    const template = this.#find(target.split('?', 1)[0]!.replace(/(.)\/$/, '$1'));
+    const path = target.split('?', 1)[0]!.replace(/(.)\/$/, '$1');
     const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
     const looked = method === 'HEAD' ? { ...answer, body: null } : answer;
-    if (template !== undefined && this.document.paths[template]?.[asked] !== undefined) {
+    const template = this.#finderOf(asked)(path);
+    if (template !== undefined) {
       return [...this.#check.faults(asked, template, looked), ...idFaults(answer)];
     }
     if (method === 'OPTIONS' && status === 204) return [];
     if (!ofNoOperation.includes(status)) return [`${method} of no operation is answered ${status}`];
     return [...problemFaults(looked), ...idFaults(answer)];
+  }
+
+  /** Of the paths with that method alone: a GET of `/submissions/export`, which is only posted to, is one of `/submissions/{id}`. */
+  #finderOf(method: string): (path: string) => string | undefined {
+    const { paths } = this.document;
+    const known = this.#finders.get(method);
+    const finder =
+      known ?? pathFinder(Object.keys(paths).filter((path) => paths[path]![method] !== undefined));
+    this.#finders.set(method, finder);
+    return finder;
   }
 }
 
