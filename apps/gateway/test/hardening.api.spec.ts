@@ -74,6 +74,17 @@ describe('hostile clients', () => {
     expect(hasty.services.Submissions.seen).toEqual([]);
   });
 
+  it('slow uploads: one that stops is cut off, also where its service may be silent for longer', async () => {
+    const hasty = await testGateway({ settings: { ClientIdleMs: 300 } });
+    others.push(hasty);
+    hasty.services.DataLists.handler = (request) => void request.on('error', () => undefined).resume();
+    const { status, body } = await rawRequest(
+      hasty.port,
+      'PUT /api/data-lists/1/import HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nvalue\r\n',
+    );
+    expect([status, body]).toEqual([408, expect.stringContaining('"request_timeout"')]);
+  });
+
   it('slow uploads: they hold half of the connections to a service at most, the rest is told to come again', async () => {
     const narrow = await testGateway({ settings: { MaxConnectionsPerService: 20 } });
     others.push(narrow);

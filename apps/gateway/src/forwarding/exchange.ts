@@ -11,7 +11,7 @@ import {
   ServiceSpared,
   type FailureReason,
 } from './failure';
-import { ClientGone, discardRest, type RequestBody } from './request-body';
+import { ClientGone, discardRest, type LimitedBody, type RequestBody } from './request-body';
 import { answerHeaders, type ReceivedHeaders } from './response-headers';
 import type { Upstream } from './upstream';
 import type { HeaderList } from '../edge';
@@ -50,6 +50,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #over = false;
   #waitsForClient = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Over a client that uploads, whose service may be allowed a longer silence. */
+  #uploadTimer: NodeJS.Timeout | undefined;
   #repeatsLeft: number;
   /** The one that has the request now. */
   #copy: Copy | undefined;
@@ -71,10 +73,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.response.once('close', () => {
       if (!this.response.writableFinished) this.#cancel(new ClientGone());
     });
-    if (this.body.kind === 'stream') {
-      this.body.stream.onActivity = () => this.#timer?.refresh();
-      this.body.stream.once('end', () => this.#timer?.refresh());
-    }
+    if (this.body.kind === 'stream') this.#watchUpload(this.body.stream);
     this.#watch();
     this.#dispatch(this.upstream.choose());
   }
@@ -181,6 +180,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#over) this.onResponseError(undefined, reason);
   }
 
+  #watchUpload(stream: LimitedBody): void {
+    const timer = setTimeout(() => {
+      if (this.#isClientSlow()) this.#cancel(new ClientSilent());
+      else timer.refresh();
+    }, this.options.clientIdleMs);
+    this.#uploadTimer = timer;
+    stream.onActivity = () => {
+      this.#timer?.refresh();
+      timer.refresh();
+    };
+    stream.once('end', () => {
+      this.#timer?.refresh();
+      clearTimeout(timer);
+    });
+  }
+
   /** Starts the watch over whoever must move next. */
   #watch(waitsForClient = false): void {
     this.#waitsForClient = waitsForClient;
@@ -206,6 +221,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #finish(outcome: ExchangeOutcome): void {
     this.#over = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#uploadTimer);
     this.#copy?.over(outcome, this.outgoing);
     this.options.onOutcome(outcome);
   }
