@@ -9,6 +9,8 @@ export interface Owner {
   url: string;
   /** Versions it knows. */
   put(settings: ResolvedWebhookSettings): void;
+  /** Answers 500 to what is asked of this tenant, as for a key that nothing opens. */
+  breakFor(tenantId: string): void;
   /** Answers 503 while false. */
   setAvailable(available: boolean): void;
   /** Paths it was asked for with a valid service token, in order. */
@@ -23,6 +25,7 @@ export async function startOwner(): Promise<Owner> {
   const known = new Map<string, ResolvedWebhookSettings>();
   const asked: string[] = [];
   const tokens = createServiceTokens(internalSecret);
+  const broken = new Set<string>();
   let available = true;
   const { url, close } = await listen((request, response) => {
     const path = request.url ?? '';
@@ -38,12 +41,14 @@ export async function startOwner(): Promise<Owner> {
     }
     asked.push(path);
     if (!available) answer(503);
+    else if ([...broken].some((tenantId) => path.includes(`/${tenantId}/`))) answer(500);
     else answer(known.has(path) ? 200 : 404, known.get(path) ?? { errorCode: 'not_found' });
   });
   return {
     url,
     asked,
     put: (settings) => void known.set(pathOf(settings), settings),
+    breakFor: (tenantId) => void broken.add(tenantId),
     setAvailable: (value) => void (available = value),
     close,
   };

@@ -6,8 +6,11 @@ import type { Logger } from '@canvass/service-kit';
 import axios from 'axios';
 import Joi from 'joi';
 
-/** The settings; `unknown`: the owner has no such version; `away`: ask again later. */
-export type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away';
+/**
+ * The settings; `unknown`: the owner has no such version; `away`: ask again later; `unusable`: the same, but the owner is there, so
+ * that other settings may be had.
+ */
+export type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable';
 
 /** submissions-svc, which owns the webhook settings. */
 export interface SettingsOwner {
@@ -77,9 +80,9 @@ export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwne
     httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 16 }),
   });
 
-  const away = (details: Record<string, unknown>): FetchedSettings => {
+  const none = (state: 'away' | 'unusable', details: Record<string, unknown>): FetchedSettings => {
     logger.warn(details, 'the owner of the webhook settings gave no usable answer; the event waits');
-    return 'away';
+    return state;
   };
 
   return {
@@ -92,7 +95,8 @@ export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwne
           signal: AbortSignal.timeout(timeoutMs),
         });
         if (answer.status === 404) return 'unknown';
-        if (answer.status !== 200) return away({ path, status: answer.status });
+        if (answer.status !== 200)
+          return none(answer.status === 500 ? 'unusable' : 'away', { path, status: answer.status });
         const { value, error } = settingsSchema.validate(answer.data);
         const asked =
           value?.tenantId === tenantId &&
@@ -100,10 +104,10 @@ export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwne
           value.scopeId === scopeId &&
           value.version === version;
         return error || !asked
-          ? away({ path, fault: error?.details[0]?.path.join('.') ?? 'other settings' })
+          ? none('unusable', { path, fault: error?.details[0]?.path.join('.') ?? 'other settings' })
           : value;
       } catch (error) {
-        return away({ path, code: axios.isAxiosError(error) ? error.code : String(error) });
+        return none('away', { path, code: axios.isAxiosError(error) ? error.code : String(error) });
       }
     },
   };

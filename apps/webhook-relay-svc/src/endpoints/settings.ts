@@ -20,10 +20,13 @@ const rememberAtMost = 50_000;
 /** The retention removes versions that have been out of force for weeks. */
 const rememberMs = 3_600_000;
 const restAfterFaultMs = 1_000;
+const restAtMost = 1_000;
 
 export function createSettings(db: Database, owner: SettingsOwner, box: SecretBox): Settings {
   const known = new Set<string>();
   const fetching = new Map<string, Promise<SettingsState>>();
+  /** Versions that the owner cannot give, and until when they are not asked for. */
+  const resting = new Map<string, number>();
   let restUntil = 0;
   let forgetAt = 0;
 
@@ -42,11 +45,20 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
     forgetAt = performance.now() + rememberMs;
   }
 
+  function rest(key: string): void {
+    if (resting.size >= restAtMost) resting.clear();
+    resting.set(key, performance.now() + restAfterFaultMs);
+  }
+
   async function fetchAndStore(tenantId: string, ref: SettingsRef, key: string): Promise<SettingsState> {
-    // An owner that is away is not asked again for every waiting event.
-    if (performance.now() < restUntil) return 'away';
+    // What is not to be had is not asked for again for every waiting event.
+    if (performance.now() < Math.max(restUntil, resting.get(key) ?? 0)) return 'away';
     const settings = await owner.fetch(tenantId, ref);
     if (settings === 'away') restUntil = performance.now() + restAfterFaultMs;
+    if (settings === 'unusable') {
+      rest(key);
+      return 'away';
+    }
     if (typeof settings === 'string') return settings;
     await storeSettings(db, box, settings);
     remember(key);
