@@ -45,29 +45,21 @@ it('counts attempts made side by side', async () => {
 });
 
 it('refuses nobody who is right for others who are right at the same moment, and counts none of them', async () => {
-  const { admin, token } = await service.newTenant();
-  const account = await service.call('POST', '/api/service-accounts', { token, body: { name: 'CRM' } });
-  const form = new URLSearchParams({
+  // More at once than one account may fail from one address, and fewer than it may from anywhere.
+  const usual = await identityService();
+  const { token } = await usual.newTenant();
+  const account = await usual.call('POST', '/api/service-accounts', { token, body: { name: 'CRM' } });
+  const text = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: String(account.body['clientId']),
     client_secret: String(account.body['clientSecret']),
   }).toString();
-  const address = anAddress();
-  const issue = () =>
-    service.call('POST', '/api/auth/token', {
-      text: form,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
-    });
-  await service.db.query('delete from sign_in_attempts');
-  for (const [count, signIn] of [
-    [8, () => login(admin.email, admin.password, address)],
-    [60, issue],
-  ] as const) {
-    const answers = await Promise.all(times(count, signIn));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  }
-  const counted = await service.db.query('select from sign_in_attempts where attempts > 0');
-  expect(counted).toHaveLength(0);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const issue = () => usual.call('POST', '/api/auth/token', { text, headers });
+  const answers = await Promise.all(times(16, issue));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await usual.db.query('select from sign_in_attempts where attempts > 0')).toHaveLength(0);
+  await usual.stop();
 });
 
 it('counts no attempt that was refused: one address alone cannot lock an account for all', async () => {
