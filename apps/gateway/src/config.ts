@@ -147,7 +147,7 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .max(10_000)
     .default(256)
     .description(
-      'Requests one copy of a service is sent at the same time; more wait their turn. Half of them may be uploads (bodies over 64 KiB or of unknown length).',
+      'Requests one copy of a service is sent at the same time; more wait their turn. Half of them may be uploads (bodies over 64 KiB or of unknown length), and, while others wait, half answers that their clients do not take.',
     ),
   ConnectTimeoutMs: milliseconds(2_000, 'A service that does not accept within this is unavailable.'),
   Breaker: Joi.object({

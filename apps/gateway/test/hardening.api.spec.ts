@@ -113,6 +113,19 @@ describe('hostile clients', () => {
     });
   });
 
+  it('slow readers: answers that nobody takes make room for others', async () => {
+    const narrow = await testGateway({ settings: { MaxConnectionsPerService: 20 } });
+    others.push(narrow);
+    const { DataLists } = narrow.services;
+    const large = Buffer.alloc(8 * 2 ** 20);
+    DataLists.handler = (request, response) =>
+      void response.end(request.url?.endsWith('large') === true ? large : '{}');
+    const readers = await hold(40, 'GET /api/data-lists/large HTTP/1.1\r\nHost: a\r\n\r\n', narrow.port);
+    for (const socket of readers) socket.pause();
+    await eventually(() => expect(DataLists.seen.length).toBeGreaterThanOrEqual(20));
+    await servesOthers(narrow.url);
+  });
+
   it('300 uploads that break off: each ends at the service too, and its connections serve again', async () => {
     let open = 0;
     const answer = gateway.services.DataLists.handler;

@@ -16,6 +16,9 @@ const waitingPerConnection = 8;
  */
 const keepIdleMs = 3_000;
 
+/** How long an answer may wait for its client while others want its connection, in milliseconds. */
+const untakenMs = 2_000;
+
 /** One copy of a service and the gateway's connections to it. Time limits are the exchange's (see exchange.ts). */
 export class Copy {
   readonly breaker: Breaker;
@@ -23,6 +26,9 @@ export class Copy {
   inRotation = true;
   #inFlight = 0;
   #uploads = 0;
+  /** By what cuts it off: answers whose clients do not take them now, and since when; the one that waits longest first. */
+  readonly #untaken = new Map<() => void, number>();
+  #nextLook: NodeJS.Timeout | undefined;
   readonly #pool: Pool;
   readonly #connections: number;
 
@@ -41,6 +47,10 @@ export class Copy {
       keepAliveMaxTimeout: keepIdleMs,
       connect: { timeout: settings.ConnectTimeoutMs },
     });
+  }
+
+  get #half(): number {
+    return Math.ceil(this.#connections / 2);
   }
 
   /** Requests that were dispatched and are not over. */
@@ -63,10 +73,11 @@ export class Copy {
     this.#inFlight += 1;
     if (isUpload(request)) {
       this.#uploads += 1;
-      if (this.#uploads > Math.ceil(this.#connections / 2)) throw new ServiceSaturated();
+      if (this.#uploads > this.#half) throw new ServiceSaturated();
     }
     if (this.queued > this.#connections * waitingPerConnection) throw new ServiceSaturated();
     this.#pool.dispatch(request, handler);
+    this.#makeRoom();
   }
 
   over(outcome: ExchangeOutcome, request: Dispatcher.DispatchOptions): void {
@@ -75,8 +86,39 @@ export class Copy {
     this.breaker.record(outcome);
   }
 
+  /** An answer waits until its client takes more of it. `cutOff` ends it. */
+  untaken(cutOff: () => void): void {
+    this.#untaken.set(cutOff, performance.now());
+    this.#makeRoom();
+  }
+
+  /** It waits no more. */
+  taken(cutOff: () => void): void {
+    this.#untaken.delete(cutOff);
+  }
+
+  /**
+   * While requests wait for a connection, half of the connections at most wait for clients who do not read: past that
+   * those who wait longest are cut off.
+   */
+  #makeRoom(): void {
+    for (const [cutOff, since] of this.#untaken) {
+      if (this.queued === 0 || this.#untaken.size <= this.#half) return;
+      if (performance.now() - since < untakenMs) {
+        this.#nextLook ??= setTimeout(() => {
+          this.#nextLook = undefined;
+          this.#makeRoom();
+        }, untakenMs).unref();
+        return;
+      }
+      this.#untaken.delete(cutOff);
+      cutOff();
+    }
+  }
+
   /** Waits for the requests in flight, then closes the connections. */
   close(): Promise<void> {
+    clearTimeout(this.#nextLook);
     return this.#pool.close();
   }
 }

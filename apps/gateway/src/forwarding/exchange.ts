@@ -57,6 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #copy: Copy | undefined;
   /** Those that did not take it or broke the connection. */
   #tried: Set<Copy> | undefined;
+  readonly #cutOff = () => this.#cancel(new ClientSilent());
 
   constructor(
     private readonly request: IncomingMessage,
@@ -106,9 +107,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#watch(true);
     this.response.once('drain', () => {
       if (this.#over) return;
+      this.#copy?.taken(this.#cutOff);
       this.#watch(false);
       controller.resume();
     });
+    this.#copy?.untaken(this.#cutOff);
   }
 
   onResponseEnd(): void {
@@ -222,6 +225,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#uploadTimer);
+    this.#copy?.taken(this.#cutOff);
     this.#copy?.over(outcome, this.outgoing);
     this.options.onOutcome(outcome);
   }
