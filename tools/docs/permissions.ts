@@ -19,7 +19,7 @@ caller, or none that counts here. \`403\`: the caller lacks the permission. "Sig
 
 - **open**: no token is looked at.
 - **open, token verified**: anonymous callers pass; a bearer token that is sent must be good, else 401. A form that is not
-  public wants one.
+  public requires one with \`Submissions.Create\`.
 - **signed in**: any good token.
 - **form-access token**: only a token of \`POST /api/public/forms/{formId}/access-tokens\`, for that form and its lists.
 - A form-access token, a submission token and a token between services count nowhere as a bearer token: 401 wherever one

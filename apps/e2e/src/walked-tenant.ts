@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { clientOf, type Callers } from './client';
 
 /** Callers of the permission walk that have a column in `docs/permissions.md`: by role, and without any. */
-const roleColumns = ['Signed in', 'Admin', 'Editor', 'Viewer', 'Integration'];
+const roleColumns = ['Signed in', 'Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'];
 
 /** A tenant that has one of everything, each with `marker` in it, and a token for each kind of caller. */
 export interface WalkedTenant {

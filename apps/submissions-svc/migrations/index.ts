@@ -2,6 +2,8 @@ import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/
 import { outboxMigration } from '@canvass/outbox';
 import { apiShapes } from './20261120T1205_api_shapes';
 import { backfillProgress } from './20261121T0200_backfill_progress';
+import { ownUsers } from './20261122T0910_own_users';
+import { startByRespondent } from './20261122T0900_start_by_respondent';
 import { forms } from './20261120T1202_forms';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
@@ -25,4 +27,6 @@ export const migrations: readonly Migration[] = [
   submissionVersions,
   idempotencyMigration('20261121T0101_idempotency_keys'),
   backfillProgress,
+  startByRespondent,
+  ownUsers,
 ];

@@ -112,8 +112,25 @@ describe('PUT and PATCH /api/forms/{formId}', () => {
       modifiedAt: '',
       revision: '',
     });
-    const put = await tenant.admin.put(`/api/forms/${id}`, { name: 'Bare', isEnabled: true });
-    expect(put.body).toMatchObject({ description: null, limitOnePerUser: false, definition: {} });
+  });
+
+  it('keeps members outside the specification when PUT omits them, and requires isEnabled', async () => {
+    const tenant = tenantOf(test);
+    const members = {
+      isEnabled: false,
+      isPublic: false,
+      limitOnePerUser: true,
+      description: 'kept',
+      definition: { pages: [1] },
+      dataListIds: ['5'],
+      submissionTokenExpiryHours: 5,
+    };
+    const id = await tenant.form({ ...members, webHookSettingsJson: '{}' });
+    const missing = await tenant.admin.put(`/api/forms/${id}`, { name: 'Renamed' });
+    expect([missing.status, Object.keys(missing.body['errors'] as object)]).toEqual([400, ['isEnabled']]);
+    const put = await tenant.admin.put(`/api/forms/${id}`, { name: 'Renamed', isEnabled: false });
+    expect(put.body).toMatchObject({ ...members, name: 'Renamed', webHookSettingsJson: null });
+    expect(types(await test.events({ entityId: id }))).not.toContain('form.enabled_state_changed');
   });
 
   it('honours If-Match', async () => {
@@ -200,6 +217,22 @@ describe('GET, DELETE and lists', () => {
     expect(past.body).toMatchObject({ totalRecords: 3, items: [] });
     const found = await tenant.admin.get('/api/forms?search=FORM%201');
     expect((found.body['items'] as { id: string }[]).map(({ id }) => id)).toEqual([ids[1]]);
+  });
+
+  it('shows webhook settings to callers with WebHooks.View only', async () => {
+    const tenant = tenantOf(test);
+    const secretUrl = 'https://93.184.215.14/hook?key=secret';
+    const endpoint = { Url: secretUrl, Authentication: { Type: 'None' } };
+    const webHookSettingsJson = JSON.stringify({
+      Events: { FormUpdated: { IsEnabled: true, WebHookEndpoints: [endpoint] } },
+    });
+    const id = await tenant.form({ webHookSettingsJson });
+    const viewer = tenant.as('Viewer');
+    for (const path of [`/api/forms/${id}`, '/api/forms']) {
+      expect(JSON.stringify((await tenant.as('Editor').get(path)).body)).toContain(secretUrl);
+      expect(JSON.stringify((await viewer.get(path)).body)).not.toContain('93.184.215.14');
+    }
+    expect((await viewer.get(`/api/forms/${id}`)).body['webHookSettingsJson']).toBeNull();
   });
 
   it('asks for the permission of each verb', async () => {

@@ -1,7 +1,6 @@
 import { behindLock } from '@canvass/testing';
-import { setTimeout as delay } from 'node:timers/promises';
 import { client, startTestService, tenantOf, type Reply, type TestService } from './service';
-import { byToken, pathOf, submissionCalls, type Submission } from './submission-calls';
+import { answered, byToken, pathOf, submissionCalls, together, type Submission } from './submission-calls';
 
 /** Everything at once: what must be true once is decided by the database, however many writers race. */
 let test: TestService;
@@ -11,17 +10,6 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const { begin, eventsOf } = submissionCalls(() => test);
-const together = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, n) => act(n)));
-
-/** On a slow machine some wait too long for a database connection and are told so: nothing was done, and they try again. */
-async function answered<T>(send: () => Promise<Reply<T>>): Promise<Reply<T>> {
-  for (;;) {
-    const reply = await send();
-    if (reply.status !== 503) return reply;
-    await delay(100);
-  }
-}
 const submittersOf = (tenantId: string) =>
   test.db.query<{ id: string; subject: string }>(
     'select id, external_subject_id as subject from submitters where tenant_id = $1 order by id',

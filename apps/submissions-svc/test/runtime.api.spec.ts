@@ -29,13 +29,14 @@ describe('GET /api/public/forms/{formId}', () => {
     expect(headers.get('etag')).toBe('"1"');
   });
 
-  it('needs a token of the tenant if it is not public, and says so of a disabled form', async () => {
+  it('needs Submissions.Create if it is not public, and says so of a disabled form', async () => {
     const tenant = tenantOf(test);
     const anonymous = client(test.service.url);
     const closed = await tenant.form({ isPublic: false });
     const disabled = await tenant.form({ isEnabled: false });
     expect((await anonymous.get(`/api/public/forms/${closed}`)).status).toBe(401);
-    expect((await tenant.user().get(`/api/public/forms/${closed}`)).status).toBe(200);
+    expect((await tenant.user().get(`/api/public/forms/${closed}`)).status).toBe(403);
+    expect((await tenant.as('Respondent').get(`/api/public/forms/${closed}`)).status).toBe(200);
     const refused = await anonymous.get(`/api/public/forms/${disabled}`);
     expect([refused.status, refused.body['errorCode']]).toEqual([409, 'form_disabled']);
     expect((await tenant.user().get(`/api/public/forms/${disabled}`)).status).toBe(200);
@@ -64,11 +65,12 @@ describe('POST /api/public/forms/{formId}/access-tokens', () => {
     expect((await client(url, body.token).get('/api/forms')).status).toBe(401);
   });
 
-  it('needs no body, and a token of the tenant for a form that is not public', async () => {
+  it('needs no body, and Submissions.Create for a form that is not public', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form({ isPublic: false });
     expect((await client(test.service.url).post(tokens(formId))).status).toBe(401);
-    expect((await tenant.user().post(tokens(formId))).status).toBe(200);
+    expect((await tenant.user().post(tokens(formId))).status).toBe(403);
+    expect((await tenant.as('Respondent').post(tokens(formId))).status).toBe(200);
     expect((await tenantOf(test).user().post(tokens(formId))).status).toBe(404);
     const stored = await test.db.query<{ key: string }>('select private_key as key from form_access_keys');
     expect(stored).toHaveLength(1);

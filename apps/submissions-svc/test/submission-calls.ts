@@ -1,4 +1,5 @@
-import { client, type TestService } from './service';
+import { setTimeout as delay } from 'node:timers/promises';
+import { client, type Reply, type TestService } from './service';
 
 /** A submission as a client reads it; every member that the specs look at by name is text. */
 export type Submission = Record<string, string> & { isComplete: boolean; currentPage: number };
@@ -7,6 +8,19 @@ export const pathOf = (formId: string): string => `/api/forms/${formId}/submissi
 
 export const byToken = (formId: string, token: string | undefined): string =>
   `${pathOf(formId)}/by-token/${token}`;
+
+/** Runs `act` `count` times at the same moment. */
+export const together = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => act(n)));
+
+/** Repeats a request that a slow machine answers with 503 (no database connection in time; nothing was done). */
+export async function answered<T>(send: () => Promise<Reply<T>>): Promise<Reply<T>> {
+  for (;;) {
+    const reply = await send();
+    if (reply.status !== 503) return reply;
+    await delay(100);
+  }
+}
 
 /** Calls that specs of submissions make again and again. */
 export const submissionCalls = (test: () => TestService) => {

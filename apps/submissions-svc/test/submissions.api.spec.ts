@@ -85,12 +85,17 @@ describe('POST /api/forms/{formId}/submissions', () => {
     },
   );
 
-  it('asks for a token of the tenant on a form that is not public, refuses a disabled form', async () => {
+  it('requires Submissions.Create on a form that is not public, and refuses a disabled form', async () => {
     const tenant = tenantOf(test);
-    const members = { isPublic: false };
-    const formId = await tenant.form(members);
+    const formId = await tenant.form({ isPublic: false });
     expect((await anonymous().post(pathOf(formId), {})).status).toBe(401);
-    expect((await tenant.user().post(pathOf(formId), {})).status).toBe(201);
+    const refused = await tenant.user().post(pathOf(formId), {});
+    expect([refused.status, refused.body['errorCode']]).toEqual([403, 'permission_denied']);
+    expect((await tenant.as('Integration').post(pathOf(formId), {})).status).toBe(403);
+    for (const role of ['Respondent', 'Viewer', 'Editor', 'Admin'] as const)
+      expect([role, (await tenant.as(role).post(pathOf(formId), {})).status]).toEqual([role, 201]);
+    const vouched = await tenant.as('Integration').post(`${pathOf(formId)}/onbehalf`, {});
+    expect(vouched.status).toBe(201);
     await tenant.admin.patch(`/api/forms/${formId}`, { isEnabled: false, isPublic: true });
     const closed = await anonymous().post(pathOf(formId), {});
     expect([closed.status, closed.body['errorCode']]).toEqual([409, 'form_disabled']);
@@ -108,7 +113,7 @@ describe('a screen-out', () => {
     expect(more).toEqual([]);
     expect(event).toMatchObject({
       type: 'submission.collection_status_changed',
-      data: { collectionStatus: 'screen_out', previousCollectionStatus: null },
+      data: { collectionStatus: 'screen_out', previousCollectionStatus: 'in_progress' },
     });
   });
 

@@ -145,15 +145,33 @@ describe('POST /forms/{formId}/submissions/onbehalf', () => {
     expect(stored).toMatchObject({ authProvider: 'Integration', externalSubjectId: 'crm-1' });
   });
 
-  it('begins as not started and is in progress once it is saved', async () => {
+  it('begins as not started; the first save of the respondent starts it, a save of staff does not', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const { body } = await onBehalf(tenant, formId, { submitter });
-    expect(body['collectionStatus']).toBe('not_started');
-    const saved = await client(test.service.url).patch(`${pathOf(formId)}/by-token/${body['token']}`, {
-      jsonData: '{"a":1}',
-    });
+    const unstarted = { collectionStatus: 'not_started', startedAt: null };
+    expect(body).toMatchObject(unstarted);
+    const one = `${pathOf(formId)}/${body['id']}`;
+    for (const change of [{ metadata: '{"note":"called him"}' }, { jsonData: '{"prefilled":1}' }])
+      expect((await tenant.admin.patch(one, change)).body).toMatchObject(unstarted);
+    const byToken = `${pathOf(formId)}/by-token/${String(body['token'])}`;
+    const read = await client(test.service.url).get(byToken);
+    expect(read.body).toMatchObject(unstarted);
+    const saved = await client(test.service.url).patch(byToken, { jsonData: '{"a":1}' });
     expect(saved.body).toMatchObject({ collectionStatus: 'in_progress', submitterId: body['submitterId'] });
+    expect(saved.body['startedAt']).toBe(saved.body['modifiedAt']);
+    const later = await client(test.service.url).patch(byToken, { isComplete: true });
+    expect(later.body['startedAt']).toBe(saved.body['startedAt']);
+  });
+
+  it('is complete without a start when staff complete it, and started when it is created complete', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { body } = await onBehalf(tenant, formId, { submitter });
+    const done = await tenant.admin.patch(`${pathOf(formId)}/${body['id']}`, { isComplete: true });
+    expect(done.body).toMatchObject({ collectionStatus: 'complete', startedAt: null });
+    const whole = await onBehalf(tenant, formId, { isComplete: true });
+    expect(whole.body['startedAt']).toBe(whole.body['createdAt']);
   });
 
   it('is anonymous without a submitter; the integration never becomes one', async () => {
@@ -165,19 +183,6 @@ describe('POST /forms/{formId}/submissions/onbehalf', () => {
     }
     const admin = await tenant.admin.post<Submission>(`${pathOf(formId)}/onbehalf`, {});
     expect(admin.body).toMatchObject({ submitterId: null, isTestSubmission: false });
-  });
-
-  it('finds a service-owned user by appUserId, and an integration by its own subject first', async () => {
-    const tenant = tenantOf(test);
-    const formId = await tenant.form();
-    const own = await tenant.user({ sub: '808' }).post<Submission>(pathOf(formId), {});
-    const named = { externalSubjectId: 'hr-808', displayId: 'H', appUserId: '808' };
-    const vouched = await onBehalf(tenant, formId, { submitter: named });
-    expect(vouched.body['submitterId']).toBe(own.body['submitterId']);
-    const other = { ...named, externalSubjectId: 'hr-909', appUserId: 909 };
-    const first = await onBehalf(tenant, formId, { submitter: other });
-    const later = await tenant.user({ sub: '909' }).post<Submission>(pathOf(formId), {});
-    expect(later.body['submitterId']).toBe(first.body['submitterId']);
   });
 
   it('names what is missing, refuses what is misspelt, and needs its permission', async () => {

@@ -44,9 +44,8 @@ function tenantOf({ TenantId, TenantClaim }: ExternalProvider, claims: Claims): 
   return id;
 }
 
-function rolesOf({ RoleClaim, RoleMap }: ExternalProvider, claims: Claims): Role[] {
-  if (RoleClaim === undefined) return [];
-  const value = claimAt(claims, RoleClaim);
+function rolesOf({ RoleClaim, RoleMap, DefaultRoles = [] }: ExternalProvider, claims: Claims): Role[] {
+  const value = RoleClaim === undefined ? undefined : claimAt(claims, RoleClaim);
   const names: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
   const granted = names.flatMap((name): Role[] => {
     if (typeof name !== 'string') return [];
@@ -55,7 +54,7 @@ function rolesOf({ RoleClaim, RoleMap }: ExternalProvider, claims: Claims): Role
     const mapped = Object.hasOwn(RoleMap, name) ? RoleMap[name] : undefined;
     return mapped === undefined ? [] : [mapped].flat();
   });
-  return [...new Set(granted)];
+  return [...new Set([...DefaultRoles, ...granted])];
 }
 
 /**

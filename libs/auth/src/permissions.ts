@@ -4,6 +4,7 @@ export const permissions = [
   'Forms.Create',
   'Forms.Edit',
   'Forms.Delete',
+  'Submissions.Create',
   'Submissions.View',
   'Submissions.Edit',
   'Submissions.Delete',
@@ -21,7 +22,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-export const roles = ['Admin', 'Editor', 'Viewer', 'Integration'] as const;
+export const roles = ['Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'] as const;
 
 /** A named set of permissions. Tokens carry roles, so that a change of a role's permissions needs no new tokens. */
 export type Role = (typeof roles)[number];
@@ -33,6 +34,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     'Forms.Create',
     'Forms.Edit',
     'Forms.Delete',
+    'Submissions.Create',
     'Submissions.View',
     'Submissions.Edit',
     'Submissions.Delete',
@@ -42,7 +44,9 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     'DataLists.Edit',
     'WebHooks.View',
   ],
-  Viewer: ['Forms.View', 'Submissions.View', 'DataLists.View'],
+  Viewer: ['Forms.View', 'Submissions.Create', 'Submissions.View', 'DataLists.View'],
+  /** Answers forms that are not public. */
+  Respondent: ['Submissions.Create'],
   Integration: ['Submissions.CreateOnBehalf', 'Submissions.View'],
 };
 

@@ -15,6 +15,8 @@ export interface ExternalProvider {
   /** A claim's name, or a path into nested claims such as Keycloak's `realm_access.roles`. */
   RoleClaim?: string;
   RoleMap?: Record<string, Role[] | Role>;
+  /** Roles of every caller from this provider, beside those of its claims. */
+  DefaultRoles?: Role[];
 }
 
 export interface AuthSettings {
@@ -60,6 +62,12 @@ const providerSchema = Joi.object<ExternalProvider>({
       Joi.array().items(Joi.string().valid(...roles)),
     ])
     .description('the role or roles that an external role stands for; absent: names are taken as they are'),
+  DefaultRoles: Joi.array()
+    .items(Joi.string().valid(...roles.filter((role) => role !== 'Admin')))
+    .unique()
+    .description(
+      'roles of every caller from this provider, for example Respondent for forms that are not public; not Admin',
+    ),
 }).xor('TenantId', 'TenantClaim');
 
 /** `Service:Auth`: whose tokens are accepted. */

@@ -95,6 +95,13 @@ it.each<[string, Partial<ExternalProvider>, Record<string, unknown>, string[]]>(
   ],
   ['a path through something else', { RoleClaim: 'realm_access.roles.0' }, {}, []],
   ['a path to what objects inherit', { RoleClaim: 'constructor.name' }, {}, []],
+  ['DefaultRoles are given to everyone', { DefaultRoles: ['Respondent'] }, {}, ['Respondent']],
+  [
+    'DefaultRoles beside those of a claim',
+    { RoleClaim: 'roles', DefaultRoles: ['Respondent', 'Viewer'] },
+    { roles: ['Viewer'] },
+    ['Respondent', 'Viewer'],
+  ],
   ['roles that are numbers', { RoleClaim: 'roles' }, { roles: [1, null, {}] }, []],
 ])('roles: %s', async (_name, settings, overrides, expected) => {
   const principal = await caller({ TenantId: '42', ...settings }, signed(key, claims(overrides)));

@@ -18,7 +18,8 @@ export interface SubmissionView {
   submitterProfileSnapshot: Record<string, string> | null;
   /** Legacy mirror of `submitterId`; to be dropped in a future release. */
   submittedBy: string | null;
-  startedAt: string;
+  /** When the respondent first saved; null before that. */
+  startedAt: string | null;
   completedAt: string | null;
   createdAt: string;
   modifiedAt: string;

@@ -34,7 +34,7 @@ export const submissionMembers: Joi.StrictSchemaMap<SubmissionView> = {
   submittedBy: Joi.string()
     .allow('', null)
     .description('legacy mirror of submitterId; to be dropped in a future release'),
-  startedAt: wireDate.description('when it was begun'),
+  startedAt: wireDate.allow(null).description('when the respondent first saved; null before that'),
   completedAt: wireDate.allow(null).description('when it was completed; null: it is not'),
   createdAt,
   modifiedAt,

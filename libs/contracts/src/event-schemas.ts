@@ -34,9 +34,9 @@ type StatusChanged = EventData['submission.collection_status_changed'];
 
 export const submissionStatusChangedSchema = exactObject<StatusChanged>('SubmissionStatusChanged', {
   ...submissionMembers,
-  previousCollectionStatus: Joi.string()
-    .allow(null)
-    .description('collectionStatus before the change; null where the submission was created with it'),
+  previousCollectionStatus: Joi.string().description(
+    'collectionStatus before the change; `in_progress` if the submission was created with the screen-out',
+  ),
 }).description('A submission, and what its collectionStatus was before.');
 
 /** Schema of each event's data: exactly what its type says. */

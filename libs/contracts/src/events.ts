@@ -22,7 +22,7 @@ export interface EventData {
   'submission.created': SubmissionView;
   'submission.updated': SubmissionView;
   'submission.completed': SubmissionView;
-  'submission.collection_status_changed': SubmissionView & { previousCollectionStatus: string | null };
+  'submission.collection_status_changed': SubmissionView & { previousCollectionStatus: string };
   'submission.deleted': SubmissionView;
   'datalist.created': DataListView;
   'datalist.imported': DataListView;

@@ -12,11 +12,12 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       path: '/api/public/forms/:formId/access-tokens',
       operationId: 'issueFormAccessToken',
       summary: 'A token for the data lists of one form: anonymous if the form is public and enabled',
-      description: 'It opens the data lists that the form names now, for 60 minutes, and nothing else.',
+      description:
+        'It opens the data lists that the form names now, for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`.',
       access: 'optional',
       params: Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') }),
       answers: { 200: formAccessToken },
-      problems: ['authentication_required', 'form_disabled'],
+      problems: ['authentication_required', 'permission_denied', 'form_disabled'],
       handle: async ({ params, principal }) => ok(await issueFormAccessToken(deps, params.formId, principal)),
     }),
     endpoint.read({

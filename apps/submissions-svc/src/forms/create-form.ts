@@ -7,8 +7,8 @@ import {
 } from '../webhook-settings';
 import type { FormBody } from './form-body';
 import { announce } from './form-events';
-import { answerOf, columnValues, type FormAnswer } from './form-record';
-import { insertForm, newFormId, type ChangedFormRow } from './forms.sql';
+import { columnValues } from './form-record';
+import { insertForm, newFormId, type ChangedFormRow, type FormRow } from './forms.sql';
 
 /** Judges the addresses of a new form's webhook settings; asks the network. @throws {Problem} `validation_failed` */
 export async function checkNewForm({ addresses }: WebhookSettingsDeps, body: FormBody): Promise<void> {
@@ -26,7 +26,7 @@ export async function createForm(
   tenantId: string,
   body: FormBody,
   traceparent: string,
-): Promise<FormAnswer> {
+): Promise<FormRow> {
   const override = body.webHookSettingsJson === null ? null : parseSettings(body.webHookSettingsJson);
   return deps.db.transaction(async (tx) => {
     const [{ id } = { id: '' }] = await tx.query<{ id: string }>(newFormId);
@@ -47,6 +47,6 @@ export async function createForm(
       await announceVersion(tx, { ...scope, version: newVersion, revision, traceparent });
     await announce(tx, 'form.created', tenantId, form!, traceparent);
     tx.afterCommit(() => deps.wake());
-    return answerOf(form!);
+    return form!;
   });
 }

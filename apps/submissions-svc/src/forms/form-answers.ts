@@ -17,7 +17,7 @@ const example: FormAnswer = { ...formExample, webHookSettingsJson: maskedSetting
 const form = exactObject<FormAnswer>('Form', {
   ...formMembers,
   webHookSettingsJson: maskedSettingsText.description(
-    "webhook settings that replace the tenant's, JSON text, API keys masked; null: the tenant's apply",
+    "webhook settings that replace the tenant's, JSON text, API keys masked; null: the tenant's apply, or the caller lacks `WebHooks.View`",
   ),
 })
   .description('A form and how it is managed.')

@@ -44,8 +44,8 @@ const readOnly = Object.fromEntries(
   ['id', 'createdAt', 'modifiedAt', 'revision'].map((name) => [name, Joi.any().strip()]),
 );
 
-/** POST and PUT: what is absent takes its default; no `webHookSettingsJson` means no override. */
-export const fullFormSchema = Joi.object<FormBody>({
+/** POST: absent members take their defaults; without `webHookSettingsJson` the tenant's settings apply. */
+export const newFormSchema = Joi.object<FormBody>({
   ...members,
   ...readOnly,
   name: members.name.required(),
@@ -59,5 +59,20 @@ export const fullFormSchema = Joi.object<FormBody>({
   webHookSettingsJson: members.webHookSettingsJson.default(null),
 }).id('FormBody');
 
-/** PATCH: what is absent stays; `webHookSettingsJson: null` removes the override. */
-export const partialFormSchema = Joi.object<Partial<FormBody>>({ ...members, ...readOnly }).id('FormChanges');
+/** What PUT always sets; other members keep their value when absent. */
+export type ReplacedForm = Partial<FormBody> & Pick<FormBody, 'name' | 'isEnabled' | 'webHookSettingsJson'>;
+
+/**
+ * PUT: a client that knows only the specification's members must not change the others, least of all open a private
+ * form. Without `webHookSettingsJson` the override is removed (specification, webHookSettingsJson rule 1).
+ */
+export const replacedFormSchema = Joi.object<ReplacedForm>({
+  ...members,
+  ...readOnly,
+  name: members.name.required(),
+  isEnabled: members.isEnabled.required(),
+  webHookSettingsJson: members.webHookSettingsJson.default(null),
+}).id('FormReplacement');
+
+/** PATCH: absent members stay; `webHookSettingsJson: null` removes the override. */
+export const changedFormSchema = Joi.object<Partial<FormBody>>({ ...members, ...readOnly }).id('FormChanges');

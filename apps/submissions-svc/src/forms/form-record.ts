@@ -1,17 +1,19 @@
+import type { Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
 import { maskSettings, type StoredSettings } from '../webhook-settings';
 import type { FormBody } from './form-body';
 import type { FormRow } from './forms.sql';
 
-/** A form as the management API shows it: with its override, API keys masked. */
+/** A form as the management API shows it. `webHookSettingsJson` has masked API keys; null also hides it from a caller. */
 export interface FormAnswer extends FormView {
   webHookSettingsJson: string | null;
 }
 
-export const answerOf = ({ view, web_hook_settings_json: json }: FormRow): FormAnswer => ({
-  ...view,
-  webHookSettingsJson: json === null ? null : maskSettings(json),
-});
+/** The answer for a caller. Without `WebHooks.View` it has no webhook settings: URLs may contain secrets. */
+export function answerOf({ view, web_hook_settings_json: json }: FormRow, caller: Principal): FormAnswer {
+  const visible = json !== null && caller.permissions.has('WebHooks.View');
+  return { ...view, webHookSettingsJson: visible ? maskSettings(json) : null };
+}
 
 /** Values of the columns from `name` on, as `insertForm` and `updateForm` take them. */
 export const columnValues = (

@@ -18,7 +18,7 @@ import type { WebhookSettingsDeps } from '../webhook-settings';
 import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
 import { createdForm, oneForm, oneRuntimeForm, pageOfForms, savedForm } from './form-answers';
-import { fullFormSchema, partialFormSchema } from './form-body';
+import { changedFormSchema, newFormSchema, replacedFormSchema } from './form-body';
 import { answerOf } from './form-record';
 import { countForms, getForm, listForms, type FormRow } from './forms.sql';
 import { readRuntimeForm } from './runtime-form';
@@ -41,12 +41,13 @@ export function formRoutes(
       description:
         'Emits `form_created`. Members that are absent take their defaults; without `webHookSettingsJson` the settings of the tenant apply.',
       access: { permission: 'Forms.Create' },
-      body: fullFormSchema,
+      body: newFormSchema,
       idempotency: { store: deps.idempotency, before: ({ body }) => checkNewForm(deps, body) },
       answers: { 201: createdForm },
       async handle({ principal, body, traceparent, unit }) {
         if (unit === undefined) await checkNewForm(deps, body);
-        const form = await createForm({ ...deps, ...unit }, principal!.tenantId, body, traceparent);
+        const row = await createForm({ ...deps, ...unit }, principal!.tenantId, body, traceparent);
+        const form = answerOf(row, principal!);
         return created(`/api/forms/${form.id}`, form, { etag: form.revision });
       },
     }),
@@ -67,21 +68,27 @@ export function formRoutes(
           db.query<{ total: string }>(countForms, filter),
           db.query<FormRow>(listForms, [...filter, query.pageSize, (query.page - 1) * query.pageSize]),
         ]);
-        return ok(pageOf(rows.map(answerOf), Number(counted!.total), query));
+        return ok(
+          pageOf(
+            rows.map((row) => answerOf(row, principal!)),
+            Number(counted!.total),
+            query,
+          ),
+        );
       },
     }),
     endpoint.read({
       method: 'get',
       path: formPath,
       operationId: 'getForm',
-      summary: 'One form; API keys of its webhook settings are masked',
+      summary: 'One form; webhook settings with masked API keys, for callers with `WebHooks.View`',
       access: { permission: 'Forms.View' },
       params,
       answers: { 200: oneForm },
       async handle({ principal, params: { formId } }) {
         const [row] = await db.query<FormRow>(getForm, [principal!.tenantId, formId]);
         if (!row) throw notFound('form', formId);
-        return ok(answerOf(row), { etag: row.view.revision });
+        return ok(answerOf(row, principal!), { etag: row.view.revision });
       },
     }),
     endpoint.write({
@@ -90,21 +97,16 @@ export function formRoutes(
       operationId: 'replaceForm',
       summary: 'Replaces a form; without webHookSettingsJson its override is removed',
       description:
-        'Absent members take their defaults. Every update counts, also one that changes nothing: the revision grows and `form_updated` is emitted, before it `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
+        '`name` and `isEnabled` are required. Without `webHookSettingsJson` the override is removed; other absent members keep their value. Every update counts, also one that changes nothing: the revision grows and `form_updated` is emitted, before it `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
       access: { permission: 'Forms.Edit' },
       params,
-      body: fullFormSchema,
+      body: replacedFormSchema,
       answers: { 200: savedForm },
       problems: ['duplicate_submissions'],
       async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
-        const form = await saveForm(deps, {
-          tenantId: principal!.tenantId,
-          formId,
-          body,
-          ifMatch,
-          traceparent,
-        });
-        return ok(form, { etag: form.revision });
+        const { tenantId } = principal!;
+        const row = await saveForm(deps, { tenantId, formId, body, ifMatch, traceparent });
+        return ok(answerOf(row, principal!), { etag: row.view.revision });
       },
     }),
     endpoint.write({
@@ -116,18 +118,13 @@ export function formRoutes(
         'Absent members stay as they are. Every update counts, also one that changes nothing: the revision grows and `form_updated` is emitted, before it `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
       access: { permission: 'Forms.Edit' },
       params,
-      body: partialFormSchema,
+      body: changedFormSchema,
       answers: { 200: savedForm },
       problems: ['duplicate_submissions'],
       async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
-        const form = await saveForm(deps, {
-          tenantId: principal!.tenantId,
-          formId,
-          body,
-          ifMatch,
-          traceparent,
-        });
-        return ok(form, { etag: form.revision });
+        const { tenantId } = principal!;
+        const row = await saveForm(deps, { tenantId, formId, body, ifMatch, traceparent });
+        return ok(answerOf(row, principal!), { etag: row.view.revision });
       },
     }),
     endpoint.write({
@@ -149,11 +146,11 @@ export function formRoutes(
       path: '/api/public/forms/:formId',
       operationId: 'getRuntimeForm',
       summary:
-        'The form for its respondents: anonymous if public and enabled, else with a token of its tenant',
+        'The form for its respondents: anonymous if public and enabled; with `Submissions.Create` if not public',
       access: 'optional',
       params,
       answers: { 200: oneRuntimeForm },
-      problems: ['authentication_required', 'form_disabled'],
+      problems: ['authentication_required', 'permission_denied', 'form_disabled'],
       async handle({ principal, params: { formId } }) {
         const { form } = await readRuntimeForm(db, formId, principal);
         return ok(form, { etag: form.revision });

@@ -1,4 +1,4 @@
-import { requirePrincipal, type Principal } from '@canvass/auth';
+import { requirePermission, type Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
@@ -11,9 +11,11 @@ export type RuntimeForm = Pick<
 >;
 
 /**
- * The form for whoever fills it in: for anybody if it is public and enabled, else for callers of its tenant.
+ * The form for its respondents. A public and enabled form needs no token, a form that is not public needs the permission
+ * `Submissions.Create`.
  *
- * @throws {Problem} `not_found` (also for a caller of another tenant), `form_disabled`, `authentication_required`
+ * @throws {Problem} `not_found` (also for a caller of another tenant), `form_disabled`, `authentication_required`,
+ * `permission_denied`
  */
 export async function readRuntimeForm(
   db: Database,
@@ -24,6 +26,6 @@ export async function readRuntimeForm(
   if (!row || (principal && principal.tenantId !== row.tenant_id)) throw notFound('form', formId);
   const { id, name, description, definition, dataListIds, revision, isEnabled, isPublic } = row.view;
   if (!principal && isPublic && !isEnabled) throw new Problem('form_disabled');
-  if (!isPublic) requirePrincipal(principal);
+  if (!isPublic) requirePermission(principal, 'Submissions.Create');
   return { tenantId: row.tenant_id, form: { id, name, description, definition, dataListIds, revision } };
 }

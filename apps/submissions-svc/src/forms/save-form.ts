@@ -10,13 +10,13 @@ import {
 } from '../webhook-settings';
 import type { FormBody } from './form-body';
 import { announce } from './form-events';
-import { answerOf, columnValues, type FormAnswer } from './form-record';
+import { columnValues } from './form-record';
 import { lockForm, lockFormAgainstCreates, updateForm, type ChangedFormRow, type FormRow } from './forms.sql';
 
 export interface FormChange {
   tenantId: string;
   formId: string;
-  /** PUT: all members; PATCH: those that were sent. An absent `webHookSettingsJson` leaves the override as it is. */
+  /** Members to change; absent ones stay. PUT sends `webHookSettingsJson: null` where the client omitted it. */
   body: Partial<FormBody>;
   ifMatch: string | null;
   traceparent: string;
@@ -29,7 +29,7 @@ export interface FormChange {
  * @throws {Problem} `not_found`, `revision_mismatch`, `validation_failed` for bad webhook settings,
  * `duplicate_submissions` when the gate is turned on while respondents hold more than one submission
  */
-export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): Promise<FormAnswer> {
+export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): Promise<FormRow> {
   const { tenantId, formId, body, traceparent } = change;
   const text = body.webHookSettingsJson;
   const override = typeof text === 'string' ? parseSettings(text) : null;
@@ -58,7 +58,7 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
       await announce(tx, 'form.enabled_state_changed', tenantId, after!, traceparent);
     await announce(tx, 'form.updated', tenantId, after!, traceparent);
     tx.afterCommit(() => deps.wake());
-    return answerOf(after!);
+    return after!;
   });
 }
 

@@ -1,8 +1,8 @@
-import { authenticationRequired } from '@canvass/auth';
+import { authenticationRequired, permissionDenied } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
-import { submitterConstraints, type ResolvedSubmitter } from '../submitters';
+import type { ResolvedSubmitter } from '../submitters';
 import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
 import type { SubmissionChanges } from './submission-body';
 import { newToken } from './submission-token';
@@ -15,6 +15,8 @@ export interface NewSubmission {
   submitter: ResolvedSubmitter | null;
   /** On a gated form the caller makes test submissions, which hold no key. */
   mayTest: boolean;
+  /** The caller may answer forms that are not public. */
+  mayAnswerPrivate: boolean;
   /** Made for somebody else: not started rather than in progress, until it is saved again. */
   onBehalf: boolean;
   changes: SubmissionChanges;
@@ -24,15 +26,15 @@ export interface NewSubmission {
 /** The answer to a create: with the token, unless it was created complete. */
 export type CreatedSubmission = SubmissionView & { token: string | null };
 
-/** A race is lost at most to the first submission, the first submitter and the gate; the rest is for bad luck. */
+/** A create can lose to another submission of the respondent and to a change of the gate; the rest is a reserve. */
 const attempts = 5;
 
 /**
  * Creates a submission with its respondent and its event, in one statement: `submission.completed`,
  * `submission.collection_status_changed` for a screen-out, else `submission.created`.
  *
- * @throws {Problem} `not_found`, `form_disabled`, `authentication_required` on a form that is not public,
- * `submission_already_exists` with `existingId` on a gated form
+ * @throws {Problem} `not_found`, `form_disabled`, `authentication_required` and `permission_denied` on a form that is not
+ * public, `submission_already_exists` with `existingId` on a gated form
  */
 export async function createSubmission(
   deps: { db: Queryable; wake(entityId: string): void },
@@ -56,6 +58,7 @@ function statementOf({
   tenantId,
   submitter,
   mayTest,
+  mayAnswerPrivate,
   onBehalf,
   changes,
   traceparent,
@@ -77,7 +80,7 @@ function statementOf({
     metadata,
     hash,
   ];
-  values.push(traceparent, mayTest);
+  values.push(traceparent, mayTest, mayAnswerPrivate);
   if (!submitter) return { statement: createAnonymous, values, token };
   const { authProvider, externalSubjectId, appUserId, displayId, profile } = submitter;
   values.push(authProvider, externalSubjectId, appUserId, displayId, JSON.stringify(profile));
@@ -99,16 +102,17 @@ async function createOnce(
   }
 }
 
-/** A twin was first at a unique index; run again, the statement sees what the twin made. */
+/** Another submission of the respondent took the gate; run again, the statement sees it. */
 function isLostRace(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23505' && [gateConstraint, ...submitterConstraints].includes(constraint ?? '');
+  return code === '23505' && constraint === gateConstraint;
 }
 
-/** Throws why nothing was made; returns where a twin made the respondent, or the gate was turned on, at the same moment. */
-function refuse(row: CreateRow | undefined, { formId, tenantId }: NewSubmission): void {
+/** Throws why nothing was made; returns if the gate was turned on at the same moment. */
+function refuse(row: CreateRow | undefined, { formId, tenantId, mayAnswerPrivate }: NewSubmission): void {
   if (!row) throw notFound('form', formId);
   if (!row.is_public && tenantId === null) throw authenticationRequired();
+  if (!row.is_public && !mayAnswerPrivate) throw permissionDenied('Submissions.Create');
   if (!row.is_enabled) throw new Problem('form_disabled');
   if (row.existing_id !== null)
     throw new Problem('submission_already_exists', { extra: { existingId: row.existing_id } });

@@ -16,7 +16,7 @@ export interface CreateRow {
 /**
  * Parameters: $1 form, $2 tenant of the caller or null for an anonymous one, $3 is complete, $4 collection status,
  * $5 page, $6 jsonData, $7 metadata, $8 hash of the token or null, $9 traceparent, $10 whether a gated form gets a test
- * submission; for an identified respondent $11 provider, $12 subject, $13 app user or null, $14 display id, $15 profile.
+ * submission, $11 whether the caller may answer a form that is not public; for an identified respondent $12 provider, $13 subject, $14 app user or null, $15 display id, $16 profile.
  *
  * One statement is one round trip and one transaction: form, respondent, gate, row and event stand or fall together.
  *
@@ -34,14 +34,15 @@ const create = (identified: boolean): string => `
     for key share of f
   ),
   open as (
-    select * from form where is_enabled and (is_public or $2::bigint is not null)${identified ? notStale : ''}
+    select * from form where is_enabled and (is_public or $11::boolean)${identified ? notStale : ''}
   ),
   ${identified ? respondent : ''}
   created as (
     insert into submissions as s (tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
-      collection_status, token_hash, token_expires_at, completed_at, completed_revision
+      collection_status, previous_collection_status, started_at, token_hash, token_expires_at, completed_at, completed_revision
       ${identified ? ', submitter_id, submitter_display_id, submitter_profile_snapshot, submitted_by, restriction_key' : ''})
     select o.tenant_id, o.id, $3::boolean, o.limit_one_per_user and $10::boolean, $5::integer, $6, $7, $4,
+      case when $4 = 'screen_out' then 'in_progress' end, case when $4 <> 'not_started' then now() end,
       $8::bytea, case when $8::bytea is not null then now() + make_interval(hours => o.token_hours) end,
       case when $3::boolean then now() end, case when $3::boolean then 1 end
       ${identified ? respondentColumns : ''}
@@ -67,11 +68,11 @@ const notStale = `
       and not (limit_one_per_user and revision is distinct from (select s.revision from forms s where s.id = $1))`;
 
 const respondent = `${upsertSubmitter('open', {
-  authProvider: '$11',
-  externalSubjectId: '$12',
-  appUserId: '$13',
-  displayId: '$14',
-  profile: '$15',
+  authProvider: '$12',
+  externalSubjectId: '$13',
+  appUserId: '$14',
+  displayId: '$15',
+  profile: '$16',
 })},
   existing as (
     select held.id from open o, submitter r, lateral (
@@ -82,7 +83,7 @@ const respondent = `${upsertSubmitter('open', {
     where o.limit_one_per_user and not $10::boolean
   ),`;
 
-const respondentColumns = `, r.id, $14, $15::jsonb, r.id::text,
+const respondentColumns = `, r.id, $15, $16::jsonb, r.id::text,
       case when o.limit_one_per_user and not $10::boolean
         then 'SingleSubmission:Form:' || o.id || ':Submitter:' || r.id end`;
 

@@ -33,6 +33,7 @@ export function onBehalfRoutes(deps: SubmissionDeps & { submitters: Submitters }
           // Never the caller: the integration's own account answers no forms.
           submitter: submitter ? deps.submitters.ofPayload(submitter) : null,
           mayTest: false,
+          mayAnswerPrivate: true,
           onBehalf: true,
           changes,
           traceparent,

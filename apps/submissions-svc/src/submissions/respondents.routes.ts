@@ -41,7 +41,7 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       operationId: 'createSubmission',
       summary: 'A respondent begins, or sends, a submission',
       description:
-        'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other.',
+        'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other.',
       access: 'optional',
       params: formParams,
       body: respondentSchema,
@@ -51,13 +51,20 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
         tenantOf: ({ principal, params }) => principal?.tenantId ?? tenantOfForm(deps.db, params.formId),
       },
       answers: { 201: createdSubmission },
-      problems: ['authentication_required', 'conflict', 'submission_already_exists', 'form_disabled'],
+      problems: [
+        'authentication_required',
+        'permission_denied',
+        'conflict',
+        'submission_already_exists',
+        'form_disabled',
+      ],
       async handle({ principal, params: { formId }, body, traceparent, unit }) {
         const submission = await createSubmission(unit ?? deps, {
           formId,
           tenantId: principal?.tenantId ?? null,
           submitter: await deps.submitters.ofCaller(principal),
           mayTest: principal?.permissions.has('Submissions.Test') ?? false,
+          mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
           onBehalf: false,
           changes: changesOf(body),
           traceparent,

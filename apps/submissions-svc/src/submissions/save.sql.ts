@@ -61,6 +61,8 @@ const keepVersion = `
  * Parameters: $1 tenant (by token: of the caller, or null), $2 form, $3 id or token hash, then null for what stays:
  * $4 is complete, $5 page, $6 jsonData, $7 metadata; $8 screen out, $9 revision it must have or null, $10 traceparent.
  *
+ * The respondent's saves, by token, start a submission; staff's saves do not.
+ *
  * Facts that must be true once are conditions of the update, which Postgres judges on the newest version of the row:
  * it completes once however many writers race. No row: the caller looks why, under a lock.
  */
@@ -76,8 +78,8 @@ const save = (by: keyof typeof target): string => `
       previous_collection_status = s.collection_status,
       collection_status = case when $8::boolean then 'screen_out'
                                when s.is_complete or ${completes} then 'complete'
-                               else 'in_progress' end,
-      started_at = case when s.collection_status = 'not_started' then now() else s.started_at end,
+                               else ${by === 'token' ? `'in_progress'` : 's.collection_status'} end,
+      started_at = ${by === 'token' ? 'coalesce(s.started_at, now())' : 's.started_at'},
       token_hash = case when ${completes} then null else s.token_hash end,
       token_expires_at = ${by === 'token' ? renewal : 's.token_expires_at'},
       modified_at = now(),

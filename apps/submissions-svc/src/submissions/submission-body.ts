@@ -79,8 +79,12 @@ const submitter = Joi.object<OnBehalfSubmitter>({
     .trim()
     .max(longestProvider)
     .empty(Joi.valid('', null))
-    .description('who vouches for the subject; `Integration` unless told'),
-  appUserId: idSchema.empty(null).description('an own user; integrations name people by externalSubjectId'),
+    .description('who vouches for the subject; default `Integration`'),
+  appUserId: idSchema
+    .empty(null)
+    .description(
+      'id of a service-owned user; identifies the submitter if authProvider is `Service`, otherwise it is only stored',
+    ),
   profile: Joi.object()
     .empty(null)
     .description('map of text; only the configured fields are kept')

@@ -1,6 +1,6 @@
 import { ownProvider, type Principal } from '@canvass/auth';
 import type { SubmitterExtractor, SubmitterSettings } from './extractor';
-import { isId, textOf } from './profile';
+import { textOf } from './profile';
 
 /** Looked at when none of the configured claims is there. */
 const usualDisplayClaims = ['preferred_username', 'name', 'email'];
@@ -28,7 +28,6 @@ export function builtInExtractors({ DisplayIdClaimTypes }: SubmitterSettings): S
       extract: (principal) => ({
         authProvider: ownProvider,
         externalSubjectId: principal.subject,
-        appUserId: isId(principal.subject) ? principal.subject : null,
         displayId: displayIdOf(principal, DisplayIdClaimTypes),
         profile: principal.claims,
       }),

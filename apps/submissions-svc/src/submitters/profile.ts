@@ -1,3 +1,4 @@
+import { ownProvider } from '@canvass/auth';
 import type { ExtractedSubmitter, ResolvedSubmitter } from './extractor';
 
 /** The most of a display id that is kept, in UTF-16 units. */
@@ -37,8 +38,7 @@ export function persistable(
   extracted: ExtractedSubmitter,
   profileFields: readonly string[],
 ): ResolvedSubmitter {
-  const { authProvider, externalSubjectId } = extracted;
-  const appUserId = extracted.appUserId ?? null;
+  const { authProvider, externalSubjectId, appUserId } = normalised(extracted);
   requireStorable('authProvider', authProvider, longestProvider);
   requireStorable('externalSubjectId', externalSubjectId, longestSubject);
   if (appUserId !== null && !isId(appUserId)) throw new Error('A submitter has an appUserId that is no id.');
@@ -50,6 +50,21 @@ export function persistable(
     profile: filterProfile(extracted.profile ?? {}, profileFields),
   };
 }
+
+/**
+ * The identity of a submitter: provider and subject. For the own provider the subject is the id of the user, so that
+ * every way to name a user gives the same submitter. For any other provider an `appUserId` is kept and identifies nothing.
+ */
+function normalised({ authProvider, externalSubjectId, appUserId = null }: ExtractedSubmitter) {
+  if (authProvider !== ownProvider || !namesOwnUser({ externalSubjectId, appUserId }))
+    return { authProvider, externalSubjectId, appUserId };
+  const userId = appUserId ?? externalSubjectId;
+  return { authProvider, externalSubjectId: userId, appUserId: userId };
+}
+
+/** Whether a submitter of the own provider says which user it is, by `appUserId` or else by its subject. */
+export const namesOwnUser = (named: { externalSubjectId: string; appUserId?: string | null }): boolean =>
+  isId(named.appUserId ?? named.externalSubjectId);
 
 /** A positive 64-bit integer as a decimal string. */
 export const isId = (text: string): boolean =>

@@ -1,4 +1,5 @@
-import type { Principal } from '@canvass/auth';
+import { ownProvider, type Principal } from '@canvass/auth';
+import { validationProblem } from '@canvass/errors';
 import { builtInExtractors } from './built-in-extractors';
 import type {
   ResolvedSubmitter,
@@ -6,7 +7,7 @@ import type {
   SubmitterResolver,
   SubmitterSettings,
 } from './extractor';
-import { persistable } from './profile';
+import { namesOwnUser, persistable } from './profile';
 
 /** The default resolver: the first extractor, in ascending priority, that can extract. Custom ones win a tie. */
 export function createExtractorResolver(
@@ -26,7 +27,11 @@ export function createExtractorResolver(
 export interface Submitters {
   /** The respondent behind a validated caller; null for an anonymous one, of whom nothing is stored. */
   ofCaller(principal: Principal | null): Promise<ResolvedSubmitter | null>;
-  /** The respondent that a trusted integration names. */
+  /**
+   * The respondent that a trusted integration names.
+   *
+   * @throws {Problem} `validation_failed` for a respondent of the own provider that is no user
+   */
   ofPayload(payload: OnBehalfSubmitter): ResolvedSubmitter;
 }
 
@@ -52,16 +57,20 @@ export function createSubmitters(
       const extracted = principal && (await resolver.resolve(principal));
       return extracted && persistable(extracted, fields);
     },
-    ofPayload: ({ externalSubjectId, displayId, authProvider, appUserId, profile }) =>
-      persistable(
-        {
-          authProvider: authProvider ?? integrationProvider,
-          externalSubjectId,
-          displayId,
-          appUserId: appUserId ?? null,
-          profile: profile ?? {},
-        },
-        fields,
-      ),
+    ofPayload({ externalSubjectId, displayId, authProvider, appUserId, profile }) {
+      const named = {
+        authProvider: authProvider ?? integrationProvider,
+        externalSubjectId,
+        displayId,
+        appUserId: appUserId ?? null,
+        profile: profile ?? {},
+      };
+      if (named.authProvider === ownProvider && !namesOwnUser(named)) {
+        throw validationProblem({
+          'submitter.externalSubjectId': [`must be the id of a user when authProvider is "${ownProvider}"`],
+        });
+      }
+      return persistable(named, fields);
+    },
   };
 }

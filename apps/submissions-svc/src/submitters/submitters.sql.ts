@@ -22,42 +22,19 @@ export interface SubmitterParameters {
 }
 
 /**
- * CTEs that end in `submitter (id)`: the respondent of the one row of `owner (tenant_id)`, made or refreshed. No row of
- * `owner`, no submitter. None also where a twin made it at the same moment: the caller runs its statement again.
- *
- * (AuthProvider, ExternalSubjectId) is looked for before AppUserId, so that an integration's own record of a person
- * stays the one it finds; a service-owned user has one record under either.
+ * CTE `submitter (id)`: inserts or refreshes the respondent, identified by provider and subject within the tenant of the
+ * one row of `owner (tenant_id)`. Without a row of `owner` it is empty.
  */
 export const upsertSubmitter = (owner: string, p: SubmitterParameters): string => `
-  known as (
-    select id from (
-      select s.id, 1 as choice from ${owner} o join submitters s on s.tenant_id = o.tenant_id
-        and s.auth_provider = ${p.authProvider} and s.external_subject_id = ${p.externalSubjectId}
-      union all
-      select s.id, 2 from ${owner} o join submitters s on s.tenant_id = o.tenant_id
-        and s.app_user_id = ${p.appUserId}::bigint
-    ) found order by choice limit 1
-  ),
-  refreshed as (
-    update submitters s set
-      display_id = ${p.displayId}, profile = ${p.profile}::jsonb, modified_at = now(),
-      app_user_id = coalesce(s.app_user_id, (
-        select ${p.appUserId}::bigint where not exists (
-          select from submitters o where o.tenant_id = s.tenant_id and o.app_user_id = ${p.appUserId}::bigint)))
-    from known k, ${owner} o where s.tenant_id = o.tenant_id and s.id = k.id
-    returning s.id
-  ),
-  inserted as (
-    insert into submitters (tenant_id, auth_provider, external_subject_id, app_user_id, display_id, profile)
+  submitter as (
+    insert into submitters as s (tenant_id, auth_provider, external_subject_id, app_user_id, display_id, profile)
     select o.tenant_id, ${p.authProvider}, ${p.externalSubjectId}, ${p.appUserId}::bigint, ${p.displayId}, ${p.profile}::jsonb
-    from ${owner} o where not exists (select from known)
-    on conflict do nothing
+    from ${owner} o
+    on conflict (tenant_id, auth_provider, external_subject_id) do update set
+      app_user_id = coalesce(excluded.app_user_id, s.app_user_id),
+      display_id = excluded.display_id, profile = excluded.profile, modified_at = now()
     returning id
-  ),
-  submitter as (select id from refreshed union all select id from inserted)`;
-
-/** Unique constraints at which two resolutions of one respondent can meet; the loser tries again. */
-export const submitterConstraints = ['submitters_subject', 'submitters_app_user'];
+  )`;
 
 const view = `json_build_object(
   'id', s.id::text, 'authProvider', s.auth_provider, 'externalSubjectId', s.external_subject_id,
