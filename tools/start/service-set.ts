@@ -5,6 +5,7 @@ import {
   nodeFlags,
   serviceEnvironment,
   serviceNames,
+  type ServiceEnvironments,
   type ServiceName,
   type StackAddresses,
 } from './services';
@@ -15,7 +16,7 @@ import { waitReady } from './wait-ready';
 export interface ServiceSetOptions {
   dir: string;
   replicas?: Partial<Record<ServiceName, number>>;
-  env?: Partial<Record<ServiceName, Record<string, string>>>;
+  env?: ServiceEnvironments;
   programs?: Partial<Record<ServiceName, string>>;
   ports: PortBook;
   secrets: Secrets;
@@ -26,7 +27,7 @@ export interface ServiceSetOptions {
 interface Copy {
   service: ServiceName;
   /** The service's name; from the second copy on with its number. */
-  name: string;
+  name: keyof ServiceEnvironments;
   port: number;
   internalPort: number;
   process?: SupervisedProcess;
@@ -43,7 +44,7 @@ export class ServiceSet {
     this.copies = [];
     for (const service of serviceNames) {
       for (let number = 1; number <= (this.options.replicas?.[service] ?? 1); number++) {
-        const name = number === 1 ? service : `${service}-${number}`;
+        const name = number === 1 ? service : (`${service}-${number}` as const);
         const port = await this.options.ports.take(name);
         const internalPort = await this.options.ports.take(`${name}-internal`);
         this.copies.push({ service, name, port, internalPort });
@@ -133,6 +134,7 @@ export class ServiceSet {
           MALLOC_ARENA_MAX: '2',
           ...serviceEnvironment(copy.service, copy, stack, secrets),
           ...env?.[copy.service],
+          ...(copy.name === copy.service ? {} : env?.[copy.name]),
         },
         cwd: dir,
         logFile: path.join(dir, 'logs', `${copy.name}.log`),

@@ -14,6 +14,11 @@ export type ServiceName = keyof typeof services;
 
 export const serviceNames = Object.keys(services) as ServiceName[];
 
+/** More configuration, as environment variables: of a service, or of one of its copies (`webhook-relay-svc-2`). */
+export type ServiceEnvironments = Partial<
+  Record<ServiceName | `${ServiceName}-${number}`, Record<string, string>>
+>;
+
 /** The service that a word such as `relay` or `webhook-relay-svc` means, or null. */
 export function serviceByWord(word: string): ServiceName | null {
   return serviceNames.find((name) => name === word || services[name] === word) ?? null;
