@@ -6,7 +6,8 @@ import { checkoutDir } from '../infra';
 import { loadSecrets } from '../start/secrets';
 import { serviceEnvironment, serviceNames, type StackAddresses } from '../start/services';
 import type { BenchRun } from './bench-run';
-import { ownDatabase } from './own-database';
+import { ownDatabase } from '../start/own-database';
+import { ownVirtualHost } from '../start/own-virtual-host';
 import type { Watched } from './process-usage';
 
 const service = 'webhook-relay-svc';
@@ -23,8 +24,6 @@ export interface RelayGroup {
 /** Starts so many relays beside those of the stack, which do not see their events. They end with the run. */
 export async function startRelayGroup(run: BenchRun, name: string, count: number): Promise<RelayGroup> {
   const { file } = await run.stack();
-  if (file.amqpManagementUrl === null)
-    throw new Error('a broker without a management API has no virtual hosts to give');
   const secrets = loadSecrets(run.dir, serviceNames);
   const password = secrets.rolePasswords[service] ?? '';
   const databaseUrl = await ownDatabase(file.databaseUrl, name);
@@ -59,28 +58,6 @@ function asRole(databaseUrl: string, password: string): string {
   const url = new URL(databaseUrl);
   url.username = role;
   url.password = password;
-  return url.href;
-}
-
-async function ownVirtualHost(amqpUrl: string, managementUrl: string, name: string): Promise<string> {
-  const management = new URL(managementUrl);
-  const login = `${decodeURIComponent(management.username)}:${decodeURIComponent(management.password)}`;
-  const headers = {
-    authorization: `Basic ${Buffer.from(login).toString('base64')}`,
-    'content-type': 'application/json',
-  };
-  const put = async (place: string, body: object) => {
-    const answer = await fetch(`${management.origin}/api${place}`, {
-      method: 'PUT',
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`PUT ${place}: ${answer.status} ${await answer.text()}`);
-  };
-  await put(`/vhosts/${name}`, {});
-  await put(`/permissions/${name}/${management.username}`, { configure: '.*', write: '.*', read: '.*' });
-  const url = new URL(amqpUrl);
-  url.pathname = `/${name}`;
   return url.href;
 }
 
