@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { provision } from '@canvass/postgres';
+import { Client } from 'pg';
 import { checkoutDir } from '../infra';
 import { loadSecrets } from '../start/secrets';
 import { serviceEnvironment, serviceNames, type StackAddresses } from '../start/services';
@@ -21,8 +23,13 @@ export interface RelayGroup {
   watched: Watched[];
 }
 
-/** Starts so many relays beside those of the stack, which do not see their events. They end with the run. */
-export async function startRelayGroup(run: BenchRun, name: string, count: number): Promise<RelayGroup> {
+/** Starts so many relays, with `env` over their usual configuration, beside those of the stack, which do not see their events. They end with the run. */
+export async function startRelayGroup(
+  run: BenchRun,
+  name: string,
+  count: number,
+  env: Record<string, string> = {},
+): Promise<RelayGroup> {
   const { file } = await run.stack();
   const secrets = loadSecrets(run.dir, serviceNames);
   const password = secrets.rolePasswords[service] ?? '';
@@ -42,16 +49,35 @@ export async function startRelayGroup(run: BenchRun, name: string, count: number
       env: {
         PATH: process.env['PATH'],
         ...serviceEnvironment(service, { port: 0, internalPort: 0 }, stack, secrets),
+        ...env,
       },
       stdio: ['ignore', log, log],
     });
   });
   run.atEnd(() => Promise.all(relays.map(ended)).then(() => undefined));
+  await migrated(databaseUrl);
   return {
     databaseUrl,
     amqpUrl,
     watched: relays.map(({ pid }, n) => ({ name: count === 1 ? 'relay' : `relay ${n + 1}`, pid: pid ?? 0 })),
   };
+}
+
+/** Waits until the relays have made their tables. */
+async function migrated(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+      const { rows } = await client.query<{ there: boolean }>(
+        `select to_regclass('webhooks.deliveries') is not null as there`,
+      );
+      if (rows[0]?.there) return;
+      if (Date.now() > deadline) throw new Error('the relays did not make their tables within a minute');
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 function asRole(databaseUrl: string, password: string): string {
