@@ -1,4 +1,4 @@
-import { createSecretBox } from '@canvass/auth';
+import { createDecipheriv } from 'node:crypto';
 import { decode, sign, type JwtPayload } from 'jsonwebtoken';
 import { Client } from 'pg';
 import { clientOf, signIn, type Callers } from '../src/client';
@@ -90,12 +90,17 @@ it('a form-access token is refused after its 60 minutes, and the next one opens 
   expect((await read(await issue())).status).toBe(200);
 });
 
-/** The private key with which the stack signs form-access tokens, PEM. */
+/** The private key with which the stack signs form-access tokens, PEM; sealed as libs/auth/src/secret-box.ts describes. */
 async function formAccessKey(kid: string): Promise<string> {
-  const box = createSecretBox([`k1:${(await stackSecrets())['encryptionKeys.submissions-svc']}`]);
   const { rows } = await database.query<{ sealed: string }>(
     'select private_key as sealed from submissions.form_access_keys where kid = $1',
     [kid],
   );
-  return box.open(rows[0]!.sealed, `form-access-key:${kid}`);
+  const [version, keyId, iv, text] = rows[0]!.sealed.split('.');
+  const sealed = Buffer.from(text!, 'base64url');
+  const secret = Buffer.from((await stackSecrets())['encryptionKeys.submissions-svc']!, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(iv!, 'base64url'));
+  decipher.setAAD(Buffer.from(`${version}.${keyId}.form-access-key:${kid}`));
+  decipher.setAuthTag(sealed.subarray(-16));
+  return Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]).toString('utf8');
 }
