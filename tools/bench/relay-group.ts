@@ -1,12 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { provision } from '@canvass/postgres';
+import { Client } from 'pg';
 import { checkoutDir } from '../infra';
 import { loadSecrets } from '../start/secrets';
 import { serviceEnvironment, serviceNames, type StackAddresses } from '../start/services';
 import type { BenchRun } from './bench-run';
-import { ownDatabase } from './own-database';
+import { ownDatabase } from '../start/own-database';
+import { ownVirtualHost } from '../start/own-virtual-host';
 import type { Watched } from './process-usage';
 
 const service = 'webhook-relay-svc';
@@ -20,11 +23,14 @@ export interface RelayGroup {
   watched: Watched[];
 }
 
-/** Starts so many relays beside those of the stack, which do not see their events. They end with the run. */
-export async function startRelayGroup(run: BenchRun, name: string, count: number): Promise<RelayGroup> {
+/** Starts so many relays, with `env` over their usual configuration, beside those of the stack, which do not see their events. They end with the run. */
+export async function startRelayGroup(
+  run: BenchRun,
+  name: string,
+  count: number,
+  env: Record<string, string> = {},
+): Promise<RelayGroup> {
   const { file } = await run.stack();
-  if (file.amqpManagementUrl === null)
-    throw new Error('a broker without a management API has no virtual hosts to give');
   const secrets = loadSecrets(run.dir, serviceNames);
   const password = secrets.rolePasswords[service] ?? '';
   const databaseUrl = await ownDatabase(file.databaseUrl, name);
@@ -43,11 +49,13 @@ export async function startRelayGroup(run: BenchRun, name: string, count: number
       env: {
         PATH: process.env['PATH'],
         ...serviceEnvironment(service, { port: 0, internalPort: 0 }, stack, secrets),
+        ...env,
       },
       stdio: ['ignore', log, log],
     });
   });
   run.atEnd(() => Promise.all(relays.map(ended)).then(() => undefined));
+  await migrated(databaseUrl);
   return {
     databaseUrl,
     amqpUrl,
@@ -55,32 +63,27 @@ export async function startRelayGroup(run: BenchRun, name: string, count: number
   };
 }
 
+/** Waits until the relays have made their tables. */
+async function migrated(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+      const { rows } = await client.query<{ there: boolean }>(
+        `select to_regclass('webhooks.deliveries') is not null as there`,
+      );
+      if (rows[0]?.there) return;
+      if (Date.now() > deadline) throw new Error('the relays did not make their tables within a minute');
+    }
+  } finally {
+    await client.end();
+  }
+}
+
 function asRole(databaseUrl: string, password: string): string {
   const url = new URL(databaseUrl);
   url.username = role;
   url.password = password;
-  return url.href;
-}
-
-async function ownVirtualHost(amqpUrl: string, managementUrl: string, name: string): Promise<string> {
-  const management = new URL(managementUrl);
-  const login = `${decodeURIComponent(management.username)}:${decodeURIComponent(management.password)}`;
-  const headers = {
-    authorization: `Basic ${Buffer.from(login).toString('base64')}`,
-    'content-type': 'application/json',
-  };
-  const put = async (place: string, body: object) => {
-    const answer = await fetch(`${management.origin}/api${place}`, {
-      method: 'PUT',
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`PUT ${place}: ${answer.status} ${await answer.text()}`);
-  };
-  await put(`/vhosts/${name}`, {});
-  await put(`/permissions/${name}/${management.username}`, { configure: '.*', write: '.*', read: '.*' });
-  const url = new URL(amqpUrl);
-  url.pathname = `/${name}`;
   return url.href;
 }
 

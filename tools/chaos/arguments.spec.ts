@@ -22,6 +22,14 @@ describe('the command line of npm run chaos', () => {
     expect(() => parseChaosArguments(['--seeded', 'other'])).toThrow(/--seeded takes ack-before-commit/);
   });
 
+  it('uses the job queue as asked, else as the seed says, the same for the same seed', () => {
+    expect(parseChaosArguments(['--job-queue', 'mixed'])).toMatchObject({ jobQueue: 'mixed' });
+    const drawn = parseChaosArguments(['--short', '--seed', 'a']).jobQueue;
+    expect(parseChaosArguments(['--seed', 'a'])).toMatchObject({ jobQueue: drawn });
+    expect(() => parseChaosArguments(['--job-queue', 'yes'])).toThrow(/--job-queue takes on, off, mixed/);
+    expect(() => parseChaosArguments(['--idle-writer', '--job-queue', 'on'])).toThrow(/--job-queue/);
+  });
+
   it('idles for ten minutes where it is told to, and for some seconds in short form', () => {
     const report = '.local/chaos/idle-writer.md';
     expect(parseChaosArguments(['--idle-writer'])).toMatchObject({ seconds: 600, rate: 200, report });

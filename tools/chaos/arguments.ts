@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SetupError } from '../infra';
+import { isJobQueueMode, jobQueueModes, jobQueueOfSeed, type JobQueueMode } from './job-queue';
 
 export const seededBugs = ['ack-before-commit', 'drop-returned', 'cursor-by-id'] as const;
 export type SeededBug = (typeof seededBugs)[number];
@@ -9,6 +10,8 @@ export interface ChaosArguments {
   /** How long faults and changes go on, in seconds; start, healing and comparison come on top. */
   seconds: number;
   seed: string;
+  /** Whether the relays deliver through the job queue; drawn from the seed unless given. */
+  jobQueue: JobQueueMode;
   /** Changes per second that are tried at most. */
   targetRate: number;
   workers: number;
@@ -28,6 +31,8 @@ export const usage = `npm run chaos -- [options]
   --minutes N        how long changes and faults go on (30)
   --short            about three minutes in all, every kind of fault at least once
   --seed TEXT        the same seed plays the same sequence of faults (a new one each time)
+  --job-queue MODE   Service:Outbox:DeliverToJobQueue of the relays: ${jobQueueModes.join(', ')} (one relay each)
+                     (drawn from the seed: on for half of the seeds)
   --target-rate N    changes tried per second at most (150)
   --workers N        clients at the same time (32)
   --report FILE      where the report goes (.local/chaos/report.md)
@@ -46,6 +51,7 @@ export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
         minutes: { type: 'string' },
         short: { type: 'boolean', default: false },
         seed: { type: 'string' },
+        'job-queue': { type: 'string' },
         'target-rate': { type: 'string', default: '150' },
         workers: { type: 'string', default: '32' },
         report: { type: 'string' },
@@ -65,13 +71,20 @@ export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
   if (seeded !== undefined && !isSeededBug(seeded)) {
     throw new SetupError(`--seeded takes ${seededBugs.join(', ')}, not "${seeded}".`);
   }
+  const jobQueue = values['job-queue'];
+  if (jobQueue !== undefined && !isJobQueueMode(jobQueue)) {
+    throw new SetupError(`--job-queue takes ${jobQueueModes.join(', ')}, not "${jobQueue}".`);
+  }
   const idleWriter = values['idle-writer'];
   if (idleWriter && seeded !== undefined) throw new SetupError('--idle-writer takes no --seeded.');
+  if (idleWriter && jobQueue !== undefined) throw new SetupError('--idle-writer takes no --job-queue.');
   const minutes = values.minutes === undefined ? undefined : positive('--minutes', values.minutes);
   const usual = idleWriter ? { short: 1 / 3, long: 10 } : { short: 1.5, long: 30 };
+  const seed = values.seed ?? String(Date.now());
   return {
     seconds: Math.round(60 * (minutes ?? (short || seeded ? usual.short : usual.long))),
-    seed: values.seed ?? String(Date.now()),
+    seed,
+    jobQueue: jobQueue ?? jobQueueOfSeed(seed),
     targetRate: positive('--target-rate', values['target-rate']),
     workers: Math.ceil(positive('--workers', values.workers)),
     report: values.report ?? `.local/chaos/${idleWriter ? 'idle-writer' : 'report'}.md`,

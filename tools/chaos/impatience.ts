@@ -1,4 +1,4 @@
-import type { ServiceEnvironments } from './links';
+import type { ServiceEnvironments } from '../start/services';
 
 /** A short run: nothing in it is judged by the clock, and what takes long by design is made shorter. */
 export const isShort = (seconds: number): boolean => seconds <= 300;

@@ -1,12 +1,9 @@
 import path from 'node:path';
 import { PortBook } from '../infra';
 import { loadSecrets } from '../start/secrets';
-import { serviceNames, type ServiceName } from '../start/services';
+import { serviceNames, type ServiceEnvironments, type ServiceName } from '../start/services';
 import { linkNames, type LinkName } from './plan';
 import { FaultyProxy } from './tcp-proxy';
-
-/** Configuration of services by environment. */
-export type ServiceEnvironments = Partial<Record<ServiceName, Record<string, string>>>;
 
 /** The harness's proxies between the processes. */
 export interface Links {

@@ -2,11 +2,10 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkoutDir } from '../infra';
 import { buildApps } from '../start/build';
-import { serviceNames, type ServiceName } from '../start/services';
+import { serviceNames, type ServiceEnvironments, type ServiceName } from '../start/services';
 import { startStack, type Stack } from '../start/stack';
 import type { SeededBug } from './arguments';
 import { clearLeftovers, keptMarkOf, runDirOf } from './leftovers';
-import type { ServiceEnvironments } from './links';
 import { buildSeeded } from './seeded/build-seeded';
 
 const replicas = { 'submissions-svc': 2, 'webhook-relay-svc': 2 } as const;

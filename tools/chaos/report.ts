@@ -21,9 +21,9 @@ export function writeReport(wanted: ChaosArguments, result: ChaosResult): Report
   const text = [
     '# Chaos report',
     '',
-    `Seed \`${wanted.seed}\`, ${wanted.seconds} s of changes and faults, at most ${wanted.targetRate} changes/s by ${wanted.workers} clients.`,
+    `Seed \`${wanted.seed}\`, ${wanted.seconds} s of changes and faults, job queues ${wanted.jobQueue}, at most ${wanted.targetRate} changes/s by ${wanted.workers} clients.`,
     `${new Date(startedAt).toISOString()}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'cpu'}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}.`,
-    `Again: \`npm run chaos -- --seed ${wanted.seed} --minutes ${wanted.seconds / 60} --target-rate ${wanted.targetRate} --workers ${wanted.workers}${wanted.seeded ? ` --seeded ${wanted.seeded}` : ''}\``,
+    `Again: \`npm run chaos -- --seed ${wanted.seed} --job-queue ${wanted.jobQueue} --minutes ${wanted.seconds / 60} --target-rate ${wanted.targetRate} --workers ${wanted.workers}${wanted.seeded ? ` --seeded ${wanted.seeded}` : ''}\``,
     ...(wanted.seeded
       ? ['', `**This run had the bug \`${wanted.seeded}\` built in: it must be found.**`]
       : []),

@@ -1,15 +1,16 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PortBook, privateServers } from '../infra';
-import { serviceNames } from '../start/services';
+import type { ServiceEnvironments } from '../start/services';
 import type { Stack } from '../start/stack';
 import type { ChaosArguments } from './arguments';
 import { CheckerProcess } from './checker-process';
-import { openLinks, type Links, type ServiceEnvironments } from './links';
+import { openLinks, type Links } from './links';
 import { silenceAlarms, unlimitQueue } from './nemesis/broker-faults';
 import { copyOf } from './nemesis/inflict';
 import { unleash } from './nemesis/nemesis';
 import { impatience, isShort, senderTimes } from './impatience';
+import { jobQueueEnvironment } from './job-queue';
 import { freshRunDir, leaveRunDir, startOwnStack } from './own-stack';
 import { planOf, processNames, serverNames } from './plan';
 import type { FaultRecord } from './records';
@@ -37,7 +38,7 @@ export async function runChaos(
   try {
     stack = await startOwnStack({
       dir,
-      env: merged(links.env, impatience(wanted.seconds)),
+      env: merged(links.env, impatience(wanted.seconds), jobQueueEnvironment(wanted.jobQueue)),
       seeded: wanted.seeded,
       say: (line) => interrupted.aborted || say(`  ${line}`),
     });
@@ -89,7 +90,9 @@ async function rage(
   });
   const startedAt = Date.now();
   const plan = planOf(wanted.seed, wanted.seconds);
-  say(`Changes and ${plan.length} faults for ${wanted.seconds} s (seed ${wanted.seed}) …`);
+  say(
+    `Changes and ${plan.length} faults for ${wanted.seconds} s (seed ${wanted.seed}, job queues ${wanted.jobQueue}) …`,
+  );
   const over = new AbortController();
   const telling = tellProgress(checker, startedAt, say, over.signal);
   const rabbitmqctl = (...args: string[]) => rabbit.control(...args);
@@ -143,7 +146,8 @@ async function tellProgress(
 function merged(...environments: ServiceEnvironments[]): ServiceEnvironments {
   const result: ServiceEnvironments = {};
   for (const environment of environments) {
-    for (const name of serviceNames) result[name] = { ...result[name], ...environment[name] };
+    for (const name of Object.keys(environment) as (keyof ServiceEnvironments)[])
+      result[name] = { ...result[name], ...environment[name] };
   }
   return result;
 }

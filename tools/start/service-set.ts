@@ -5,6 +5,7 @@ import {
   nodeFlags,
   serviceEnvironment,
   serviceNames,
+  type ServiceEnvironments,
   type ServiceName,
   type StackAddresses,
 } from './services';
@@ -14,8 +15,10 @@ import { waitReady } from './wait-ready';
 
 export interface ServiceSetOptions {
   dir: string;
+  /** Which services there are; all unless given. Only identity-svc can be left out. */
+  services?: readonly ServiceName[];
   replicas?: Partial<Record<ServiceName, number>>;
-  env?: Partial<Record<ServiceName, Record<string, string>>>;
+  env?: ServiceEnvironments;
   programs?: Partial<Record<ServiceName, string>>;
   ports: PortBook;
   secrets: Secrets;
@@ -26,7 +29,7 @@ export interface ServiceSetOptions {
 interface Copy {
   service: ServiceName;
   /** The service's name; from the second copy on with its number. */
-  name: string;
+  name: keyof ServiceEnvironments;
   port: number;
   internalPort: number;
   process?: SupervisedProcess;
@@ -41,9 +44,9 @@ export class ServiceSet {
   /** Starts all and waits until all are ready. */
   async start(addresses: Omit<StackAddresses, 'urls'>): Promise<void> {
     this.copies = [];
-    for (const service of serviceNames) {
+    for (const service of this.names()) {
       for (let number = 1; number <= (this.options.replicas?.[service] ?? 1); number++) {
-        const name = number === 1 ? service : `${service}-${number}`;
+        const name = number === 1 ? service : (`${service}-${number}` as const);
         const port = await this.options.ports.take(name);
         const internalPort = await this.options.ports.take(`${name}-internal`);
         this.copies.push({ service, name, port, internalPort });
@@ -52,7 +55,9 @@ export class ServiceSet {
     const stack = { ...addresses, urls: this.urls() };
     for (const copy of this.copies) copy.process = this.processOf(copy, stack);
     await Promise.all(this.copies.map((copy) => copy.process?.start()));
-    await Promise.all(this.copies.map((copy) => copy.process && waitReady(copy.process, urlOf(copy))));
+    await Promise.all(
+      this.copies.map((copy) => copy.process && waitReady(copy.process, this.readyUrlOf(copy))),
+    );
   }
 
   /** The gateway first, so that nobody is let in to services that are about to go. */
@@ -71,7 +76,7 @@ export class ServiceSet {
     const copy = this.copyOf(name);
     if (!copy.process) throw new Error(`${name} does not run`);
     const ending = await copy.process.restart(signal);
-    await waitReady(copy.process, urlOf(copy), 300_000);
+    await waitReady(copy.process, this.readyUrlOf(copy), 300_000);
     return ending;
   }
 
@@ -82,7 +87,22 @@ export class ServiceSet {
   }
 
   urlOf(service: ServiceName): string {
-    return this.urls()[service].url;
+    const [copy] = this.copiesOf(service);
+    if (!copy) throw new Error(`${service} is not part of this stack`);
+    return urlOf(copy);
+  }
+
+  private names(): readonly ServiceName[] {
+    return this.options.services ?? serviceNames;
+  }
+
+  private copiesOf(service: ServiceName): Copy[] {
+    return this.copies.filter((candidate) => candidate.service === service);
+  }
+
+  private readyUrlOf(copy: Copy): string {
+    const path = this.options.env?.[copy.service]?.['Service__Hosting__ReadinessPath'] ?? '/ready';
+    return urlOf(copy) + path;
   }
 
   /** Members `services` and `replicas` of stack.json. */
@@ -111,12 +131,12 @@ export class ServiceSet {
 
   private urls(): StackAddresses['urls'] {
     const of = (service: ServiceName) => {
-      const copies = this.copies.filter((candidate) => candidate.service === service);
+      const copies = this.copiesOf(service);
       const [first] = copies;
       if (!first) throw new Error(`${service} is not part of this stack`);
       return { url: urlOf(first), internalUrl: internalUrlOf(first), copies: copies.map(urlOf) };
     };
-    return Object.fromEntries(serviceNames.map((name) => [name, of(name)])) as StackAddresses['urls'];
+    return Object.fromEntries(this.names().map((name) => [name, of(name)])) as StackAddresses['urls'];
   }
 
   private processOf(copy: Copy, stack: StackAddresses): SupervisedProcess {
@@ -133,6 +153,7 @@ export class ServiceSet {
           MALLOC_ARENA_MAX: '2',
           ...serviceEnvironment(copy.service, copy, stack, secrets),
           ...env?.[copy.service],
+          ...(copy.name === copy.service ? {} : env?.[copy.name]),
         },
         cwd: dir,
         logFile: path.join(dir, 'logs', `${copy.name}.log`),

@@ -14,6 +14,11 @@ export type ServiceName = keyof typeof services;
 
 export const serviceNames = Object.keys(services) as ServiceName[];
 
+/** More configuration, as environment variables: of a service, or of one of its copies (`webhook-relay-svc-2`). */
+export type ServiceEnvironments = Partial<
+  Record<ServiceName | `${ServiceName}-${number}`, Record<string, string>>
+>;
+
 /** The service that a word such as `relay` or `webhook-relay-svc` means, or null. */
 export function serviceByWord(word: string): ServiceName | null {
   return serviceNames.find((name) => name === word || services[name] === word) ?? null;
@@ -28,10 +33,18 @@ export const nodeFlags: Partial<Record<ServiceName, readonly string[]>> = {
   'datalists-svc': ['--heap-growing-percent=70'],
 };
 
+/** Public and internal base URL of the first copy of a service, and the public ones of all its copies. */
+export interface ServiceUrls {
+  url: string;
+  internalUrl: string;
+  copies: string[];
+}
+
 /** What a process of the stack has to know of the others. */
 export interface StackAddresses {
-  /** Public and internal base URL of the first copy of each service, and the public ones of all its copies. */
-  urls: Record<ServiceName, { url: string; internalUrl: string; copies: string[] }>;
+  /** A stack may do without identity-svc. */
+  urls: Record<Exclude<ServiceName, 'identity-svc'>, ServiceUrls> &
+    Partial<Record<'identity-svc', ServiceUrls>>;
   databaseUrl(service: ServiceName): string;
   amqpUrl: string;
 }
@@ -54,16 +67,17 @@ export function serviceEnvironment(
   secrets: Secrets,
 ): Record<string, string> {
   const { urls } = stack;
+  const identity = urls['identity-svc'];
   const hosting = {
     Service__Hosting__Host: '127.0.0.1',
     Service__Hosting__Port: String(ports.port),
     Service__Hosting__InternalPort: String(ports.internalPort),
     // Only between several copies is there somebody to balance who needs the time to notice.
-    Service__Hosting__DrainSeconds: urls[name].copies.length > 1 ? '1' : '0',
+    Service__Hosting__DrainSeconds: (urls[name]?.copies.length ?? 1) > 1 ? '1' : '0',
   };
   const database = () => ({ Service__Database__Url: stack.databaseUrl(name) });
   const broker = { Service__Broker__Url: stack.amqpUrl };
-  const auth = { Service__Auth__Own__JwksUri: `${urls['identity-svc'].url}/.well-known/jwks.json` };
+  const auth = identity && { Service__Auth__Own__JwksUri: `${identity.url}/.well-known/jwks.json` };
   const internal = { Service__Internal__Secret: secrets.internalSecret };
   const encryption = { Service__Encryption__Keys: JSON.stringify([secrets.encryptionKeys[name]]) };
   const allowed = { Service__WebHooks__AllowedNetworks: loopback };
@@ -111,12 +125,14 @@ export function serviceEnvironment(
       return {
         ...hosting,
         ...auth,
-        Service__Gateway__RateLimits__Ledger__Url: urls['identity-svc'].internalUrl,
-        Service__Gateway__RateLimits__Ledger__Secret: secrets.limitsSecret,
+        ...(identity && {
+          Service__Gateway__RateLimits__Ledger__Url: identity.internalUrl,
+          Service__Gateway__RateLimits__Ledger__Secret: secrets.limitsSecret,
+          Service__Gateway__Services__Identity: JSON.stringify(identity.copies),
+        }),
         ...rateLimits,
         Service__Gateway__Services__Submissions: JSON.stringify(urls['submissions-svc'].copies),
         Service__Gateway__Services__DataLists: JSON.stringify(urls['datalists-svc'].copies),
-        Service__Gateway__Services__Identity: JSON.stringify(urls['identity-svc'].copies),
         Service__Gateway__Services__WebHookRelay: JSON.stringify(urls['webhook-relay-svc'].copies),
       };
   }

@@ -6,7 +6,7 @@ import { demoLogins } from './demo-logins';
 import { endLeftoverServices } from './leftovers';
 import { loadSecrets, type Secrets } from './secrets';
 import { ServiceSet } from './service-set';
-import type { ServiceName, StackAddresses } from './services';
+import type { ServiceEnvironments, ServiceName, StackAddresses } from './services';
 import { serviceNames } from './services';
 import { stackFileIn, writeStackFile, type StackFile } from './stack-file';
 import type { Ending } from './supervised-process';
@@ -17,8 +17,8 @@ export interface StackOptions {
   /** Everything the stack keeps lies here: data, ports, secrets, logs, pid files, stack.json. */
   dir: string;
   replicas?: Partial<Record<ServiceName, number>>;
-  /** More configuration, by service, over the one the stack gives. */
-  env?: Partial<Record<ServiceName, Record<string, string>>>;
+  /** More configuration over the one the stack gives. */
+  env?: ServiceEnvironments;
   /** The program (main.js) of a service where it is not the one that the build made. */
   programs?: Partial<Record<ServiceName, string>>;
   /** Servers that someone else runs. */

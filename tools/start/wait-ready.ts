@@ -9,7 +9,7 @@ export class PortTaken extends Error {
   }
 }
 
-/** Waits until `/ready` answers 200. A process that dies again and again, or takes too long, is told with its last lines. */
+/** Waits until the readiness probe at `url` answers 200. A process that dies again and again, or takes too long, is told with its last lines. */
 export async function waitReady(service: SupervisedProcess, url: string, timeoutMs = 90_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (let last = 'no answer'; ; await sleep(50)) {
@@ -20,7 +20,7 @@ export async function waitReady(service: SupervisedProcess, url: string, timeout
       throw new SetupError(`${service.name} does not stay up; the end of its log:\n${service.logTail()}`);
     }
     try {
-      const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(2_000) });
+      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
       if (answer.status === 200) return;
       last = `${answer.status} ${(await answer.text()).slice(0, 200)}`;
     } catch {

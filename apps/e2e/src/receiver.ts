@@ -12,8 +12,8 @@ export interface WebhookMessage {
 /** A receiver of webhooks that believes only what is signed with the secret of its endpoint. */
 export interface Receiver {
   sink: WebhookSink;
-  /** Webhook settings that send the given events here, as `webHookSettingsJson`. */
-  settings(events: string[], authentication?: object): string;
+  /** Webhook settings that send the given events here, and to the other receivers, as `webHookSettingsJson`. */
+  settings(events: string[], authentication?: object, others?: readonly Receiver[]): string;
   /** Fetches the signing secret of this endpoint, which is there as soon as the settings were saved. */
   trust(admin: Client): Promise<void>;
   /** Waits for a verified message that `matches`, and gives it with its request. */
@@ -36,10 +36,13 @@ export async function startReceiver(): Promise<Receiver> {
   };
   return {
     sink,
-    settings(events, authentication = { Type: 'None' }) {
+    settings(events, authentication = { Type: 'None' }, others = []) {
       const event = {
         IsEnabled: true,
-        WebHookEndpoints: [{ Url: `${sink.url}/hook`, Authentication: authentication }],
+        WebHookEndpoints: [sink, ...others.map((other) => other.sink)].map(({ url }) => ({
+          Url: `${url}/hook`,
+          Authentication: authentication,
+        })),
       };
       return JSON.stringify({ Events: Object.fromEntries(events.map((name) => [name, event])) });
     },

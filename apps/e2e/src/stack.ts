@@ -24,10 +24,10 @@ export interface StackFile {
 export type ServiceName =
   'identity-svc' | 'submissions-svc' | 'datalists-svc' | 'webhook-relay-svc' | 'gateway';
 
-async function control(at: string, method: 'GET' | 'POST', ask = fetch): Promise<unknown> {
+async function control(at: string, method: 'GET' | 'POST', ask = fetch, body?: object): Promise<unknown> {
   const base = controlUrl();
   if (base === undefined) throw new Error('There is no stack: run this through apps/e2e/jest.config.js.');
-  const response = await ask(base + at, { method });
+  const response = await ask(base + at, { method, ...(body && { body: JSON.stringify(body) }) });
   if (!response.ok) throw new Error(`${at}: ${await response.text()}`);
   return response.json();
 }
@@ -59,6 +59,21 @@ export async function processLogs(): Promise<Record<string, string>> {
 
 /** What the stack was configured with and should tell nobody, by what it is for. */
 export const stackSecrets = async () => (await control('/secrets', 'GET')) as Record<string, string>;
+
+/** What the specs need of the other stack. */
+export type OtherStackFile = Pick<StackFile, 'gatewayUrl' | 'amqpManagementUrl'> & {
+  services: Record<Exclude<ServiceName, 'identity-svc'>, { url: string }>;
+};
+
+/**
+ * Starts services with another configuration and without identity-svc, beside the stack and on its servers.
+ *
+ * @param env environment variables by service
+ */
+export const startOtherStack = async (env: Partial<Record<ServiceName, Record<string, string>>>) =>
+  (await control('/other/start', 'POST', fetch, env)) as OtherStackFile;
+
+export const stopOtherStack = () => control('/other/stop', 'POST');
 
 /** Ends a service the hard way; the stack starts it again by itself. */
 export const killService = (name: ServiceName) => control(`/${name}/SIGKILL`, 'POST');

@@ -7,11 +7,13 @@ import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { buildApps } from '../../../tools/start/build';
 import { loadSecrets } from '../../../tools/start/secrets';
-import { serviceNames } from '../../../tools/start/services';
+import { serviceNames, type ServiceEnvironments } from '../../../tools/start/services';
 import { startStack, type Stack } from '../../../tools/start/stack';
 import { startCollector } from './collector';
+import { startOtherStack, type OtherStack } from './other-stack';
 
 const dir = path.resolve(__dirname, '../../../.local', `e2e-${process.pid}`);
 
@@ -20,6 +22,9 @@ const schedule = { Service__WebHooks__RetryScheduleSeconds: '[1,1,2,2,5,5,10]' }
 
 /** As much as the services can tell, because a test looks for secrets in it. */
 const debug = { Service__Logging__Level: 'debug' };
+
+/** Started and stopped by the specs that need it. */
+let other: OtherStack | undefined;
 
 async function main(): Promise<void> {
   const collector = await startCollector();
@@ -45,6 +50,7 @@ async function main(): Promise<void> {
     process.stdout.write(`http://127.0.0.1:${(control.address() as AddressInfo).port}\n`);
   });
   const stop = async () => {
+    await other?.stop();
     await stack.stop();
     rmSync(dir, { recursive: true, force: true });
     process.exit(0);
@@ -54,11 +60,25 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => void stop());
 }
 
-/** `GET /` is stack.json, `/spans` what was exported, `/secrets` what it was configured with; `POST /<name>/<signal>`, `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres. */
+/**
+ * `GET /` is stack.json, `/spans` what was exported, `/secrets` what it was configured with; `POST /<name>/<signal>`,
+ * `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres; `/other/start` with the configuration as JSON, `/other/stop`.
+ */
 async function command(stack: Stack, request: IncomingMessage): Promise<unknown> {
   const [name = '', verb = ''] = (request.url ?? '/').slice(1).split('/');
   if (name === '') return { ...stack.file, logs: path.join(dir, 'logs') };
   if (name === 'secrets') return secrets();
+  if (name === 'other') {
+    await other?.stop();
+    other = undefined;
+    if (verb !== 'start') return {};
+    other = await startOtherStack(
+      stack,
+      path.join(dir, 'other'),
+      (await json(request)) as ServiceEnvironments,
+    );
+    return other.file;
+  }
   const server = name === 'rabbitmq' || name === 'postgres' ? stack.infra[name] : undefined;
   if (server && verb === 'stop') await server.stop();
   else if (server && verb === 'start') await server.start();

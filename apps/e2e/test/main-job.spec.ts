@@ -1,5 +1,6 @@
 import { eventually } from '@canvass/testing';
-import { signIn, type Callers } from '../src/client';
+import { clientOf, signIn, type Callers } from '../src/client';
+import { healthPaths, otherStack, type OtherStack } from '../src/other-stack';
 import { startReceiver, type Receiver } from '../src/receiver';
 
 interface Submission {
@@ -14,13 +15,20 @@ interface Submission {
   revision: string;
 }
 
-describe('from a respondent to a webhook', () => {
+let other: OtherStack;
+beforeAll(async () => void (other = await otherStack()));
+afterAll(() => other.stop());
+
+describe.each<[string, () => Promise<Callers>]>([
+  ['on the stack', signIn],
+  ['without identity-svc, with job queues', () => Promise.resolve(other)],
+])('from a respondent to a webhook, %s', (_stack, start) => {
   let callers: Callers;
   let receiver: Receiver;
   let formId: string;
 
   beforeAll(async () => {
-    callers = await signIn();
+    callers = await start();
     receiver = await startReceiver();
     const form = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
       name: 'Main job',
@@ -39,21 +47,15 @@ describe('from a respondent to a webhook', () => {
   });
   afterAll(() => receiver.sink.close());
 
+  const submit = (body: object) =>
+    callers.anonymous.expect<Submission>(201, 'POST', `/api/forms/${formId}/submissions`, body);
   const completed = (id: string) =>
     receiver.message(
       ({ EventName, Payload }) => EventName === 'submission_completed' && Payload['submissionId'] === id,
     );
 
   it('delivers a public submission, signed, with the headers of the contract', async () => {
-    const begun = await callers.anonymous.expect<Submission>(
-      201,
-      'POST',
-      `/api/forms/${formId}/submissions`,
-      {
-        currentPage: 1,
-        jsonData: '{"answer": "ü"}',
-      },
-    );
+    const begun = await submit({ currentPage: 1, jsonData: '{"answer": "ü"}' });
     expect(begun).toMatchObject({ isComplete: false, submitterId: null });
     const path = `/api/forms/${formId}/submissions/by-token/${begun.token}`;
     await callers.anonymous.expect(200, 'PATCH', path, { isComplete: true });
@@ -86,14 +88,7 @@ describe('from a respondent to a webhook', () => {
   it('sends the same bytes under the same id again after a 500', async () => {
     let refusals = 0;
     receiver.sink.respond(() => (refusals++ === 0 ? { status: 500 } : { status: 200 }));
-    const submission = await callers.anonymous.expect<Submission>(
-      201,
-      'POST',
-      `/api/forms/${formId}/submissions`,
-      {
-        isComplete: true,
-      },
-    );
+    const submission = await submit({ isComplete: true });
     const tries = await eventually(
       () => {
         const found = receiver
@@ -159,27 +154,15 @@ describe('from a respondent to a webhook', () => {
   });
 
   it('drops a submitter that a public client tries to inject', async () => {
-    const submission = await callers.anonymous.expect<Submission>(
-      201,
-      'POST',
-      `/api/forms/${formId}/submissions`,
-      {
-        submitter: { externalSubjectId: 'boss', displayId: 'The boss' },
-        submitterId: '1',
-      },
-    );
+    const submission = await submit({
+      submitter: { externalSubjectId: 'boss', displayId: 'The boss' },
+      submitterId: '1',
+    });
     expect(submission.submitterId).toBeNull();
   });
 
   it('tells of a screen-out, and not of a completion', async () => {
-    const submission = await callers.anonymous.expect<Submission>(
-      201,
-      'POST',
-      `/api/forms/${formId}/submissions`,
-      {
-        collectionOutcome: 'screen_out',
-      },
-    );
+    const submission = await submit({ collectionOutcome: 'screen_out' });
     expect(submission).toMatchObject({ isComplete: false, collectionStatus: 'screen_out' });
     const { message } = await receiver.message(({ Payload }) => Payload['submissionId'] === submission.id);
     expect(message.EventName).toBe('submission_collection_status_changed');
@@ -192,5 +175,118 @@ describe('from a respondent to a webhook', () => {
     }
     const { message } = await receiver.message(({ Payload }) => Payload['description'] === 'three');
     expect(message).toMatchObject({ EventName: 'form_updated', Payload: { formId, revision: '4' } });
+  });
+});
+
+describe('a stack without identity-svc, with job queues and health paths of its own', () => {
+  interface Delivery {
+    id: string;
+    endpointId: string;
+    status: string;
+  }
+  const enabled = { name: 'F', isEnabled: true };
+  const newForm = async (members: object = {}) =>
+    (await other.admin.expect<{ id: string }>(201, 'POST', '/api/forms', { ...enabled, ...members })).id;
+
+  it('retries, gives up and sends again for each endpoint by itself', async () => {
+    const [well, ill] = [await startReceiver(), await startReceiver()];
+    const webHookSettingsJson = well.settings(['SubmissionCompleted'], { Type: 'None' }, [ill]);
+    const formId = await newForm({ webHookSettingsJson });
+    await Promise.all([well.trust(other.admin), ill.trust(other.admin)]);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const deliveries = (status: string, count: number) =>
+      eventually(async () => {
+        const path = `/api/webhooks/deliveries?formId=${formId}&status=${status}`;
+        const { items } = await other.admin.expect<{ items: Delivery[] }>(200, 'GET', path);
+        expect(items).toHaveLength(count);
+        return items;
+      });
+    const giveUp = async () => {
+      ill.sink.respond(() => ({ status: 500 }));
+      await other.anonymous.expect(201, 'POST', `/api/forms/${formId}/submissions`, { isComplete: true });
+      const [dead] = await deliveries('dead', 1);
+      ill.sink.respond(() => ({ status: 200 }));
+      return dead!;
+    };
+
+    const { id } = await giveUp();
+    await other.admin.expect(202, 'POST', `/api/webhooks/deliveries/${id}/resend`);
+    await deliveries('delivered', 2);
+    const { endpointId } = await giveUp();
+    await other.admin.expect(202, 'POST', `/api/webhooks/endpoints/${endpointId}/recover`, { since });
+    await deliveries('delivered', 4);
+    const sent = (receiver: Receiver) => receiver.verified().map(({ message }) => message.Id);
+    const ids = sent(well);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).toHaveLength(2);
+    expect(sent(ill)).toEqual([...Array<string>(4).fill(ids[0]!), ...Array<string>(4).fill(ids[1]!)]);
+    await Promise.all([well.sink.close(), ill.sink.close()]);
+  });
+
+  it('takes a person of the identity provider as a submitter', async () => {
+    const path = `/api/forms/${await newForm()}/submissions`;
+    const made = await other.respondent.expect<Submission>(201, 'POST', path, {});
+    expect(made).toMatchObject({
+      submitterDisplayId: 'Ada Lovelace',
+      submitterProfileSnapshot: { department: 'Analysis' },
+    });
+    expect(await other.admin.expect(200, 'GET', `/api/submitters/${made.submitterId}`)).toMatchObject({
+      authProvider: 'Company',
+      externalSubjectId: 'ada',
+      appUserId: null,
+    });
+  });
+
+  it('gives permissions by the mapped roles, within the tenant of the token, to listed issuers only', async () => {
+    const formId = await newForm();
+    const read = (who: 'respondent' | 'stranger' | 'unlisted' | 'ownProvider') =>
+      other[who].call('GET', `/api/forms/${formId}`);
+    expect(await read('respondent')).toMatchObject({ status: 403, body: { errorCode: 'permission_denied' } });
+    expect(await read('stranger')).toMatchObject({ status: 404 });
+    for (const who of ['unlisted', 'ownProvider'] as const) {
+      expect(await read(who)).toMatchObject({ status: 401, body: { errorCode: 'invalid_token' } });
+    }
+    expect((await other.anonymous.call('POST', '/api/auth/login', {})).status).toBe(404);
+  });
+
+  it('serves the data lists of a form', async () => {
+    const list = await other.admin.expect<{ id: string }>(201, 'POST', '/api/data-lists', { name: 'L' });
+    const items = [{ value: 'a', labels: { default: 'Apple' } }];
+    await other.admin.expect(200, 'PUT', `/api/data-lists/${list.id}/import`, { items });
+    const path = `/api/public/forms/${await newForm({ dataListIds: [list.id] })}`;
+    const { token } = await other.anonymous.expect<{ token: string }>(200, 'POST', `${path}/access-tokens`);
+    const found = await clientOf(other.gatewayUrl, token).expect(
+      200,
+      'GET',
+      `${path}/data-lists/${list.id}/search`,
+    );
+    expect(found).toMatchObject({ items });
+  });
+
+  it('is Healthy at the configured paths, and has no others', async () => {
+    const names = Object.keys(healthPaths) as (keyof typeof healthPaths)[];
+    for (const name of names) {
+      const { url } = other.file.services[name];
+      const path = healthPaths[name];
+      await eventually(async () => expect((await fetch(url + path)).status).toBe(200));
+      for (const probe of ['live', 'ready', 'ui']) {
+        expect([name, probe, (await fetch(`${url}${path}/${probe}`)).status]).toEqual([name, probe, 200]);
+      }
+      for (const usual of ['/health', '/health/detail', '/alive', '/ready']) {
+        expect([name, usual, (await fetch(url + usual)).status]).toEqual([name, usual, 404]);
+      }
+    }
+    const detail = `${other.gatewayUrl}${healthPaths.gateway}/detail`;
+    const report = await eventually(async () => {
+      const found = (await (await fetch(detail)).json()) as { status: string; checks: { name: string }[] };
+      expect(found.status).toBe('Healthy');
+      return found;
+    });
+    const services = report.checks.map(({ name }) => name).filter((name) => name.endsWith('-svc'));
+    expect(services.sort()).toEqual(['datalists-svc', 'submissions-svc', 'webhook-relay-svc']);
+  });
+
+  it('has sent through the job queue', async () => {
+    await eventually(async () => expect(await other.jobsTaken()).toBeGreaterThan(0));
   });
 });

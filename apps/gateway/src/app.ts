@@ -1,7 +1,7 @@
 import { createAuthenticator, type AuthSettings } from '@canvass/auth';
 import { createRequestWatch, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { assetsHandler, loadAssets } from './assets';
-import { serviceNames, type GatewaySettings } from './config';
+import { probePathsOf, serviceNames, type GatewaySettings } from './config';
 import { createDownstreamChecks } from './downstream';
 import { createEdge, edgeHandler } from './edge';
 import {
@@ -25,7 +25,9 @@ export function createApp(
   const upstreams = Object.fromEntries(
     serviceNames.flatMap((name) => {
       const baseUrls = settings.Services[name];
-      return baseUrls === undefined ? [] : [[name, createUpstream(baseUrls, settings)]];
+      return baseUrls === undefined
+        ? []
+        : [[name, createUpstream(baseUrls, { ...settings, ...probePathsOf(settings, name) })]];
     }),
   );
   const downstream = createDownstreamChecks(settings);

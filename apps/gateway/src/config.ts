@@ -24,8 +24,14 @@ export interface RateLimitSettings {
   MostKeys: number;
 }
 
+/** Where a service tells its state. */
+export interface ProbePaths {
+  ReadinessPath: string;
+  HealthCheckPath: string;
+}
+
 /** `Service:Gateway`. */
-export interface GatewaySettings {
+export interface GatewaySettings extends ProbePaths {
   /** Base URLs of each service's copies; `Identity` may be absent where an external identity provider serves all. */
   Services: Partial<Record<ServiceName, string[]>>;
   Cors: { Origins: string[] };
@@ -34,8 +40,8 @@ export interface GatewaySettings {
   MaxConnectionsPerService: number;
   ConnectTimeoutMs: number;
   Breaker: { Failures: number; OpenMs: number };
-  ReadinessPath: string;
-  HealthCheckPath: string;
+  /** For a service whose paths differ from `ReadinessPath` and `HealthCheckPath`. */
+  Probes: Partial<Record<ServiceName, Partial<ProbePaths>>>;
   HealthTimeoutMs: number;
   ReadinessIntervalMs: number;
   ClientIdleMs: number;
@@ -70,10 +76,13 @@ const origin = Joi.string()
   .pattern(/^(\*|https?:\/\/[^/?#@\s]+)$/)
   .messages({ 'string.pattern.base': 'must be an origin such as "https://forms.example.org", or "*"' });
 
-const path = (fallback: string) =>
-  Joi.string()
-    .pattern(/^\/[A-Za-z0-9._~/-]+$/)
-    .default(fallback);
+const path = Joi.string().pattern(/^\/[A-Za-z0-9._~/-]+$/);
+
+const probesOf = (service: string) =>
+  Joi.object<Partial<ProbePaths>>({
+    ReadinessPath: path.description(`The Service:Hosting:ReadinessPath of ${service}, where it differs.`),
+    HealthCheckPath: path.description(`The Service:Hosting:HealthCheckPath of ${service}, where it differs.`),
+  });
 
 const milliseconds = (fallback: number, purpose: string) =>
   Joi.number().integer().min(50).max(3_600_000).default(fallback).description(purpose);
@@ -162,12 +171,18 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
       'How long it is spared: requests for it get a 503 at once, one in each such time is let through.',
     ),
   }).default(),
-  ReadinessPath: path('/ready').description(
-    'Where the services tell their readiness (their Service:Hosting:ReadinessPath).',
-  ),
-  HealthCheckPath: path('/health').description(
-    'Where the services tell their overall health (their Service:Hosting:HealthCheckPath).',
-  ),
+  ReadinessPath: path
+    .default('/ready')
+    .description('Where the services tell their readiness (their Service:Hosting:ReadinessPath).'),
+  HealthCheckPath: path
+    .default('/health')
+    .description('Where the services tell their overall health (their Service:Hosting:HealthCheckPath).'),
+  Probes: Joi.object({
+    Submissions: probesOf('submissions-svc'),
+    DataLists: probesOf('datalists-svc'),
+    Identity: probesOf('identity-svc'),
+    WebHookRelay: probesOf('webhook-relay-svc'),
+  }).default(),
   HealthTimeoutMs: milliseconds(
     700,
     'A service that does not tell its health within this is reported as down; checks end after 800 ms.',
@@ -181,6 +196,15 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     'A client that neither sends nor takes a byte for this long is cut off; a body of up to 64 KiB must be there as a whole within it.',
   ),
 }).required();
+
+/** The paths at which the gateway asks a service for its state. */
+export const probePathsOf = (
+  settings: ProbePaths & Pick<GatewaySettings, 'Probes'>,
+  service: ServiceName,
+) => ({
+  ReadinessPath: settings.Probes[service]?.ReadinessPath ?? settings.ReadinessPath,
+  HealthCheckPath: settings.Probes[service]?.HealthCheckPath ?? settings.HealthCheckPath,
+});
 
 export const configSchema = Joi.object<GatewayConfig>({
   Service: Joi.object({

@@ -37,6 +37,28 @@ describe('health of the gateway', () => {
     expect([...new Set(gateway.services.Identity.seen)].sort()).toEqual(['GET /health', 'GET /ready']);
   });
 
+  it('asks a service at the paths configured for it, and the others at the common ones', async () => {
+    await gateway.close();
+    gateway = await testGateway({
+      settings: {
+        HealthTimeoutMs: 500,
+        ReadinessPath: '/common/ready',
+        Probes: {
+          Submissions: { ReadinessPath: '/forms/ready', HealthCheckPath: '/forms/health' },
+          DataLists: { HealthCheckPath: '/lists/health' },
+        },
+      },
+      copies: { Submissions: 2 },
+    });
+    await eventually(async () => expect((await report()).status).toBe('Healthy'));
+    const asked = (name: 'Submissions' | 'DataLists' | 'Identity') =>
+      [...new Set(gateway.copies[name].flatMap(({ seen }) => seen))].sort();
+    // Of two copies readiness is also what decides which one gets a request.
+    expect(asked('Submissions')).toEqual(['GET /forms/health', 'GET /forms/ready']);
+    expect(asked('DataLists')).toEqual(['GET /common/ready', 'GET /lists/health']);
+    expect(asked('Identity')).toEqual(['GET /common/ready', 'GET /health']);
+  });
+
   it('is Degraded while some services are down or not ready, and still ready itself', async () => {
     await gateway.services.DataLists.close();
     Object.assign(gateway.services.WebHookRelay, notReady);

@@ -3,7 +3,7 @@ import type { BareChainApi } from '../processes/bare-chain';
 import type { LoadApi } from '../processes/load';
 import type { SinkApi } from '../processes/sink';
 import { gatewayClient, makeForms } from '../forms';
-import { ownDatabase } from '../own-database';
+import { ownDatabase } from '../../start/own-database';
 import { settledEndpoints } from '../settled-endpoints';
 import type { Contestant, Sample, Scenario } from '../scenario';
 

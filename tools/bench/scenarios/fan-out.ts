@@ -8,7 +8,7 @@ import type { SinkApi } from '../processes/sink';
 import type { BenchRun } from '../bench-run';
 import type { Watched } from '../process-usage';
 import { startRelayGroup, type RelayGroup } from '../relay-group';
-import type { Contestant, Scenario } from '../scenario';
+import type { Comparison, Contestant, Prepared, Scenario } from '../scenario';
 
 /** As the relay sends to each form's endpoint at most five at a time, there are enough of them. */
 const forms = 20;
@@ -138,35 +138,81 @@ export const fanOut: Scenario = {
   },
 };
 
+/** Relays of a comparison, with a database and a virtual host of their own. */
+interface Side {
+  name: string;
+  count: number;
+  env?: Record<string, string>;
+  /** What the report calls them, and what it adds to the names of their contestants. */
+  words: string;
+  suffix: string;
+}
+
+/** Sets up both sides; the rate of the second is told as a share of the first's. */
+async function compareRelays(
+  run: BenchRun,
+  sides: readonly [Side, Side],
+  target?: Comparison['target'],
+): Promise<Prepared> {
+  const { byRelays, end } = await setUp(run);
+  const groups: RelayGroup[] = [];
+  const contestants: Contestant[] = [];
+  for (const { name, count, env, words, suffix } of sides) {
+    const group = await startRelayGroup(run, name, count, env);
+    groups.push(group);
+    contestants.push(...(await byRelays(group, words, suffix)));
+  }
+  const [first, second] = sides;
+  return {
+    contestants,
+    comparisons: ['1:1', '1:10'].map((each) => ({
+      of: `${each}${second.suffix}`,
+      to: `${each}${first.suffix}`,
+      by: 'rate',
+      ...(target && { target }),
+    })),
+    notes: [],
+    async warmedUp() {
+      for (const { databaseUrl } of groups) {
+        const database = await connect(databaseUrl);
+        await database.query('analyze');
+        await database.end();
+      }
+    },
+    end,
+  };
+}
+
 export const fanOutByTwo: Scenario = {
   name: 'fan-out-by-two',
   title: 'Fan-out and delivery by two relays',
   about: `Events wait in RabbitMQ; one relay, or two that share the work, ${about} One and two take turns in the same run, each with a database and a virtual host of its own.`,
-  async prepare(run) {
-    const { byRelays, end } = await setUp(run);
-    const [alone, pair] = [await startRelayGroup(run, 'alone', 1), await startRelayGroup(run, 'pair', 2)];
-    return {
-      contestants: [
-        ...(await byRelays(alone, 'one relay', ' by one')),
-        ...(await byRelays(pair, 'two relays', ' by two')),
+  prepare: (run) =>
+    compareRelays(
+      run,
+      [
+        { name: 'alone', count: 1, words: 'one relay', suffix: ' by one' },
+        { name: 'pair', count: 2, words: 'two relays', suffix: ' by two' },
       ],
-      comparisons: ['1:1', '1:10'].map((each) => ({
-        of: `${each} by two`,
-        to: `${each} by one`,
-        by: 'rate',
-        target: { atLeast: 1 },
-      })),
-      notes: [],
-      async warmedUp() {
-        for (const { databaseUrl } of [alone, pair]) {
-          const database = await connect(databaseUrl);
-          await database.query('analyze');
-          await database.end();
-        }
+      { atLeast: 1 },
+    ),
+};
+
+export const fanOutByJobs: Scenario = {
+  name: 'fan-out-by-jobs',
+  title: 'Fan-out and delivery through the job queue',
+  about: `Events wait in RabbitMQ; one relay, with Service:Outbox:DeliverToJobQueue off or on, has to ${about} Off and on take turns in the same run, each with a database and a virtual host of its own.`,
+  prepare: (run) =>
+    compareRelays(run, [
+      { name: 'inline', count: 1, words: 'one relay, sends what it has taken', suffix: ' inline' },
+      {
+        name: 'jobs',
+        count: 1,
+        env: { Service__Outbox__DeliverToJobQueue: 'true' },
+        words: 'one relay, one job for each delivery',
+        suffix: ' by jobs',
       },
-      end,
-    };
-  },
+    ]),
 };
 
 async function connect(databaseUrl: string): Promise<Client> {

@@ -3,7 +3,7 @@ import { backfill } from './backfill';
 import { completeToDelivered } from './complete-to-delivered';
 import { createSubmission } from './create-submission';
 import { exportScenario } from './export';
-import { fanOut, fanOutByTwo } from './fan-out';
+import { fanOut, fanOutByJobs, fanOutByTwo } from './fan-out';
 import { gateway } from './gateway';
 import { gatewayDelay } from './gateway-delay';
 import { importScenario } from './import';
@@ -18,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   outboxDrain,
   fanOut,
   fanOutByTwo,
+  fanOutByJobs,
   gateway,
   gatewayDelay,
   exportScenario,

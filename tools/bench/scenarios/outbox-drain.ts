@@ -1,5 +1,5 @@
 import type { Child } from '../child';
-import { ownDatabase } from '../own-database';
+import { ownDatabase } from '../../start/own-database';
 import type { DispatcherApi } from '../processes/dispatcher';
 import type { GraphileWorkerApi } from '../processes/graphile-worker';
 import type { PgBossApi } from '../processes/pg-boss';

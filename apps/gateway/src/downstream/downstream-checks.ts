@@ -1,6 +1,6 @@
 import type { HealthCheck } from '@canvass/service-kit';
 import { Pool } from 'undici';
-import type { GatewaySettings, ServiceName } from '../config';
+import { probePathsOf, type GatewaySettings, type ProbePaths, type ServiceName } from '../config';
 
 export interface DownstreamChecks {
   /** One check per service, tagged `downstream`: part of `/health`, never of `/ready` or `/alive`. */
@@ -14,7 +14,7 @@ interface Probe {
   description: string;
 }
 
-type ProbeSettings = Pick<GatewaySettings, 'ReadinessPath' | 'HealthCheckPath' | 'HealthTimeoutMs'>;
+type ProbeSettings = ProbePaths & Pick<GatewaySettings, 'HealthTimeoutMs'>;
 
 /**
  * Asks each service's readiness and overall health, of every copy it has. A service of which a copy is not ready, or
@@ -27,7 +27,7 @@ type ProbeSettings = Pick<GatewaySettings, 'ReadinessPath' | 'HealthCheckPath' |
 export function createDownstreamChecks({
   Services: baseUrls,
   ...settings
-}: Pick<GatewaySettings, 'Services'> & ProbeSettings): DownstreamChecks {
+}: Pick<GatewaySettings, 'Services' | 'Probes'> & ProbeSettings): DownstreamChecks {
   const names = Object.keys(baseUrls) as ServiceName[];
   const pools = new Map(
     names.map((name) => [
@@ -41,7 +41,8 @@ export function createDownstreamChecks({
   const probeAll = () =>
     (round ??= Promise.all(
       names.map(async (name) => {
-        const probes = pools.get(name)!.map((pool) => probe(pool, settings));
+        const paths = probePathsOf(settings, name);
+        const probes = pools.get(name)!.map((pool) => probe(pool, { ...settings, ...paths }));
         return [name, together(await Promise.all(probes))] as const;
       }),
     )

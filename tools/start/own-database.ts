@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Creates a database of its own for a contestant; gives its URL. */
+/** Creates a new database on a server that others use; gives its URL. One with the same name is dropped. */
 export async function ownDatabase(adminUrl: string, name: string): Promise<string> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();

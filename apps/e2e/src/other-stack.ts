@@ -1,0 +1,126 @@
+import { openIdConnectProvider, testIssuer } from '@canvass/testing';
+import { clientOf, type Callers, type Client } from './client';
+import { startOtherStack, stopOtherStack, type OtherStackFile } from './stack';
+
+type OtherService = keyof OtherStackFile['services'];
+
+/** Where each process of the other stack tells its state. */
+export const healthPaths: Record<OtherService, string> = {
+  'submissions-svc': '/state/of/forms',
+  'datalists-svc': '/state/of/lists',
+  'webhook-relay-svc': '/state/of/webhooks',
+  gateway: '/state',
+};
+
+export interface OtherStack extends Callers {
+  file: OtherStackFile;
+  /** A person of the identity provider without a mapped role. */
+  respondent: Client;
+  /** Sends a good token of an issuer that the configuration does not list, of somebody with the same claims as `admin`. */
+  unlisted: Client;
+  /** Sends a token such as identity-svc issues. */
+  ownProvider: Client;
+  /** How many jobs the relay has taken from the queue, as the broker counts them every few seconds. */
+  jobsTaken(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const [tenant, otherTenant] = ['4711', '4712'];
+const audience = 'canvass-api';
+const nameOf: Record<OtherService, string> = {
+  'submissions-svc': 'Submissions',
+  'datalists-svc': 'DataLists',
+  'webhook-relay-svc': 'WebHookRelay',
+  gateway: '',
+};
+
+/**
+ * A stack that differs from the one of the other specs in all that its operator may choose: an OpenID Connect provider in
+ * the place of identity-svc, a job for each delivery, and health paths of its own in every process.
+ */
+export async function otherStack(): Promise<OtherStack> {
+  const [provider, unlisted, own] = await Promise.all([
+    openIdConnectProvider({
+      shape: 'keycloak',
+      audience,
+      people: {
+        grace: { tenant, name: 'Grace Hopper', roles: ['forms-admin'] },
+        ada: { tenant, name: 'Ada Lovelace', department: 'Analysis', roles: ['Admin'] },
+        crm: { tenant, roles: ['forms-integration'] },
+        eve: { tenant: otherTenant, roles: ['forms-admin'] },
+      },
+    }),
+    testIssuer({ shape: 'keycloak', audience }),
+    testIssuer(),
+  ]);
+  const file = await startOtherStack(environmentOf(provider.issuer));
+  const { gatewayUrl } = file;
+  const as = async (login: string) => clientOf(gatewayUrl, (await provider.signIn(login)).accessToken);
+  const [admin, respondent, integration, stranger] = await Promise.all(
+    ['grace', 'ada', 'crm', 'eve'].map(as),
+  );
+  return {
+    file,
+    gatewayUrl,
+    anonymous: clientOf(gatewayUrl),
+    admin: admin!,
+    stranger: stranger!,
+    integration: integration!,
+    respondent: respondent!,
+    unlisted: clientOf(gatewayUrl, unlisted.token({ sub: 'grace', tenant, roles: ['forms-admin'] })),
+    ownProvider: clientOf(gatewayUrl, own.token({ tid: tenant, roles: ['Admin'] })),
+    jobsTaken: () => jobsTaken(file.amqpManagementUrl),
+    async stop() {
+      await stopOtherStack();
+      await Promise.all([provider.close(), unlisted.close(), own.close()]);
+    },
+  };
+}
+
+function environmentOf(issuer: string): Record<OtherService, Record<string, string>> {
+  const providers = [
+    {
+      Name: 'Company',
+      Issuer: issuer,
+      Audience: audience,
+      TenantClaim: 'tenant',
+      RoleClaim: 'realm_access.roles',
+      RoleMap: { 'forms-admin': 'Admin', 'forms-integration': 'Integration' },
+    },
+  ];
+  const common = (service: OtherService) => ({
+    Service__Auth__Providers: JSON.stringify(providers),
+    Service__Hosting__HealthCheckPath: healthPaths[service],
+    Service__Hosting__LivenessPath: `${healthPaths[service]}/live`,
+    Service__Hosting__ReadinessPath: `${healthPaths[service]}/ready`,
+  });
+  const probes = (['submissions-svc', 'datalists-svc', 'webhook-relay-svc'] as const).flatMap((service) => {
+    const key = `Service__Gateway__Probes__${nameOf[service]}`;
+    return [
+      [`${key}__HealthCheckPath`, healthPaths[service]],
+      [`${key}__ReadinessPath`, `${healthPaths[service]}/ready`],
+    ] as const;
+  });
+  return {
+    'submissions-svc': {
+      ...common('submissions-svc'),
+      Service__Submitter__DisplayIdClaimTypes: '["name"]',
+    },
+    'datalists-svc': common('datalists-svc'),
+    'webhook-relay-svc': {
+      ...common('webhook-relay-svc'),
+      Service__Outbox__DeliverToJobQueue: 'true',
+      Service__WebHooks__RetryScheduleSeconds: '[0.2,0.2]',
+    },
+    gateway: { ...common('gateway'), ...Object.fromEntries(probes) },
+  };
+}
+
+async function jobsTaken(managementUrl: string | null): Promise<number> {
+  const { origin, username, password } = new URL(managementUrl ?? '');
+  const answer = await fetch(`${origin}/api/queues/other/webhook.deliveries`, {
+    headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
+  });
+  const { message_stats: stats } = (await answer.json()) as { message_stats?: { ack?: number } };
+  return stats?.ack ?? 0;
+}

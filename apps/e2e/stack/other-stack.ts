@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { provision, serviceRoles } from '@canvass/postgres';
+import { PortBook } from '../../../tools/infra';
+import { ownDatabase } from '../../../tools/start/own-database';
+import { ownVirtualHost } from '../../../tools/start/own-virtual-host';
+import { loadSecrets } from '../../../tools/start/secrets';
+import { ServiceSet } from '../../../tools/start/service-set';
+import { serviceNames, type ServiceEnvironments } from '../../../tools/start/services';
+import type { Stack } from '../../../tools/start/stack';
+
+/** Services with another configuration than those of the stack, and without identity-svc. */
+export interface OtherStack {
+  file: {
+    gatewayUrl: string;
+    services: ReturnType<ServiceSet['running']>['services'];
+    amqpUrl: string;
+    amqpManagementUrl: string | null;
+  };
+  stop(): Promise<void>;
+}
+
+const name = 'other';
+
+/**
+ * Starts the other services on the servers of the stack, in a database and a virtual host of their own; resolves when
+ * all are ready.
+ *
+ * @param dir for their logs, ports and secrets
+ * @param env their configuration, `Service:Auth` included
+ */
+export async function startOtherStack(
+  { file }: Stack,
+  dir: string,
+  env: ServiceEnvironments,
+): Promise<OtherStack> {
+  mkdirSync(path.join(dir, 'run'), { recursive: true });
+  const secrets = loadSecrets(path.dirname(dir), serviceNames); // roles belong to the server, so their passwords are the stack's
+  const databaseUrl = await ownDatabase(file.databaseUrl, name);
+  const passwordOf = (service: string) => secrets.rolePasswords[service] ?? '';
+  await provision(
+    databaseUrl,
+    serviceRoles.map(({ service, schema, role }) => ({ schema, role, password: passwordOf(service) })),
+  );
+  const amqpUrl = await ownVirtualHost(file.amqpUrl, file.amqpManagementUrl, name);
+  const services = new ServiceSet({
+    dir,
+    services: serviceNames.filter((service) => service !== 'identity-svc'),
+    env,
+    ports: new PortBook(path.join(dir, 'ports.json')),
+    secrets,
+    say: (line) => console.error(line),
+    changed: () => undefined,
+  });
+  const stop = () => services.stop();
+  try {
+    await services.start({
+      amqpUrl,
+      databaseUrl(service) {
+        const url = new URL(databaseUrl);
+        url.username = serviceRoles.find((entry) => entry.service === service)?.role ?? '';
+        url.password = passwordOf(service);
+        return url.href;
+      },
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const gatewayUrl = services.urlOf('gateway');
+  return {
+    file: {
+      gatewayUrl,
+      services: services.running().services,
+      amqpUrl,
+      amqpManagementUrl: file.amqpManagementUrl,
+    },
+    stop,
+  };
+}
