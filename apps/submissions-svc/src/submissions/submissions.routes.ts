@@ -100,7 +100,8 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: `${one}/versions`,
       operationId: 'listSubmissionVersions',
       summary: 'Former answers of a submission, newest first',
-      description: 'What the submission holds now is not among them. At most 50 are kept.',
+      description:
+        'What the submission holds now is not among them. At most 50 are kept, and of large answers the newest 64 MiB.',
       access: { permission: 'Submissions.View' },
       params,
       query: Joi.object<PageQuery>(pageQuery()),
