@@ -141,6 +141,26 @@ it('a repetition by Idempotency-Key replays an answer of 4 MiB', async () => {
   expect(second.body.jsonData === body.jsonData).toBe(true);
 });
 
+it('a page of the list whose answers are too large together is a 400 that asks for a smaller one', async () => {
+  const tenant = tenantOf(test);
+  const formId = await tenant.form();
+  await test.db.query(
+    `insert into submissions (tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
+       collection_status)
+     select $1, $2, false, false, 0, '"' || repeat('x', $3::integer - 2) || '"', '{}', 'in_progress'
+     from generate_series(1, 20)`,
+    [tenant.id, formId, maxJsonData],
+  );
+  const list = (pageSize: number) => tenant.admin.get(`${pathOf(formId)}?pageSize=${pageSize}`);
+  const refused = await list(20);
+  expect([refused.status, refused.body['errors']]).toEqual([
+    400,
+    { pageSize: ['must be smaller: the answers on this page have more than 83886080 bytes'] },
+  ]);
+  const { status, body } = await list(19);
+  expect([status, body['totalRecords'], (body['items'] as unknown[]).length]).toEqual([200, 20, 19]);
+});
+
 describe('with other limits', () => {
   let small: TestService;
   beforeAll(async () => {

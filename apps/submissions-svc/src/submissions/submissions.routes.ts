@@ -58,6 +58,8 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: list,
       operationId: 'listSubmissions',
       summary: 'Submissions of a form, newest first unless told otherwise',
+      description:
+        'A page whose answers have more than 80 MiB together is a 400 for `pageSize`; ten submissions always fit.',
       access: { permission: 'Submissions.View' },
       params: formParams,
       query: listQuery,
