@@ -1,7 +1,12 @@
 import type { DataListItem } from '@canvass/contracts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Serializer, SurveyModel, type QuestionDropdownModel, type QuestionTagboxModel } from 'survey-core';
+import {
+  SurveyModel,
+  type QuestionDropdownModel,
+  type QuestionTagboxModel,
+  type Serializer,
+} from 'survey-core';
 import { newId, type Harness } from './harness';
 
 export interface ConnectOptions {

@@ -40,12 +40,9 @@ const saves: [string, number, Save][] = [
 ];
 
 describe.each(saves)('%s', (_name, success, save) => {
-  it.each([
-    ['a body that escaping doubles', quotes],
-    ['letters of two bytes', twoByteLetters],
-  ])('takes jsonData of exactly 4 MiB and keeps its bytes: %s', async (_what, textOf) => {
+  it('takes jsonData of exactly 4 MiB, which escaping doubles, and keeps its bytes', async () => {
     const tenant = tenantOf(test);
-    const jsonData = textOf(maxJsonData);
+    const jsonData = quotes(maxJsonData);
     expect(Buffer.byteLength(jsonData)).toBe(maxJsonData);
     const { status, body } = await save(tenant, await tenant.form(), { jsonData });
     expect([status, body.jsonData === jsonData]).toEqual([success, true]);
@@ -65,31 +62,36 @@ describe.each(saves)('%s', (_name, success, save) => {
       },
     ]);
   });
+});
 
-  it('takes jsonData and metadata of their limits together, with every character escaped to six', async () => {
-    const tenant = tenantOf(test);
-    const escaped = (text: string) =>
-      `"${text.replace(/[^]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
-    const [jsonData, metadata] = [quotes(maxJsonData), quotes(maxMetadata)];
-    const { status, body } = await save(
-      tenant,
-      await tenant.form(),
-      `{"jsonData":${escaped(jsonData)},"metadata":${escaped(metadata)}}`,
-    );
-    expect([status, body.jsonData === jsonData, body.metadata === metadata]).toEqual([success, true, true]);
-  });
+it('jsonData and metadata of their limits are taken together, with every character escaped to six', async () => {
+  const escaped = (text: string) =>
+    `"${text.replace(/[^]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+  const [jsonData, metadata] = [quotes(maxJsonData), quotes(maxMetadata)];
+  const { status, body } = await anonymous().post<Submission>(
+    pathOf(await tenantOf(test).form()),
+    `{"jsonData":${escaped(jsonData)},"metadata":${escaped(metadata)}}`,
+  );
+  expect([status, body.jsonData === jsonData, body.metadata === metadata]).toEqual([201, true, true]);
+});
 
-  it('answers a body that is larger than that with a 413 that names the limit', async () => {
-    const tenant = tenantOf(test);
-    const { status, body } = await save(tenant, await tenant.form(), {
-      jsonData: `"${'x'.repeat(31 * MiB)}"`,
-    });
-    expect([status, body['errorCode'], body['detail']]).toEqual([
-      413,
-      'payload_too_large',
-      'The body may have 32505856 bytes at most.',
-    ]);
+it('the limit counts bytes, of which letters may have more than one', async () => {
+  const jsonData = twoByteLetters(maxJsonData);
+  const { status, body } = await anonymous().post<Submission>(pathOf(await tenantOf(test).form()), {
+    jsonData,
   });
+  expect([status, body.jsonData === jsonData]).toEqual([201, true]);
+});
+
+it('a body that is larger than its limit is a 413 that names it', async () => {
+  const { status, body } = await anonymous().post(pathOf(await tenantOf(test).form()), {
+    jsonData: `"${'x'.repeat(31 * MiB)}"`,
+  });
+  expect([status, body['errorCode'], body['detail']]).toEqual([
+    413,
+    'payload_too_large',
+    'The body may have 32505856 bytes at most.',
+  ]);
 });
 
 it('a PATCH whose merged metadata is longer than its limit in bytes is a 400 that names field and limit', async () => {
