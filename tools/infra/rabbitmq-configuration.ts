@@ -6,6 +6,9 @@ import path from 'node:path';
  */
 const refusedAgainAfterMs = 10_000;
 
+/** What RabbitMQ 4 takes by default, and an event may need; older versions take more. */
+const maxMessageBytes = 16 * 1024 * 1024;
+
 /** `rabbitmq.conf`: every listener on loopback, limits that suit a development machine. */
 export function rabbitConfiguration(ports: { amqp: number; management: number; prometheus: number }): string {
   return `${[
@@ -18,6 +21,7 @@ export function rabbitConfiguration(ports: { amqp: number; management: number; p
     'log.file.level = info',
     'vm_memory_high_watermark.absolute = 1GB',
     'disk_free_limit.absolute = 200MB',
+    `max_message_size = ${maxMessageBytes}`,
   ].join('\n')}\n`;
 }
 

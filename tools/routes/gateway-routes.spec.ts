@@ -1,7 +1,7 @@
 import { defaultHealthPaths } from '@canvass/service-kit';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { endpointTables, exportsOf, services, type EndpointTable } from './endpoint-tables';
+import { composed, endpointTables, exportsOf, services, type EndpointTable } from './endpoint-tables';
 
 /**
  * The gateway's route table against the endpoint tables of the services, as they are composed: a route that somebody
@@ -50,13 +50,22 @@ it.each(Object.keys(services))('every public route of %s leads to it through the
   expect(astray).toEqual([]);
 });
 
-it.each(Object.keys(services))('what a body of %s may have on purpose passes the gateway', (app) => {
-  const cut = tables
-    .get(app)!
-    .public.filter(({ bodyLimit }) => typeof bodyLimit === 'number')
+const tooLargeForGateway = ({ public: endpoints }: Pick<EndpointTable, 'public'>): string[] =>
+  endpoints
+    .filter(({ bodyLimit }) => typeof bodyLimit === 'number')
     .filter(({ path: own, bodyLimit }) => routeOf(own)!.bodyLimit.json < (bodyLimit as number))
     .map(({ method, path: own, bodyLimit }) => `${method} ${own}: ${bodyLimit}`);
-  expect(cut).toEqual([]);
+
+it.each(Object.keys(services))('what a body of %s may have on purpose passes the gateway', (app) => {
+  expect(tooLargeForGateway(tables.get(app)!)).toEqual([]);
+});
+
+it('what submissions may have by the largest settings passes the gateway', async () => {
+  const { settings } = services['submissions-svc']!;
+  const largest = { MaxJsonDataBytes: 6 * 2 ** 20, MaxMetadataBytes: 2 ** 20 };
+  const { parts } = await composed('submissions-svc', { settings: { ...settings, Submissions: largest } });
+  expect(Math.max(...parts.endpoints.map(({ bodyLimit }) => Number(bodyLimit ?? 0)))).toBe(43 * 2 ** 20);
+  expect(tooLargeForGateway({ public: parts.endpoints })).toEqual([]);
 });
 
 it('what may be sent twice with an Idempotency-Key is what takes one', () => {

@@ -1,26 +1,37 @@
 import type { DataListItem } from '@canvass/contracts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { SurveyModel, type QuestionDropdownModel, type QuestionTagboxModel } from 'survey-core';
+import {
+  SurveyModel,
+  type QuestionDropdownModel,
+  type QuestionTagboxModel,
+  type Serializer,
+} from 'survey-core';
 import { newId, type Harness } from './harness';
 
 export interface ConnectOptions {
   baseUrl: string;
   formId: string;
-  lists: Record<string, string | { list: string; prefix: string }>;
+  lists?: Record<string, string | { list: string; prefix: string }>;
   token?: (again: boolean) => string | Promise<string>;
   onError?: (error: Error) => void;
 }
 
-type Connect = (survey: SurveyModel, options: ConnectOptions) => () => void;
-
-/** The adapter as a browser loads it: as text. `fetch` is the one it gets to see. */
-export function loadAdapter(fetchThrough: typeof fetch = fetch): Connect {
-  const file = path.join(__dirname, '../../gateway/assets/canvass-surveyjs.js');
-  const scope: { canvassSurveyjs?: { connectDataLists: Connect } } = {};
-  new Function('globalThis', 'fetch', readFileSync(file, 'utf8'))(scope, fetchThrough);
-  return scope.canvassSurveyjs!.connectDataLists;
+interface Adapter {
+  connectDataLists(this: void, survey: SurveyModel, options: ConnectOptions): () => void;
+  registerProperties(this: void, serializer: typeof Serializer): void;
 }
+
+/** The adapter as a browser loads it: as text. `fetch` is the one it gets to see, and `Survey` if it was loaded before. */
+export function adapterOf(fetchThrough: typeof fetch, Survey?: { Serializer: typeof Serializer }): Adapter {
+  const file = path.join(__dirname, '../../gateway/assets/canvass-surveyjs.js');
+  const scope: { canvassSurveyjs?: Adapter; Survey?: typeof Survey } = { Survey };
+  new Function('globalThis', 'fetch', readFileSync(file, 'utf8'))(scope, fetchThrough);
+  return scope.canvassSurveyjs!;
+}
+
+export const loadAdapter = (fetchThrough: typeof fetch = fetch): Adapter['connectDataLists'] =>
+  adapterOf(fetchThrough).connectDataLists;
 
 export const surveyOf = (...elements: object[]): SurveyModel => new SurveyModel({ elements });
 
@@ -93,7 +104,12 @@ export async function formWithLists(harness: Harness, others: DataListItem[] = c
   const lists = { country: await listOf(countries, ['de', 'nl-be']), city: await listOf(others) };
   const formId = newId();
   const token = harness.formToken({ tenantId: admin.tenantId, formId, lists: Object.values(lists) });
-  const options: ConnectOptions = { baseUrl: `${harness.service.url}/`, formId, lists, token: () => token };
+  const options = {
+    baseUrl: `${harness.service.url}/`,
+    formId,
+    lists,
+    token: () => token,
+  } satisfies ConnectOptions;
   return { options, lists, formId, token };
 }
 

@@ -1,21 +1,24 @@
+import * as Survey from 'survey-core';
 import { SurveyModel, type QuestionDropdownModel } from 'survey-core';
 
 export interface ConnectOptions {
   baseUrl: string;
   formId: string;
-  lists: Record<string, string | { list: string; prefix: string }>;
+  lists?: Record<string, string | { list: string; prefix: string }>;
   onError?: (error: Error) => void;
 }
 
-type Connect = (survey: SurveyModel, options: ConnectOptions) => () => void;
+export interface Adapter {
+  connectDataLists(this: void, survey: SurveyModel, options: ConnectOptions): () => void;
+}
 
-/** The adapter that the gateway serves, loaded as a browser loads it: as a script. */
-export async function loadAdapter(gatewayUrl: string): Promise<Connect> {
+/** The adapter that the gateway serves, loaded as a browser loads it: as a script after survey-core. */
+export async function loadAdapter(gatewayUrl: string): Promise<Adapter> {
   const answer = await fetch(`${gatewayUrl}/assets/canvass-surveyjs.js`);
   if (!answer.ok) throw new Error(`the adapter answered ${answer.status}`);
-  const scope: { canvassSurveyjs?: { connectDataLists: Connect } } = {};
+  const scope: { canvassSurveyjs?: Adapter; Survey: typeof Survey } = { Survey };
   new Function('globalThis', await answer.text())(scope);
-  return scope.canvassSurveyjs!.connectDataLists;
+  return scope.canvassSurveyjs!;
 }
 
 export const surveyOf = (...elements: object[]): SurveyModel => new SurveyModel({ elements });

@@ -52,7 +52,7 @@ describe('a survey of a public form', () => {
     let failures: string[];
     const connected = async (...elements: object[]) => {
       const survey = surveyOf(...elements);
-      const connect = await loadAdapter(callers.gatewayUrl);
+      const { connectDataLists: connect } = await loadAdapter(callers.gatewayUrl);
       return {
         survey,
         connect: (options: Record<string, string | { list: string; prefix: string }>) =>

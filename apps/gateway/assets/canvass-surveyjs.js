@@ -13,20 +13,52 @@
   /** A token is replaced this long before it ends. */
   const tokenReserveMs = 60_000;
 
+  /** Types of questions that can load their choices as they are needed. */
+  const questionTypes = ['dropdown', 'tagbox'];
+  const propertyNames = ['dataList', 'dataListPrefix'];
+
   /**
-   * Connects questions of a survey with data lists.
+   * Registers the properties `dataList` and `dataListPrefix`, so that a definition can name the list of a question, also in
+   * dynamic panels and columns of matrices. Call it before a survey is made; where survey-core was loaded as a script
+   * before this one, it was called already.
+   *
+   * @param Serializer of survey-core
+   */
+  function registerProperties(Serializer) {
+    for (const type of questionTypes) {
+      if (Serializer.findProperty(type, 'dataList')) continue;
+      Serializer.addProperty(type, {
+        name: 'dataList',
+        category: 'choices',
+        onSetValue(question, list) {
+          question.setPropertyValue('dataList', list);
+          if (list) question.choicesLazyLoadEnabled = true;
+        },
+      });
+      Serializer.addProperty(type, { name: 'dataListPrefix', category: 'choices' });
+    }
+  }
+
+  /**
+   * Connects questions of a survey with data lists: those whose definition names one (`dataList`, `dataListPrefix`) and those
+   * in `lists`.
    *
    * @param survey a survey-core SurveyModel
    * @param options
    *   baseUrl   of Canvass, such as "https://forms.example.org"
    *   formId    the form whose lists are read
-   *   lists     by question name: a list id, or { list, prefix }. A prefix is put before what the respondent types and is
-   *             matched from the start; it may name other answers: "{country}-"
+   *   lists     optional, goes before the definition: by question name a list id, or { list, prefix }. A prefix is put before
+   *             what the respondent types and is matched from the start; it may name other answers: "{country}-"
    *   token     optional: a function that gives a form-access token, called again after a 401; by default one is fetched
    *   onError   optional: called with what went wrong; the question then shows no choices
    * @returns a function that disconnects the survey
+   * @throws {Error} for a name in `lists` that is not a dropdown or tag box of the survey, and for a definition with
+   *   `dataList` or `dataListPrefix` that survey-core did not understand
    */
   function connectDataLists(survey, options) {
+    const lists = new Map(Object.entries(options.lists ?? {}));
+    const questions = questionsOf(survey);
+    requireKnown(survey, questions, lists);
     const base = `${options.baseUrl.replace(/\/+$/, '')}/api/public/forms/${encodeURIComponent(options.formId)}`;
     const tokenOf = options.token ?? fetchedTokens(base);
     /** By question: the latest search, whose pages belong together. */
@@ -35,8 +67,11 @@
     const wanted = new Map();
 
     const sourceOf = (question) => {
-      const source = options.lists[question.name];
-      return typeof source === 'string' ? { list: source, prefix: '' } : source;
+      // A text question has a `dataList` too: the suggestions of its input.
+      if (!isLazy(question)) return undefined;
+      const source = lists.get(question.name) ?? question.dataList;
+      if (typeof source !== 'string') return source;
+      return { list: source, prefix: lists.has(question.name) ? '' : question.dataListPrefix };
     };
     const localeOf = () => survey.locale || 'default';
     const textOf = ({ value, labels }, locale) => labels[locale.toLowerCase()] ?? labels.default ?? value;
@@ -166,9 +201,7 @@
       }
     }
 
-    for (const question of connected()) {
-      question.choicesLazyLoadEnabled = true;
-    }
+    for (const question of questions) if (sourceOf(question)) question.choicesLazyLoadEnabled = true;
     const handlers = [
       [survey.onChoicesLazyLoad, onLazyLoad],
       [survey.onGetChoiceDisplayValue, onDisplayValue],
@@ -181,6 +214,37 @@
     return () => {
       for (const [event, handler] of handlers) event.remove(handler);
     };
+  }
+
+  const isLazy = (question) => 'choicesLazyLoadEnabled' in question;
+
+  /** All questions, with the templates of those that dynamic panels and matrices make as they are needed. */
+  function questionsOf(survey) {
+    const found = [];
+    const add = (question) => {
+      found.push(question);
+      for (const inPanel of question.template?.questions ?? []) add(inPanel);
+      for (const { templateQuestion } of question.columns ?? []) if (templateQuestion) add(templateQuestion);
+    };
+    survey.getAllQuestions(false, false, true).forEach(add);
+    return found;
+  }
+
+  function requireKnown(survey, questions, lists) {
+    const error = survey.jsonErrors?.find(({ propertyName }) => propertyNames.includes(propertyName));
+    if (error)
+      throw new Error(
+        `${error.message} Only ${questionTypes.join(' and ')} have it, once canvassSurveyjs.registerProperties(Serializer) was called; then make the survey.`,
+      );
+    for (const name of lists.keys()) {
+      const named = questions.filter((question) => question.name === name);
+      if (named.length === 0) throw new Error(`lists: the survey has no question "${name}".`);
+      const other = named.find((question) => !isLazy(question));
+      if (other)
+        throw new Error(
+          `lists: the question "${name}" is of type ${other.getType()}; only ${questionTypes.join(' and ')} can have a data list.`,
+        );
+    }
   }
 
   const namesIn = (prefix) => Array.from((prefix || '').matchAll(/\{([^{}]+)\}/g), ([, name]) => name.trim());
@@ -237,5 +301,6 @@
     };
   }
 
-  root.canvassSurveyjs = { connectDataLists };
+  root.canvassSurveyjs = { connectDataLists, registerProperties };
+  if (root.Survey?.Serializer) registerProperties(root.Survey.Serializer);
 })(globalThis);

@@ -23,6 +23,7 @@ import {
   gateConstraint,
   onBehalfRoutes,
   respondentRoutes,
+  submissionBodies,
   submissionRoutes,
   type SubmitterField,
 } from './submissions';
@@ -93,6 +94,8 @@ export async function createApp(
     idempotency,
     wake,
     profileFields: config.Submitter.ProfileSnapshotFields,
+    bodies: submissionBodies(config.Submissions),
+    maxMetadataBytes: config.Submissions.MaxMetadataBytes,
     addresses: {
       policy: createAddressPolicy(config.WebHooks.AllowedNetworks),
       ...(resolver ? { resolver } : {}),

@@ -18,6 +18,7 @@ import {
 } from '@canvass/service-kit';
 import { allowedNetworksSchema } from '@canvass/webhook-addresses';
 import Joi from 'joi';
+import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
 import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
 
 /** `Service` of submissions-svc. */
@@ -31,6 +32,7 @@ export interface SubmissionsConfig {
   Internal: InternalSettings;
   Encryption: EncryptionSettings;
   Submitter: SubmitterSettings;
+  Submissions: SubmissionSettings;
   WebHooks: { AllowedNetworks: string[] };
 }
 
@@ -46,6 +48,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Internal: internalSettingsSchema.required(),
     Encryption: encryptionSettingsSchema.required(),
     Submitter: submitterSettingsSchema,
+    Submissions: submissionSettingsSchema,
     WebHooks: Joi.object({ AllowedNetworks: allowedNetworksSchema }).default(),
   }).required(),
 });

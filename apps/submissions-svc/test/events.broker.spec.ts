@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@canvass/contracts';
+import type { EventEnvelope, SubmissionView } from '@canvass/contracts';
 import { queues } from '@canvass/contracts';
 import { eventually, testVhost, type TestVhost } from '@canvass/testing';
 import { client, startTestService, tenantOf, type TestService } from './service';
@@ -57,5 +57,33 @@ describe('a committed change', () => {
       data: { id: body['id'], isComplete: true },
     });
     await eventually(async () => (await test.events({ tenantId: tenant.id })).length === 0);
+  });
+
+  it('reaches it with answers of the largest size that can be configured, escaped', async () => {
+    const MiB = 1024 * 1024;
+    const largest = await startTestService({
+      brokerUrl: vhost.url,
+      submissions: { MaxJsonDataBytes: 6 * MiB, MaxMetadataBytes: MiB },
+    });
+    try {
+      const tenant = tenantOf(largest);
+      const formId = await tenant.form({ webHookSettingsJson: '{}' });
+      const quotes = (bytes: number) => `"${'\\"'.repeat(bytes / 2 - 1)}"`;
+      const answers = { jsonData: quotes(6 * MiB), metadata: quotes(MiB) };
+      const { status, body } = await client(largest.service.url).post<Record<string, string>>(
+        `/api/forms/${formId}/submissions`,
+        { ...answers, isComplete: true },
+      );
+      expect(status).toBe(201);
+      let event: EventEnvelope | undefined;
+      await eventually(async () => {
+        event ??= (await received()).find(({ entityId }) => entityId === body['id']);
+        return event !== undefined;
+      });
+      const { jsonData, metadata } = event!.data as SubmissionView;
+      expect([jsonData === answers.jsonData, metadata === answers.metadata]).toEqual([true, true]);
+    } finally {
+      await largest.stop();
+    }
   });
 });

@@ -26,6 +26,7 @@ export interface TestServiceOptions {
   encryptionKeys?: string[];
   brokerUrl?: string;
   submitter?: Partial<SubmissionsConfig['Submitter']>;
+  submissions?: Partial<SubmissionsConfig['Submissions']>;
   allowedNetworks?: string[];
   /** Identity providers beside the two that are always there. */
   providers?: ExternalProvider[];
@@ -98,6 +99,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       Internal: { Secret: internalSecret },
       Encryption: { Keys: options.encryptionKeys ?? [newEncryptionKey('k1')] },
       Submitter: options.submitter ?? {},
+      Submissions: options.submissions ?? {},
       WebHooks: { AllowedNetworks: options.allowedNetworks ?? [] },
     },
   })) as { Service: SubmissionsConfig };

@@ -88,6 +88,23 @@ describe('GET .../versions', () => {
     expect(await held()).toBe(50);
   });
 
+  it('keeps the newest 64 MiB of large answers', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { id, token } = await begin(formId);
+    const largest = (n: number) =>
+      `"${String(n)
+        .padStart(2, '0')
+        .padEnd(4 * 1024 * 1024 - 2, 'x')}"`;
+    for (let n = 1; n <= 19; n += 1)
+      expect((await anonymous().patch(byToken(formId, token), { jsonData: largest(n) })).status).toBe(200);
+    const { body } = await tenant.admin.get<Versions>(`${pathOf(formId)}/${id}/versions?pageSize=200`);
+    // Each has 4 MiB and the two bytes of its metadata.
+    expect(body.items.map(({ jsonData }) => Number(jsonData.slice(1, 3)))).toEqual(
+      Array.from({ length: 15 }, (_, n) => 18 - n),
+    );
+  });
+
   it('is a 404 for another tenant, a deleted submission and one of another form', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();

@@ -48,6 +48,16 @@ describe('the route table', () => {
   });
 
   it.each([
+    '/api/forms/1/submissions',
+    '/api/forms/1/submissions/onbehalf',
+    '/forms/1/submissions/onbehalf',
+    '/api/forms/1/submissions/2',
+    '/api/forms/1/submissions/by-token/x',
+  ])('leaves the size of answers at %s to the service', (path) => {
+    expect(routeOf(path)?.bodyLimit.json).toBe(64 * 2 ** 20);
+  });
+
+  it.each([
     '/',
     '/api',
     '/forms',

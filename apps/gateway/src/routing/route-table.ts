@@ -18,6 +18,8 @@ export interface Route {
 
 const same = (bytes: number): Route['bodyLimit'] => ({ json: bytes, rows: bytes });
 const ordinary = { timeoutMs: 30_000, bodyLimit: same(4 * MiB) };
+/** More than submissions-svc ever takes (`bodyLimit` of its endpoints follows from `Service:Submissions`): the service decides. */
+const answers = { timeoutMs: 30_000, bodyLimit: same(64 * MiB) };
 const small = { timeoutMs: 30_000, bodyLimit: same(64 * KiB) };
 /** Work over a whole list or a whole form; its answer may be a stream of any length. */
 const bulk = { timeoutMs: 15 * 60_000, bodyLimit: same(1 * MiB) };
@@ -54,10 +56,10 @@ export const routeTable: readonly Route[] = [
     pattern: '/api/forms/:formId/submissions/**',
     service: 'Submissions',
     access: 'optional token',
-    ...ordinary,
+    ...answers,
   },
   { pattern: '/api/forms/**', service: 'Submissions', access: 'token', ...ordinary },
-  { pattern: '/forms/:formId/submissions/onbehalf', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/forms/:formId/submissions/onbehalf', service: 'Submissions', access: 'token', ...answers },
   { pattern: '/api/submitters/:id/export', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/submitters/**', service: 'Submissions', access: 'token', ...ordinary },
   { pattern: '/api/tenant/webhook-settings', service: 'Submissions', access: 'token', ...ordinary },

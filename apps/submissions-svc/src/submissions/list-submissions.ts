@@ -1,5 +1,5 @@
 import type { SubmissionView } from '@canvass/contracts';
-import { notFound } from '@canvass/errors';
+import { notFound, validationProblem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { pageOf, type Page } from '@canvass/service-kit';
 import type { SubmissionFilter } from './filter.sql';
@@ -14,17 +14,28 @@ export async function formNameOf(db: Database, tenantId: string, formId: string)
   return form.name;
 }
 
-/** @throws {Problem} `not_found` for the form */
+/** A page is held in memory. Any ten submissions fit, also those with the largest answers that can be configured. */
+const mostPageBytes = 80 * 1024 * 1024;
+
+/** @throws {Problem} `not_found` for the form, `validation_failed` for a page whose answers are too large together */
 export async function pageOfSubmissions(
   db: Database,
   filter: SubmissionFilter,
   query: ListQuery,
 ): Promise<Page<SubmissionView>> {
   await formNameOf(db, filter.tenantId, filter.formId);
-  const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
+  const window = {
+    limit: query.pageSize,
+    offset: (query.page - 1) * query.pageSize,
+    mostBytes: mostPageBytes,
+  };
   const [total, items] = await Promise.all([
     countSubmissions(db, filter),
     selectSubmissions(db, filter, query, window),
   ]);
+  if (items === null)
+    throw validationProblem({
+      pageSize: [`must be smaller: the answers on this page have more than ${mostPageBytes} bytes`],
+    });
   return pageOf(items, total, query);
 }

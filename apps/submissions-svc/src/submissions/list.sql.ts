@@ -18,20 +18,31 @@ export async function countSubmissions(db: Queryable, filter: SubmissionFilter):
   return Number(row!.total);
 }
 
-/** A window of them; the id decides between equals and absent values come last, so that the order is total. */
+/**
+ * A window of them; the id decides between equals and absent values come last, so that the order is total. Null when
+ * their answers have more than `mostBytes`; then none is read.
+ */
 export async function selectSubmissions(
   db: Queryable,
   filter: SubmissionFilter,
   order: ListOrder,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<SubmissionView[]> {
+  { limit, offset, mostBytes }: { limit: number; offset: number; mostBytes: number },
+): Promise<SubmissionView[] | null> {
   const { where, values } = whereOf(filter);
-  const rows = await db.query<{ view: SubmissionView }>(
-    `select submission_json(s) as view from submissions s where ${where}
-     order by ${orderOf(order)} limit $${values.length + 1} offset $${values.length + 2}`,
-    [...values, limit, offset],
+  const by = (place: number) => `$${values.length + place}`;
+  const rows = await db.query<{ view: SubmissionView | null }>(
+    `with page as materialized (
+       select tenant_id, id, row_number() over () as place from (
+         select s.tenant_id, s.id from submissions s where ${where} order by ${orderOf(order)} limit ${by(1)} offset ${by(2)}) s
+     ), size as (
+       select sum(octet_length(json_data) + octet_length(metadata)) as bytes from page join submissions using (tenant_id, id)
+     )
+     select case when (select bytes from size) <= ${by(3)}::bigint then submission_json(s) end as view
+     from page join submissions s using (tenant_id, id) order by place`,
+    [...values, limit, offset, mostBytes],
   );
-  return rows.map(({ view }) => view);
+  const views = rows.map(({ view }) => view);
+  return views.includes(null) ? null : (views as SubmissionView[]);
 }
 
 function orderOf({ sortBy, sortDir }: ListOrder): string {

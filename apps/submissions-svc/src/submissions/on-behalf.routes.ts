@@ -3,7 +3,6 @@ import type { Submitters } from '../submitters';
 import { createSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { createdOnBehalf } from './submission-answers';
-import { onBehalfSchema } from './submission-body';
 import type { SubmissionDeps } from './submissions.routes';
 
 const paths = [
@@ -22,7 +21,8 @@ export function onBehalfRoutes(deps: SubmissionDeps & { submitters: Submitters }
         'The submitter is found by `authProvider` and `externalSubjectId`, or made; its display id and profile are refreshed. Of the profile only the configured fields are kept. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
       access: { permission: 'Submissions.CreateOnBehalf' },
       params: formParams,
-      body: onBehalfSchema,
+      body: deps.bodies.onBehalf,
+      bodyLimit: deps.bodies.bodyLimit,
       idempotency: { store: deps.idempotency },
       answers: { 201: createdOnBehalf },
       problems: ['conflict', 'submission_already_exists', 'form_disabled'],

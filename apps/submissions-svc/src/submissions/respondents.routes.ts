@@ -7,12 +7,7 @@ import { formParams } from './filter-query';
 import { readByToken, requireHash, tenantOfForm } from './read-submission';
 import { saveSubmission } from './save-submission';
 import { createdSubmission, heldSubmission, savedByToken } from './submission-answers';
-import {
-  dropSubmitterFields,
-  respondentSchema,
-  type SubmissionChanges,
-  type SubmitterField,
-} from './submission-body';
+import { dropSubmitterFields, type SubmissionChanges, type SubmitterField } from './submission-body';
 import type { SubmissionDeps } from './submissions.routes';
 
 export interface RespondentDeps extends SubmissionDeps {
@@ -44,7 +39,8 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
         'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other.',
       access: 'optional',
       params: formParams,
-      body: respondentSchema,
+      body: deps.bodies.respondent,
+      bodyLimit: deps.bodies.bodyLimit,
       // Keys are the form's tenant's: an anonymous respondent has none.
       idempotency: {
         store: deps.idempotency,
@@ -97,7 +93,8 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
         'Absent members stay; metadata is merged at its top level. `collectionOutcome: screen_out` screens the respondent out, wins over `isComplete`, and repeated is no change; any other save after it is a 409. Each use of the token renews it. A token that has expired, was used up by completion, or never was is a 404.',
       access: 'optional',
       params: tokenParams,
-      body: respondentSchema,
+      body: deps.bodies.respondent,
+      bodyLimit: deps.bodies.bodyLimit,
       answers: { 200: savedByToken },
       problems: ['submission_screened_out', 'form_disabled'],
       async handle({ principal, params: { formId, token }, body, ifMatch, traceparent }) {

@@ -29,7 +29,7 @@ export interface Save {
  * `submission_completed` for an attempt to undo completion, `validation_failed` for metadata that outgrows its limit
  */
 export async function saveSubmission(
-  deps: { db: Database; wake(entityId?: string): void },
+  deps: { db: Database; wake(entityId?: string): void; maxMetadataBytes: number },
   save: Save,
 ): Promise<SubmissionView> {
   const { metadata } = save.changes;
@@ -42,11 +42,11 @@ export async function saveSubmission(
   }
   return deps.db.transaction(async (tx) => {
     tx.afterCommit(() => deps.wake());
-    return saveLocked(tx, save);
+    return saveLocked(tx, save, deps.maxMetadataBytes);
   });
 }
 
-async function saveLocked(tx: Tx, save: Save): Promise<SubmissionView> {
+async function saveLocked(tx: Tx, save: Save, maxMetadataBytes: number): Promise<SubmissionView> {
   const current = await locked(tx, save);
   if (isRepeatedScreenOut(current, save)) return current.view;
   const { metadata } = save.changes;
@@ -54,7 +54,8 @@ async function saveLocked(tx: Tx, save: Save): Promise<SubmissionView> {
     metadata !== undefined && save.metadata === 'merge'
       ? mergeMetadata(current.view.metadata, metadata)
       : metadata;
-  if (merged !== undefined && merged.length > longestMetadata) throw metadataTooLong();
+  if (merged !== undefined && Buffer.byteLength(merged) > maxMetadataBytes)
+    throw metadataTooLong(maxMetadataBytes);
   const [row] = await tx.query<ViewRow>(...statementOf(save, merged));
   // It changes nothing; or the form, which is not locked, was disabled or deleted since.
   return (row ?? (await locked(tx, save))).view;
@@ -68,11 +69,9 @@ async function locked(tx: Tx, save: Save): Promise<LockedRow> {
   return current;
 }
 
-/** What one body may bring; else whoever holds a token could make a row grow without end, merge by merge. */
-const longestMetadata = 1024 * 1024;
-
-const metadataTooLong = () =>
-  validationProblem({ metadata: [`must be at most ${longestMetadata} characters after the merge`] });
+/** Without this limit whoever holds a token could make a row grow without end, merge by merge. */
+const metadataTooLong = (limit: number) =>
+  validationProblem({ metadata: [`must be at most ${limit} bytes of UTF-8 after the merge`] });
 
 const isRepeatedScreenOut = ({ view }: LockedRow, { changes }: Save): boolean =>
   view.collectionStatus === 'screen_out' && changes.collectionOutcome === 'screen_out';

@@ -2,7 +2,7 @@ import { laneSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import type { SubmissionView } from '@canvass/contracts';
 import { settingsInForce } from '../webhook-settings';
-import { mostVersions } from './versions';
+import { mostVersionBytes, mostVersions } from './versions';
 
 export interface ViewRow {
   view: SubmissionView;
@@ -39,6 +39,9 @@ const emit = (eventType: string, settings: string, traceparent: string, data: st
 
 const changedColumns = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
+/** Of a row of `submission_versions`; Postgres knows it without reading what is stored out of line. */
+const versionBytes = 'octet_length(json_data) + octet_length(metadata)';
+
 /**
  * Keeps the answers that the save in `changed` replaced. The row that `kept` inserts is not visible to `pruned`, nor are
  * those of saves that this one waited for: until the next save, there may be as many too many. Nobody is shown them.
@@ -48,13 +51,16 @@ const keepVersion = `
     insert into submission_versions (tenant_id, submission_id, revision, json_data, metadata, saved_at)
     select tenant_id, id, former_revision, former_json_data, former_metadata, former_saved_at
     from changed where (former_json_data, former_metadata) is distinct from (json_data, metadata)
-    returning tenant_id, submission_id
+    returning tenant_id, submission_id, ${versionBytes} as bytes
   ),
   pruned as (
     delete from submission_versions v using kept k
     where v.tenant_id = k.tenant_id and v.submission_id = k.submission_id and v.revision <= (
-      select o.revision from submission_versions o where o.tenant_id = k.tenant_id and o.submission_id = k.submission_id
-      order by o.revision desc offset ${mostVersions - 1} limit 1)
+      select max(former.revision) from (
+        select revision, row_number() over newest_first as place, sum(${versionBytes}) over newest_first as bytes
+        from submission_versions o where o.tenant_id = k.tenant_id and o.submission_id = k.submission_id
+        window newest_first as (order by revision desc)) former
+      where former.place >= ${mostVersions} or former.bytes + k.bytes > ${mostVersionBytes})
   )`;
 
 /**

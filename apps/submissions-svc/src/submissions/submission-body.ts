@@ -1,6 +1,7 @@
 import { idSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 import { longestDisplayId, longestProvider, longestSubject, type OnBehalfSubmitter } from '../submitters';
+import { bodyLimitOf, type SubmissionSettings } from './submission-settings';
 
 /** What a save may change; absent members stay. */
 export interface SubmissionChanges {
@@ -16,28 +17,37 @@ export interface OnBehalfBody extends SubmissionChanges {
 }
 
 /**
- * JSON text, kept byte for byte: only its grammar is checked. It is never stored as jsonb, so that escapes which jsonb
- * refuses (U+0000, lone surrogates) and any depth are fine.
+ * JSON text of at most `limit` bytes of UTF-8, kept byte for byte: only its grammar is checked. It is never stored as
+ * jsonb, so that escapes which jsonb refuses (U+0000, lone surrogates) and any depth are fine.
  */
-const jsonText = Joi.string()
-  .messages({ 'string.empty': 'must be valid JSON text' })
-  .custom((value: string, { message }) => {
-    try {
-      JSON.parse(value);
-      return value;
-    } catch {
-      return message({ custom: 'must be valid JSON text' });
-    }
-  });
+const jsonText = (limit: number) =>
+  Joi.string()
+    .max(limit, 'utf8')
+    .messages({
+      'string.empty': 'must be valid JSON text',
+      'string.max': 'must be at most {#limit} bytes of UTF-8',
+    })
+    .custom((value: string, { message }) => {
+      try {
+        JSON.parse(value);
+        return value;
+      } catch {
+        return message({ custom: 'must be valid JSON text' });
+      }
+    });
 
-const members = {
+const membersOf = ({ MaxJsonDataBytes, MaxMetadataBytes }: SubmissionSettings) => ({
   isComplete: Joi.boolean().description('true completes the submission, which cannot be undone'),
   currentPage: Joi.number().integer().min(0).max(2_147_483_647).description('page the respondent is on'),
-  jsonData: jsonText.description('answers, JSON text; kept byte for byte').example('{"country":"IS"}'),
-  metadata: jsonText
-    .description('JSON text; kept byte for byte, but a PATCH merges objects at their top level')
+  jsonData: jsonText(MaxJsonDataBytes)
+    .description(`answers, JSON text of at most ${MaxJsonDataBytes} bytes of UTF-8; kept byte for byte`)
+    .example('{"country":"IS"}'),
+  metadata: jsonText(MaxMetadataBytes)
+    .description(
+      `JSON text of at most ${MaxMetadataBytes} bytes of UTF-8; kept byte for byte, but a PATCH merges objects at their top level`,
+    )
     .example('{"source":"kiosk"}'),
-};
+});
 
 const outcome = {
   collectionOutcome: Joi.string().valid('screen_out').description('marks a screen-out; wins over isComplete'),
@@ -49,18 +59,8 @@ const noOutcome = {
   }),
 };
 
-/**
- * Of respondents: what is not named here has no effect, a submitter least of all (`dropSubmitterFields` counts tries).
- * Refusing it would break form runtimes that send more than this version knows.
- */
-export const respondentSchema = Joi.object<SubmissionChanges>({ ...members, ...outcome })
-  .unknown(true)
-  .id('RespondentChanges');
-
-/** Of staff, by id. A submission that was read may be sent back whole, so that further members are ignored here too. */
-export const staffSchema = Joi.object<SubmissionChanges>({ ...members, ...noOutcome })
-  .unknown(true)
-  .id('SubmissionChanges');
+/** An event carries the fields that are kept of a profile, so that it needs a limit of its own. */
+const mostProfileBytes = 64 * 1024;
 
 const submitter = Joi.object<OnBehalfSubmitter>({
   externalSubjectId: Joi.string()
@@ -87,16 +87,48 @@ const submitter = Joi.object<OnBehalfSubmitter>({
     ),
   profile: Joi.object()
     .empty(null)
-    .description('map of text; only the configured fields are kept')
+    .custom((value: object, { message }) =>
+      Buffer.byteLength(JSON.stringify(value)) > mostProfileBytes
+        ? message({ custom: `must be at most ${mostProfileBytes} bytes as JSON` })
+        : value,
+    )
+    .description(
+      `map of text, at most ${mostProfileBytes} bytes as JSON; only the configured fields are kept`,
+    )
     .example({ department: 'Research' }),
 }).id('OnBehalfSubmitter');
 
-/** Of integrations. Strict: a misspelt `submitter` must not become an anonymous submission. */
-export const onBehalfSchema = Joi.object<OnBehalfBody>({
-  ...members,
-  ...noOutcome,
-  submitter: submitter.allow(null).description('the respondent; null or absent: anonymous'),
-}).id('OnBehalfSubmission');
+/** What the operations on submissions take, within the configured sizes. */
+export interface SubmissionBodies {
+  respondent: Joi.ObjectSchema<SubmissionChanges>;
+  staff: Joi.ObjectSchema<SubmissionChanges>;
+  onBehalf: Joi.ObjectSchema<OnBehalfBody>;
+  /** Most bytes of the request body of each. */
+  bodyLimit: number;
+}
+
+/** The schemas of request bodies. */
+export function submissionBodies(settings: SubmissionSettings): SubmissionBodies {
+  const members = membersOf(settings);
+  return {
+    // What is not named here has no effect, a submitter least of all (`dropSubmitterFields` counts tries).
+    // Refusing it would break form runtimes that send more than this version knows.
+    respondent: Joi.object<SubmissionChanges>({ ...members, ...outcome })
+      .unknown(true)
+      .id('RespondentChanges'),
+    // A submission that was read may be sent back whole, so that further members are ignored here too.
+    staff: Joi.object<SubmissionChanges>({ ...members, ...noOutcome })
+      .unknown(true)
+      .id('SubmissionChanges'),
+    // Strict: a misspelt `submitter` must not become an anonymous submission.
+    onBehalf: Joi.object<OnBehalfBody>({
+      ...members,
+      ...noOutcome,
+      submitter: submitter.allow(null).description('the respondent; null or absent: anonymous'),
+    }).id('OnBehalfSubmission'),
+    bodyLimit: bodyLimitOf(settings),
+  };
+}
 
 /** Members with which somebody might try to say who they are. */
 const submitterFields = [

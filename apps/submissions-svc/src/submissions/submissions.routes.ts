@@ -25,7 +25,7 @@ import {
   reviewedSubmission,
   savedSubmission,
 } from './submission-answers';
-import { dropSubmitterFields, staffSchema } from './submission-body';
+import { dropSubmitterFields, type SubmissionBodies } from './submission-body';
 
 export interface SubmissionDeps {
   db: Database;
@@ -34,6 +34,9 @@ export interface SubmissionDeps {
   /** Profile fields that are kept of respondents (`Service:Submitter:ProfileSnapshotFields`). */
   profileFields: readonly string[];
   idempotency: IdempotencyStore<IdempotencyUnit>;
+  bodies: SubmissionBodies;
+  /** Most bytes that merged metadata may have. */
+  maxMetadataBytes: number;
 }
 
 const params = Joi.object<{ formId: string; submissionId: string }>({
@@ -55,6 +58,8 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: list,
       operationId: 'listSubmissions',
       summary: 'Submissions of a form, newest first unless told otherwise',
+      description:
+        'A page whose answers have more than 80 MiB together is a 400 for `pageSize`; ten submissions always fit.',
       access: { permission: 'Submissions.View' },
       params: formParams,
       query: listQuery,
@@ -97,7 +102,8 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: `${one}/versions`,
       operationId: 'listSubmissionVersions',
       summary: 'Former answers of a submission, newest first',
-      description: 'What the submission holds now is not among them. At most 50 are kept.',
+      description:
+        'What the submission holds now is not among them. At most 50 are kept, and of large answers the newest 64 MiB.',
       access: { permission: 'Submissions.View' },
       params,
       query: Joi.object<PageQuery>(pageQuery()),
@@ -118,7 +124,8 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         }. A save that changes nothing is no change. Completing emits \`submission_completed\`, once, and cannot be undone; a submission that was screened out takes no further saves. Members that no save may change are ignored.`,
         access: { permission: 'Submissions.Edit' },
         params,
-        body: staffSchema,
+        body: deps.bodies.staff,
+        bodyLimit: deps.bodies.bodyLimit,
         answers: { 200: savedSubmission },
         problems: ['submission_screened_out', 'submission_completed'],
         async handle({ principal, params: { formId, submissionId }, body, ifMatch, traceparent }) {
