@@ -102,8 +102,8 @@ describe('answers of 4 MiB', () => {
   });
 
   it.each([
-    ['the service', 32, 'The body may have 32505856 bytes at most.'],
-    ['the gateway', 65, 'The body is larger than the 67108864 bytes this resource takes.'],
+    ['the service', 17, 'The body may have 16777216 bytes at most.'],
+    ['the gateway', 33, 'The body is larger than the 33554432 bytes this resource takes.'],
   ])('a body beyond the limit of %s is a 413 that names it', async (_whose, mebibytes, detail) => {
     const body = { jsonData: `"${'x'.repeat(mebibytes * MiB)}"` };
     const answer = await callers.anonymous.call('POST', list(), body);

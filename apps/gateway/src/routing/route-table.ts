@@ -19,7 +19,7 @@ export interface Route {
 const same = (bytes: number): Route['bodyLimit'] => ({ json: bytes, rows: bytes });
 const ordinary = { timeoutMs: 30_000, bodyLimit: same(4 * MiB) };
 /** More than submissions-svc ever takes (`bodyLimit` of its endpoints follows from `Service:Submissions`): the service decides. */
-const answers = { timeoutMs: 30_000, bodyLimit: same(64 * MiB) };
+const answers = { timeoutMs: 30_000, bodyLimit: same(32 * MiB) };
 const small = { timeoutMs: 30_000, bodyLimit: same(64 * KiB) };
 /** Work over a whole list or a whole form; its answer may be a stream of any length. */
 const bulk = { timeoutMs: 15 * 60_000, bodyLimit: same(1 * MiB) };

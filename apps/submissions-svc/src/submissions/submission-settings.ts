@@ -30,8 +30,11 @@ export const submissionSettingsSchema: Joi.ObjectSchema<SubmissionSettings> = Jo
     .description('Most bytes of `metadata`, also after a merge.'),
 }).default();
 
-/** A JSON encoder writes a byte of text as six bytes at most: `"` as `\u0022`. */
-const longestEscape = 6;
+/**
+ * JSON encoders write a byte of text as three bytes at most: `"` as `\"`, `ż` (two bytes) as `\u017c`. Encoders that
+ * escape ASCII letters too are not made room for: the memory of a save grows with this limit.
+ */
+const longestEscape = 3;
 
 /** Most bytes of a request body: both texts at their limits, however they are escaped, and 1 MiB for the rest. */
 export const bodyLimitOf = ({ MaxJsonDataBytes, MaxMetadataBytes }: SubmissionSettings): number =>
