@@ -1,8 +1,10 @@
 import { authSettingsSchema, type AuthSettings } from '@canvass/auth';
 import {
+  healthSettingsSchema,
   hostingSettings,
   loggingSettingsSchema,
   tracingSettingsSchema,
+  type HealthSettings,
   type HostingSettings,
   type LoggingSettings,
 } from '@canvass/service-kit';
@@ -44,6 +46,7 @@ export interface GatewaySettings {
 export interface GatewayConfig {
   Service: {
     Hosting: HostingSettings;
+    Health: HealthSettings;
     Logging: LoggingSettings;
     Gateway: GatewaySettings;
     Auth: AuthSettings;
@@ -185,6 +188,7 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
 export const configSchema = Joi.object<GatewayConfig>({
   Service: Joi.object({
     Hosting: hostingSettings(8080, 9080),
+    Health: healthSettingsSchema,
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Gateway: gatewaySettingsSchema,

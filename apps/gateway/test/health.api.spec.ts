@@ -34,7 +34,7 @@ describe('health of the gateway', () => {
         ...['submissions-svc', 'datalists-svc', 'identity-svc', 'webhook-relay-svc'],
       ]),
     );
-    expect([...new Set(gateway.services.Identity.seen)].sort()).toEqual(['GET /health', 'GET /ready']);
+    expect([...new Set(gateway.services.Identity.seen)].sort()).toEqual(['GET /health/detail', 'GET /ready']);
   });
 
   it('is Degraded while some services are down or not ready, and still ready itself', async () => {
@@ -58,7 +58,7 @@ describe('health of the gateway', () => {
 
   it('is Degraded when a service serves but says that something is wrong', async () => {
     gateway.services.Submissions.handler = (request, response) =>
-      void response.end(request.url === '/health' ? 'Degraded' : 'Healthy');
+      void response.end(request.url === '/health/detail' ? '{"status":"Degraded"}' : 'Healthy');
     await eventually(async () => {
       const found = await report();
       expect([found.status, statusOf('submissions-svc', found)]).toEqual(['Degraded', 'Degraded']);
