@@ -1,5 +1,5 @@
-import { ownProvider, type Principal } from '@canvass/auth';
-import type { SubmitterExtractor, SubmitterSettings } from './extractor';
+import { ownProvider } from '@canvass/auth';
+import type { Principal, SubmitterExtractor, SubmitterSettings } from '@canvass/extensions';
 import { isId, textOf } from './profile';
 
 /** Looked at when none of the configured claims is there. */
