@@ -8,6 +8,9 @@ import type { Fault } from './fault';
 
 const file = 'docker-compose.yml';
 
+/** Where every process finds the modules of an installation, in Compose and in Kubernetes. */
+export const extensionsFolder = '/extensions';
+
 /** The file is ordered for a reader, servers first; dclint would have the alphabet. */
 const readingOrder = {
   'service-keys-order': 0,
@@ -28,6 +31,7 @@ interface ComposeService {
   cap_drop?: string[];
   security_opt?: string[];
   stop_grace_period?: string;
+  volumes?: string[];
 }
 
 /** Checks docker-compose.yml: its form by dclint, its content against the processes it starts. */
@@ -53,6 +57,8 @@ export async function checkCompose(root: string): Promise<Fault[]> {
     const { hosting, faults: configFaults } = await readEnvironment(bundle, service.environment ?? {});
     faults.push(...configFaults.map((message) => `${name}: ${message}`), ...hardening(name, service));
     if (hosting === null) continue;
+    if (!service.volumes?.some((volume) => volume.endsWith(`:${extensionsFolder}:ro`)))
+      faults.push(`${name}: ${extensionsFolder} is not mounted read-only`);
     listens.set(name, [hosting.Port, hosting.InternalPort]);
     const probe = `http://127.0.0.1:${hosting.Port}${hosting.ReadinessPath}'`;
     if (!service.healthcheck?.test?.join(' ').includes(probe)) {
@@ -134,13 +140,25 @@ function interpolate(value: unknown, variables: Record<string, string>): unknown
 
 let secrets: Record<string, string> | undefined;
 
-/** The variables an operator gets from the command that the file's head names. */
+/** Those that an operator adds for extensions: an empty one counts as not set, so that a wrong key would not be seen. */
+const extensions = {
+  CANVASS_HEALTH_CHECKS: `["${extensionsFolder}/check.mjs"]`,
+  CANVASS_HEALTH_WRITER: `${extensionsFolder}/writer.mjs`,
+  CANVASS_DISPLAY_ID_CLAIM_TYPES: '["badge"]',
+  CANVASS_PROFILE_SNAPSHOT_FIELDS: '["department"]',
+  CANVASS_SUBMITTER_EXTRACTORS: `["${extensionsFolder}/extractor.mjs"]`,
+  CANVASS_SUBMITTER_RESOLVER: `${extensionsFolder}/resolver.mjs`,
+  CANVASS_EXTRACTOR_TIMEOUT_MS: '500',
+};
+
+/** The variables an operator gets from the command that the file's head names, and those for extensions. */
 function newSecrets(): Record<string, string> {
   return (secrets ??= Object.fromEntries(
     execFileSync(process.execPath, [path.join(__dirname, 'new-secrets.mjs')], { encoding: 'utf8' })
       .trim()
       .split('\n')
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+      .concat(Object.entries(extensions)),
   ));
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { deployableApps, readEnvironment } from './app-config';
+import { extensionsFolder } from './compose';
 import type { Fault } from './fault';
 import { readKubernetesFiles, type Manifest } from './manifests';
 import { checkManifestTypes } from './manifest-types';
@@ -45,6 +46,10 @@ async function workloadFaults(workload: Workload, manifests: readonly Manifest[]
   }
   if (hosting === null) return faults;
 
+  if (!mountsExtensions(workload))
+    faults.push(
+      `${extensionsFolder} is not the optional ConfigMap ${extensionsConfigMap}, mounted read-only`,
+    );
   const ports = container.ports ?? [];
   for (const port of [hosting.Port, hosting.InternalPort]) {
     if (!ports.some(({ containerPort }) => containerPort === port))
@@ -67,6 +72,15 @@ async function workloadFaults(workload: Workload, manifests: readonly Manifest[]
     );
   }
   return faults;
+}
+
+/** An overlay names its ConfigMap by that name; where it has none, the pod starts without. */
+const extensionsConfigMap = 'canvass-extensions';
+
+function mountsExtensions({ container, pod }: Workload): boolean {
+  const mount = container.volumeMounts?.find(({ mountPath }) => mountPath === extensionsFolder);
+  const source = pod.volumes?.find(({ name }) => name === mount?.name)?.configMap;
+  return mount?.readOnly === true && source?.name === extensionsConfigMap && source.optional === true;
 }
 
 function hardening({ container, pod }: Workload): string[] {

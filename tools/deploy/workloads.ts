@@ -18,6 +18,7 @@ export interface Container {
     capabilities?: { drop?: string[] };
   };
   resources?: { limits?: { memory?: string } };
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
 }
 
 export interface Probe {
@@ -29,6 +30,7 @@ interface PodTemplate {
   spec: {
     securityContext?: { runAsNonRoot?: boolean };
     terminationGracePeriodSeconds?: number;
+    volumes?: { name: string; configMap?: { name: string; optional?: boolean } }[];
     containers: Container[];
   };
 }

@@ -31,6 +31,13 @@ describe('the schemas of all services', () => {
     expect(silent).toEqual([]);
   });
 
+  test('every service takes health checks and a response writer', async () => {
+    for (const schema of (await configSchemas(root)).values()) {
+      const keys = describeConfig(schema).map(({ key }) => key);
+      expect(keys).toEqual(expect.arrayContaining(['Service:Health:Checks', 'Service:Health:Writer']));
+    }
+  });
+
   test('keys that hold a secret are marked as secret', async () => {
     const schemas = await configSchemas(root);
     const open = [...schemas.values()]

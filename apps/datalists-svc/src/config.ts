@@ -2,10 +2,12 @@ import { authSettingsSchema, type AuthSettings } from '@canvass/auth';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
+  healthSettingsSchema,
   hostingSettings,
   loadConfig,
   loggingSettingsSchema,
   tracingSettingsSchema,
+  type HealthSettings,
   type HostingSettings,
   type LoggingSettings,
   type TracingSettings,
@@ -26,6 +28,7 @@ export interface LimitSettings {
 export interface Config {
   Service: {
     Hosting: HostingSettings;
+    Health: HealthSettings;
     Logging: LoggingSettings;
     Tracing: TracingSettings;
     Database: DatabaseSettings;
@@ -64,6 +67,7 @@ export const limitsSchema = Joi.object<LimitSettings, true>({
 export const configSchema = Joi.object<Config, true>({
   Service: Joi.object({
     Hosting: hostingSettings(8082, 9082),
+    Health: healthSettingsSchema,
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),

@@ -1,8 +1,10 @@
 import { authSettingsSchema, type AuthSettings } from '@canvass/auth';
 import {
+  healthSettingsSchema,
   hostingSettings,
   loggingSettingsSchema,
   tracingSettingsSchema,
+  type HealthSettings,
   type HostingSettings,
   type LoggingSettings,
 } from '@canvass/service-kit';
@@ -50,6 +52,7 @@ export interface GatewaySettings extends ProbePaths {
 export interface GatewayConfig {
   Service: {
     Hosting: HostingSettings;
+    Health: HealthSettings;
     Logging: LoggingSettings;
     Gateway: GatewaySettings;
     Auth: AuthSettings;
@@ -209,6 +212,7 @@ export const probePathsOf = (
 export const configSchema = Joi.object<GatewayConfig>({
   Service: Joi.object({
     Hosting: hostingSettings(8080, 9080),
+    Health: healthSettingsSchema,
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Gateway: gatewaySettingsSchema,

@@ -34,7 +34,7 @@ describe('health of the gateway', () => {
         ...['submissions-svc', 'datalists-svc', 'identity-svc', 'webhook-relay-svc'],
       ]),
     );
-    expect([...new Set(gateway.services.Identity.seen)].sort()).toEqual(['GET /health', 'GET /ready']);
+    expect([...new Set(gateway.services.Identity.seen)].sort()).toEqual(['GET /health/detail', 'GET /ready']);
   });
 
   it('asks a service at the paths configured for it, and the others at the common ones', async () => {
@@ -80,7 +80,7 @@ describe('health of the gateway', () => {
 
   it('is Degraded when a service serves but says that something is wrong', async () => {
     gateway.services.Submissions.handler = (request, response) =>
-      void response.end(request.url === '/health' ? 'Degraded' : 'Healthy');
+      void response.end(request.url === '/health/detail' ? '{"status":"Degraded"}' : 'Healthy');
     await eventually(async () => {
       const found = await report();
       expect([found.status, statusOf('submissions-svc', found)]).toEqual(['Degraded', 'Degraded']);

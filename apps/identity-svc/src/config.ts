@@ -6,9 +6,11 @@ import {
 } from '@canvass/auth';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
+  healthSettingsSchema,
   hostingSettings,
   loggingSettingsSchema,
   tracingSettingsSchema,
+  type HealthSettings,
   type HostingSettings,
   type LoggingSettings,
   type TracingSettings,
@@ -41,6 +43,7 @@ export interface RateLimitSettings {
 
 export interface IdentitySettings {
   Hosting: HostingSettings;
+  Health: HealthSettings;
   Logging: LoggingSettings;
   Tracing: TracingSettings;
   Database: DatabaseSettings;
@@ -100,6 +103,7 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
 }>({
   Service: Joi.object<IdentitySettings>({
     Hosting: hostingSettings(8084, 9084),
+    Health: healthSettingsSchema,
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),

@@ -9,9 +9,11 @@ import {
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
+  healthSettingsSchema,
   hostingSettings,
   loggingSettingsSchema,
   tracingSettingsSchema,
+  type HealthSettings,
   type HostingSettings,
   type LoggingSettings,
   type TracingSettings,
@@ -24,6 +26,7 @@ import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
 /** `Service` of submissions-svc. */
 export interface SubmissionsConfig {
   Hosting: HostingSettings;
+  Health: HealthSettings;
   Logging: LoggingSettings;
   Tracing: TracingSettings;
   Database: DatabaseSettings;
@@ -40,6 +43,7 @@ export interface SubmissionsConfig {
 export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
   Service: Joi.object<SubmissionsConfig>({
     Hosting: hostingSettings(8081, 9081),
+    Health: healthSettingsSchema,
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),

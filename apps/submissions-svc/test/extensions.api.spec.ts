@@ -5,7 +5,10 @@ import { createSubmitters, loadResolver } from '../src/submitters';
 import { startTestService, tenantOf } from './service';
 
 const fixture = (name: string) => path.join(__dirname, 'fixtures', name);
-const settings = { DisplayIdClaimTypes: [], ProfileSnapshotFields: ['team'], Extractors: [] };
+const settings = {
+  ...{ DisplayIdClaimTypes: [], ProfileSnapshotFields: ['team'] },
+  ...{ Extractors: [], ExtractorTimeoutMs: 1000 },
+};
 
 async function submitted(submitter: object, claims: Record<string, unknown>) {
   const test = await startTestService({ submitter });
@@ -51,6 +54,20 @@ describe('Service:Submitter', () => {
     });
   });
 
+  it.each([
+    [['first', 'second'], 'First'],
+    [['second', 'first'], 'Second'],
+  ])(
+    'asks extractors of equal priority as configured, before a built-in one: %j',
+    async (names, provider) => {
+      const { submitter } = await submitted(
+        { Extractors: names.map((name) => fixture(`${name}-extractor.js`)) },
+        {},
+      );
+      expect(submitter).toMatchObject({ authProvider: provider });
+    },
+  );
+
   it('leaves callers that a custom extractor cannot extract to the built-in ones', async () => {
     const { submitter } = await submitted({ Extractors: [fixture('badge-extractor.js')] }, {});
     expect(submitter).toMatchObject({ authProvider: 'Service', appUserId: '1' });
@@ -77,6 +94,14 @@ describe('Service:Submitter', () => {
       { Resolver: fixture('badge-extractor.js') },
       /^Service:Submitter:Resolver: .* exports no createResolver/,
     ],
+    [
+      { Resolver: fixture('no-resolver.js') },
+      /^Service:Submitter:Resolver: createResolver\(\) of .* gave no object with resolve\(\)\.$/,
+    ],
+    [
+      { Resolver: fixture('late-resolver.js') },
+      /^Service:Submitter:Resolver: createResolver\(\) of .* failed: the directory is away$/,
+    ],
   ])('stops the start for a module that is not one: %j', async (wrong, message) => {
     await expect(loadResolver({ ...settings, ...wrong })).rejects.toThrow(message);
   });
@@ -93,6 +118,7 @@ describe('Service:Submitter', () => {
     ]);
     const many = Array.from({ length: 21 }, (_, n) => `f${n}`);
     expect(faultsOf({ DisplayIdClaimTypes: many })).toEqual(['Service:Submitter:DisplayIdClaimTypes']);
+    expect(faultsOf({ ExtractorTimeoutMs: 0 })).toEqual(['Service:Submitter:ExtractorTimeoutMs']);
     expect(faultsOf({ DisplayIdClaimTypes: ['https://x.org/claims/name', 'a.b:c-d_e'] })).toEqual([]);
   });
 });

@@ -121,7 +121,10 @@ it('extractors run in ascending priority, whatever order they are named in; the 
       profile: {},
     }),
   });
-  const settings = { DisplayIdClaimTypes: [], ProfileSnapshotFields: [], Extractors: [] };
+  const settings = {
+    ...{ DisplayIdClaimTypes: [], ProfileSnapshotFields: [] },
+    ...{ Extractors: [], ExtractorTimeoutMs: 1000 },
+  };
   const custom = [
     extractor('late', 200, true),
     extractor('early', 99, false),

@@ -9,9 +9,11 @@ import {
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
+  healthSettingsSchema,
   hostingSettings,
   loggingSettingsSchema,
   tracingSettingsSchema,
+  type HealthSettings,
   type HostingSettings,
   type LoggingSettings,
   type TracingSettings,
@@ -35,6 +37,7 @@ export interface WebHooksSettings {
 
 export interface RelaySettings {
   Hosting: HostingSettings;
+  Health: HealthSettings;
   Logging: LoggingSettings;
   Tracing: TracingSettings;
   Database: DatabaseSettings;
@@ -158,6 +161,7 @@ export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
 export const relayConfigSchema = Joi.object<RelayConfig>({
   Service: Joi.object<RelaySettings>({
     Hosting: hostingSettings(8083, 9083),
+    Health: healthSettingsSchema,
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),

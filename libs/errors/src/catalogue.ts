@@ -34,6 +34,7 @@ export const catalogue = {
   internal_error: { status: 500, title: 'The service failed.' },
   bad_gateway: { status: 502, title: 'The service behind the gateway gave no usable answer.' },
   service_unavailable: { status: 503, title: 'The service is not available.' },
+  submitter_resolution_failed: { status: 503, title: 'The respondent could not be identified.' },
   gateway_timeout: { status: 504, title: 'The service behind the gateway did not answer in time.' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

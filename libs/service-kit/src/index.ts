@@ -3,17 +3,22 @@ export {
   ConfigurationError,
   defaultHealthPaths,
   describeConfig,
+  healthSettingsSchema,
   hostingSettings,
   loadConfig,
   loggingSettingsSchema,
   maskSecrets,
+  modulePath,
   type ConfigKey,
+  type HealthSettings,
   type HostingSettings,
   type LoadConfigOptions,
   type LoggingSettings,
 } from './config';
 export { continueTrace } from './context/traceparent';
 export { currentContext, withContext, type RequestContext } from './context/request-context';
+export { loadExtension } from './extensions/load-extension';
+export { within } from './extensions/within';
 export {
   healthOperations,
   HealthRegistry,
@@ -23,8 +28,6 @@ export {
   type HealthPaths,
   type HealthReport,
   type HealthStatus,
-  type HealthWriter,
-  type Probe,
   type ServiceState,
 } from './health';
 export {

@@ -136,6 +136,7 @@ describe('running checks', () => {
     ['rejects with nothing', () => Promise.reject(undefined as unknown as Error)],
     ['gives no result', () => Promise.resolve(undefined as never)],
     ['gives an unknown status', () => Promise.resolve({ status: 'Fine' } as never)],
+    ['gives data that is no object', () => Promise.resolve({ status: 'Healthy', data: [1] } as never)],
   ])('a check that %s is Unhealthy with a fixed sentence', async (_, check) => {
     const report = await reportOf({ name: 'bad', tags: [], check });
     expect(entry(report, 'bad')).toMatchObject({

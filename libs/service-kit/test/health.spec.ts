@@ -123,10 +123,10 @@ describe('health, as the specification says', () => {
 
   test('a custom response writer replaces the default writer and knows the report and the probe', async () => {
     const health = registryOf(check('database', ['ready'], 'Unhealthy'));
-    health.writer = (report, response, probe) => {
-      response.setHeader('Content-Type', 'text/x-mine');
-      response.end(`${probe}=${report.status}/${report.checks.length}`);
-    };
+    health.writer = (report, { probe }) => ({
+      contentType: 'text/x-mine',
+      body: `${probe}=${report.status}/${report.checks.length}`,
+    });
     const { url } = await testApp({ health });
     const answer = await fetch(`${url}/health`);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([

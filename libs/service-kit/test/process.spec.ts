@@ -1,64 +1,8 @@
 import { eventually } from '@canvass/testing';
-import { build } from 'esbuild';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { fixtureProcesses } from './fixture-processes';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'process-'));
-const script = path.join(folder, 'main.js');
-const children: ChildProcess[] = [];
-
-beforeAll(() =>
-  build({
-    entryPoints: [path.join(__dirname, 'fixtures/process.ts')],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    tsconfig: path.join(__dirname, '../../../tsconfig.base.json'),
-    logLevel: 'warning',
-  }),
-);
-afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-interface Run {
-  child: ChildProcess;
-  out: () => string;
-  err: () => string;
-  exit: Promise<number | null>;
-  url: () => Promise<string>;
-}
-
-function run(env: Record<string, string> = {}, argv: string[] = []): Run {
-  const child = spawn(process.execPath, [script, ...argv], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      Service__Hosting__Host: '127.0.0.1',
-      Service__Hosting__DrainSeconds: '0',
-      ...env,
-    },
-  });
-  children.push(child);
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk) => (out += String(chunk)));
-  child.stderr.on('data', (chunk) => (err += String(chunk)));
-  return {
-    child,
-    out: () => out,
-    err: () => err,
-    exit: new Promise((resolve) => child.on('close', resolve)),
-    url: () =>
-      eventually(() => {
-        const port = /"port":(\d+)[^]*"ready"/.exec(out)?.[1];
-        if (port === undefined) throw new Error(`not ready: ${out} ${err}`);
-        return `http://127.0.0.1:${port}`;
-      }),
-  };
-}
+const run = fixtureProcesses();
 
 const lines = (text: string) =>
   text

@@ -85,14 +85,18 @@ async function probe(pool: Pool, settings: ProbeSettings): Promise<Probe> {
   const signal = AbortSignal.timeout(settings.HealthTimeoutMs);
   const ask = async (path: string) => {
     const { statusCode, body } = await pool.request({ method: 'GET', path, signal });
-    return { status: statusCode, word: (await body.text()).slice(0, 50).trim() };
+    return { status: statusCode, text: await body.text() };
   };
   try {
-    const [ready, health] = await Promise.all([ask(settings.ReadinessPath), ask(settings.HealthCheckPath)]);
+    // The report and not the word: a service may have a response writer of its own.
+    const [ready, health] = await Promise.all([
+      ask(settings.ReadinessPath),
+      ask(`${settings.HealthCheckPath}/detail`),
+    ]);
     if (ready.status !== 200) {
       return { state: 'down', description: `Not ready: its readiness probe answered ${ready.status}.` };
     }
-    const healthy = health.status === 200 && health.word !== 'Degraded';
+    const healthy = health.status === 200 && statusIn(health.text) !== 'Degraded';
     if (healthy) return { state: 'up', description: 'Ready.' };
     const word = health.status === 200 ? 'Degraded' : 'Unhealthy';
     return { state: 'degraded', description: `Ready, but it reports ${word}; its own health page says why.` };
@@ -101,6 +105,15 @@ async function probe(pool: Pool, settings: ProbeSettings): Promise<Probe> {
       ? `No answer within ${settings.HealthTimeoutMs} ms.`
       : 'Cannot be reached.';
     return { state: 'down', description };
+  }
+}
+
+/** `status` of a health report; undefined for another text. */
+function statusIn(report: string): unknown {
+  try {
+    return (JSON.parse(report) as { status?: unknown } | null)?.status;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,15 @@
 import type { SubmissionView } from '@canvass/contracts';
-import { created, endpoint, idSchema, ok, type Answer, type Endpoint } from '@canvass/service-kit';
+import {
+  created,
+  endpoint,
+  idSchema,
+  ok,
+  type Answer,
+  type Endpoint,
+  type EndpointInput,
+} from '@canvass/service-kit';
 import Joi from 'joi';
-import type { Submitters } from '../submitters';
+import type { ResolvedSubmitter, Submitters } from '../submitters';
 import { createSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { readByToken, requireHash, tenantOfForm } from './read-submission';
@@ -29,6 +37,7 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
     dropped.forEach((field) => deps.countDropped(field));
     return changes;
   };
+  const submitterOf = onceARequest(deps.submitters);
   return [
     endpoint.write({
       method: 'post',
@@ -45,6 +54,8 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       idempotency: {
         store: deps.idempotency,
         tenantOf: ({ principal, params }) => principal?.tenantId ?? tenantOfForm(deps.db, params.formId),
+        // An extractor of somebody else's may ask the network, which must not hold a transaction open.
+        before: async (input) => void (await submitterOf(input)),
       },
       answers: { 201: createdSubmission },
       problems: [
@@ -53,12 +64,13 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
         'conflict',
         'submission_already_exists',
         'form_disabled',
+        'submitter_resolution_failed',
       ],
-      async handle({ principal, params: { formId }, body, traceparent, unit }) {
+      async handle({ request, principal, params: { formId }, body, traceparent, unit }) {
         const submission = await createSubmission(unit ?? deps, {
           formId,
           tenantId: principal?.tenantId ?? null,
-          submitter: await deps.submitters.ofCaller(principal),
+          submitter: await submitterOf({ request, principal }),
           mayTest: principal?.permissions.has('Submissions.Test') ?? false,
           mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
           onBehalf: false,
@@ -111,6 +123,16 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       },
     }),
   ];
+}
+
+/** The respondent behind a request's caller; asked again with the same request, the same answer. */
+function onceARequest(submitters: Submitters) {
+  const known = new WeakMap<EndpointInput['request'], Promise<ResolvedSubmitter | null>>();
+  return ({ request, principal }: Pick<EndpointInput, 'request' | 'principal'>) => {
+    const submitter = known.get(request) ?? submitters.ofCaller(principal);
+    known.set(request, submitter);
+    return submitter;
+  };
 }
 
 /** Only its own holder sees the token, and only while it is good for something. */

@@ -1,6 +1,6 @@
-import { ownProvider, type Principal } from '@canvass/auth';
-import type { SubmitterExtractor, SubmitterSettings } from './extractor';
-import { textOf } from './profile';
+import { ownProvider } from '@canvass/auth';
+import type { Principal, SubmitterExtractor, SubmitterSettings } from '@canvass/extensions';
+import { isId, textOf } from './profile';
 
 /** Looked at when none of the configured claims is there. */
 const usualDisplayClaims = ['preferred_username', 'name', 'email'];
@@ -28,6 +28,7 @@ export function builtInExtractors({ DisplayIdClaimTypes }: SubmitterSettings): S
       extract: (principal) => ({
         authProvider: ownProvider,
         externalSubjectId: principal.subject,
+        appUserId: isId(principal.subject) ? principal.subject : null,
         displayId: displayIdOf(principal, DisplayIdClaimTypes),
         profile: principal.claims,
       }),

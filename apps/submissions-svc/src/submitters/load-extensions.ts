@@ -1,7 +1,9 @@
-import { createRequire } from 'node:module';
-import path from 'node:path';
+import { loadExtension, within } from '@canvass/service-kit';
 import type { CreateResolver, SubmitterExtractor, SubmitterResolver, SubmitterSettings } from './extractor';
+import { guardExtractor, guardResolver } from './guard-extension';
 import { createExtractorResolver } from './resolve-submitter';
+
+const createMs = 10_000;
 
 /**
  * The resolver as configured: the default one with the extractors of `Service:Submitter:Extractors`, or the one that
@@ -10,38 +12,49 @@ import { createExtractorResolver } from './resolve-submitter';
  * @throws {Error} one sentence that names the configuration key, for a module that is missing or exports something else
  */
 export async function loadResolver(settings: SubmitterSettings): Promise<SubmitterResolver> {
-  const extractors = settings.Extractors.map((name, index) => loadExtractor(name, index));
+  const extractors = await Promise.all(
+    settings.Extractors.map((module, index) => loadExtractor(module, index, settings)),
+  );
   if (settings.Resolver === undefined) return createExtractorResolver(settings, extractors);
-  const key = 'Service:Submitter:Resolver';
-  const { createResolver } = load(settings.Resolver, key);
-  if (typeof createResolver !== 'function')
-    throw new Error(`${key}: ${settings.Resolver} exports no createResolver function.`);
-  const resolver = await (createResolver as CreateResolver)(settings, extractors);
-  if (typeof resolver?.resolve !== 'function')
-    throw new Error(`${key}: createResolver gave no object with resolve().`);
-  return resolver;
+  return loadOwnResolver(settings.Resolver, settings, extractors);
 }
 
-function loadExtractor(name: string, index: number): SubmitterExtractor {
+async function loadExtractor(
+  module: string,
+  index: number,
+  settings: SubmitterSettings,
+): Promise<SubmitterExtractor> {
   const key = `Service:Submitter:Extractors:${index}`;
-  const extractor = load(name, key)['extractor'] as Partial<SubmitterExtractor> | undefined;
+  const extractor = (await loadExtension(key, module, 'extractor')) as
+    Partial<SubmitterExtractor> | undefined;
   if (
     !Number.isInteger(extractor?.priority) ||
     typeof extractor?.canExtract !== 'function' ||
     typeof extractor.extract !== 'function'
   ) {
     throw new Error(
-      `${key}: ${name} exports no extractor with an integer priority, canExtract() and extract().`,
+      `${key}: ${module} exports no extractor with an integer priority, canExtract() and extract().`,
     );
   }
-  return extractor as SubmitterExtractor;
+  return guardExtractor(extractor as SubmitterExtractor, `${key} (${module})`, settings);
 }
 
-function load(name: string, key: string): Record<string, unknown> {
-  try {
-    return createRequire(path.join(process.cwd(), 'config'))(name) as Record<string, unknown>;
-  } catch (error) {
+async function loadOwnResolver(
+  module: string,
+  settings: SubmitterSettings,
+  extractors: readonly SubmitterExtractor[],
+): Promise<SubmitterResolver> {
+  const key = 'Service:Submitter:Resolver';
+  const createResolver = await loadExtension(key, module, 'createResolver');
+  if (typeof createResolver !== 'function')
+    throw new Error(`${key}: ${module} exports no createResolver function.`);
+  const create = async () => (createResolver as CreateResolver)(settings, extractors);
+  const late = () => new Error(`no answer within ${createMs / 1000} s`);
+  const resolver = await within(createMs, create(), late).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new Error(`${key}: the module ${name} cannot be loaded: ${reason}`, { cause: error });
-  }
+    throw new Error(`${key}: createResolver() of ${module} failed: ${reason}`, { cause: error });
+  });
+  if (typeof resolver?.resolve !== 'function')
+    throw new Error(`${key}: createResolver() of ${module} gave no object with resolve().`);
+  return guardResolver(resolver, `${key} (${module})`, settings);
 }

@@ -1,5 +1,6 @@
+import type { SubmitterSettings } from '@canvass/extensions';
+import { modulePath } from '@canvass/service-kit';
 import Joi from 'joi';
-import type { SubmitterSettings } from './extractor';
 
 const mostNames = 20;
 
@@ -17,8 +18,6 @@ const names = () =>
     .max(mostNames)
     .default([]);
 
-const modulePath = () => Joi.string().max(1000);
-
 /** `Service:Submitter`. */
 export const submitterSettingsSchema: Joi.ObjectSchema<SubmitterSettings> = Joi.object<SubmitterSettings>({
   DisplayIdClaimTypes: names().description(
@@ -31,6 +30,14 @@ export const submitterSettingsSchema: Joi.ObjectSchema<SubmitterSettings> = Joi.
     .items(modulePath())
     .max(mostNames)
     .default([])
-    .description('Modules that export an `extractor` (SubmitterExtractor) of your own.'),
+    .description('Modules that export an `extractor` of your own (docs/extending.md).'),
   Resolver: modulePath().description('Module that exports `createResolver` and replaces the whole resolver.'),
+  ExtractorTimeoutMs: Joi.number()
+    .integer()
+    .min(10)
+    .max(20_000)
+    .default(1000)
+    .description(
+      'An extractor or a resolver of your own that gives no answer within this fails the request with 503 `submitter_resolution_failed`.',
+    ),
 }).default();

@@ -74,6 +74,29 @@ function differsFrom(other: 'Port' | 'InternalPort', otherDefault: number) {
   };
 }
 
+/** `Service:Health`: extensions of the health endpoints. */
+export interface HealthSettings {
+  /** Modules that export `healthCheck`. */
+  Checks: string[];
+  /** Module that exports `healthResponseWriter`. */
+  Writer?: string;
+}
+
+/** A module that the configuration names: a path from the working directory, or a package. */
+export const modulePath = (): Joi.StringSchema => Joi.string().max(1000);
+
+export const healthSettingsSchema: Joi.ObjectSchema<HealthSettings> = Joi.object<HealthSettings>({
+  Checks: Joi.array()
+    .items(modulePath())
+    .max(20)
+    .unique()
+    .default([])
+    .description('Modules that export a `healthCheck` of your own (docs/extending.md).'),
+  Writer: modulePath().description(
+    'Module that exports `healthResponseWriter`, which writes the overall health and both probes in the place of the default writer.',
+  ),
+}).default();
+
 /** Ports have no default here: each service states its own with `hostingSettings(port, internalPort)`. */
 export function hostingSettings(port: number, internalPort: number): Joi.ObjectSchema<HostingSettings> {
   return Joi.object<HostingSettings, true>({

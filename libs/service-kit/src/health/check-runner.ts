@@ -44,6 +44,7 @@ export class CheckRunner {
     try {
       const result = await this.#withinDeadline(startedAt);
       if (!isHealthStatus(result?.status)) throw new TypeError('A health check must give a status.');
+      if (!isData(result.data)) throw new TypeError('The data of a health check must be an object.');
       return outcome(result.status, result);
     } catch (error) {
       const description =
@@ -76,6 +77,9 @@ export class CheckRunner {
     }
   }
 }
+
+const isData = (data: unknown): boolean =>
+  data === undefined || (typeof data === 'object' && data !== null && !Array.isArray(data));
 
 class Busy extends Error {
   override readonly message = 'An earlier call of the check has not ended yet.';

@@ -9,4 +9,5 @@ export {
   type HealthReport,
   type HealthStatus,
 } from './report';
-export { healthRoutes, type HealthWriter, type Probe } from './routes';
+export { healthRoutes } from './routes';
+export { loadHealthExtensions } from './load-health-extensions';

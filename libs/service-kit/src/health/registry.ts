@@ -1,6 +1,12 @@
 import { CheckRunner } from './check-runner';
-import { timeSpan, worst, type CheckEntry, type HealthCheck, type HealthReport } from './report';
-import type { HealthWriter } from './routes';
+import {
+  timeSpan,
+  worst,
+  type CheckEntry,
+  type HealthCheck,
+  type HealthReport,
+  type HealthResponseWriter,
+} from './report';
 
 /** `starting`: the dependencies are not there yet. `draining`: a stop was asked for. Only `serving` can be ready. */
 export type ServiceState = 'starting' | 'serving' | 'draining';
@@ -17,8 +23,8 @@ const aboutState: Record<ServiceState, string | null> = {
  */
 export class HealthRegistry {
   state: ServiceState = 'serving';
-  /** Replaces how `/health`, `/alive` and `/ready` are answered; see `HealthWriter`. */
-  writer: HealthWriter | undefined;
+  /** Writes `/health`, `/alive` and `/ready` in the place of the default writer; must not throw. */
+  writer: HealthResponseWriter | undefined;
   readonly #runners = new Map<string, CheckRunner>();
 
   constructor() {

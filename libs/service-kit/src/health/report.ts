@@ -1,39 +1,14 @@
-export type HealthStatus = 'Healthy' | 'Degraded' | 'Unhealthy';
+import type { HealthStatus } from '@canvass/extensions';
 
-export interface CheckResult {
-  status: HealthStatus;
-  /** One sentence for an operator; never a connection string or a stack trace. */
-  description?: string | null;
-  data?: Record<string, unknown>;
-}
-
-/** One thing a process depends on. `tags` say which probe it joins: `self` or `live` /alive, `ready` /ready. */
-export interface HealthCheck {
-  name: string;
-  tags: string[];
-  /** Default and at most 800 ms. */
-  timeoutMs?: number;
-  /** What a throw or a timeout counts as; default `Unhealthy`. */
-  failureStatus?: 'Degraded' | 'Unhealthy';
-  check(signal: AbortSignal): Promise<CheckResult>;
-}
-
-/** The outcome of one check as the report shows it. */
-export interface CheckEntry {
-  name: string;
-  status: HealthStatus;
-  description: string | null;
-  data: Record<string, unknown>;
-  /** `hh:mm:ss.fffffff` */
-  duration: string;
-}
-
-export interface HealthReport {
-  status: HealthStatus;
-  checks: CheckEntry[];
-  /** `hh:mm:ss.fffffff` */
-  totalDuration: string;
-}
+export type {
+  CheckEntry,
+  CheckResult,
+  HealthCheck,
+  HealthProbe,
+  HealthReport,
+  HealthResponseWriter,
+  HealthStatus,
+} from '@canvass/extensions';
 
 const severity: Record<HealthStatus, number> = { Healthy: 0, Degraded: 1, Unhealthy: 2 };
 

@@ -1,5 +1,5 @@
 import { Problem } from '@canvass/errors';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { defaultHealthPaths } from '../config/settings';
 import { currentContext } from '../context/request-context';
 import { tellAnswerBegun } from '../http/answer-begun';
@@ -8,33 +8,34 @@ import { sendProblem } from '../http/problem-json';
 import { healthOperations, type HealthPaths } from './operations';
 import { pagePolicy, renderPage } from './page';
 import type { HealthRegistry } from './registry';
-import type { HealthReport } from './report';
+import type { HealthProbe, HealthReport, HealthResponseWriter } from './report';
 
-export type Probe = 'overall' | 'liveness' | 'readiness';
-
-/** Answers a probe in its own way. Status code and `Cache-Control` are already set; it must end the response. */
-export type HealthWriter = (report: HealthReport, response: Response, probe: Probe, request: Request) => void;
+/** Writes the body of a health endpoint; status code and `Cache-Control` are already set. */
+type Write = (report: HealthReport, response: Response, probe: HealthProbe) => void;
 
 /** Ends the response itself: `response.send` would turn an `If-None-Match: *` into a 304. */
-function write(response: Response, type: string, text: string): void {
+function end(response: Response, contentType: string, text: string): void {
   const bytes = Buffer.from(text);
-  response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.setHeader('Content-Type', contentType);
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
 }
 
 /** The default writer: the word alone. */
-const writeWord: HealthWriter = (report, response) => write(response, 'text/plain', report.status);
+export const writeWord: HealthResponseWriter = ({ status }) => ({
+  contentType: 'text/plain; charset=utf-8',
+  body: status,
+});
 
-const writeDetail: HealthWriter = (report, response) =>
-  write(response, 'application/json', JSON.stringify(report));
+const writeDetail: Write = (report, response) =>
+  end(response, 'application/json; charset=utf-8', JSON.stringify(report));
 
 const pageWriter =
-  (service: string): HealthWriter =>
+  (service: string): Write =>
   (report, response) => {
     response.setHeader('Content-Security-Policy', pagePolicy);
     response.setHeader('Referrer-Policy', 'no-referrer');
-    write(response, 'text/html', renderPage(service, report, new Date()));
+    end(response, 'text/html; charset=utf-8', renderPage(service, report, new Date()));
   };
 
 /**
@@ -46,10 +47,13 @@ export function healthRoutes(
   service: string,
   paths: HealthPaths = defaultHealthPaths,
 ): RequestHandler {
-  const word: HealthWriter = (...answer) => (registry.writer ?? writeWord)(...answer);
+  const word: Write = (report, response, probe) => {
+    const { contentType, body } = (registry.writer ?? writeWord)(report, { service, probe });
+    end(response, contentType, body);
+  };
   const page = pageWriter(service);
   const { overall, detail, page: ui, liveness, readiness } = healthOperations(paths);
-  const route = (operation: HttpOperation, probe: Probe, writer: HealthWriter) =>
+  const route = (operation: HttpOperation, probe: HealthProbe, writer: Write) =>
     [operation.path, { operation, probe, write: writer }] as const;
   const routes = new Map([
     route(overall, 'overall', word),
@@ -66,12 +70,12 @@ export function healthRoutes(
       const problem = new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
       return sendProblem(response, problem, currentContext()?.requestId);
     }
-    // A writer of somebody else's answers what it likes.
+    // A custom writer answers in a form that no document describes.
     if (route.write !== word || registry.writer === undefined) {
       tellAnswerBegun({ operation: route.operation, request, response });
     }
     const report = await registry[route.probe]();
     response.status(report.status === 'Unhealthy' ? 503 : 200);
-    route.write(report, response, route.probe, request);
+    route.write(report, response, route.probe);
   };
 }

@@ -1,7 +1,7 @@
 import type { Authenticator } from '@canvass/auth';
 import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HostingSettings, LoggingSettings } from '../config/settings';
+import type { HealthSettings, HostingSettings, LoggingSettings } from '../config/settings';
 import type { HealthRegistry } from '../health';
 import type { Endpoint, MapError, ServiceTokenVerifier } from '../http';
 import type { Logger } from '../logging/logger';
@@ -46,7 +46,12 @@ export interface ServiceParts {
 export interface ServiceOptions {
   name: string;
   /** The part `Service` of the configuration, or more of it. */
-  config: { Hosting: HostingSettings; Logging: LoggingSettings; Tracing?: TracingSettings };
+  config: {
+    Hosting: HostingSettings;
+    Health?: HealthSettings;
+    Logging: LoggingSettings;
+    Tracing?: TracingSettings;
+  };
   /** Constructs everything and connects nothing: the listeners open after it. */
   build(context: ServiceContext): ServiceParts | Promise<ServiceParts>;
   /** Default: JSON lines on standard output. */

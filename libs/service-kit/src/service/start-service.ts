@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpApp } from '../http';
-import { HealthRegistry } from '../health';
+import { HealthRegistry, loadHealthExtensions } from '../health';
 import { createLogger } from '../logging/logger';
 import { createMetrics } from '../metrics/metrics';
 import { metricsRoute } from '../metrics/route';
@@ -36,7 +36,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     health,
     signal: stopping.signal,
   };
+  const extensions = await loadHealthExtensions(config.Health ?? { Checks: [] }, logger);
   const parts = await options.build(context);
+  extensions.addTo(health);
   const { outside, inside } = await openListeners(options, context, parts);
   logger.info({ port: outside.port, internalPort: inside.port }, 'listening');
 

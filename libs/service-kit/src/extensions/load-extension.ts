@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { within } from './within';
+
+const loadMs = 10_000;
+
+/**
+ * What a module that the configuration names exports under `name`; undefined when it exports nothing of that name.
+ * CommonJS and ES modules; a default export with a member of that name counts, too.
+ *
+ * @param key names the configuration key in errors
+ * @param module path from the working directory, or the name of a package found from there
+ * @throws {Error} one sentence that begins with the key, for a module that cannot be loaded within 10 s
+ */
+export async function loadExtension(key: string, module: string, name: string): Promise<unknown> {
+  const exported = await load(key, module);
+  return exported[name] ?? (exported['default'] as Record<string, unknown> | undefined | null)?.[name];
+}
+
+async function load(key: string, module: string): Promise<Record<string, unknown>> {
+  try {
+    const file = createRequire(path.join(process.cwd(), 'config')).resolve(module);
+    const late = () => new Error(`it did not load within ${loadMs / 1000} s.`);
+    // `import` and not `require`: ES modules may await at their top level.
+    return await within(loadMs, import(pathToFileURL(file).href) as Promise<Record<string, unknown>>, late);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new Error(`${key}: the module ${module} cannot be loaded: ${reason}`, { cause: error });
+  }
+}
