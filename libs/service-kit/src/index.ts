@@ -46,6 +46,7 @@ export {
   isBlank,
   noContent,
   notModified,
+  nullAsAbsent,
   notesOf,
   ok,
   pageOf,

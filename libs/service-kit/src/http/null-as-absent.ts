@@ -1,4 +1,4 @@
-import type Joi from 'joi';
+import Joi from 'joi';
 
 /**
  * The schema of a body in which null for an optional member means that the member is absent, at any depth. Members keep
@@ -16,10 +16,14 @@ export function nullAsAbsent<S extends Joi.Schema>(schema: S): S {
 function member(schema: Joi.Schema): Joi.Schema {
   const inner = nullAsAbsent(schema);
   const required = inner.$_getFlag('presence') === 'required';
-  if (required || inner.validate(null).error === undefined) return inner;
+  if (required || takesNull(inner)) return inner;
   const empty = inner.$_getFlag('empty') as Joi.Schema | undefined;
   return inner.empty(empty === undefined ? null : empty.valid(null));
 }
+
+/** Asked as a member, because its rules may depend on others. */
+const takesNull = (schema: Joi.Schema): boolean =>
+  Joi.object({ member: schema }).validate({ member: null }).error === undefined;
 
 /** Changes one part of a schema: the schema of a member (`keys`), of an element (`items`), of an alternative, … */
 type Change = (part: Joi.Schema, place: { source: 'terms' | 'flags' | 'rules'; name: string }) => Joi.Schema;
