@@ -1,4 +1,5 @@
 import type { DataListItem } from '@canvass/contracts';
+import { isBlank } from '@canvass/service-kit';
 import Papa from 'papaparse';
 import { defaultKey, type LocaleCatalog } from '../catalog';
 import { CsvRecordReader, type CsvRecord } from './csv-records';
@@ -16,7 +17,7 @@ interface Column {
 
 /**
  * Checks CSV text that arrives in pieces and yields its items in batches, in order. Header `value,default,<locale>...`;
- * an empty cell clears that label. Faults name the physical line, 1 being the header, and the cell.
+ * a blank cell clears that label. Faults name the physical line, 1 being the header, and the cell.
  */
 export async function* csvItems(
   chunks: AsyncIterable<string> | Iterable<string>,
@@ -112,7 +113,7 @@ class RowReader {
     for (const [index, { key }] of columns.entries()) {
       const cell = row[index]!;
       if (key === 'value') item.value = cell;
-      else if (cell !== '') item.labels[key] = cell;
+      else if (!isBlank(cell)) item.labels[key] = cell;
     }
     const place = (key: string) => {
       const index = columns.findIndex((column) => column.key === key);
@@ -158,12 +159,14 @@ function readHeader(cells: string[], line: number, list: LocaleCatalog, faults: 
     }
     columns.push({ key: `column ${index + 1}`, name });
   }
+  let isComplete = true;
   for (const required of ['value', defaultKey]) {
     if (columns.some((column) => column.key === required)) continue;
     faults.add({ line, column: null, field: required, message: `The column ${required} is missing.` });
+    isComplete = false;
   }
-  // Rows are not read against a header that is wrong: each of them would be a fault.
-  faults.throwIfAny();
+  // Without one of these every row would be a fault. Other columns that are wrong do not hide what is wrong in the rows.
+  if (!isComplete) faults.throwIfAny();
   return columns;
 }
 

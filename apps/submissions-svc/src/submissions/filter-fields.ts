@@ -5,7 +5,7 @@ export interface FilterField {
   kind: FieldKind;
   /** SQL expression over the submission `s`. */
   column: string;
-  /** The field may be absent; an empty value means that it is. */
+  /** The field may be absent; an empty value and `null` mean that it is. */
   nullable?: true;
   /** All values of a `choice`. */
   values?: readonly string[];

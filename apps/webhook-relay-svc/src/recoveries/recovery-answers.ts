@@ -36,7 +36,12 @@ export const startedRecovery: DescribedAnswer = {
   example: { ...example, recovered: 0 },
 };
 
-export const oneRecovery: DescribedAnswer = { description: 'The job.', body: recovery, example };
+export const oneRecovery: DescribedAnswer = {
+  description: 'The job.',
+  body: recovery,
+  headers: revisionHeader,
+  example,
+};
 
 export const endedRecovery: DescribedAnswer = {
   description: 'The job as it ended; one that had ended before is as it was.',
