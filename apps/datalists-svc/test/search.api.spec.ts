@@ -249,6 +249,16 @@ describe('public', () => {
       `${path}/display-values?values=Korea,%20South&includeLocales=nl`,
     );
     expect(body).toEqual([{ value: 'Korea, South', labels: { default: 'South Korea', nl: 'Zuid-Korea' } }]);
+    const both = [item('a,b', { default: 'AB' }), ...letters];
+    const other = await runtime(both);
+    const valuesOf = async (query: string) => {
+      const reply = await other.caller.get<DataListItem[]>(`${other.path}/display-values?${query}`);
+      return reply.body.map((found) => found.value);
+    };
+    expect(await valuesOf('values=a%2Cb')).toEqual(['a,b']);
+    expect(await valuesOf('values=a,b')).toEqual(['a,b']);
+    expect(await valuesOf('values=b,a')).toEqual(['b', 'a']);
+    expect(await valuesOf('values=a&values=b')).toEqual(['a', 'b']);
     const many = Array.from({ length: 201 }, (_, n) => `v${n}`).join(',');
     expect((await caller.get(`${path}/display-values?values=${many}`)).status).toBe(400);
   });

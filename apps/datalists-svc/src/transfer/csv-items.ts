@@ -144,14 +144,17 @@ function cellsOf(records: CsvRecord[]): IterableIterator<string[]> {
 
 function readHeader(cells: string[], line: number, list: LocaleCatalog, faults: FaultList): Column[] {
   const columns: Column[] = [];
+  let unknown = 0;
   for (const [index, cell] of cells.entries()) {
     const name = cell.trim().toLowerCase();
     const fault = (message: string) =>
       faults.add({ line, column: index + 1, field: name.slice(0, 80), message });
     const resolved = name === 'value' ? { key: name } : resolveKey(list, name);
     if (name === '') fault('The column has no name.');
-    else if ('fault' in resolved) fault(resolved.fault);
-    else if (columns.some((column) => column.key === resolved.key)) {
+    else if ('fault' in resolved) {
+      fault(resolved.fault);
+      unknown += 1;
+    } else if (columns.some((column) => column.key === resolved.key)) {
       fault(`There is more than one column for ${resolved.key}.`);
     } else {
       columns.push({ key: resolved.key, name });
@@ -159,14 +162,13 @@ function readHeader(cells: string[], line: number, list: LocaleCatalog, faults: 
     }
     columns.push({ key: `column ${index + 1}`, name });
   }
-  let isComplete = true;
   for (const required of ['value', defaultKey]) {
     if (columns.some((column) => column.key === required)) continue;
     faults.add({ line, column: null, field: required, message: `The column ${required} is missing.` });
-    isComplete = false;
   }
-  // Without one of these every row would be a fault. Other columns that are wrong do not hide what is wrong in the rows.
-  if (!isComplete) faults.throwIfAny();
+  // The rows are read beside unknown locales, which do not hide what is wrong in them. With any other fault in the header
+  // each row would be a fault.
+  if (faults.faults.length > unknown) faults.throwIfAny();
   return columns;
 }
 

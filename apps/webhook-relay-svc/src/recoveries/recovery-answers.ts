@@ -1,5 +1,5 @@
 import { exactObject, wireDate, wireId } from '@canvass/contracts';
-import type { DescribedAnswer, Wire } from '@canvass/service-kit';
+import { revisionHeader, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { RecoveryView } from './recover';
 
