@@ -156,43 +156,6 @@ describe('PATCH /api/data-lists/{id}', () => {
     expect(cleared.body).toMatchObject({ description: null, revision: '3' });
   });
 
-  it('takes back what GET answered, and null or nothing for no change', async () => {
-    const admin = harness.newTenant();
-    const { id } = await admin.createList({ availableLocales: ['fr', 'nl'] });
-    await admin.importItems(id, [{ value: 'a', labels: { default: 'A' } }]);
-    const before = (await admin.get<DataListView>(`/api/data-lists/${id}`)).body;
-    for (const body of [{}, before, { name: null, isActive: null, availableLocales: ['nl', 'fr'] }]) {
-      const reply = await admin.request<DataListView>('PATCH', `/api/data-lists/${id}`, body);
-      expect([reply.status, reply.body.revision]).toEqual([200, '2']);
-    }
-    const changed = { ...before, name: 'New', revision: '1', itemsCount: 7 };
-    const reply = await admin.request<DataListView>('PATCH', `/api/data-lists/${id}`, changed);
-    expect(reply.body).toMatchObject({ name: 'New', revision: '3', itemsCount: 1 });
-  });
-
-  it('refuses other locales and names the operations that change them', async () => {
-    const admin = harness.newTenant();
-    const { id } = await admin.createList({ availableLocales: ['nl'] });
-    const body = { defaultLocale: 'nl', availableLocales: ['nl', 'fr'] };
-    const reply = await admin.request('PATCH', `/api/data-lists/${id}`, body);
-    expect([reply.status, reply.body['errors']]).toEqual([
-      400,
-      {
-        defaultLocale: ['is en; PUT .../default-locale changes it'],
-        availableLocales: ['are nl; POST and DELETE .../locales change them'],
-      },
-    ]);
-  });
-
-  it('takes a list of tags as If-Match', async () => {
-    const admin = harness.newTenant();
-    const { id } = await admin.createList();
-    const patch = (name: string, ifMatch: string) =>
-      admin.request('PATCH', `/api/data-lists/${id}`, { name }, { 'if-match': ifMatch });
-    expect((await patch('a', '"9", "1"')).status).toBe(200);
-    expect((await patch('b', '"1", "9"')).status).toBe(412);
-  });
-
   it('counts every one of many concurrent changes', async () => {
     const admin = harness.newTenant();
     const { id } = await admin.createList();
@@ -226,16 +189,6 @@ describe('locales', () => {
     expect((await admin.get<DataListView>(`/api/data-lists/${id}`)).body.revision).toBe(once);
     expect((await admin.request('DELETE', `${path}/en`)).status).toBe(409);
     expect((await admin.request('POST', path, { locales: ['!'] })).status).toBe(400);
-  });
-
-  it('take any default locale while the list has no items', async () => {
-    const admin = harness.newTenant();
-    const { id } = await admin.createList();
-    const put = (defaultLocale: string) =>
-      admin.request<DataListView>('PUT', `/api/data-lists/${id}/default-locale`, { defaultLocale });
-    expect((await put('de')).body).toMatchObject({ defaultLocale: 'de', availableLocales: ['de', 'en'] });
-    await admin.importItems(id, [{ value: 'a', labels: { default: 'A' } }]);
-    expect((await put('fr')).status).toBe(400);
   });
 
   it('swap their labels when the default locale changes, and none is lost', async () => {

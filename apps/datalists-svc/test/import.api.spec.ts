@@ -260,3 +260,15 @@ describe('an import', () => {
     },
   );
 });
+
+it.each([
+  ['CSV', { csv: 'value,default\na,A\n' }],
+  [' Json ', { items: [{ value: 'a', labels: { default: 'A' } }] }],
+  ['', { items: [{ value: 'a', labels: { default: 'A' } }] }],
+  [null, { items: [{ value: 'a', labels: { default: 'A' } }] }],
+])('takes the format %j, and null for the members that it has no use for', async (format, content) => {
+  const { admin, id, read } = await newList();
+  const body = { csv: null, items: null, ensureLocales: null, format, ...content };
+  const reply = await admin.request('PUT', `/api/data-lists/${id}/import`, body);
+  expect([reply.status, (await read()).items]).toEqual([200, [{ value: 'a', labels: { default: 'A' } }]]);
+});

@@ -214,6 +214,23 @@ describe('public', () => {
     }
   });
 
+  it('says in plain words which parameter is wrong', async () => {
+    const { caller, path } = await runtime(letters);
+    const errorsOf = async (query: string) => {
+      const { status, body } = await caller.get(`${path}/search?${query}`);
+      expect([status, body['detail']]).toEqual([400, expect.not.stringContaining('body')]);
+      return body['errors'];
+    };
+    const paging = 'a page is asked for by page and pageSize, or by skip and take';
+    expect(await errorsOf('page=2&take=5')).toEqual({ take: [`cannot be combined with page: ${paging}`] });
+    expect(await errorsOf(`query=${'x'.repeat(257)}`)).toEqual({
+      query: ['must be at most 256 characters long'],
+    });
+    expect(await errorsOf('querry=a')).toEqual({
+      querry: ['is not a known parameter; did you mean "query"?'],
+    });
+  });
+
   it('reads answer an ETag and 304, until the list changes', async () => {
     const { admin, id, caller, path } = await runtime(letters);
     for (const url of [`${path}/search?query=a`, `${path}/display-values?values=a`]) {
