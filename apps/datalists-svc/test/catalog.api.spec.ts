@@ -183,10 +183,6 @@ describe('locales', () => {
       availableLocales: ['fr'],
       items: [{ value: 'a', labels: { default: 'A', fr: 'Ah' } }],
     });
-    const once = (await admin.get<DataListView>(`/api/data-lists/${id}`)).body.revision;
-    expect((await admin.request('DELETE', `${path}/nl`)).status).toBe(204);
-    expect((await admin.request('POST', path, { locales: ['fr'] })).status).toBe(200);
-    expect((await admin.get<DataListView>(`/api/data-lists/${id}`)).body.revision).toBe(once);
     expect((await admin.request('DELETE', `${path}/en`)).status).toBe(409);
     expect((await admin.request('POST', path, { locales: ['!'] })).status).toBe(400);
   });

@@ -1,4 +1,5 @@
 import type { DataListView } from '@canvass/contracts';
+import { eventually } from '@canvass/testing';
 import { startHarness, type Harness } from './harness';
 
 let harness: Harness;
@@ -47,6 +48,21 @@ describe('PATCH /api/data-lists/{id}', () => {
 });
 
 describe('locales', () => {
+  it('that are there, or are not, are added or removed again without a change and without an event', async () => {
+    const admin = harness.newTenant();
+    const { id } = await admin.createList({ availableLocales: ['nl'] });
+    const path = `/api/data-lists/${id}/locales`;
+    const added = await admin.request<DataListView>('POST', path, { locales: ['NL', 'nl'] });
+    expect([added.status, added.body.revision, added.headers.get('etag')]).toEqual([200, '1', '"1"']);
+    expect((await admin.request('DELETE', `${path}/fr`)).status).toBe(204);
+    const { body } = await admin.get<DataListView>(`/api/data-lists/${id}`);
+    expect(body).toMatchObject({ revision: '1', availableLocales: ['nl'] });
+    await admin.request('PATCH', `/api/data-lists/${id}`, { name: 'Changed' });
+    const told = () =>
+      harness.events.filter(({ entityId }) => entityId === id).map(({ revision }) => revision);
+    await eventually(() => expect(told()).toEqual(['1', '2']));
+  });
+
   it('take any default locale while the list has no items', async () => {
     const admin = harness.newTenant();
     const { id } = await admin.createList();

@@ -132,7 +132,7 @@ describe('the filter', () => {
     expect(idsOf(await exported({ from: bare }))).toEqual(idsOf(await exported({ from: middle })));
   });
 
-  it('finds the text null by \\null', async () => {
+  it('finds the text null, escaped by a backslash', async () => {
     const own = await tenant.form();
     for (const displayId of ['null', '\\null', 'Ann']) {
       const submitter = { externalSubjectId: displayId, displayId, profile: { dept: displayId } };
