@@ -1,4 +1,4 @@
-import { idSchema, pageQuery } from '@canvass/service-kit';
+import { formatSchema, idSchema, nullAsAbsent, pageQuery } from '@canvass/service-kit';
 import Ajv2020 from 'ajv/dist/2020';
 import Joi from 'joi';
 import { Components } from './components';
@@ -14,6 +14,30 @@ const agreements: [string, Joi.Schema, unknown[]][] = [
   ['text', Joi.string().min(2).max(3), ['a', 'ab', 'abc', 'abcd', '', null, 1]],
   ['text that may be empty or null', Joi.string().allow('', null).max(2), ['', null, 'abc', 7]],
   ['text that counts as absent', Joi.string().empty(Joi.valid('', null)), ['', null, 'a', true]],
+  ['a format', formatSchema('csv', 'json'), ['csv', 'json', '', null, 'xml', 1]],
+  [
+    'members that null makes absent',
+    nullAsAbsent(
+      Joi.object({
+        ...{
+          a: Joi.string().required(),
+          b: Joi.number(),
+          c: Joi.string().valid('x'),
+          d: idSchema,
+          e: Joi.forbidden(),
+        },
+        f: Joi.array().items(Joi.object({ g: Joi.boolean() })),
+      }).unknown(),
+    ),
+    [
+      ...[{ a: 'x', b: null, c: null, d: null, e: null, f: null }, { a: 'x', f: [{ g: null }] }, { a: null }],
+      ...[
+        { a: 'x', e: 1 },
+        { a: 'x', c: 'y' },
+        { a: 'x', f: [null] },
+      ],
+    ],
+  ],
   ['patterns', Joi.string().pattern(/^a/).pattern(/b$/u), ['ab', 'a', 'b', 'axb']],
   ['one of', Joi.string().valid('asc', 'desc'), ['asc', 'up', null, 1]],
   ['one of, or null', Joi.string().valid('asc', null), ['asc', null, 'up']],

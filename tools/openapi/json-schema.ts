@@ -97,7 +97,7 @@ class Converter {
         : {
             properties: Object.fromEntries([
               ...taken.map(([key, member]) => [key, this.convert(member)]),
-              ...(closed ? [] : forbidden.map(([key]) => [key, { not: {} }])),
+              ...(closed ? [] : forbidden.map(([key, member]) => [key, forbiddenOf(member)])),
             ]) as JsonSchema,
           }),
       ...(required.length === 0 ? {} : { required }),
@@ -135,6 +135,10 @@ const relationOf = (rel: string, key: unknown, peers: readonly unknown[]): strin
   rel === 'with' || rel === 'without'
     ? `${String(key)} only ${rel} ${peers.join(', ')}.`
     : `${{ xor: 'Exactly one', or: 'At least one', oxor: 'At most one', and: 'All or none', nand: 'Not all' }[rel] ?? rel} of ${peers.join(', ')}.`;
+
+/** Null may be a way to say that a member is absent, which a forbidden one must be. */
+const forbiddenOf = (member: JoiDescription): JsonSchema =>
+  allowedOf(member).includes(null) ? { type: 'null' } : { not: {} };
 
 /** Values that are good although the type has no such ones; what counts as absent is one too. */
 const allowedOf = ({ allow = [], flags = {} }: JoiDescription): unknown[] =>

@@ -21,7 +21,7 @@ export function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
     ...named,
     ...ofTheGateway,
     'malformed_request', // a path that cannot be decoded, a header that is sent twice
-    'validation_failed', // a query with U+0000, whatever it is asked for
+    'validation_failed', // every operation refuses query parameters that it does not know
     'service_unavailable',
   ]);
   const add = (...further: ErrorCode[]) => further.forEach((code) => codes.add(code));

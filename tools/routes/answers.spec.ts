@@ -23,6 +23,24 @@ const described = (app: string): [place: string, answer: DescribedAnswer][] =>
     ]),
   );
 
+/** GETs of something that is no resource of its own, each with the reason why it has no ETag. */
+const withoutETag = new Map([
+  ['getSigningKeys', 'a key set, which verifiers keep for max-age'],
+  ['getFormAccessKeys', 'a key set, which verifiers keep for max-age'],
+  ['exportSubmitter', 'a file, made anew for each request'],
+  ['getWebhookEndpointSecret', 'a secret, which nobody may keep'],
+  ['getWebhookSettingsVersion', 'between services, with keys in clear'],
+  ['getCurrentWebhookSettings', 'between services, with keys in clear'],
+]);
+
+it('makes no exception for what is not there', () => {
+  const all = Object.keys(services).flatMap((app) => operations(app).map(({ operationId }) => operationId));
+  expect([...withoutETag.keys()].filter((id) => !all.includes(id))).toEqual([]);
+});
+
+const isPage = (body: Joi.Schema): boolean =>
+  Object.hasOwn((body.describe() as { keys?: object }).keys ?? {}, 'totalRecords');
+
 const faultOf = (schema: Joi.Schema, value: unknown): string | undefined =>
   schema.validate(value, { convert: false, abortEarly: false }).error?.message;
 
@@ -30,6 +48,14 @@ describe.each(Object.keys(services))('%s', (app) => {
   it('says what every operation answers when it succeeds', () => {
     const silent = operations(app).filter(({ answers }) => Object.keys(answers ?? {}).length === 0);
     expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('gives every GET of one resource an ETag', () => {
+    const without = operations(app).filter(({ method, answers }) => {
+      const { body, headers } = answers?.[200] ?? {};
+      return method === 'get' && body !== undefined && !isPage(body) && headers?.['ETag'] === undefined;
+    });
+    expect(without.map(({ operationId }) => operationId).filter((id) => !withoutETag.has(id))).toEqual([]);
   });
 
   it('shows an example of every body', () => {

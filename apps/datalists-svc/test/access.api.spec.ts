@@ -19,8 +19,9 @@ async function tenantWithList() {
 }
 
 function search(token: string | null, formId: string, listId: string, verb = 'search') {
+  const query = verb === 'search' ? 'query=a' : 'values=a';
   return client(harness.service.url, token).get(
-    `/api/public/forms/${formId}/data-lists/${listId}/${verb}?values=a`,
+    `/api/public/forms/${formId}/data-lists/${listId}/${verb}?${query}`,
   );
 }
 

@@ -101,7 +101,6 @@ describe('GET /api/data-lists', () => {
     ['xx', []],
     ['!', []],
     ['', ['available', 'default', 'other']],
-    [',', ['available', 'default', 'other']],
   ])('finds by hasLocale=%s', async (hasLocale, names) => {
     const admin = harness.newTenant();
     await admin.createList({ name: 'available', availableLocales: ['nl', 'fr'] });
@@ -111,12 +110,17 @@ describe('GET /api/data-lists', () => {
     expect(reply.body.items.map((list) => list.name)).toEqual(names);
   });
 
-  it.each(['page=0', 'pageSize=201', 'page=x', `search=${'x'.repeat(257)}`])(
-    'answers 400 for %s',
-    async (query) => {
-      expect((await harness.newTenant().get(`/api/data-lists?${query}`)).status).toBe(400);
-    },
-  );
+  it.each([
+    'page=0',
+    'pageSize=201',
+    'page=x',
+    'hasLocale=,',
+    'hasLocale=%20',
+    'isActive=true',
+    `search=${'x'.repeat(257)}`,
+  ])('answers 400 for %s', async (query) => {
+    expect((await harness.newTenant().get(`/api/data-lists?${query}`)).status).toBe(400);
+  });
 });
 
 describe('GET /api/data-lists/{id}', () => {
@@ -150,7 +154,6 @@ describe('PATCH /api/data-lists/{id}', () => {
       { 'if-match': '"2"' },
     );
     expect(cleared.body).toMatchObject({ description: null, revision: '3' });
-    expect((await admin.request('PATCH', `/api/data-lists/${id}`, {})).status).toBe(400);
   });
 
   it('counts every one of many concurrent changes', async () => {
@@ -180,7 +183,6 @@ describe('locales', () => {
       availableLocales: ['fr'],
       items: [{ value: 'a', labels: { default: 'A', fr: 'Ah' } }],
     });
-    expect((await admin.request('DELETE', `${path}/nl`)).status).toBe(404);
     expect((await admin.request('DELETE', `${path}/en`)).status).toBe(409);
     expect((await admin.request('POST', path, { locales: ['!'] })).status).toBe(400);
   });

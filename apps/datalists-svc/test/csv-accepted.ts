@@ -100,9 +100,18 @@ export const accepted: AcceptedCsv[] = [
   { what: 'quoted empty cells', csv: 'value,default,nl\na,A,""\nb,B,""\n', items: two },
   { what: 'a locale in another case and spaces', csv: 'value,default, Nl \na,A,\nb,B,\n', items: two },
   {
-    what: 'a last cell of only a line break',
+    what: 'a last cell of only a line break, which clears the label',
     csv: 'value,default,nl\na,A,"\n"\n',
-    items: [['a', { default: 'A', nl: '\n' }]],
+    items: [['a', { default: 'A' }]],
+  },
+  {
+    what: 'blank cells, which clear the label',
+    csv: 'value,default,nl\na,A,"  "\nb,B,\u200b\nc,C, c \n',
+    items: [
+      ['a', { default: 'A' }],
+      ['b', { default: 'B' }],
+      ['c', { default: 'C', nl: ' c ' }],
+    ],
   },
   {
     what: 'only quotes and commas in a cell',

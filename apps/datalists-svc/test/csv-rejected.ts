@@ -27,6 +27,16 @@ export const rejected: RejectedCsv[] = [
       [1, null, 'default', /missing/],
     ],
   },
+  {
+    what: 'an unknown column, and what is wrong in the rows below it',
+    csv: `value,default,xx,nl\na,A,,${long}\nb,B,${long},\n\u200b,C,,\n`,
+    faults: [
+      [1, 3, 'xx', /not a locale/],
+      [2, 4, 'nl', /501 characters/],
+      [3, 3, 'xx', /501 characters/],
+      [4, 1, 'value', /missing/],
+    ],
+  },
   { what: 'no value column', csv: 'default,nl\nA,Aa\n', faults: [[1, null, 'value', /missing/]] },
   { what: 'no default column', csv: 'value,nl\na,Aa\n', faults: [[1, null, 'default', /missing/]] },
   { what: 'an unknown column', csv: 'value,default,fr\na,A,B\n', faults: [[1, 3, 'fr', /not a locale/]] },

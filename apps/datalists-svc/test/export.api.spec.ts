@@ -1,5 +1,6 @@
 import type { DataListItem } from '@canvass/contracts';
 import { parse } from 'csv-parse/sync';
+import { isBlank } from '@canvass/service-kit';
 import fc from 'fast-check';
 import { startHarness, type Harness } from './harness';
 
@@ -69,6 +70,12 @@ it('gives an empty list as a header and as an empty array', async () => {
   expect((await exported({ format: 'xlsx' })).status).toBe(400);
 });
 
+it.each([['CSV'], [' csv '], [''], ['  '], [null]])('takes the format %j for csv', async (format) => {
+  const { exported } = await listOf([]);
+  const reply = await exported({ format });
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+});
+
 it('of many items is whole', async () => {
   const items = Array.from({ length: 4321 }, (_, n) => ({ value: `v${n}`, labels: { default: `L${n}` } }));
   const { exported } = await listOf(items);
@@ -79,7 +86,7 @@ it('of many items is whole', async () => {
 describe('export, import and export again', () => {
   const character = fc.constantFrom(...',"\r\n\t ;\\\'=é\u0301שا😀', 'ł', 'a', 'B', '\ufeff', '\u2028', '0');
   const text = fc.array(character, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
-  const shown = text.filter((label) => label.trim() !== '');
+  const shown = text.filter((label) => !isBlank(label));
   const items = fc.uniqueArray(
     fc.record({
       value: shown,
@@ -87,6 +94,9 @@ describe('export, import and export again', () => {
     }),
     { selector: (item) => item.value, maxLength: 30 },
   );
+
+  /** A blank label is none. */
+  const kept = (label = '') => (isBlank(label) ? '' : label);
 
   it('are byte-identical, in every format, whatever the texts hold, and a second CSV parser reads the same', async () => {
     const { admin, id, exported } = await listOf([]);
@@ -99,7 +109,7 @@ describe('export, import and export again', () => {
           ['value', 'default', 'nl', 'fr'],
           ...list.map(({ value, labels }) => [
             value,
-            ...['default', 'nl', 'fr'].map((key) => labels[key as 'nl'] ?? ''),
+            ...['default', 'nl', 'fr'].map((key) => kept(labels[key as 'nl'])),
           ]),
         ]);
         const json = (await exported({ format: 'json' })).text;

@@ -82,10 +82,10 @@ describe('CSV that is rejected', () => {
 
   it('is told while the rest of a long upload is still coming, and the connection stays good', async () => {
     const { admin, id, read } = await newList();
-    const bytes = Buffer.from(`value,default,xx\n${'a,b,c\n'.repeat(5_000_000)}`);
+    const bytes = Buffer.from(`value,name\n${'a,b\n'.repeat(7_000_000)}`);
     const [path, body, headers] = streamedCsv(bytes);
     const reply = await admin.request<ImportProblem>('PUT', `/api/data-lists/${id}/${path}`, body, headers);
-    expect([reply.status, reply.body.faults.map((fault) => fault.field)]).toEqual([400, ['xx']]);
+    expect([reply.status, reply.body.faults.map((fault) => fault.field)]).toEqual([400, ['name', 'default']]);
     expect((await read()).items).toEqual(old);
   });
 
@@ -259,4 +259,16 @@ describe('an import', () => {
       expect(reply.status).toBe(415);
     },
   );
+});
+
+it.each([
+  ['CSV', { csv: 'value,default\na,A\n' }],
+  [' Json ', { items: [{ value: 'a', labels: { default: 'A' } }] }],
+  ['', { items: [{ value: 'a', labels: { default: 'A' } }] }],
+  [null, { items: [{ value: 'a', labels: { default: 'A' } }] }],
+])('takes the format %j, and null for the members that it has no use for', async (format, content) => {
+  const { admin, id, read } = await newList();
+  const body = { csv: null, items: null, ensureLocales: null, format, ...content };
+  const reply = await admin.request('PUT', `/api/data-lists/${id}/import`, body);
+  expect([reply.status, (await read()).items]).toEqual([200, [{ value: 'a', labels: { default: 'A' } }]]);
 });

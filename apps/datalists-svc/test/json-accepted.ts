@@ -23,6 +23,16 @@ export const acceptedItems: AcceptedItems[] = [
   same('signs beyond 16 bits', of('😀', '𝔸👩‍👩‍👧')),
   same('values that differ in case', of('a', 'A'), of('A', 'A')),
   same('values that differ in a space', of('a', 'A'), of('a ', 'A'), of(' a', 'A')),
+  {
+    what: 'labels that are blank, of no width or null',
+    items: [
+      { value: 'a', labels: { default: 'A', nl: '  ' } },
+      { value: 'b', labels: { default: 'B', nl: '\u200b' } },
+      { value: 'c', labels: { default: 'C', nl: null } },
+      { value: 'd', labels: { default: 'D', nl: ' d ' } },
+    ],
+    stored: [of('a', 'A'), of('b', 'B'), of('c', 'C'), { value: 'd', labels: { default: 'D', nl: ' d ' } }],
+  },
   same('numbers, true and null as texts', of('1', '1'), of('1.0', '1'), of('true', 'null')),
   same('HTML and formulas', of('=1+1', '<b>&amp;</b>')),
   same('control characters', of('\u0001', '\u001f\u007f\u0085')),

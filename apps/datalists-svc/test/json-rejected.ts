@@ -47,7 +47,17 @@ export const rejectedItems: RejectedItems[] = [
   { what: 'default twice', items: [labelled({ EN: 'B' })], faults: [[0, 'labels.EN']] },
   { what: 'default in another case', items: [labelled({ Default: 'B' })], faults: [[0, 'labels.Default']] },
   { what: 'a locale twice', items: [labelled({ nl: 'B', NL: 'C' })], faults: [[0, 'labels.NL']] },
-  { what: 'null for a label', items: [labelled({ nl: null })], faults: [[0, 'labels.nl']] },
+  {
+    what: 'null for the default label',
+    items: [labelled({ default: null })],
+    faults: [[0, 'labels.default']],
+  },
+  { what: 'a value of no width', items: [item({ value: '\u200b\u2060' })], faults: [[0, 'value']] },
+  {
+    what: 'a default label of no width',
+    items: [labelled({ default: '\u200b' })],
+    faults: [[0, 'labels.default']],
+  },
   { what: 'a number for a label', items: [labelled({ nl: 5 })], faults: [[0, 'labels.nl']] },
   { what: 'an object for a label', items: [labelled({ nl: { text: 'B' } })], faults: [[0, 'labels.nl']] },
   { what: 'true for a label', items: [labelled({ nl: true })], faults: [[0, 'labels.nl']] },

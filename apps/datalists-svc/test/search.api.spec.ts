@@ -214,6 +214,23 @@ describe('public', () => {
     }
   });
 
+  it('says in plain words which parameter is wrong', async () => {
+    const { caller, path } = await runtime(letters);
+    const errorsOf = async (query: string) => {
+      const { status, body } = await caller.get(`${path}/search?${query}`);
+      expect([status, body['detail']]).toEqual([400, expect.not.stringContaining('body')]);
+      return body['errors'];
+    };
+    const paging = 'a page is asked for by page and pageSize, or by skip and take';
+    expect(await errorsOf('page=2&take=5')).toEqual({ take: [`cannot be combined with page: ${paging}`] });
+    expect(await errorsOf(`query=${'x'.repeat(257)}`)).toEqual({
+      query: ['must be at most 256 characters long'],
+    });
+    expect(await errorsOf('querry=a')).toEqual({
+      querry: ['is not a known parameter; did you mean "query"?'],
+    });
+  });
+
   it('reads answer an ETag and 304, until the list changes', async () => {
     const { admin, id, caller, path } = await runtime(letters);
     for (const url of [`${path}/search?query=a`, `${path}/display-values?values=a`]) {
@@ -249,6 +266,16 @@ describe('public', () => {
       `${path}/display-values?values=Korea,%20South&includeLocales=nl`,
     );
     expect(body).toEqual([{ value: 'Korea, South', labels: { default: 'South Korea', nl: 'Zuid-Korea' } }]);
+    const both = [item('a,b', { default: 'AB' }), ...letters];
+    const other = await runtime(both);
+    const valuesOf = async (query: string) => {
+      const reply = await other.caller.get<DataListItem[]>(`${other.path}/display-values?${query}`);
+      return reply.body.map((found) => found.value);
+    };
+    expect(await valuesOf('values=a%2Cb')).toEqual(['a,b']);
+    expect(await valuesOf('values=a,b')).toEqual(['a,b']);
+    expect(await valuesOf('values=b,a')).toEqual(['b', 'a']);
+    expect(await valuesOf('values=a&values=b')).toEqual(['a', 'b']);
     const many = Array.from({ length: 201 }, (_, n) => `v${n}`).join(',');
     expect((await caller.get(`${path}/display-values?values=${many}`)).status).toBe(400);
   });

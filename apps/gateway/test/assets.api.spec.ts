@@ -31,6 +31,14 @@ describe('the adapter for SurveyJS', () => {
     expect(other.status).toBe(200);
   });
 
+  it('takes no query parameters, as no operation without them', async () => {
+    const reply = await fetch(`${gateway.url}${path}?v=1`);
+    expect([reply.status, await reply.json()]).toMatchObject([
+      400,
+      { errors: { v: ['is not a known parameter; this operation has none'] } },
+    ]);
+  });
+
   it('is also found with a slash at the end, as all other paths are', async () => {
     expect((await fetch(`${gateway.url}${path}/`)).status).toBe(200);
     expect((await fetch(`${gateway.url}${path}//`)).status).toBe(404);

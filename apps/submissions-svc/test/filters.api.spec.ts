@@ -93,7 +93,16 @@ describe('the filter', () => {
     ['submitterProfile.urn:acme:unit:a\\|b1', (one) => one['submitterId'] !== null],
     ['submitterProfile.dept:', (one) => deptOf(one) === undefined],
     ['submitterProfile.dept!:', (one) => deptOf(one) !== undefined],
-    ['submitterProfile.dept!:|HR', (one) => deptOf(one) === 'hr'],
+    ['submitterProfile.dept!:null|HR', (one) => deptOf(one) === 'hr'],
+    ['submitterProfile.dept:null', (one) => deptOf(one) === undefined],
+    ['submitterProfile.dept:\\null', () => false],
+    ['submitterId:null', (one) => one['submitterId'] === null],
+    ['submittedBy!:null', (one) => one['submittedBy'] !== null],
+    ['completedAt:null', (one) => one['completedAt'] === null],
+    ['completedAt!:null', (one) => one['completedAt'] !== null],
+    ['submitterDisplayId:null|person 1', (one) => [null, 'person 1'].includes(one['submitterDisplayId']!)],
+    ['submitterDisplayId:\\null', () => false],
+    ['createdAt<2999-01-01T10:15:25', () => true],
     [`createdAt>:2000-01-01`, () => true],
     [`createdAt<2000-01-01T00:00:00+02:00`, () => false],
   ];
@@ -110,6 +119,36 @@ describe('the filter', () => {
     const one = all[9]!;
     for (const field of ['id', 'createdAt', 'revision', 'modifiedAt'])
       expect(idsOf(await listed([`${field}:${one[field]}`]))).toContain(one['id']);
+  });
+
+  it('reads a time without a zone as UTC, in filters and in date bounds', async () => {
+    const middle = all[12]!['createdAt']!;
+    const bare = middle.replace('Z', '');
+    expect(idsOf(await listed([`createdAt:${bare}`]))).toEqual(idsOf(await listed([`createdAt:${middle}`])));
+    for (const bound of ['from', 'to'])
+      expect(idsOf(await listed([], `&${bound}=${bare}`))).toEqual(
+        idsOf(await listed([], `&${bound}=${middle}`)),
+      );
+    expect(idsOf(await exported({ from: bare }))).toEqual(idsOf(await exported({ from: middle })));
+  });
+
+  it('finds the text null, escaped by a backslash', async () => {
+    const own = await tenant.form();
+    for (const displayId of ['null', '\\null', 'Ann']) {
+      const submitter = { externalSubjectId: displayId, displayId, profile: { dept: displayId } };
+      await tenant.as('Integration').post(`${pathOf(own)}/onbehalf`, { submitter });
+    }
+    const found = async (filter: string) => {
+      const { body } = await tenant.admin.get<{ items: Submission[] }>(
+        `${pathOf(own)}?filter=${encodeURIComponent(filter)}`,
+      );
+      return body.items.map((one) => one['submitterDisplayId']);
+    };
+    for (const field of ['submitterDisplayId', 'submitterProfile.dept']) {
+      expect(await found(`${field}:null`)).toEqual([]);
+      expect(await found(`${field}:\\null`)).toEqual(['null']);
+      expect(await found(`${field}:\\\\null`)).toEqual(['\\null']);
+    }
   });
 
   it('several hold together, with search over the display id and date bounds', async () => {
@@ -173,7 +212,13 @@ describe('a filter that cannot be read', () => {
     'id:-1',
     'createdAt:yesterday',
     'createdAt>2026-02-31',
-    'createdAt>2026-01-01T10:00:00',
+    'createdAt>2026-01-01T10',
+    'createdAt:null',
+    'completedAt>null',
+    'isComplete:null',
+    'submitterDisplayId:a||b',
+    'submitterDisplayId!:|a',
+    'submitterProfile.dept:HR|',
     'createdAt>:99999-01-01',
     'createdAt>:9999-12-31T23:59:59.999-14:00',
     'createdAt<0000-01-01',
@@ -191,7 +236,16 @@ describe('a filter that cannot be read', () => {
   });
 
   it('and other bad members are named, and give no 500', async () => {
-    for (const query of ['sortBy=jsonData', 'sortBy=__proto__', 'sortDir=up', 'from=x', 'filter=', 'page=0'])
+    for (const query of [
+      'sortBy=jsonData',
+      'sortBy=__proto__',
+      'sortDir=up',
+      'from=x',
+      'filter=',
+      'page=0',
+      'filters=id:1',
+      'createdFrom=2099-01-01',
+    ])
       expect((await tenant.admin.get(`${pathOf(formId)}?${query}`)).status).toBe(400);
     for (const text of ['jsonData:\u0000', `submitterProfile.dept:"'\\`, 'submitterDisplayId:%_'])
       expect(

@@ -142,7 +142,7 @@ describe('forging a submitter', () => {
       expect([name, status]).toEqual([name, 401]);
     }
     const odd = await client(url).post<Submission>(
-      `${pathOf(formId)}?submitterId=1&access_token=${good}`,
+      pathOf(formId),
       {},
       {
         'x-user-id': 'boss',

@@ -151,6 +151,8 @@ describe('POST /forms/{formId}/submissions/onbehalf', () => {
     const { body } = await onBehalf(tenant, formId, { submitter });
     const unstarted = { collectionStatus: 'not_started', startedAt: null };
     expect(body).toMatchObject(unstarted);
+    const list = await tenant.admin.get(`${pathOf(formId)}?filter=startedAt:null`);
+    expect(list.body).toMatchObject({ totalRecords: 1 });
     const one = `${pathOf(formId)}/${body['id']}`;
     for (const change of [{ metadata: '{"note":"called him"}' }, { jsonData: '{"prefilled":1}' }])
       expect((await tenant.admin.patch(one, change)).body).toMatchObject(unstarted);

@@ -182,6 +182,39 @@ describe('webHookSettingsJson of a form', () => {
     expect(states).toEqual([[], []]);
   });
 
+  it('takes null for what may be absent in the settings', async () => {
+    const { admin } = tenantOf(test);
+    const type = { Type: 'None', ApiKeyHeader: null, ApiKey: null };
+    const events = {
+      FormCreated: null,
+      FormUpdated: { IsEnabled: true, WebHookEndpoints: null },
+      SubmissionCompleted: {
+        IsEnabled: true,
+        WebHookEndpoints: [
+          { Url: 'https://public.example/a', Authentication: type },
+          { Url: 'https://public.example/b', Authentication: null },
+        ],
+      },
+    };
+    const save = (webHookSettingsJson: string) =>
+      admin.post<{ webHookSettingsJson: string; errors: object }>('/api/forms', {
+        name: 'F',
+        isEnabled: true,
+        webHookSettingsJson,
+      });
+    const { body } = await save(JSON.stringify({ Events: events }));
+    expect(JSON.parse(body.webHookSettingsJson)).toMatchObject({
+      Events: {
+        SubmissionCompleted: { WebHookEndpoints: [{ Authentication: none }, { Authentication: none }] },
+      },
+    });
+    const refused = await save(JSON.stringify({ Events: { FormUpdated: { IsEnabled: null } } }));
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      { 'webHookSettingsJson.Events.FormUpdated.IsEnabled': ['is required and must not be null'] },
+    ]);
+  });
+
   it('accepts a name that does not resolve and an address in an allowed network', async () => {
     const { form } = tenantOf(test);
     const urls = ['https://not-yet.example/', 'http://allowed.example/', 'http://10.99.3.4:8080/hook'];

@@ -26,11 +26,14 @@ export function ownPrincipal(claims: Claims): Principal {
   };
 }
 
+/** Neither white space nor without width. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
 /** Whether this can be stored as a subject: not blank, at most 255 characters, nothing that Postgres' text refuses. */
 export function isSubject(value: unknown): value is string {
   return (
     typeof value === 'string' &&
-    value.trim() !== '' &&
+    visible.test(value) &&
     value.length <= maxSubjectLength &&
     !value.includes('\0') &&
     // Lone surrogates. The `u` flag makes a well-formed pair one character, which this class does not match.

@@ -144,6 +144,7 @@ const attacks: [name: string, token: () => string][] = [
   ['a tenant beyond 64 bits', () => signed(key, ownClaims({ tid: '9223372036854775808' }))],
   ['no subject', () => signed(key, ownClaims({ sub: undefined }))],
   ['a blank subject', () => signed(key, ownClaims({ sub: '  ' }))],
+  ['a subject of no width', () => signed(key, ownClaims({ sub: '\u200b' }))],
   ['a subject with a NUL', () => signed(key, ownClaims({ sub: 'a\u0000b' }))],
   [
     'a subject with half a character',

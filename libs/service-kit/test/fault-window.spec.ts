@@ -55,7 +55,7 @@ describe('faults of big bodies', () => {
     items[15_003] = { value: 'x', labels: { en: 'too long' } };
     expect(await errorsOf({ name: 'a', items })).toEqual({
       'items[15000].value': ['must be a string'],
-      'items[15003].labels.en': ['length must be less than or equal to 5 characters long'],
+      'items[15003].labels.en': ['must be at most 5 characters long'],
     });
   });
 

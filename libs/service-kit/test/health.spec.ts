@@ -180,7 +180,7 @@ describe('health, as decided for every process', () => {
         beforeRoutes: [refuse],
         ready: () => false,
       });
-      for (const suffix of ['', '/', '?probe=1']) {
+      for (const suffix of ['', '/', '?']) {
         const answer = await fetch(url + path + suffix, {
           redirect: 'manual',
           headers: { Authorization: 'Bearer nonsense', 'X-Forwarded-Proto': 'http' },
@@ -190,6 +190,15 @@ describe('health, as decided for every process', () => {
       expect(lines).toEqual([]);
     },
   );
+
+  test.each(paths)('%s takes no parameters', async (path) => {
+    const { url } = await testApp({ health: registryOf(check('database', ['ready'])) });
+    const answer = await fetch(`${url}${path}?probe=1`);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { errors: { probe: ['is not a known parameter; this operation has none'] } },
+    ]);
+  });
 
   test('/alive stays 200 with the database down and while draining', async () => {
     const down: HealthCheck = {

@@ -178,9 +178,36 @@ describe('parameters', () => {
     expect([200, 400]).toContain((await fetch(`${url}/api/list?${query}`)).status);
   });
 
-  test('parameters that nobody asked for are ignored', async () => {
+  test.each([
+    ['serch=x', { serch: ['is not a known parameter; did you mean "search"?'] }],
+    ['pagesize=5', { pagesize: ['is not a known parameter; did you mean "pageSize"?'] }],
+    ['page_size=5', { page_size: ['is not a known parameter; did you mean "pageSize"?'] }],
+    [
+      'tag=a&taggs=b',
+      {
+        tag: ['is not a known parameter; did you mean "tags"?'],
+        taggs: ['is not a known parameter; did you mean "tags"?'],
+      },
+    ],
+    ['utm_source=x', { utm_source: ['is not a known parameter'] }],
+    ['=x', { '[""]': ['is not a known parameter'] }],
+    ['page=0&utm=1&utm=2', { page: ['must be at least 1'], utm: ['is not a known parameter'] }],
+  ])('the unknown parameter of %s is a 400 that names it', async (query, errors) => {
     const { url } = await testApp({ endpoints: things });
-    expect(await (await fetch(`${url}/api/list?utm_source=x`)).json()).toEqual({ page: 1, pageSize: 10 });
+    const answer = await fetch(`${url}/api/list?${query}`);
+    expect([answer.status, (await problemOf(answer)).errors]).toEqual([400, errors]);
+  });
+
+  test('an operation without parameters takes none, whatever its method', async () => {
+    const { url } = await testApp({ endpoints: things });
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await fetch(`${url}/api/things/1?verbose=true`, { method });
+      expect([answer.status, (await problemOf(answer)).errors]).toEqual([
+        400,
+        { verbose: ['is not a known parameter; this operation has none'] },
+      ]);
+    }
+    expect((await fetch(`${url}/api/things/1?`)).status).toBe(200);
   });
 
   test('a page tells its place', () => {

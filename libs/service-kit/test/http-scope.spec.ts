@@ -3,6 +3,7 @@ import type { Authenticator, Permission, Principal } from '@canvass/auth';
 import { createServiceTokens } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import { eventually } from '@canvass/testing';
+import Joi from 'joi';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentContext, ok, type Access, type Endpoint, type HttpAppOptions } from '../src';
 import { closeTestApps, problemOf, testApp } from './harness';
@@ -170,7 +171,8 @@ describe('request id and trace', () => {
 
 describe('the line and the metric of a request', () => {
   test('one wide line: who, what, how long; no secret, no body', async () => {
-    const { url, lines } = await testApp({ endpoints: [at({ permission: 'Forms.View' })], authenticator });
+    const searched = { ...at({ permission: 'Forms.View' }), query: Joi.object({ search: Joi.string() }) };
+    const { url, lines } = await testApp({ endpoints: [searched], authenticator });
     await fetch(`${url}/api/forms/1?search=private`, {
       headers: { Authorization: 'Bearer viewer', Cookie: 'session=abc', 'X-Request-Id': 'r1' },
     });

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { idSchema, pageOf, pageSchema, searchText } from '../src';
+import { idSchema, instantSchema, isBlank, pageOf, pageSchema, searchText, visibleText } from '../src';
 import { jsonPath } from '../src/http/untrusted';
 
 const result = (schema: Joi.Schema, value: unknown): unknown => {
@@ -39,6 +39,40 @@ describe('idSchema', () => {
 
 test('searchText is trimmed and bounded', () => {
   expect([result(searchText(3), ' ab '), result(searchText(3), 'abcd')]).toEqual(['ab', 'fault']);
+});
+
+test.each(['', ' ', '\t\n', '\u00a0', '\u200b', '\u200d\u2060', '\ufeff', '\u00ad \u200b', '\u3164'])(
+  '%j shows nothing',
+  (text) => expect([isBlank(text), result(visibleText(9), text)]).toEqual([true, 'fault']),
+);
+
+test.each(['a', ' a\u200b ', '0', '\u200ba', '👩\u200d🚀'])('%j shows something', (text) =>
+  expect([isBlank(text), result(visibleText(9), text)]).toEqual([false, text.trim()]),
+);
+
+describe('instantSchema', () => {
+  test.each([
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+    ['2026-11-20T10:15', '2026-11-20T10:15:00.000Z'],
+    ['2026-11-20T10:15:25', '2026-11-20T10:15:25.000Z'],
+    ['2026-11-20T10:15:25.1239', '2026-11-20T10:15:25.123Z'],
+    ['2026-11-20T10:15:25Z', '2026-11-20T10:15:25.000Z'],
+    ['2026-11-20T10:15:25+02:00', '2026-11-20T08:15:25.000Z'],
+  ])('%s is %s, whatever the zone of the process', (text, utc) =>
+    expect((result(instantSchema('when'), text) as Date).toISOString()).toBe(utc),
+  );
+
+  test.each([
+    '2026-02-31',
+    '2026-13-01',
+    '0000-01-01',
+    '9999-12-31T23:59:59-02:00',
+    '20261120',
+    'now',
+    '1',
+    1,
+    null,
+  ])('%j is a fault', (value) => expect(result(instantSchema('when'), value)).toBe('fault'));
 });
 
 describe('pageSchema', () => {

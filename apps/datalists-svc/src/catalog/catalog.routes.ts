@@ -88,7 +88,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       operationId: 'updateDataList',
       summary: 'Change name, description or isActive',
       description:
-        'Members that are absent stay. The public search of an inactive list is a 404; its values are still resolved.',
+        'Members that are absent stay; what GET answered may be sent back. When nothing is another than before, nothing changes. The public search of an inactive list is a 404; its values are still resolved.',
       access: edit,
       params: listParams,
       body: patchBody,

@@ -1,4 +1,4 @@
-import { idSchema, pageQuery, searchText, type PageQuery } from '@canvass/service-kit';
+import { idSchema, pageQuery, searchText, visibleText, type PageQuery } from '@canvass/service-kit';
 import Joi from 'joi';
 import { normalizeCultureKey } from './culture-key';
 import type { ListPatch, NewList } from './write-list';
@@ -43,7 +43,7 @@ export const commaList = (largest: number, description: string): Joi.Schema<stri
     .description(description)
     .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: largest } });
 
-const name = Joi.string().trim().min(1).max(200).description('what the list is called').example('Countries');
+const name = visibleText(200).description('what the list is called').example('Countries');
 const description = Joi.string()
   .allow('', null)
   .max(2000)
@@ -59,7 +59,19 @@ export const newListBody = Joi.object<NewList>({
   availableLocales: localeList.default([]).description('further locales that labels may have'),
 });
 
-export const patchBody = Joi.object<ListPatch>({ name, description, isActive }).min(1);
+/** Members of the answer that a client may send back with a change; they have no effect. */
+const readOnly = Object.fromEntries(
+  ['id', 'itemsCount', 'items', 'revision', 'createdAt', 'modifiedAt'].map((key) => [key, Joi.any().strip()]),
+);
+
+export const patchBody = Joi.object<ListPatch>({
+  ...readOnly,
+  name,
+  description,
+  isActive,
+  defaultLocale: localeKey.description('as it is; PUT .../default-locale changes it'),
+  availableLocales: localeList.description('as they are; POST and DELETE .../locales change them'),
+});
 
 export interface ListsQuery extends PageQuery {
   search: string;
@@ -70,7 +82,15 @@ export const listsQuery = Joi.object<ListsQuery>({
   search: searchText()
     .default('')
     .description('Contained in name or description; case and accents are ignored.'),
-  hasLocale: commaList(localesLimit, 'The list has one of these locales, as available or as default locale.'),
+  hasLocale: commaList(
+    localesLimit,
+    'The list has one of these locales, as available or as default locale. Empty: not asked for.',
+  ).custom((locales: string[], helpers) => {
+    const { original } = helpers as { original: unknown };
+    return locales.length > 0 || original === ''
+      ? locales
+      : helpers.message({ custom: 'must name a locale' });
+  }),
   ...pageQuery(),
 });
 

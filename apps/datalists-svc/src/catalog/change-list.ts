@@ -1,15 +1,16 @@
 import type { DataListView, EventType } from '@canvass/contracts';
-import { notFound, Problem } from '@canvass/errors';
+import { notFound } from '@canvass/errors';
 import { append } from '@canvass/outbox';
 import type { Tx } from '@canvass/postgres';
+import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { lockListRow, updateListRow, viewOf, type ListColumns, type ListRow } from './catalog.sql';
 
 /** Who makes a change, and on which list. */
 export interface ListRef {
   tenantId: string;
   id: string;
-  /** Revision the change is conditional on (`If-Match`), or null. */
-  ifMatch: string | null;
+  /** Revisions the change is conditional on, or null. */
+  ifMatch: IfMatch;
   traceparent: string | null;
 }
 
@@ -29,11 +30,9 @@ export async function lockList(tx: Tx, ref: ListRef): Promise<ListRow> {
 
 /** @throws {Problem} `revision_mismatch` when the caller's `If-Match` names another revision */
 export function assertRevision(ref: ListRef, row: ListRow): void {
-  if (ref.ifMatch !== null && ref.ifMatch !== row.revision) {
-    throw new Problem('revision_mismatch', {
-      detail: `The data list is at revision ${row.revision}; the request was made for ${ref.ifMatch}.`,
-    });
-  }
+  const asked = ref.ifMatch?.join(' or ') ?? '';
+  const detail = `The data list is at revision ${row.revision}; the request was made for ${asked.slice(0, 100)}.`;
+  assertIfMatch(ref.ifMatch, row.revision, detail);
 }
 
 /** Writes a change of a locked list, one revision on, and its event. */

@@ -1,8 +1,8 @@
 import type { DataListView } from '@canvass/contracts';
-import { Problem } from '@canvass/errors';
+import { Problem, validationProblem, type FieldErrors } from '@canvass/errors';
 import type { Database, Transactor, Tx } from '@canvass/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deleteListRow, insertList, viewOf } from './catalog.sql';
+import { deleteListRow, insertList, viewOf, type ListRow } from './catalog.sql';
 import { announce, changeList, lockList, type ListRef } from './change-list';
 import { findList } from './read-list';
 
@@ -14,7 +14,8 @@ export interface NewList {
   availableLocales: string[];
 }
 
-export type ListPatch = Partial<Pick<NewList, 'name' | 'description' | 'isActive'>>;
+/** The locales of a list are changed by other operations: here they may only be as they are. */
+export type ListPatch = Partial<NewList>;
 
 /** What the catalogue needs from the slices around it; `app.ts` connects them. */
 export interface CatalogNeighbours {
@@ -44,7 +45,11 @@ export async function createList(
   });
 }
 
-/** Replaces the members that are given. */
+/**
+ * Replaces the members that are given; when nothing is another than before, that is no change.
+ *
+ * @throws {Problem} `not_found`; `revision_mismatch`; `validation_failed` for other locales than the list has
+ */
 export async function patchList(
   db: Database,
   { fold }: CatalogNeighbours,
@@ -53,16 +58,28 @@ export async function patchList(
 ): Promise<DataListView> {
   return db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
+    assertSameLocales(row, patch);
     const name = patch.name ?? row.name;
     const description = patch.description === undefined ? row.description : patch.description;
-    const values = {
-      name,
-      description,
-      folded: foldedText(fold, name, description),
-      is_active: patch.isActive ?? row.is_active,
-    };
+    const isActive = patch.isActive ?? row.is_active;
+    if (name === row.name && description === row.description && isActive === row.is_active)
+      return viewOf(row);
+    const folded = foldedText(fold, name, description);
+    const values = { name, description, folded, is_active: isActive };
     return viewOf(await changeList(tx, ref, row, values, 'datalist.updated'));
   });
+}
+
+function assertSameLocales(row: ListRow, { defaultLocale, availableLocales }: ListPatch): void {
+  const errors: FieldErrors = {};
+  if (defaultLocale !== undefined && defaultLocale !== row.default_locale)
+    errors['defaultLocale'] = [`is ${row.default_locale}; PUT .../default-locale changes it`];
+  const sorted = (locales: readonly string[]) => [...locales].sort().join(', ');
+  if (availableLocales !== undefined && sorted(availableLocales) !== sorted(row.available_locales))
+    errors['availableLocales'] = [
+      `are ${row.available_locales.join(', ') || 'none'}; POST and DELETE .../locales change them`,
+    ];
+  if (Object.keys(errors).length > 0) throw validationProblem(errors);
 }
 
 /** Longer than the event of a form that was just saved or deleted is on its way, but for a machine or broker in trouble. */

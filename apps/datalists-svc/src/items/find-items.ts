@@ -38,17 +38,24 @@ export async function findItems(
   return { total, items: items.map((item) => pickLabels(item, keys.projected)) };
 }
 
-/** The items with the values asked for, in the order in which they were asked; unknown values are omitted. */
+/**
+ * The items with the values asked for, in the order in which they were asked; unknown values are omitted. Values may hold
+ * commas: a parameter that is a value of the list as a whole means that one, any other is the list of its parts.
+ */
 export async function displayValues(
   db: Queryable,
   row: ListRow,
   query: DisplayValuesQuery,
 ): Promise<DataListItem[]> {
   const keys = labelKeys(localesOf(row), { locale: query.locale, includeLocales: query.includeLocales });
-  if (query.values.length === 0) return [];
-  const found = await selectItemsByValue(db, currentItems(row), query.values);
+  const partsOf = (text: string) => text.split(',').flatMap((part) => [part, part.trim()]);
+  const candidates = new Set(query.values.flatMap((text) => [text, ...partsOf(text)]));
+  candidates.delete('');
+  if (candidates.size === 0) return [];
+  const found = await selectItemsByValue(db, currentItems(row), [...candidates]);
   const items = new Map(found.map((item) => [item.value, item]));
-  return query.values.flatMap((value) => {
+  const values = query.values.flatMap((text) => (items.has(text) ? [text] : partsOf(text)));
+  return [...new Set(values)].flatMap((value) => {
     const item = items.get(value);
     return item === undefined ? [] : [pickLabels(item, keys.projected)];
   });

@@ -61,7 +61,8 @@ export const publicSearchQuery = Joi.object<PublicSearchQuery>({
   .without('skip', ['page', 'pageSize'])
   .without('take', ['page', 'pageSize'])
   .messages({
-    'object.without': 'may not be mixed: pages are asked for by page and pageSize or by skip and take',
+    'object.without':
+      'cannot be combined with {{#peer}}: a page is asked for by page and pageSize, or by skip and take',
   });
 
 export interface DisplayValuesQuery {
@@ -70,23 +71,23 @@ export interface DisplayValuesQuery {
   includeLocales: string[];
 }
 
-/**
- * A value may hold a comma: each parameter counts as one value and as the comma-separated list that it may be, and
- * what is no value of the list is omitted from the answer anyway.
- */
+/** The parameters as they came; see `displayValues` for which values they name. */
 const values = Joi.any<string[]>()
   .custom((given: unknown, helpers) => {
     const texts = (Array.isArray(given) ? given : [given]).map(String);
     const parts = texts.flatMap((text) => text.split(','));
-    if (parts.length > valuesLimit)
-      return helpers.message({ custom: `may hold at most ${valuesLimit} values` });
-    const candidates = [...texts, ...parts, ...parts.map((part) => part.trim())];
-    return [...new Set(candidates)].filter((value) => value !== '');
+    return parts.length <= valuesLimit
+      ? texts
+      : helpers.message({ custom: `may hold at most ${valuesLimit} values` });
   })
   .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: valuesLimit } });
 
 export const displayValuesQuery = Joi.object<DisplayValuesQuery>({
-  values: values.default([]).description('Repeated, or comma-separated.'),
+  values: values
+    .default([])
+    .description(
+      'Repeated, or comma-separated. A parameter with a comma that is a value of the list as a whole means that value.',
+    ),
   ...labelFields,
 });
 

@@ -14,7 +14,7 @@ const localesBody = Joi.object<{ locales?: string[]; locale?: string }>({
 
 const localeParams = Joi.object<{ id: string; locale: string }>({
   id: idSchema.required().description('id of the data list'),
-  locale: localeKey.required().description('a locale of the list'),
+  locale: localeKey.required().description('the locale'),
 });
 
 export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
@@ -24,6 +24,7 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       path: '/api/data-lists/:id/locales',
       operationId: 'addDataListLocales',
       summary: 'Add locales to the catalogue of a list',
+      description: 'Those that the list has already are no change.',
       access: edit,
       params: listParams,
       body: localesBody,
@@ -39,7 +40,7 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       path: '/api/data-lists/:id/locales/:locale',
       operationId: 'removeDataListLocale',
       summary: 'Remove a locale and its labels',
-      description: 'The default locale cannot be removed (409).',
+      description: 'The default locale cannot be removed (409). One that the list lacks is no change.',
       access: edit,
       params: localeParams,
       answers: { 204: removedLocale },
@@ -55,11 +56,13 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       operationId: 'setDataListDefaultLocale',
       summary: 'Make another locale of the list its default',
       description:
-        'Its labels become `default`; an item that lacks one keeps its present default label. The present default labels stay, under the present default locale.',
+        'Its labels become `default`; an item that lacks one keeps its present default label. The present default labels stay, under the present default locale. A list without items takes any locale.',
       access: edit,
       params: listParams,
       body: Joi.object<{ defaultLocale: string }>({
-        defaultLocale: localeKey.required().description('a locale that the list has'),
+        defaultLocale: localeKey
+          .required()
+          .description('a locale that the list has, or any while it has no items'),
       }),
       answers: { 200: changedList },
       async handle(input) {

@@ -1,5 +1,5 @@
 import type { DataListView } from '@canvass/contracts';
-import { notFound, Problem, validationProblem } from '@canvass/errors';
+import { Problem, validationProblem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { changeList, localesLimit, lockList, viewOf, withLocales, type ListRef } from '../catalog';
 import { currentItems } from './find-items';
@@ -7,7 +7,7 @@ import { allocateVersion } from './items.sql';
 import { copyWithDefault, copyWithoutKey } from './relabel.sql';
 import { switchItems } from './switch-items';
 
-/** Adds those that the list lacks. */
+/** Adds those that the list lacks; when it lacks none, nothing changes. */
 export async function addLocales(
   db: Database,
   ref: ListRef,
@@ -16,14 +16,15 @@ export async function addLocales(
   return db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
     const available = extended(row.available_locales, locales, 'locales');
+    if (available.length === row.available_locales.length) return viewOf(row);
     return viewOf(await changeList(tx, ref, row, { available_locales: available }, 'datalist.updated'));
   });
 }
 
 /**
- * Takes a locale and its labels out of the list.
+ * Takes a locale and its labels out of the list; when the list lacks it, nothing changes.
  *
- * @throws {Problem} `not_found` for a locale the list does not have, `conflict` for its default locale
+ * @throws {Problem} `conflict` for its default locale
  */
 export async function removeLocale(
   db: Database,
@@ -36,7 +37,7 @@ export async function removeLocale(
     if (locale === row.default_locale) {
       throw new Problem('conflict', { detail: `${locale} is the default locale of the list.` });
     }
-    if (!row.available_locales.includes(locale)) throw notFound('locale', locale);
+    if (!row.available_locales.includes(locale)) return viewOf(row);
     const version = await allocateVersion(tx);
     await copyWithoutKey(tx, currentItems(row), version, locale);
     const available = row.available_locales.filter((key) => key !== locale);
@@ -47,7 +48,7 @@ export async function removeLocale(
 
 /**
  * Makes another locale of the list its default. Its labels become the default ones; an item that lacks one keeps its
- * present default label. The present default labels stay, under the present default locale.
+ * present default label. The present default labels stay, under the present default locale. An empty list gets any locale.
  */
 export async function setDefaultLocale(
   db: Database,
@@ -59,10 +60,10 @@ export async function setDefaultLocale(
     const row = await lockList(tx, ref);
     const previous = row.default_locale;
     if (locale === previous) return viewOf(row);
-    if (!row.available_locales.includes(locale)) {
+    if (row.items_count > 0 && !row.available_locales.includes(locale)) {
       throw validationProblem({ defaultLocale: [`${locale} is not a locale of the list; add it first`] });
     }
-    const available = extended(row.available_locales, [previous], 'defaultLocale');
+    const available = extended(row.available_locales, [locale, previous], 'defaultLocale');
     const version = await allocateVersion(tx);
     await copyWithDefault(tx, currentItems(row), version, { next: locale, previous });
     const values = { default_locale: locale, available_locales: available, items_version: version };

@@ -1,4 +1,5 @@
 import type { DataListItem } from '@canvass/contracts';
+import { isBlank } from '@canvass/service-kit';
 import Papa from 'papaparse';
 import { defaultKey, type LocaleCatalog } from '../catalog';
 import { CsvRecordReader, type CsvRecord } from './csv-records';
@@ -16,7 +17,7 @@ interface Column {
 
 /**
  * Checks CSV text that arrives in pieces and yields its items in batches, in order. Header `value,default,<locale>...`;
- * an empty cell clears that label. Faults name the physical line, 1 being the header, and the cell.
+ * a blank cell clears that label. Faults name the physical line, 1 being the header, and the cell.
  */
 export async function* csvItems(
   chunks: AsyncIterable<string> | Iterable<string>,
@@ -112,7 +113,7 @@ class RowReader {
     for (const [index, { key }] of columns.entries()) {
       const cell = row[index]!;
       if (key === 'value') item.value = cell;
-      else if (cell !== '') item.labels[key] = cell;
+      else if (!isBlank(cell)) item.labels[key] = cell;
     }
     const place = (key: string) => {
       const index = columns.findIndex((column) => column.key === key);
@@ -143,14 +144,17 @@ function cellsOf(records: CsvRecord[]): IterableIterator<string[]> {
 
 function readHeader(cells: string[], line: number, list: LocaleCatalog, faults: FaultList): Column[] {
   const columns: Column[] = [];
+  let unknown = 0;
   for (const [index, cell] of cells.entries()) {
     const name = cell.trim().toLowerCase();
     const fault = (message: string) =>
       faults.add({ line, column: index + 1, field: name.slice(0, 80), message });
     const resolved = name === 'value' ? { key: name } : resolveKey(list, name);
     if (name === '') fault('The column has no name.');
-    else if ('fault' in resolved) fault(resolved.fault);
-    else if (columns.some((column) => column.key === resolved.key)) {
+    else if ('fault' in resolved) {
+      fault(resolved.fault);
+      unknown += 1;
+    } else if (columns.some((column) => column.key === resolved.key)) {
       fault(`There is more than one column for ${resolved.key}.`);
     } else {
       columns.push({ key: resolved.key, name });
@@ -162,8 +166,9 @@ function readHeader(cells: string[], line: number, list: LocaleCatalog, faults: 
     if (columns.some((column) => column.key === required)) continue;
     faults.add({ line, column: null, field: required, message: `The column ${required} is missing.` });
   }
-  // Rows are not read against a header that is wrong: each of them would be a fault.
-  faults.throwIfAny();
+  // The rows are read beside unknown locales, which do not hide what is wrong in them. With any other fault in the header
+  // each row would be a fault.
+  if (faults.faults.length > unknown) faults.throwIfAny();
   return columns;
 }
 

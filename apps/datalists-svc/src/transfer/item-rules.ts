@@ -1,4 +1,5 @@
 import type { DataListItem } from '@canvass/contracts';
+import { isBlank } from '@canvass/service-kit';
 import { defaultKey, labelKeyOf, type LocaleCatalog } from '../catalog';
 import type { Fault, FaultList } from './faults';
 import { ValueIndex } from './value-index';
@@ -32,7 +33,7 @@ export class ItemRules {
   ) {}
 
   /**
-   * Checks an item whose texts were read, and records its faults. `ordinal` is what a later duplicate is told about
+   * Checks an item whose texts were read, without those labels that are blank, and records its faults. `ordinal` is what a later duplicate is told about
    * the first one: its line, or its index in the JSON array.
    */
   check(item: DataListItem, ordinal: number, place: Place, ordinalName: 'line' | 'item'): boolean {
@@ -41,14 +42,13 @@ export class ItemRules {
     if (this.count > this.limits.items) {
       this.faults.stop({ ...place('value'), message: `A list holds at most ${this.limits.items} items.` });
     }
-    if (item.value.trim() === '') {
+    if (isBlank(item.value)) {
       this.faults.add({ ...place('value'), message: 'The value is missing.' });
     } else {
       this.text(item.value, 'value', this.limits.value, place);
       this.unique(item.value, ordinal, place, ordinalName);
     }
-    const shown = item.labels[defaultKey];
-    if (shown === undefined || shown.trim() === '') {
+    if (item.labels[defaultKey] === undefined) {
       this.faults.add({ ...place(defaultKey), message: 'The default label is missing.' });
     }
     for (const key in item.labels) this.text(item.labels[key]!, key, this.limits.label, place);

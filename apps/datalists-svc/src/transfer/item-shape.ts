@@ -1,4 +1,5 @@
 import type { DataListItem } from '@canvass/contracts';
+import { isBlank } from '@canvass/service-kit';
 import type { LocaleCatalog } from '../catalog';
 import type { FaultList } from './faults';
 import { resolveKey, type Place } from './item-rules';
@@ -32,7 +33,7 @@ export function readItem(
   return faults.faults.length === before && typeof value === 'string' ? { value, labels: read } : null;
 }
 
-/** An empty label clears its key, as an empty CSV cell does. */
+/** A label that is blank or null clears its key, as a blank CSV cell does. */
 function readLabels(
   labels: Record<string, unknown>,
   at: Place,
@@ -46,11 +47,11 @@ function readLabels(
     if ('fault' in resolved) faults.add({ ...at(name), message: resolved.fault });
     else if (named.has(resolved.key)) {
       faults.add({ ...at(name), message: `The label ${resolved.key} is given twice.` });
-    } else if (typeof label !== 'string') {
+    } else if (typeof label !== 'string' && label !== null) {
       faults.add({ ...at(name), message: 'A label must be a text.' });
     } else {
       named.add(resolved.key);
-      if (label !== '') read[resolved.key] = label;
+      if (label !== null && !isBlank(label)) read[resolved.key] = label;
     }
   }
   return read;

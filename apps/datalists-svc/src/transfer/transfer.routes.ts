@@ -78,7 +78,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
 const aboutImport = ({ items, value, label, jsonBytes, streamBytes }: TransferLimits): string =>
   `Searches answer from the old items until the new ones are all there. \`value\` is unique in the list. A refused import lists its faults, at most 100.
 
-CSV needs the header \`value,default,<locale>...\`, as RFC 4180 and UTF-8; an empty cell clears the label.
+CSV needs the header \`value,default,<locale>...\`, as RFC 4180 and UTF-8; a blank cell clears the label. Blanks around a value or a label are part of it, so that \`a\` and \`a \` are two values.
 
 Limits here: ${items} items, ${localesLimit} locales, ${value} characters of a value, ${label} of a label, ${jsonBytes} bytes of JSON, ${streamBytes} bytes of a stream.`;
 

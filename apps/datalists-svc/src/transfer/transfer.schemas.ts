@@ -1,3 +1,4 @@
+import { formatSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 import { commaList, localeList, localesLimit, normalizeCultureKey } from '../catalog';
 import type { ExportFormat } from './export-list';
@@ -11,7 +12,7 @@ export interface ImportBody {
 
 /** `items` is checked row by row while it is read, so that its faults are those of a CSV file. */
 export const importBody = Joi.object<ImportBody>({
-  format: Joi.string().valid('json', 'csv').default('json').description('which of `items` and `csv` is sent'),
+  format: formatSchema('json', 'csv').description('which of `items` and `csv` is sent, in any case'),
   items: Joi.any()
     .when('format', { is: 'json', then: Joi.array().required() })
     .description('{ value, labels } objects; for format json'),
@@ -43,5 +44,5 @@ export const importQuery = Joi.object<ImportQuery>({
 });
 
 export const exportBody = Joi.object<{ format: ExportFormat }>({
-  format: Joi.string().valid('csv', 'json', 'ndjson').default('csv').description('of the file'),
+  format: formatSchema('csv', 'json', 'ndjson').description('of the file, in any case'),
 }).default({ format: 'csv' });

@@ -31,7 +31,7 @@ function file(at: string, name: string, operationId: string, summary: string, bo
     summary,
     answers: { 200: answer },
     ofTheProcess: true,
-    problems: ['malformed_request', 'headers_too_large', 'service_unavailable'],
+    problems: ['malformed_request', 'validation_failed', 'headers_too_large', 'service_unavailable'],
   };
   return { name, operation };
 }

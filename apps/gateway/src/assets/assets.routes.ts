@@ -1,5 +1,5 @@
 import { Problem } from '@canvass/errors';
-import { notesOf, notModified, tellAnswerBegun } from '@canvass/service-kit';
+import { assertParameters, notesOf, notModified, tellAnswerBegun } from '@canvass/service-kit';
 import type { RequestHandler } from 'express';
 import type { Asset } from './load-assets';
 
@@ -8,7 +8,7 @@ const allow = 'GET, HEAD, OPTIONS';
 /**
  * Answers for the files that the gateway itself has; browsers ask each time whether theirs is still good.
  *
- * @throws {Problem} `method_not_allowed`
+ * @throws {Problem} `method_not_allowed`; `validation_failed` for a query
  */
 export function assetsHandler(assets: ReadonlyMap<string, Asset>): RequestHandler {
   return (request, response, next) => {
@@ -24,6 +24,7 @@ export function assetsHandler(assets: ReadonlyMap<string, Asset>): RequestHandle
     }
     tellAnswerBegun({ operation: asset.operation, request, response });
     notesOf(response).operationId = asset.operation.operationId;
+    assertParameters(asset.operation.query, request.query);
     const { bytes, hash } = asset.content();
     response.setHeader('ETag', `"${hash}"`);
     response.setHeader('Cache-Control', 'public, no-cache');

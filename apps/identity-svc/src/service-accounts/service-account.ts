@@ -1,4 +1,5 @@
 import type { Role } from '@canvass/auth';
+import { visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { rolesSchema } from '../users';
@@ -23,7 +24,7 @@ export interface NewServiceAccount {
 
 export type ServiceAccountChange = Partial<NewServiceAccount>;
 
-const name = Joi.string().trim().min(1).max(200).description('what it is for').example('Data warehouse');
+const name = visibleText(200).description('what it is for').example('Data warehouse');
 const isEnabled = Joi.boolean().description('whether it gets tokens');
 
 export const newServiceAccountSchema = Joi.object<NewServiceAccount>({

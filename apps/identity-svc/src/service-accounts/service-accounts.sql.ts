@@ -1,5 +1,6 @@
 import type { Role } from '@canvass/auth';
 import { statement, type Queryable } from '@canvass/postgres';
+import type { IfMatch } from '@canvass/service-kit';
 import type { NewServiceAccount, ServiceAccount, ServiceAccountChange } from './service-account';
 
 const columns = `id, client_id as "clientId", name, roles, is_enabled as "isEnabled", revision,
@@ -30,13 +31,13 @@ const update = statement(
      is_enabled = coalesce($6, is_enabled),
      revision = revision + 1,
      modified_at = now()
-   where tenant_id = $1 and id = $2 and ($3::bigint is null or revision = $3)
+   where tenant_id = $1 and id = $2 and ($3::text[] is null or revision::text = any($3))
    returning ${columns}`,
 );
 const remove = statement(
   'service_accounts.delete',
   `delete from service_accounts
-   where tenant_id = $1 and id = $2 and ($3::bigint is null or revision = $3) returning id`,
+   where tenant_id = $1 and id = $2 and ($3::text[] is null or revision::text = any($3)) returning id`,
 );
 const byClientId = statement(
   'service_accounts.by_client_id',
@@ -82,25 +83,25 @@ export async function selectServiceAccounts(
   return { items, total: Number(counted!.total) };
 }
 
-/** Undefined if there is none, or none of that revision. */
+/** Undefined if there is none, or `ifMatch` does not name its revision. */
 export async function updateServiceAccount(
   db: Queryable,
   tenantId: string,
   id: string,
   { name, roles, isEnabled }: ServiceAccountChange,
-  revision: string | null,
+  ifMatch: IfMatch,
 ): Promise<ServiceAccount | undefined> {
-  return (await db.query<ServiceAccount>(update, [tenantId, id, revision, name, roles, isEnabled]))[0];
+  return (await db.query<ServiceAccount>(update, [tenantId, id, ifMatch, name, roles, isEnabled]))[0];
 }
 
-/** False if there is none, or none of that revision. */
+/** False if there is none, or `ifMatch` does not name its revision. */
 export async function deleteServiceAccount(
   db: Queryable,
   tenantId: string,
   id: string,
-  revision: string | null,
+  ifMatch: IfMatch,
 ): Promise<boolean> {
-  return (await db.query(remove, [tenantId, id, revision])).length > 0;
+  return (await db.query(remove, [tenantId, id, ifMatch])).length > 0;
 }
 
 /** An enabled account, whatever the tenant: client ids are unique across tenants. */

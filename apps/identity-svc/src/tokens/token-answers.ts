@@ -1,6 +1,6 @@
 import { permissions } from '@canvass/auth';
 import { exactObject, wireDate } from '@canvass/contracts';
-import type { DescribedAnswer, Wire } from '@canvass/service-kit';
+import { revisionHeader, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import { rolesSchema } from '../users';
 import type { TokenAnswer } from './client-credentials';
@@ -66,6 +66,7 @@ const me = exactObject<Me>('Me', {
 export const theCaller: DescribedAnswer = {
   description: 'Who the token is for.',
   body: me,
+  headers: revisionHeader,
   example: meExample,
 };
 

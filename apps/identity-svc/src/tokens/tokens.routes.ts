@@ -1,5 +1,5 @@
 import { requirePrincipal } from '@canvass/auth';
-import { endpoint, noContent, ok, type Endpoint } from '@canvass/service-kit';
+import { digestOf, endpoint, noContent, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import { newPasswordSchema } from '../users';
 import { changePassword, type PasswordChange } from './change-password';
@@ -102,7 +102,10 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       summary: 'The caller: tenant, roles and permissions',
       access: 'authenticated',
       answers: { 200: theCaller },
-      handle: async ({ principal }) => ok(await whoAmI(deps.db, requirePrincipal(principal))),
+      async handle({ principal }) {
+        const me = await whoAmI(deps.db, requirePrincipal(principal));
+        return ok(me, { etag: digestOf(me) });
+      },
     }),
     endpoint.write({
       method: 'post',

@@ -1,24 +1,25 @@
 import { notFound, Problem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
+import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { hashPassword } from './passwords';
 import type { User, UserChange } from './user';
 import { countAdministrators, deleteUser, lockUser, updateUser } from './users.sql';
 
 /**
  * Changes a user. A new password, and disabling, end the user's refresh tokens; new roles count from the next refresh.
- * `revision` makes it conditional. 404, 409 for the tenant's last administrator or a taken address, 412.
+ * `ifMatch` makes it conditional. 404, 409 for the tenant's last administrator or a taken address, 412.
  */
 export async function changeUser(
   db: Database,
   tenantId: string,
   id: string,
   { password, ...change }: UserChange,
-  revision: string | null,
+  ifMatch: IfMatch,
 ): Promise<User> {
   // Before the transaction: hashing takes longer than a lock should be held.
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return db.transaction(async (tx) => {
-    const before = await lockedUser(tx, tenantId, id, revision);
+    const before = await lockedUser(tx, tenantId, id, ifMatch);
     const after = await updateUser(tx, tenantId, id, {
       ...change,
       ...(passwordHash === undefined ? {} : { passwordHash }),
@@ -33,19 +34,19 @@ export async function removeUser(
   db: Database,
   tenantId: string,
   id: string,
-  revision: string | null,
+  ifMatch: IfMatch,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const before = await lockedUser(tx, tenantId, id, revision);
+    const before = await lockedUser(tx, tenantId, id, ifMatch);
     await deleteUser(tx, tenantId, id);
     if (administers(before)) await requireAdministrator(tx, tenantId);
   });
 }
 
-async function lockedUser(tx: Tx, tenantId: string, id: string, revision: string | null): Promise<User> {
+async function lockedUser(tx: Tx, tenantId: string, id: string, ifMatch: IfMatch): Promise<User> {
   const user = await lockUser(tx, tenantId, id);
   if (!user) throw notFound('user', id);
-  if (revision !== null && revision !== user.revision) throw new Problem('revision_mismatch');
+  assertIfMatch(ifMatch, user.revision);
   return user;
 }
 

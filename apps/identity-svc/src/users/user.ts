@@ -1,4 +1,5 @@
 import { roles, type Role } from '@canvass/auth';
+import { visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 
 /** A user as the API shows it. */
@@ -31,13 +32,7 @@ export const rolesSchema = Joi.array<Role[]>()
   .items(Joi.string().valid(...roles))
   .unique();
 
-const name = Joi.string()
-  .trim()
-  .min(1)
-  .max(200)
-  .allow(null)
-  .description('what the person is called')
-  .example('Grace Hopper');
+const name = visibleText(200).allow(null).description('what the person is called').example('Grace Hopper');
 
 const email = emailSchema.description('to sign in with').example('grace@example.org');
 const isEnabled = Joi.boolean().description('whether the user may sign in');

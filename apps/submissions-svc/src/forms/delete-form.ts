@@ -1,5 +1,6 @@
-import { notFound, Problem } from '@canvass/errors';
+import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
+import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { announce } from './form-events';
 import { deleteForm, lockForm, type ChangedFormRow, type FormRow } from './forms.sql';
 
@@ -16,12 +17,12 @@ export async function removeForm(
     formId,
     ifMatch,
     traceparent,
-  }: { tenantId: string; formId: string; ifMatch: string | null; traceparent: string },
+  }: { tenantId: string; formId: string; ifMatch: IfMatch; traceparent: string },
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const [before] = await tx.query<FormRow>(lockForm, [tenantId, formId]);
     if (!before) throw notFound('form', formId);
-    if (ifMatch !== null && ifMatch !== before.view.revision) throw new Problem('revision_mismatch');
+    assertIfMatch(ifMatch, before.view.revision);
     const [deleted] = await tx.query<ChangedFormRow>(deleteForm, [tenantId, formId]);
     await announce(tx, 'form.deleted', tenantId, deleted!, traceparent);
     tx.afterCommit(() => deps.wake());

@@ -1,4 +1,4 @@
-import { idSchema } from '@canvass/service-kit';
+import { idSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 
 /** What a client sends of a form; on PATCH only some of it. */
@@ -16,7 +16,7 @@ export interface FormBody {
 }
 
 const members = {
-  name: Joi.string().trim().min(1).max(200).description('what the form is called').example('Registration'),
+  name: visibleText(200).description('what the form is called').example('Registration'),
   description: Joi.string().allow('', null).max(2000).description('what the form is for'),
   isEnabled: Joi.boolean().description('whether the form takes submissions'),
   isPublic: Joi.boolean().description('whether respondents need no token'),

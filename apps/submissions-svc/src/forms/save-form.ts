@@ -1,5 +1,6 @@
 import { notFound, Problem } from '@canvass/errors';
 import type { Tx } from '@canvass/postgres';
+import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { countDuplicates } from '../submissions';
 import {
   announceVersion,
@@ -18,7 +19,7 @@ export interface FormChange {
   formId: string;
   /** Members to change; absent ones stay. PUT sends `webHookSettingsJson: null` where the client omitted it. */
   body: Partial<FormBody>;
-  ifMatch: string | null;
+  ifMatch: IfMatch;
   traceparent: string;
 }
 
@@ -66,7 +67,7 @@ async function locked(tx: Tx, { tenantId, formId, body, ifMatch }: FormChange): 
   const lock = body.limitOnePerUser === true ? lockFormAgainstCreates : lockForm;
   const [form] = await tx.query<FormRow>(lock, [tenantId, formId]);
   if (!form) throw notFound('form', formId);
-  if (ifMatch !== null && ifMatch !== form.view.revision) throw new Problem('revision_mismatch');
+  assertIfMatch(ifMatch, form.view.revision);
   return form;
 }
 

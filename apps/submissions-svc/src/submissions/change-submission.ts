@@ -1,6 +1,7 @@
 import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
-import { notFound, Problem } from '@canvass/errors';
+import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
+import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { getSubmission } from './read.sql';
 import { deleteSubmission, setStatus, type ViewRow } from './save.sql';
 
@@ -8,7 +9,7 @@ export interface StaffChange {
   tenantId: string;
   formId: string;
   submissionId: string;
-  ifMatch: string | null;
+  ifMatch: IfMatch;
   traceparent: string;
 }
 
@@ -61,6 +62,6 @@ async function unchanged(
 ): Promise<SubmissionView> {
   const [row] = await db.query<ViewRow>(getSubmission, [tenantId, formId, submissionId]);
   if (!row) throw notFound('submission', submissionId);
-  if (ifMatch !== null && ifMatch !== row.view.revision) throw new Problem('revision_mismatch');
+  assertIfMatch(ifMatch, row.view.revision);
   return row.view;
 }

@@ -5,7 +5,7 @@ export interface FilterField {
   kind: FieldKind;
   /** SQL expression over the submission `s`. */
   column: string;
-  /** The field may be absent; an empty value means that it is. */
+  /** The field may be absent; an empty value and `null` mean that it is. */
   nullable?: true;
   /** All values of a `choice`. */
   values?: readonly string[];
@@ -34,7 +34,7 @@ export const filterFields: Readonly<Record<string, FilterField>> = {
   submitterId: { kind: 'bigint', column: 's.submitter_id', nullable: true },
   submitterDisplayId: { kind: 'text', column: 's.submitter_display_id', nullable: true },
   submittedBy: { kind: 'text', column: 's.submitted_by', nullable: true },
-  startedAt: time('s.started_at'),
+  startedAt: { ...time('s.started_at'), nullable: true },
   completedAt: { ...time('s.completed_at'), nullable: true },
   createdAt: time('s.created_at'),
   modifiedAt: time('s.modified_at'),

@@ -1,6 +1,6 @@
 import { validationProblem, type FieldErrors } from '@canvass/errors';
 import { filterFields, type FilterField } from './filter-fields';
-import { FilterFault, readValue } from './filter-values';
+import { FilterFault, isAbsent, readValue, withoutEscape } from './filter-values';
 
 /** `:` equal, `!:` not equal; the others compare. */
 export type FilterOperator = ':' | '!:' | '>:' | '<:' | '>' | '<';
@@ -8,14 +8,14 @@ export type FilterOperator = ':' | '!:' | '>:' | '<:' | '>' | '<';
 /** One filter as it is understood. A value of null means that the field is absent. */
 export type Condition =
   | { field: FilterField; operator: FilterOperator; values: (string | null)[] }
-  | { profileField: string; operator: ':' | '!:'; values: string[] };
+  | { profileField: string; operator: ':' | '!:'; values: (string | null)[] };
 
 const profilePrefix = 'submitterProfile.';
 const mostValues = 100;
 
 /**
  * Reads filters `<field><op><value>[|<value>]`; several filters are all to hold, of several values one. `\|` is a bar within
- * a value. Fields are those of the model and `submitterProfile.<field>` with a field that the configuration keeps.
+ * a value, and `\null` the text `null`. Fields are those of the model and `submitterProfile.<field>` with a field that the configuration keeps.
  *
  * @throws {Problem} `validation_failed` that names every filter which cannot be read
  */
@@ -62,7 +62,8 @@ function readProfileFilter(text: string, profileFields: readonly string[]): Cond
     );
   const [, operator, rest] = /^(!?:)(.*)$/s.exec(text.slice(profileField.length)) ?? [];
   if (rest === undefined) throw new FilterFault('compares a profile field, which knows only : and !:');
-  return { profileField, operator: operator as ':' | '!:', values: valuesOf(rest) };
+  const values = valuesOf(rest).map((value) => (isAbsent(value) ? null : withoutEscape(value)));
+  return { profileField, operator: operator as ':' | '!:', values };
 }
 
 const isEquality = (operator: FilterOperator): boolean => operator === ':' || operator === '!:';
@@ -70,11 +71,14 @@ const isEquality = (operator: FilterOperator): boolean => operator === ':' || op
 function requireComparable({ kind }: FilterField, values: (string | null)[]): void {
   if (kind !== 'integer' && kind !== 'bigint' && kind !== 'time')
     throw new FilterFault('compares a field that is no number and no time; it knows only : and !:');
-  if (values.length > 1 || values[0] === null) throw new FilterFault('must compare with one value');
+  if (values.length > 1 || values[0] === null)
+    throw new FilterFault('must compare with one value that is not null');
 }
 
 function valuesOf(text: string): string[] {
   const values = text.split(/(?<!\\)\|/).map((value) => value.replaceAll('\\|', '|'));
+  if (values.length > 1 && values.includes(''))
+    throw new FilterFault('has an empty value among others: write null for an absent one');
   if (values.length > mostValues) throw new FilterFault(`must have at most ${mostValues} values`);
   return values;
 }

@@ -1,4 +1,11 @@
-import { idSchema, pageQuery, searchText, type PageQuery } from '@canvass/service-kit';
+import {
+  formatSchema,
+  idSchema,
+  instantSchema,
+  pageQuery,
+  searchText,
+  type PageQuery,
+} from '@canvass/service-kit';
 import Joi from 'joi';
 import { sortableFields } from './filter-fields';
 import { readFilters } from './filter-grammar';
@@ -20,22 +27,19 @@ export interface ExportBody extends FilterMembers {
   raw: boolean;
 }
 
-const instant = (meaning: string) =>
-  Joi.date().iso().min('0001-01-01T00:00:00Z').max('9999-12-31T23:59:59Z').description(meaning);
-
 const filters = Joi.array()
   .items(Joi.string().max(4000))
   .max(20)
   .default([])
   .description(
-    '`<field><op><value>[|<value>…]` with an operator of `: !: >: <: > <`; all filters must hold, of several values one. Fields are those of the submission and `submitterProfile.<field>` (`:` and `!:` only, configured fields only). An empty value means that the field is absent; `\\|` is a bar within a value.',
+    '`<field><op><value>[|<value>…]` with an operator of `: !: >: <: > <`; all filters must hold, of several values one. Fields are those of the submission and `submitterProfile.<field>` (`:` and `!:` only, configured fields only). `null`, or no value, means that the field is absent; `\\|` is a bar within a value, `\\null` the text `null`. Times without a zone are in UTC.',
   )
   .example(['isComplete:true', 'submitterProfile.department:Research|Sales']);
 
 const members = {
   search: searchText().description('text within the display id, in any case'),
-  from: instant('created at or after this time'),
-  to: instant('created before this time'),
+  from: instantSchema('created at or after this time'),
+  to: instantSchema('created before this time'),
 };
 
 export const listQuery = Joi.object<ListQuery>({
@@ -50,7 +54,7 @@ export const listQuery = Joi.object<ListQuery>({
 });
 
 export const exportBody = Joi.object<ExportBody>({
-  format: Joi.string().valid('csv', 'ndjson', 'json').default('csv').description('kind of the file'),
+  format: formatSchema('csv', 'ndjson', 'json').description('kind of the file, in any case'),
   filter: filters,
   raw: Joi.boolean()
     .default(false)

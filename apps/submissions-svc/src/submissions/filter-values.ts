@@ -1,17 +1,23 @@
+import { instantFault, readInstant } from '@canvass/service-kit';
 import type { FilterField } from './filter-fields';
 
 /** Why a filter cannot be read; the message follows the filter's name. */
 export class FilterFault extends Error {}
 
 const largest = { integer: 2n ** 31n - 1n, bigint: 2n ** 63n - 1n };
-const isoTime = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** A value as Postgres takes it; null for an empty one of a field that may be absent. */
+/** What an absent value is filtered by: nothing, or the word `null`. */
+export const isAbsent = (text: string): boolean => text === '' || text === 'null';
+
+/** `\null` is the text `null`, `\\null` is the text `\null`, and so on. */
+export const withoutEscape = (text: string): string => (/^\\+null$/.test(text) ? text.slice(1) : text);
+
+/** A value as Postgres takes it; null for an absent one of a field that may be absent. */
 export function readValue(field: FilterField, text: string): string | null {
-  if (text === '' && field.nullable) return null;
+  if (field.nullable && isAbsent(text)) return null;
   switch (field.kind) {
     case 'text':
-      return text;
+      return field.nullable ? withoutEscape(text) : text;
     case 'boolean':
       if (text !== 'true' && text !== 'false') throw new FilterFault('must have true or false as value');
       return text;
@@ -29,15 +35,9 @@ export function readValue(field: FilterField, text: string): string | null {
   }
 }
 
-/** ISO 8601: a day, which is its beginning in UTC, or a time with its zone. Answers UTC with milliseconds. */
+/** A day or a time in UTC with milliseconds; see `readInstant`. */
 export function readTime(text: string): string {
-  const day = isoTime.exec(text)?.[1];
-  const time = new Date(text);
-  // A day such as 31 February is not refused by Date, but moved.
-  if (day === undefined || Number.isNaN(time.getTime()) || new Date(day).toISOString().slice(0, 10) !== day)
-    throw new FilterFault('must have an ISO 8601 day, or time with its zone, as value');
-  const utc = time.toISOString();
-  // Zones lead beyond the years of four digits, which are all that Postgres reads; it has no year 0 either.
-  if (!/^(?!0000)\d{4}-/.test(utc)) throw new FilterFault('must have a time of the years 1 to 9999 as value');
-  return utc;
+  const instant = readInstant(text);
+  if (instant === undefined) throw new FilterFault(`${instantFault}, as value`);
+  return instant.toISOString();
 }

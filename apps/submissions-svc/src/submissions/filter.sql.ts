@@ -42,9 +42,9 @@ export function whereOf(filter: SubmissionFilter): { where: string; values: unkn
 function conditionOf(condition: Condition, parameter: (value: unknown) => string): string {
   if ('profileField' in condition) {
     // Containment of one member is equality of that member, and what the GIN index (jsonb_path_ops) can answer.
-    // Blank values are not kept: an empty one means that the field is absent, as it does with fields of the model.
+    // Blank values are not kept, so that an absent field is one that is not there or empty.
     const any = condition.values.map((value) =>
-      value === ''
+      value === null
         ? `coalesce(s.submitter_profile_snapshot ->> ${parameter(condition.profileField)}::text, '') = ''`
         : `s.submitter_profile_snapshot @> ${parameter(JSON.stringify({ [condition.profileField]: value }))}::jsonb`,
     );

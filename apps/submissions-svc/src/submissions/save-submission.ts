@@ -1,6 +1,7 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
+import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { mergeMetadata } from './merge-metadata';
 import { lockById, saveById, saveByToken, useToken, type LockedRow, type ViewRow } from './save.sql';
 import type { SubmissionChanges } from './submission-body';
@@ -15,7 +16,7 @@ export interface Save {
   changes: SubmissionChanges;
   /** PUT replaces `metadata`, PATCH merges it at its top level. */
   metadata: 'replace' | 'merge';
-  ifMatch: string | null;
+  ifMatch: IfMatch;
   traceparent: string;
 }
 
@@ -77,7 +78,7 @@ const isRepeatedScreenOut = ({ view }: LockedRow, { changes }: Save): boolean =>
   view.collectionStatus === 'screen_out' && changes.collectionOutcome === 'screen_out';
 
 function refuse({ view, is_enabled: isEnabled }: LockedRow, { target, changes, ifMatch }: Save): void {
-  if (ifMatch !== null && ifMatch !== view.revision) throw new Problem('revision_mismatch');
+  assertIfMatch(ifMatch, view.revision);
   if (!isEnabled && 'tokenHash' in target) throw new Problem('form_disabled');
   if (view.collectionStatus === 'screen_out') throw new Problem('submission_screened_out');
   if (view.isComplete && changes.isComplete === false) throw new Problem('submission_completed');

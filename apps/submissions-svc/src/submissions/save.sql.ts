@@ -65,7 +65,7 @@ const keepVersion = `
 
 /**
  * Parameters: $1 tenant (by token: of the caller, or null), $2 form, $3 id or token hash, then null for what stays:
- * $4 is complete, $5 page, $6 jsonData, $7 metadata; $8 screen out, $9 revision it must have or null, $10 traceparent.
+ * $4 is complete, $5 page, $6 jsonData, $7 metadata; $8 screen out, $9 revisions of which it must have one, or null, $10 traceparent.
  *
  * The respondent's saves, by token, start a submission; staff's saves do not.
  *
@@ -94,7 +94,7 @@ const save = (by: keyof typeof target): string => `
     where ${target[by]} and ${ofForm} ${by === 'token' ? 'and f.is_enabled' : ''}
       and s.collection_status <> 'screen_out'
       and not (s.is_complete and $4::boolean is false)
-      and ($9::bigint is null or s.revision = $9::bigint)
+      and ($9::text[] is null or s.revision::text = any($9))
       and ($8::boolean or ${completes}
         or (s.current_page, s.json_data, s.metadata) is distinct from
            (coalesce($5::integer, s.current_page), coalesce($6, s.json_data), coalesce($7, s.metadata)))
@@ -130,23 +130,23 @@ export const useToken = statement(
    returning submission_json(s) as view, f.is_enabled`,
 );
 
-/** $1 tenant, $2 form, $3 id, $4 review status, $5 revision it must have or null, $6 traceparent */
+/** $1 tenant, $2 form, $3 id, $4 review status, $5 revisions of which it must have one, or null, $6 traceparent */
 export const setStatus = statement(
   'submissions_set_status',
   `with changed as (
     update submissions s set status = $4, modified_at = now(), revision = s.revision + 1
-    from forms f where ${target.id} and ${ofForm} and s.status <> $4 and ($5::bigint is null or s.revision = $5::bigint)
+    from forms f where ${target.id} and ${ofForm} and s.status <> $4 and ($5::text[] is null or s.revision::text = any($5))
     returning ${changedColumns}
   ),
   ${emit(`'submission.updated'`, 'null', '$6', 'c.view')}`,
 );
 
-/** $1 tenant, $2 form, $3 id, $4 revision it must have or null, $5 traceparent. Soft; frees the gate. */
+/** $1 tenant, $2 form, $3 id, $4 revisions of which it must have one, or null, $5 traceparent. Soft; frees the gate. */
 export const deleteSubmission = statement(
   'submissions_delete',
   `with changed as (
     update submissions s set deleted_at = now(), modified_at = now(), token_hash = null, revision = s.revision + 1
-    from forms f where ${target.id} and ${ofForm} and ($4::bigint is null or s.revision = $4::bigint)
+    from forms f where ${target.id} and ${ofForm} and ($4::text[] is null or s.revision::text = any($4))
     returning ${changedColumns}
   ),
   ${emit(`'submission.deleted'`, 'null', '$5', 'c.view')}`,

@@ -1,4 +1,4 @@
-import { idSchema } from '@canvass/service-kit';
+import { idSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 import { longestDisplayId, longestProvider, longestSubject, type OnBehalfSubmitter } from '../submitters';
 import { bodyLimitOf, type SubmissionSettings } from './submission-settings';
@@ -63,21 +63,15 @@ const noOutcome = {
 const mostProfileBytes = 64 * 1024;
 
 const submitter = Joi.object<OnBehalfSubmitter>({
-  externalSubjectId: Joi.string()
-    .trim()
-    .max(longestSubject)
+  externalSubjectId: visibleText(longestSubject)
     .required()
     .description('who it is, in the words of the provider; with authProvider it finds the submitter again')
     .example('crm-4711'),
-  displayId: Joi.string()
-    .trim()
-    .max(longestDisplayId)
+  displayId: visibleText(longestDisplayId)
     .required()
     .description('becomes submitterDisplayId')
     .example('ada@example.org'),
-  authProvider: Joi.string()
-    .trim()
-    .max(longestProvider)
+  authProvider: visibleText(longestProvider)
     .empty(Joi.valid('', null))
     .description('who vouches for the subject; default `Integration`'),
   appUserId: idSchema

@@ -1,5 +1,6 @@
-import { notFound, Problem } from '@canvass/errors';
+import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
+import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import {
   anonymiseSubmissions,
   deleteSubmitter,
@@ -16,7 +17,7 @@ export interface Erasure {
   /** `keep`: the answers stay, anonymous. `delete`: they are removed with the person. */
   submissions: 'keep' | 'delete';
   /** The version that the respondent must have, or null. */
-  ifMatch: string | null;
+  ifMatch: IfMatch;
   traceparent: string;
 }
 
@@ -35,7 +36,7 @@ export async function eraseSubmitter(
   await deps.db.transaction(async (tx) => {
     const [locked] = await tx.query<{ version: string }>(lockSubmitter, person);
     if (!locked) throw notFound('submitter', submitterId);
-    if (ifMatch !== null && ifMatch !== locked.version) throw new Problem('revision_mismatch');
+    assertIfMatch(ifMatch, locked.version);
     if (removes) {
       await tx.query(lockSubmissions, person);
       await tx.query(deleteVersions, person);

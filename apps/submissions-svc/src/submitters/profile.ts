@@ -1,4 +1,5 @@
 import { ownProvider } from '@canvass/auth';
+import { isBlank } from '@canvass/service-kit';
 import type { ExtractedSubmitter, ResolvedSubmitter } from './extractor';
 
 /** The most of a display id that is kept, in UTF-16 units. */
@@ -14,7 +15,7 @@ export function textOf(value: unknown): string | undefined {
   const text =
     typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
   const clean = text.replace(unstorable, '\uFFFD').trim();
-  return clean === '' ? undefined : clean;
+  return isBlank(clean) ? undefined : clean;
 }
 
 /** The allow-listed fields of a profile, by exact name; own members only, blank values dropped. */
@@ -71,7 +72,7 @@ export const isId = (text: string): boolean =>
   /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
 
 function requireStorable(name: string, value: string, longest: number): void {
-  const bad = value.trim() === '' || value.length > longest || value.search(unstorable) >= 0;
+  const bad = isBlank(value) || value.length > longest || value.search(unstorable) >= 0;
   if (bad)
     throw new Error(`A submitter has an ${name} that is blank, longer than ${longest} or not storable.`);
 }

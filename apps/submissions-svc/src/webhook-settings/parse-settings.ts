@@ -1,6 +1,6 @@
 import { webhookEventNames, type WebhookSettings } from '@canvass/contracts';
 import { validationProblem } from '@canvass/errors';
-import { Validation } from '@canvass/service-kit';
+import { nullAsAbsent, Validation } from '@canvass/service-kit';
 import { parseWebhookUrl } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 
@@ -89,7 +89,7 @@ const settings = Joi.object<WebhookSettings>({
 });
 
 /** Within their field, so that faults are told below it. */
-const field = Joi.object({ [settingsField]: settings });
+const field = nullAsAbsent(Joi.object({ [settingsField]: settings }));
 
 /**
  * Reads webhook settings from their JSON text: shape, event names, absolute http(s) URLs without user info, header names.

@@ -1,6 +1,6 @@
 import type { SecretBox } from '@canvass/auth';
-import { Problem } from '@canvass/errors';
 import type { Queryable, Transactor } from '@canvass/postgres';
+import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { maskSettings } from './api-keys';
 import { checkAddresses, type AddressRule } from './check-addresses';
 import { parseSettings } from './parse-settings';
@@ -43,14 +43,14 @@ export async function saveTenantSettings(
   deps: WebhookSettingsDeps,
   tenantId: string,
   text: string | null,
-  { ifMatch, traceparent }: { ifMatch: string | null; traceparent: string },
+  { ifMatch, traceparent }: { ifMatch: IfMatch; traceparent: string },
 ): Promise<TenantSettingsView> {
   const settings = text === null ? null : parseSettings(text);
   if (settings) await checkAddresses(settings, deps.addresses);
   return deps.db.transaction(async (tx) => {
     await tx.query(ensureTenantSettings, [tenantId]);
     const [before] = await tx.query<TenantSettingsRow>(lockTenantSettings, [tenantId]);
-    if (ifMatch !== null && ifMatch !== before!.revision) throw new Problem('revision_mismatch');
+    assertIfMatch(ifMatch, before!.revision);
     const scope = { tenantId, scope: 'tenant', scopeId: tenantId } as const;
     const { json, version, newVersion } = await saveVersion(tx, deps.box, {
       ...scope,

@@ -37,7 +37,7 @@ export const headers: Table = [
     (w, form) => ({
       path: `/api/forms/${form}/submissions?submitterId=${w.boss.submitterId}&access_token=${w.mallory()}`,
       body: {},
-      ...nobody,
+      ...malformed,
     }),
   ],
   [

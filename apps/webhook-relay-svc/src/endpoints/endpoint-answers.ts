@@ -1,5 +1,5 @@
 import { exactObject, formExample, wireDate, wireId } from '@canvass/contracts';
-import { pageOf, pageSchema, type DescribedAnswer, type Wire } from '@canvass/service-kit';
+import { pageOf, pageSchema, type DescribedAnswer, type Wire, revisionHeader } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eventNames } from '../webhook-operations';
 import { endpointStates } from './endpoints.sql';
@@ -90,7 +90,12 @@ const secrets = exactObject<Wire<SecretView>>('WebhookSecrets', {
   .description('What signs the messages to an endpoint.')
   .example(secretsExample);
 
-export const oneEndpoint: DescribedAnswer = { description: 'The endpoint.', body: endpoint, example };
+export const oneEndpoint: DescribedAnswer = {
+  description: 'The endpoint.',
+  body: endpoint,
+  headers: revisionHeader,
+  example,
+};
 
 export const limitedEndpoint: DescribedAnswer = {
   ...oneEndpoint,

@@ -2,6 +2,7 @@ import { requirePermission, type SecretBox } from '@canvass/auth';
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
 import {
   accepted,
+  digestOf,
   endpoint,
   idSchema,
   ok,
@@ -28,6 +29,7 @@ import {
   type EndpointState,
 } from './endpoints.sql';
 import { readEndpoint, readEndpoints, readSecret } from './read-endpoints';
+import { changeEndpoint } from './change-endpoint';
 import { rotate } from './rotate-secret';
 import { makeTest } from './send-test';
 
@@ -118,7 +120,8 @@ function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
       answers: { 200: oneEndpoint },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, view.permission);
-        return ok(await readEndpoint(db, tenantId, id));
+        const found = await readEndpoint(db, tenantId, id);
+        return ok(found, { etag: digestOf(found) });
       },
     }),
   ];
@@ -135,12 +138,11 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
       params,
       body: limit,
       answers: { 200: limitedEndpoint },
-      async handle({ principal, params: { id }, body: { maxPerSecond } }) {
+      async handle({ principal, params: { id }, body: { maxPerSecond }, ifMatch }) {
         const { tenantId } = requirePermission(principal, manage.permission);
-        await db.query(limitEndpoint, [tenantId, id, maxPerSecond]);
-        const limited = await readEndpoint(db, tenantId, id);
+        const limited = await changeEndpoint(db, { tenantId, id, ifMatch }, limitEndpoint, maxPerSecond);
         onEnabled();
-        return ok(limited);
+        return ok(limited, { etag: digestOf(limited) });
       },
     }),
     endpoint.write({
@@ -152,12 +154,11 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
       access: manage,
       params,
       answers: { 200: oneEndpoint },
-      async handle({ principal, params: { id }, traceparent }) {
+      async handle({ principal, params: { id }, ifMatch, traceparent }) {
         const { tenantId } = requirePermission(principal, manage.permission);
-        await db.query(enableEndpoint, [tenantId, id, traceparent]);
-        const enabled = await readEndpoint(db, tenantId, id);
+        const enabled = await changeEndpoint(db, { tenantId, id, ifMatch }, enableEndpoint, traceparent);
         onEnabled();
-        return ok(enabled);
+        return ok(enabled, { etag: digestOf(enabled) });
       },
     }),
     endpoint.write({
@@ -169,10 +170,10 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
       access: manage,
       params,
       answers: { 200: disabledEndpoint },
-      async handle({ principal, params: { id }, traceparent }) {
+      async handle({ principal, params: { id }, ifMatch, traceparent }) {
         const { tenantId } = requirePermission(principal, manage.permission);
-        await db.query(disableEndpoint, [tenantId, id, traceparent]);
-        return ok(await readEndpoint(db, tenantId, id));
+        const disabled = await changeEndpoint(db, { tenantId, id, ifMatch }, disableEndpoint, traceparent);
+        return ok(disabled, { etag: digestOf(disabled) });
       },
     }),
     endpoint.write({

@@ -113,9 +113,9 @@ export const findSecrets = statement(
    order by id desc`,
 );
 
-/** $1 tenant, $2 id. Rotations of one endpoint run one after the other, each seeing the secrets of those before it. */
-export const lockSecrets = statement(
-  'lock_secrets',
+/** $1 tenant, $2 id. Changes and rotations of one endpoint run one after the other, each seeing those before it. */
+export const lockEndpoint = statement(
+  'lock_endpoint',
   'select from endpoints where tenant_id = $1 and id = $2 for no key update',
 );
 

@@ -1,7 +1,7 @@
 import type { SecretBox } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import type { Transactor } from '@canvass/postgres';
-import { lockSecrets, rotateSecret } from './endpoints.sql';
+import { lockEndpoint, rotateSecret } from './endpoints.sql';
 import { readSecret, type SecretView } from './read-endpoints';
 import { newSigningSecret, signingSecretContext } from './secrets';
 
@@ -23,7 +23,7 @@ export async function rotate(
   const { tenantId, endpointId } = place;
   const sealed = box.seal(newSigningSecret(), signingSecretContext(place));
   return db.transaction(async (tx) => {
-    const [endpoint] = await tx.query(lockSecrets, [tenantId, endpointId]);
+    const [endpoint] = await tx.query(lockEndpoint, [tenantId, endpointId]);
     if (!endpoint) throw notFound('webhook endpoint', endpointId);
     const [made] = await tx.query(rotateSecret, [tenantId, endpointId, sealed, overlapSeconds, mostSecrets]);
     if (!made) {

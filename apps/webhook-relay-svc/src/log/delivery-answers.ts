@@ -1,5 +1,5 @@
 import { exactObject, formExample, submissionExample, wireDate, wireId } from '@canvass/contracts';
-import { pageOf, pageSchema, type DescribedAnswer, type Wire } from '@canvass/service-kit';
+import { pageOf, pageSchema, type DescribedAnswer, type Wire, revisionHeader } from '@canvass/service-kit';
 import Joi from 'joi';
 import { outcomes } from '../delivery';
 import { eventNames } from '../webhook-operations';
@@ -143,6 +143,7 @@ export const pageOfDeliveries: DescribedAnswer = {
 
 export const oneDelivery: DescribedAnswer = {
   description: 'The delivery.',
+  headers: revisionHeader,
   body: detail,
   example: detailExample,
 };

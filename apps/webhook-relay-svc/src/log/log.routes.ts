@@ -3,14 +3,16 @@ import type { Database } from '@canvass/postgres';
 import {
   accepted,
   endpoint,
+  digestOf,
   idSchema,
+  instantSchema,
   ok,
   pageQuery,
   type Endpoint,
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import { eventNames, idOf, instant, manage, view } from '../webhook-operations';
+import { eventNames, idOf, manage, view } from '../webhook-operations';
 import { oneDelivery, pageOfDeliveries, resentDelivery } from './delivery-answers';
 import { deliveryStatuses, type DeliveryFilter } from './log.sql';
 import { readDeliveries, readDelivery } from './read-deliveries';
@@ -31,8 +33,8 @@ const listQuery = Joi.object<ListQuery>({
   status: Joi.string()
     .valid(...deliveryStatuses)
     .description('only those in this status'),
-  from: instant('made at or after this time'),
-  to: instant('made before this time'),
+  from: instantSchema('made at or after this time'),
+  to: instantSchema('made before this time'),
 });
 
 export interface LogRoutesDeps {
@@ -66,7 +68,8 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       answers: { 200: oneDelivery },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, view.permission);
-        return ok(await readDelivery(db, tenantId, id));
+        const delivery = await readDelivery(db, tenantId, id);
+        return ok(delivery, { etag: digestOf(delivery) });
       },
     }),
     endpoint.write({

@@ -1,13 +1,13 @@
 import { requirePermission } from '@canvass/auth';
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
-import { accepted, endpoint, ok, type Endpoint } from '@canvass/service-kit';
+import { accepted, digestOf, endpoint, instantSchema, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
-import { idOf, instant, manage, view } from '../webhook-operations';
+import { idOf, manage, view } from '../webhook-operations';
 import { endedRecovery, oneRecovery, startedRecovery } from './recovery-answers';
 import { cancel, readRecovery, recover } from './recover';
 
 const body = Joi.object<{ since: Date }>({
-  since: instant('deliveries made at or after this time').required(),
+  since: instantSchema('deliveries made at or after this time').required(),
 }).id('NewWebhookRecovery');
 
 export interface RecoveryRoutesDeps {
@@ -49,7 +49,8 @@ export function recoveryRoutes({ db, idempotency, onAsked }: RecoveryRoutesDeps)
       answers: { 200: oneRecovery },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, view.permission);
-        return ok(await readRecovery(db, tenantId, id));
+        const recovery = await readRecovery(db, tenantId, id);
+        return ok(recovery, { etag: digestOf(recovery) });
       },
     }),
     endpoint.write({

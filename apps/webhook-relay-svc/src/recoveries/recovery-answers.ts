@@ -1,5 +1,5 @@
 import { exactObject, wireDate, wireId } from '@canvass/contracts';
-import type { DescribedAnswer, Wire } from '@canvass/service-kit';
+import { revisionHeader, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { RecoveryView } from './recover';
 
@@ -36,7 +36,12 @@ export const startedRecovery: DescribedAnswer = {
   example: { ...example, recovered: 0 },
 };
 
-export const oneRecovery: DescribedAnswer = { description: 'The job.', body: recovery, example };
+export const oneRecovery: DescribedAnswer = {
+  description: 'The job.',
+  body: recovery,
+  headers: revisionHeader,
+  example,
+};
 
 export const endedRecovery: DescribedAnswer = {
   description: 'The job as it ended; one that had ended before is as it was.',

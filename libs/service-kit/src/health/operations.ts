@@ -70,7 +70,7 @@ const operation = (
   summary,
   answers: described,
   ofTheProcess: true,
-  problems: ['malformed_request', 'headers_too_large'],
+  problems: ['malformed_request', 'validation_failed', 'headers_too_large'],
 });
 
 /** What the five health endpoints say of themselves. */

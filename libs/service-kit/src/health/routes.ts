@@ -5,6 +5,7 @@ import { currentContext } from '../context/request-context';
 import { tellAnswerBegun } from '../http/answer-begun';
 import type { HttpOperation } from '../http/endpoint';
 import { sendProblem } from '../http/problem-json';
+import { assertParameters } from '../http/validate';
 import { healthOperations, type HealthPaths } from './operations';
 import { pagePolicy, renderPage } from './page';
 import type { HealthRegistry } from './registry';
@@ -70,6 +71,7 @@ export function healthRoutes(
       const problem = new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
       return sendProblem(response, problem, currentContext()?.requestId);
     }
+    assertParameters(route.operation.query, request.query);
     // A custom writer answers in a form that no document describes.
     if (route.write !== word || registry.writer === undefined) {
       tellAnswerBegun({ operation: route.operation, request, response });

@@ -5,7 +5,9 @@ import type Joi from 'joi';
 import type { ErrorCode } from '@canvass/errors';
 import type { Answer } from './answers';
 import type { DescribedAnswer } from './described-answer';
+import type { IfMatch } from './etag';
 import type { Idempotency } from './idempotency';
+import { nullAsAbsent } from './null-as-absent';
 
 /**
  * Who may call an endpoint. `anonymous`: no token is looked at. `optional`: a bearer token is verified if sent, a bad
@@ -30,8 +32,8 @@ export interface EndpointInput<P = unknown, Q = unknown, B = unknown, U = unknow
   signal: AbortSignal;
   /** W3C trace context of this request, for outbox rows and calls. */
   traceparent: string;
-  /** The revision a write is conditional on, or null when it is not. */
-  ifMatch: string | null;
+  /** The revisions a write is conditional on, or null when it is not; see `assertIfMatch`. */
+  ifMatch: IfMatch;
   /**
    * Set for a request with an `Idempotency-Key`, on an endpoint that takes one: through what the handler must make its
    * changes, so that they and the key are kept together. `{ ...deps, ...unit }` is how to use it.
@@ -47,7 +49,9 @@ interface Definition {
   description?: string;
   access: Access;
   params?: Joi.Schema;
+  /** A parameter that it does not name is a 400; without a schema the operation has no parameters. */
   query?: Joi.Schema;
+  /** Null for an optional member means that the member is absent, unless its schema gives null a meaning. */
   body?: Joi.Schema;
   /** Most bytes of a body that is read and parsed, a number or `4mb`; default 1 MiB. */
   bodyLimit?: string | number;
@@ -97,10 +101,12 @@ const define =
   <M extends Endpoint['method']>(kind: Endpoint['kind']) =>
   <P = NoFields, Q = NoFields, B = undefined, U = never>({
     idempotency,
+    body,
     ...definition
   }: TypedDefinition<M, P, Q, B, U>): Endpoint => ({
     ...definition,
     kind,
+    ...(body === undefined ? {} : { body: nullAsAbsent(body) }),
     ...(idempotency === undefined ? {} : { idempotency: idempotency as Idempotency<unknown, EndpointInput> }),
     handle: (input) => definition.handle(input as EndpointInput<P, Q, B, U>),
   });

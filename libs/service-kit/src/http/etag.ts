@@ -1,7 +1,7 @@
 import { Problem } from '@canvass/errors';
+import { createHash } from 'node:crypto';
 
 const entityTag = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
-const largestRevision = 2n ** 63n - 1n;
 
 /** `7` → `"7"` */
 export const etagOf = (revision: string): string => `"${revision}"`;
@@ -25,28 +25,33 @@ export function notModified(header: string | undefined, revision: string): boole
   return entityTags(header)?.some((tag) => tag.value === revision) ?? false;
 }
 
+/** The revisions that a write is conditional on: one of them must be the present one. Null: there is no condition. */
+export type IfMatch = readonly string[] | null;
+
 /**
- * The revision that a write is conditional on, or null when there is no condition (`*` asks only for existence,
- * which the write itself finds out).
- * @throws {Problem} `malformed_request` when it is not an entity tag or names several; `revision_mismatch` for a tag
- * that can never match: a weak one (strong comparison, RFC 9110, section 13.1.1) or one that is no revision
+ * What `If-Match` asks for: the strong tags of its list. `*` asks only for existence, which the write itself finds out.
+ * @throws {Problem} `malformed_request` when it is no list of entity tags; `revision_mismatch` when all are weak, which
+ * can never match (strong comparison, RFC 9110, section 13.1.1)
  */
-export function ifMatchOf(header: string | undefined): string | null {
+export function ifMatchOf(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return null;
   const tags = entityTags(header);
   if (tags === undefined) {
     throw new Problem('malformed_request', {
-      detail: 'If-Match must be an entity tag in quotes, as ETag gave it.',
+      detail: 'If-Match must be a list of entity tags in quotes, as ETag gave them.',
     });
   }
-  const strong = tags.filter((tag) => !tag.weak && isRevision(tag.value));
-  if (strong.length > 1) {
-    throw new Problem('malformed_request', { detail: 'If-Match must name one entity tag.' });
-  }
-  if (strong[0] === undefined) throw new Problem('revision_mismatch');
-  return strong[0].value;
+  const strong = tags.filter((tag) => !tag.weak).map((tag) => tag.value);
+  if (strong.length === 0) throw new Problem('revision_mismatch');
+  return strong;
 }
 
-/** `0` is the revision of what was never saved. */
-const isRevision = (value: string): boolean =>
-  /^(0|[1-9]\d{0,18})$/.test(value) && BigInt(value) <= largestRevision;
+/** @throws {Problem} `revision_mismatch` when the write is conditional and `revision` is none of those it is for */
+export function assertIfMatch(ifMatch: IfMatch, revision: string, detail?: string): void {
+  if (ifMatch === null || ifMatch.includes(revision)) return;
+  throw new Problem('revision_mismatch', detail === undefined ? {} : { detail });
+}
+
+/** The revision of what has none of its own: a digest of how it is shown, which changes whenever that changes. */
+export const digestOf = (view: unknown): string =>
+  createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22);

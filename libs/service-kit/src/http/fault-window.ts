@@ -1,7 +1,8 @@
 import type Joi from 'joi';
+import { messages } from './messages';
 
 type Path = (string | number)[];
-export type Fault = Pick<Joi.ValidationErrorItem, 'path' | 'type' | 'message'>;
+export type Fault = Pick<Joi.ValidationErrorItem, 'path' | 'type' | 'message' | 'context'>;
 
 /** Bodies with more values than this are not searched for every fault: joi takes seconds for 100,000 of them. */
 export const windowSize = 5000;
@@ -10,6 +11,7 @@ const perContainer = 500;
 const options: Joi.ValidationOptions = {
   convert: true,
   presence: 'optional',
+  messages,
   errors: { label: false, wrap: { array: false } },
 };
 
@@ -22,16 +24,15 @@ export interface Outcome {
  * Validates and tells the faults. A value of up to 5,000 parts is searched whole. A bigger one is checked up to its
  * first fault, and then a window of it around that fault is searched, so that the work stays bounded whatever is sent.
  */
-export function faultsOf(schema: Joi.Schema, value: unknown, parts: number, stripUnknown: boolean): Outcome {
+export function faultsOf(schema: Joi.Schema, value: unknown, parts: number): Outcome {
   if (parts <= windowSize) {
-    const result = schema.validate(value, { ...options, stripUnknown, abortEarly: false });
+    const result = schema.validate(value, { ...options, abortEarly: false });
     return { value: result.value as unknown, faults: result.error?.details ?? [] };
   }
-  const first = schema.validate(value, { ...options, stripUnknown, abortEarly: true });
+  const first = schema.validate(value, { ...options, abortEarly: true });
   if (first.error === undefined) return { value: first.value as unknown, faults: [] };
   const window = new Window(value, first.error.details[0]?.path ?? []);
-  const around =
-    schema.validate(window.value, { ...options, stripUnknown, abortEarly: false }).error?.details ?? [];
+  const around = schema.validate(window.value, { ...options, abortEarly: false }).error?.details ?? [];
   const faults = window.real(around);
   return { value, faults: faults.length > 0 ? faults : first.error.details };
 }

@@ -23,11 +23,23 @@ export {
   type EndpointInput,
   type HttpOperation,
 } from './endpoint';
-export { notModified } from './etag';
+export { assertIfMatch, digestOf, notModified, type IfMatch } from './etag';
 export type { IdempotencyStore } from './idempotency';
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';
 export { createRequestWatch, notesOf, type RequestNotes, type WatchRequest } from './request-log';
 export { scopeOf } from './request-scope';
-export { idSchema, pageQuery, pageSchema, searchText, type PageQuery, type Wire } from './schemas';
+export { nullAsAbsent } from './null-as-absent';
+export { instantFault, instantSchema, readInstant } from './instant';
+export {
+  formatSchema,
+  idSchema,
+  isBlank,
+  pageQuery,
+  pageSchema,
+  searchText,
+  visibleText,
+  type PageQuery,
+  type Wire,
+} from './schemas';
 export { streamText } from './stream-text';
-export { Validation } from './validate';
+export { assertParameters, Validation } from './validate';

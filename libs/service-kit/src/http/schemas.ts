@@ -52,6 +52,28 @@ export interface PageQuery {
 /** Most characters of a free-text search. */
 export const searchText = (largest = 256): Joi.StringSchema => Joi.string().trim().allow('').max(largest);
 
+/** Whether a reader would see nothing: only white space and characters that have no width. */
+export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
+
+/** A text that people read, trimmed: it shows something, and has at most `largest` characters. */
+export const visibleText = (largest: number): Joi.StringSchema =>
+  Joi.string()
+    .trim()
+    .max(largest)
+    .custom((text: string, helpers) =>
+      isBlank(text) ? helpers.message({ custom: 'must not be blank' }) : text,
+    )
+    .messages({ 'string.empty': 'must not be blank' });
+
+/** The format of a file, in any case; the first when it is absent, blank or null. */
+export const formatSchema = <F extends string>(...formats: [F, ...F[]]): Joi.StringSchema<F> =>
+  Joi.string<F>()
+    .trim()
+    .lowercase()
+    .valid(...formats)
+    .empty(Joi.valid('', null))
+    .default(formats[0]);
+
 const count = Joi.number().integer().min(0);
 
 /** The answer of a list, as `pageOf` makes it; `name` is how documents and generated clients call it. */

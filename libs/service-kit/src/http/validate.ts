@@ -1,24 +1,27 @@
 import { fieldErrorLimit, validationProblem, type FieldErrors } from '@canvass/errors';
-import type Joi from 'joi';
-import { faultsOf } from './fault-window';
+import Joi from 'joi';
+import { closestName } from './closest-name';
+import { faultsOf, type Fault } from './fault-window';
 import { examine, jsonPath } from './untrusted';
+
+type Part = 'params' | 'query' | 'body';
+
+/** Of an operation that has no query parameters. */
+const noParameters = Joi.object({});
 
 /** Collects the faults of params, query and body, so that one answer names them all. */
 export class Validation {
   readonly #errors = Object.create(null) as FieldErrors; // a path may be called `__proto__`
 
   /** Validates one part; the result is only meaningful after `done` did not throw. */
-  check(schema: Joi.Schema | undefined, value: unknown, part: 'params' | 'query' | 'body'): unknown {
+  check(schema: Joi.Schema | undefined, value: unknown, part: Part): unknown {
     const { errors: odd, parts } = examine(value);
     for (const [path, messages] of Object.entries(odd)) this.#add(path, ...messages);
     if (Object.keys(odd).length > 0) return undefined;
-    if (schema === undefined) return part === 'body' ? undefined : {};
-    // Unknown query parameters are ignored: proxies and browsers add their own.
-    const outcome = faultsOf(schema, value, parts, part === 'query');
-    for (const { path, type, message } of outcome.faults) {
-      const isRepeated = part === 'query' && repeated(value, path, type);
-      this.#add(jsonPath(path), isRepeated ? 'may be given only once' : message);
-    }
+    const rules = schema ?? (part === 'query' ? noParameters : undefined);
+    if (rules === undefined) return part === 'body' ? undefined : {};
+    const outcome = faultsOf(rules, value, parts);
+    for (const fault of outcome.faults) this.#add(...told(fault, { rules, value, part }));
     if (outcome.faults.length === 0 && part === 'body') this.#sameTypes(value, outcome.value, []);
     return outcome.value;
   }
@@ -65,7 +68,44 @@ export class Validation {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function repeated(value: unknown, path: (string | number)[], type: string): boolean {
+/**
+ * For operations that are not served by `endpoint`.
+ * @throws {Problem} `validation_failed` for query parameters that break `schema`; without one there are none
+ */
+export function assertParameters(schema: Joi.Schema | undefined, query: object): void {
+  const validation = new Validation();
+  validation.check(schema, { ...query }, 'query');
+  validation.done();
+}
+
+interface Checked {
+  rules: Joi.Schema;
+  value: unknown;
+  part: Part;
+}
+
+/** Where a fault is, and what is said of it. */
+function told({ path, type, message, context }: Fault, { rules, value, part }: Checked): [string, string] {
+  if (part === 'query') {
+    if (type === 'object.unknown') return [jsonPath(path), unknownParameter(String(path[0]), rules)];
+    if (path.length === 0) return [String(context?.['main'] ?? 'query'), message];
+    if (isRepeated(value, path, type)) return [jsonPath(path), 'may be given only once'];
+  }
+  const ofMember = typeof path.at(-1) === 'string' && part === 'body';
+  if (ofMember && type !== 'object.unknown' && context?.['value'] === null)
+    return [jsonPath(path), 'is required and must not be null'];
+  return [jsonPath(path), message];
+}
+
+function unknownParameter(name: string, rules: Joi.Schema): string {
+  const { keys } = rules.describe() as { keys?: object };
+  const known = Object.keys(keys ?? {});
+  if (known.length === 0) return 'is not a known parameter; this operation has none';
+  const closest = closestName(name, known);
+  return `is not a known parameter${closest === undefined ? '' : `; did you mean ${JSON.stringify(closest)}?`}`;
+}
+
+function isRepeated(value: unknown, path: (string | number)[], type: string): boolean {
   const [name] = path;
   return path.length === 1 && type.endsWith('.base') && isObject(value) && Array.isArray(value[String(name)]);
 }

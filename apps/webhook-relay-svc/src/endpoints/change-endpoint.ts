@@ -1,0 +1,31 @@
+import type { Database, Statement } from '@canvass/postgres';
+import { assertIfMatch, digestOf, type IfMatch } from '@canvass/service-kit';
+import { lockEndpoint } from './endpoints.sql';
+import { readEndpoint, type EndpointView } from './read-endpoints';
+
+/** Which endpoint is changed, and the revisions that the change is conditional on. */
+export interface EndpointRef {
+  tenantId: string;
+  id: string;
+  ifMatch: IfMatch;
+}
+
+/**
+ * Changes an endpoint by a statement that takes tenant, id and `value`, and gives it as it is then. Its revision is the
+ * digest of how it is shown, because much of that is derived.
+ *
+ * @throws {Problem} `not_found`, `revision_mismatch`
+ */
+export function changeEndpoint(
+  db: Database,
+  { tenantId, id, ifMatch }: EndpointRef,
+  change: Statement,
+  value: unknown,
+): Promise<EndpointView> {
+  return db.transaction(async (tx) => {
+    await tx.query(lockEndpoint, [tenantId, id]);
+    assertIfMatch(ifMatch, digestOf(await readEndpoint(tx, tenantId, id)));
+    await tx.query(change, [tenantId, id, value]);
+    return readEndpoint(tx, tenantId, id);
+  });
+}

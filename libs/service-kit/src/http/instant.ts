@@ -1,0 +1,31 @@
+import Joi from 'joi';
+
+const iso = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/**
+ * Reads an ISO 8601 day, which means its beginning, or time. What has no zone is in UTC. Undefined for any other text, for
+ * a day that does not exist and for a time outside of the years 1 to 9999, which are all that can be written and stored.
+ */
+export function readInstant(text: string): Date | undefined {
+  const [, day, time, , , zone] = iso.exec(text) ?? [];
+  if (day === undefined || dayOf(new Date(day)) !== day) return undefined; // Date moves 31 February to March
+  const instant = new Date(time !== undefined && zone === undefined ? `${text}Z` : text);
+  return /^(?!0000)\d{4}-/.test(dayOf(instant) ?? '') ? instant : undefined;
+}
+
+const dayOf = (instant: Date): string | undefined =>
+  Number.isNaN(instant.getTime()) ? undefined : instant.toISOString().split('T', 1)[0];
+
+export const instantFault =
+  'must be an ISO 8601 day or time of the years 1 to 9999; without a zone it is in UTC';
+
+/** A moment that a client sends, see `readInstant`; `meaning` is what it says, for the OpenAPI document. */
+export const instantSchema = (meaning: string): Joi.Schema<Date> =>
+  Joi.any<Date>()
+    .custom((text: unknown, helpers) => {
+      const instant = typeof text === 'string' ? readInstant(text) : undefined;
+      return instant ?? helpers.message({ custom: instantFault });
+    })
+    .description(`${meaning}; a day or a time in ISO 8601, in UTC unless it has a zone`)
+    .meta({ jsonSchema: { type: 'string', format: 'date-time' } })
+    .example('2026-11-20T00:00:00Z');
