@@ -74,7 +74,6 @@ export function serviceEnvironment(
         ...database(),
         ...auth,
         ...encryption,
-        Service__RateLimits__Secret: secrets.limitsSecret,
         Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)),
       };
     case 'submissions-svc':
@@ -111,8 +110,6 @@ export function serviceEnvironment(
       return {
         ...hosting,
         ...auth,
-        Service__Gateway__RateLimits__Ledger__Url: urls['identity-svc'].internalUrl,
-        Service__Gateway__RateLimits__Ledger__Secret: secrets.limitsSecret,
         ...rateLimits,
         Service__Gateway__Services__Submissions: JSON.stringify(urls['submissions-svc'].copies),
         Service__Gateway__Services__DataLists: JSON.stringify(urls['datalists-svc'].copies),

@@ -1,0 +1,52 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** A Redis of one spec file, on a free loopback port, without persistence. */
+export interface TestRedis {
+  url: string;
+  /** Ends the process; commands fail until `start`. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  start(): Promise<void>;
+}
+
+export async function testRedis(): Promise<TestRedis> {
+  const { program, libraries } = JSON.parse(process.env['TEST_REDIS_SERVER'] ?? '{}') as {
+    program?: string;
+    libraries?: string[];
+  };
+  if (program === undefined) throw new Error('TEST_REDIS_SERVER is not set: run the spec through jest.');
+  const port = await freePort();
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(program, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, LD_LIBRARY_PATH: (libraries ?? []).join(':') },
+    });
+    for await (const line of createInterface({ input: child.stdout! })) {
+      if (line.includes('Ready to accept connections')) return;
+    }
+    throw new Error('Redis did not start.');
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
