@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { testRedisServer } from './config';
 
 /** A Redis of one spec file, on a free loopback port, without persistence. */
 export interface TestRedis {
@@ -13,17 +14,13 @@ export interface TestRedis {
 }
 
 export async function testRedis(): Promise<TestRedis> {
-  const { program, libraries } = JSON.parse(process.env['TEST_REDIS_SERVER'] ?? '{}') as {
-    program?: string;
-    libraries?: string[];
-  };
-  if (program === undefined) throw new Error('TEST_REDIS_SERVER is not set: run the spec through jest.');
+  const { program, env } = testRedisServer();
   const port = await freePort();
   let child: ChildProcess;
   const start = async () => {
     child = spawn(program, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, LD_LIBRARY_PATH: (libraries ?? []).join(':') },
+      env,
     });
     for await (const line of createInterface({ input: child.stdout! })) {
       if (line.includes('Ready to accept connections')) return;
