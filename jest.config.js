@@ -6,6 +6,5 @@ module.exports = {
     '<rootDir>/libs/*/jest.config.js',
     '<rootDir>/apps/!(e2e)/jest.config.js',
     '<rootDir>/tools/jest.config.js',
-    '<rootDir>/tools/limits/jest.config.js',
   ],
 };

@@ -8,52 +8,91 @@ import { tail } from './private-server';
 import { SetupError } from './setup-error';
 import { onPath } from './programs';
 
-/** RabbitMQ and the parts of Erlang it needs. A fixed list: apt's own resolution lists nothing that is installed. */
-const packages = [
-  'rabbitmq-server',
-  ...[
-    'base',
-    'asn1',
-    'crypto',
-    'public-key',
-    'mnesia',
-    'runtime-tools',
-    'ssl',
-    'eldap',
-    'inets',
-    'os-mon',
-  ].map((p) => `erlang-${p}`),
-  ...['parsetools', 'syntax-tools', 'tools', 'xmerl'].map((p) => `erlang-${p}`),
-];
-
-const byHand =
-  'install it ("sudo apt-get install rabbitmq-server", or "brew install rabbitmq"), start Docker, or give a broker with AMQP_URL=amqp://…';
-
-/**
- * Debian's RabbitMQ, downloaded and unpacked into `<home>/rabbitmq-debian` without root and without installing anything.
- * Done once; the folder is used as it is afterwards. Returns the root of the unpacked tree.
- */
-export async function unpackDebianRabbit(home: ServerHome, say: (line: string) => void): Promise<string> {
-  const root = path.join(home.dir, 'rabbitmq-debian');
-  if (existsSync(root)) return root;
-  return withLock(path.join(localDir, 'run', 'rabbitmq-download.lock'), () => unpackInto(root, home, say));
+/** A server program in Debian's packages. */
+export interface DebianProgram {
+  /** As people write it. */
+  name: string;
+  /** Folder of the unpacked tree, below the servers' folder. */
+  folder: string;
+  /** A fixed list: apt's own resolution lists nothing that is installed. */
+  packages: readonly string[];
+  /** How a person can get it instead. */
+  byHand: string;
+  /** Adapts the unpacked tree to its final place. */
+  relocate?(tree: string, finalRoot: string): void;
 }
 
-async function unpackInto(root: string, home: ServerHome, say: (line: string) => void): Promise<string> {
+/** RabbitMQ and the parts of Erlang it needs. */
+export const debianRabbit: DebianProgram = {
+  name: 'RabbitMQ',
+  folder: 'rabbitmq-debian',
+  packages: [
+    'rabbitmq-server',
+    ...[
+      'base',
+      'asn1',
+      'crypto',
+      'public-key',
+      'mnesia',
+      'runtime-tools',
+      'ssl',
+      'eldap',
+      'inets',
+      'os-mon',
+      'parsetools',
+      'syntax-tools',
+      'tools',
+      'xmerl',
+    ].map((part) => `erlang-${part}`),
+  ],
+  byHand:
+    'install it ("sudo apt-get install rabbitmq-server", or "brew install rabbitmq"), start Docker, or give a broker with AMQP_URL=amqp://…',
+  relocate: relocateErlang,
+};
+
+/** Redis, for the tests of rate limits that several gateways share. */
+export const debianRedis: DebianProgram = {
+  name: 'Redis',
+  folder: 'redis-debian',
+  packages: ['redis-server', 'redis-tools', 'libatomic1', 'libjemalloc2', 'liblzf1'],
+  byHand: 'install it ("sudo apt-get install redis-server", or "brew install redis")',
+};
+
+/**
+ * A program of Debian, downloaded and unpacked into `<home>/<folder>` without root and without installing anything.
+ * Done once; the folder is used as it is afterwards. Returns the root of the unpacked tree.
+ */
+export async function unpackDebian(
+  program: DebianProgram,
+  home: ServerHome,
+  say: (line: string) => void,
+): Promise<string> {
+  const root = path.join(home.dir, program.folder);
+  if (existsSync(root)) return root;
+  const lock = path.join(localDir, 'run', `${program.folder}.lock`);
+  return withLock(lock, () => unpackInto(root, program, home, say));
+}
+
+async function unpackInto(
+  root: string,
+  program: DebianProgram,
+  home: ServerHome,
+  say: (line: string) => void,
+): Promise<string> {
   if (existsSync(root)) return root;
   if (process.platform !== 'linux' || !onPath('apt-get') || !onPath('dpkg')) {
-    throw new SetupError(`RabbitMQ is missing: ${byHand}.`);
+    throw new SetupError(`${program.name} is missing: ${program.byHand}.`);
   }
-  say("RabbitMQ: downloading Debian's packages (31 MB, once per checkout) …");
+  say(`${program.name}: downloading Debian's packages (once per checkout) …`);
   // Scripts hold the final path, so the tree is moved into its place before they are rewritten.
-  const draft = path.join(home.dir, `rabbitmq-download.${process.pid}`);
+  const draft = path.join(home.dir, `${program.folder}.${process.pid}`);
   ensureDir(draft, home.account);
   try {
-    await download(draft, home);
+    await download(draft, program, home);
     for (const file of readdirSync(draft).filter((name) => name.endsWith('.deb'))) {
       await run('dpkg', ['-x', file, 'root'], draft, home);
     }
-    relocateErlang(path.join(draft, 'root'), root);
+    program.relocate?.(path.join(draft, 'root'), root);
     renameSync(path.join(draft, 'root'), root);
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -61,8 +100,18 @@ async function unpackInto(root: string, home: ServerHome, say: (line: string) =>
   return root;
 }
 
+/** Folders of shared libraries in an unpacked tree. */
+export const librariesOf = (root: string): string[] =>
+  readdirSync(path.join(root, 'usr/lib'))
+    .filter((name) => name.endsWith('-linux-gnu'))
+    .map((name) => path.join(root, 'usr/lib', name));
+
 /** apt with folders of its own: needs no rights and touches nothing of the machine's. */
-async function download(dir: string, home: ServerHome): Promise<void> {
+async function download(
+  dir: string,
+  { name, packages, byHand }: DebianProgram,
+  home: ServerHome,
+): Promise<void> {
   for (const part of ['root', 'lists', 'lists/partial', 'archives', 'archives/partial']) {
     ensureDir(path.join(dir, part), home.account);
   }
@@ -83,7 +132,7 @@ async function download(dir: string, home: ServerHome): Promise<void> {
     const cause =
       /(?:could not|failed to|unable to).*/i.exec(`${update.stderr}\n${fetch.stderr}`)?.[0] ??
       'apt-get failed';
-    throw new SetupError(`RabbitMQ's packages cannot be downloaded (${cause.trim()}): ${byHand}.`);
+    throw new SetupError(`${name}'s packages cannot be downloaded (${cause.trim()}): ${byHand}.`);
   }
 }
 

@@ -18,5 +18,6 @@ export {
   waitForExit,
   type ProcessRecord,
 } from './process-record';
+export { redisBinary } from './redis-binary';
 export { SetupError } from './setup-error';
 export { livingServers } from './stoppable';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerHome } from './account';
-import { unpackDebianRabbit } from './debian-packages';
+import { debianRabbit, librariesOf, unpackDebian } from './debian-packages';
 import { onPath, searchPath } from './programs';
 
 /** What is needed to run RabbitMQ. */
@@ -13,7 +13,7 @@ export interface RabbitBinaries {
 
 /** The `rabbitmq-server` of this machine, else Debian's packages unpacked into the servers' folder. */
 export async function rabbitBinaries(home: ServerHome, say: (line: string) => void): Promise<RabbitBinaries> {
-  return installed() ?? unpacked(await unpackDebianRabbit(home, say));
+  return installed() ?? unpacked(await unpackDebian(debianRabbit, home, say));
 }
 
 function installed(): RabbitBinaries | null {
@@ -29,15 +29,13 @@ function unpacked(root: string): RabbitBinaries {
   const server = scriptIn(path.join(root, 'usr/lib/rabbitmq/lib'));
   const epmd = epmdOf(path.join(root, 'usr/lib/erlang'));
   if (!server || !epmd) throw new Error(`${root} is incomplete: remove it and run again.`);
-  const libraries = readdirSync(path.join(root, 'usr/lib')).filter((name) => name.endsWith('-linux-gnu'));
+  const libraries = librariesOf(root);
   return {
     server,
     epmd,
     env: {
       PATH: [path.join(root, 'usr/lib/erlang/bin'), path.dirname(server), searchPath()].join(path.delimiter),
-      ...(libraries.length
-        ? { LD_LIBRARY_PATH: libraries.map((l) => path.join(root, 'usr/lib', l)).join(':') }
-        : {}),
+      ...(libraries.length ? { LD_LIBRARY_PATH: libraries.join(':') } : {}),
     },
   };
 }

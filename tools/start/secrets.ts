@@ -9,8 +9,6 @@ export interface Secrets {
   rolePasswords: Record<string, string>;
   /** Signs the tokens services use among each other. */
   internalSecret: string;
-  /** Signs what the gateways ask of identity-svc, the count of their rate limits. */
-  limitsSecret: string;
   /** Encrypts keys and secrets at rest, by service: `k1:<base64 of 32 bytes>`. */
   encryptionKeys: Record<string, string>;
   adminPassword: string;
@@ -33,7 +31,6 @@ export function loadSecrets(dir: string, services: readonly string[]): Secrets {
     postgresPassword: known.postgresPassword ?? word(16),
     rolePasswords: each(known.rolePasswords, () => word(16)),
     internalSecret: known.internalSecret ?? word(32),
-    limitsSecret: known.limitsSecret ?? word(32),
     encryptionKeys: each(known.encryptionKeys, encryptionKey),
     adminPassword: known.adminPassword ?? word(12),
     otherAdminPassword: known.otherAdminPassword ?? word(12),

@@ -88,7 +88,6 @@ export function serviceEnvironment(
         ...database(),
         ...auth,
         ...encryption,
-        Service__RateLimits__Secret: secrets.limitsSecret,
         Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)),
       };
     case 'submissions-svc':
@@ -126,8 +125,6 @@ export function serviceEnvironment(
         ...hosting,
         ...auth,
         ...(identity && {
-          Service__Gateway__RateLimits__Ledger__Url: identity.internalUrl,
-          Service__Gateway__RateLimits__Ledger__Secret: secrets.limitsSecret,
           Service__Gateway__Services__Identity: JSON.stringify(identity.copies),
         }),
         ...rateLimits,

@@ -8,6 +8,7 @@ import {
   PortBook,
   privateServers,
   readJson,
+  redisBinary,
   withLock,
   type Infra,
   type ProcessRecord,
@@ -58,11 +59,13 @@ export async function joinServers(say: (line: string) => void): Promise<Record<s
     // Left behind by a run that was killed: its data is of no use to anyone.
     if (otherUsers() === 0) await stopServers(infra);
     await Promise.all([infra.postgres.start(), infra.rabbitmq.start()]);
+    const redis = await redisBinary(say);
     myEntry().write(process.pid);
     state.canvassTestServers = infra;
     return {
       TEST_DATABASE_URL: infra.postgres.url,
       TEST_AMQP_URL: infra.rabbitmq.url,
+      TEST_REDIS_SERVER: JSON.stringify(redis),
       ...(infra.rabbitmq.managementUrl ? { TEST_AMQP_MANAGEMENT_URL: infra.rabbitmq.managementUrl } : {}),
     };
   });

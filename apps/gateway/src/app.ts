@@ -12,7 +12,7 @@ import {
   observeUpstreams,
   refusalHandler,
 } from './forwarding';
-import { createAccountOf, createLedger, createLimits, noLedger, observeLimits } from './limiting';
+import { createAccountOf, createLimits, createRedisClient, observeLimits, type Limits } from './limiting';
 import { createRouteFinder, routeTable, type Route } from './routing';
 
 /** The gateway, for main.ts and for every test. A test may bring a table of its own. */
@@ -40,7 +40,7 @@ export function createApp(
   const served = table.filter(({ service }) => upstreams[service] !== undefined);
   const findRoute = createRouteFinder(served);
   const edge = createEdge(settings.Cors.Origins, allow);
-  const { limits, ledger } = limitsOf(settings, auth, { logger, metrics });
+  const { limits, closeLimits } = limitsOf(settings, auth, { logger, metrics });
 
   return {
     endpoints: [],
@@ -59,32 +59,30 @@ export function createApp(
       await Promise.all([
         ...Object.values(upstreams).map((upstream) => upstream.close()),
         downstream.close(),
-        ledger.close(),
+        closeLimits(),
       ]);
     },
   };
 }
 
-/** The rate limits; null when all of them are turned off. */
+/** The rate limits; null if all of them are turned off. */
 function limitsOf(
   { RateLimits: settings, TrustedHops: trustedHops }: GatewaySettings,
   auth: AuthSettings,
   { logger, metrics }: Pick<ServiceContext, 'logger' | 'metrics'>,
-) {
-  if (settings.PerAddress + settings.PerAccount + settings.PerFormToken === 0) {
-    return { limits: null, ledger: noLedger };
-  }
-  const counts = observeLimits(metrics, logger);
-  const { Url, Secret, TimeoutMs } = settings.Ledger;
-  const ledger =
-    Url === undefined || Secret === undefined
-      ? noLedger
-      : createLedger({ Url, Secret, TimeoutMs }, settings.WindowSeconds, counts);
+): { limits: Limits | null; closeLimits(): void } {
+  if (settings.PerAddress + settings.PerAccount + settings.PerFormToken === 0)
+    return { limits: null, closeLimits: () => undefined };
+  const { onRefused, onRedis } = observeLimits(metrics, logger);
+  const { Url, TimeoutMs } = settings.Redis;
+  const redis = Url === undefined ? null : createRedisClient({ Url, TimeoutMs }, onRedis);
   const knowsIssuers = auth.Own !== undefined || auth.Providers.length > 0;
   const authenticator = knowsIssuers
     ? createAuthenticator(auth, { onWarning: (message, details) => logger.warn(details, message) })
     : null;
   const accountOf = createAccountOf(authenticator, settings.MostKeys);
-  const onRefused = counts.refused;
-  return { limits: createLimits({ settings, trustedHops, ledger, accountOf, onRefused }), ledger };
+  return {
+    limits: createLimits({ settings, trustedHops, redis, accountOf, onRefused }),
+    closeLimits: () => redis?.disconnect(),
+  };
 }

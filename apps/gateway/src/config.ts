@@ -20,9 +20,8 @@ export interface RateLimitSettings {
   PerAddress: number;
   PerAccount: number;
   PerFormToken: number;
-  /** Who counts for all gateways together; without a URL each counts for itself. */
-  Ledger: { Url?: string; Secret?: string; TimeoutMs: number };
-  Copies: number;
+  /** Where all gateways count together; without a URL each process counts alone. */
+  Redis: { Url?: string; TimeoutMs: number };
   MostKeys: number;
 }
 
@@ -103,32 +102,20 @@ const rateLimitsSchema = Joi.object<RateLimitSettings>({
   PerAddress: requests(60_000, 'from one address (IPv6: one network of 64 bits)'),
   PerAccount: requests(30_000, 'of one account, or, without Service:Auth, with one token'),
   PerFormToken: requests(12_000, 'with one form-access token'),
-  Ledger: Joi.object({
-    Url: baseUrl.description(
-      'Internal base URL of identity-svc, which counts for all gateways together; absent: each counts for itself.',
-    ),
-    Secret: Joi.string()
-      .min(32)
-      .max(1024)
+  Redis: Joi.object({
+    Url: Joi.string()
+      .uri({ scheme: ['redis', 'rediss'] })
       .meta({ secret: true })
-      .description('Shared with identity-svc (its Service:RateLimits:Secret) and with nobody else.'),
-    TimeoutMs: milliseconds(300, 'Without an answer within this the gateway counts for itself for a window.'),
-  })
-    .and('Url', 'Secret')
-    .default(),
-  Copies: Joi.number()
-    .integer()
-    .min(1)
-    .max(1000)
-    .default(1)
-    .description('Gateways that share a limit while nobody counts for them together: each takes its part.'),
+      .description('Redis or Valkey, where all gateways count together; absent: each process counts alone.'),
+    TimeoutMs: milliseconds(300, 'Without an answer within this a process counts the request alone.'),
+  }).default(),
   MostKeys: Joi.number()
     .integer()
     .min(100)
     .max(1_000_000)
     .default(20_000)
     .description(
-      'Clients remembered for each limit, about 0.5 KB each; the one longest silent is forgotten.',
+      'Clients that a process remembers for each limit, about 0.5 KB each; the one longest silent is forgotten.',
     ),
 }).default();
 

@@ -5,6 +5,7 @@ import { refreshTokens } from './20261120T1203_refresh_tokens';
 import { signingKeys } from './20261120T1204_signing_keys';
 import { signInAttempts } from './20261120T1205_sign_in_attempts';
 import { rateBudgets } from './20261121T0740_rate_budgets';
+import { noRateBudgets } from './20261122T0910_no_rate_budgets';
 import { respondentRole } from './20261122T0900_respondent_role';
 
 /** All migrations of the schema `identity`, in order. Origin 1 of `next_id()` is this service's. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   idempotencyMigration('20261121T0100_idempotency_keys'),
   rateBudgets,
   respondentRole,
+  noRateBudgets,
 ];

@@ -2,7 +2,6 @@ import {
   createAuthenticator,
   createKeyRing,
   createSecretBox,
-  createServiceTokens,
   type Authenticator,
   type KeyRing,
 } from '@canvass/auth';
@@ -22,7 +21,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { migrations } from '../migrations';
 import type { IdentitySettings } from './config';
 import { keyRoutes } from './keys';
-import { rateLimitRoutes, startClearing } from './rate-limits';
 import { serviceAccountRoutes } from './service-accounts';
 import { bootstrap } from './tenants';
 import { invalidCredentials, startHousekeeping, tokenRoutes } from './tokens';
@@ -71,8 +69,6 @@ export function createApp(
   health.register(databaseCheck(db, { name: 'identity-database' }));
   observePool(metrics, db);
   let stopHousekeeping = () => {};
-  let stopClearing = () => {};
-  const limitsSecret = settings.RateLimits.Secret;
 
   return {
     endpoints: [
@@ -81,9 +77,6 @@ export function createApp(
       ...userRoutes(db, idempotency),
       ...serviceAccountRoutes(db, idempotency),
     ],
-    ...(limitsSecret === undefined
-      ? {}
-      : { internalEndpoints: rateLimitRoutes(db), serviceTokens: createServiceTokens(limitsSecret) }),
     authenticator: ownAuthenticator(settings, keyRing, context, now),
     mapError,
     async start() {
@@ -97,14 +90,12 @@ export function createApp(
       if (made.length > 0) logger.info({ tenants: made }, 'tenants made');
       if (signal.aborted) return;
       stopHousekeeping = startHousekeeping(db, logger);
-      stopClearing = startClearing(db, logger);
       idempotency.start();
       resealer.start();
     },
     async stop() {
       keyRing.stop();
       stopHousekeeping();
-      stopClearing();
       idempotency.stop();
       resealer.stop();
       await db.close();

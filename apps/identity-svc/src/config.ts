@@ -36,11 +36,6 @@ export interface SignInSettings {
   TrustForwardedFor: boolean;
 }
 
-/** `Service:RateLimits`: the count of the gateways' limits; without a secret there is none. */
-export interface RateLimitSettings {
-  Secret?: string;
-}
-
 export interface IdentitySettings {
   Hosting: HostingSettings;
   Health: HealthSettings;
@@ -51,7 +46,6 @@ export interface IdentitySettings {
   Encryption: EncryptionSettings;
   Tokens: TokenSettings;
   SignIn: SignInSettings;
-  RateLimits: RateLimitSettings;
   Bootstrap: BootstrapTenant[];
 }
 
@@ -88,16 +82,6 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
     .description('Take the address from X-Forwarded-For, which the gateway writes; off without a gateway.'),
 }).default();
 
-const rateLimitSettingsSchema = Joi.object<RateLimitSettings>({
-  Secret: Joi.string()
-    .min(32)
-    .max(1024)
-    .meta({ secret: true })
-    .description(
-      'Shared with the gateways and with nobody else (their Service:Gateway:RateLimits:Ledger:Secret); absent: this service keeps no count for them.',
-    ),
-}).default();
-
 export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi.object<{
   Service: IdentitySettings;
 }>({
@@ -115,7 +99,6 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
     Encryption: encryptionSettingsSchema.required(),
     Tokens: tokenSettingsSchema,
     SignIn: signInSettingsSchema,
-    RateLimits: rateLimitSettingsSchema,
     Bootstrap: bootstrapSchema,
   }).required(),
 });

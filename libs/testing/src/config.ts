@@ -28,3 +28,11 @@ export const testServers: TestServers = {
     return required('TEST_AMQP_MANAGEMENT_URL');
   },
 };
+
+/** The Redis program of the tests and the environment it runs in. @throws {Error} outside of jest */
+export function testRedisServer(): { program: string; env: NodeJS.ProcessEnv } {
+  const given = process.env['TEST_REDIS_SERVER'];
+  if (given === undefined) throw new Error('TEST_REDIS_SERVER is not set: run the spec through jest.');
+  const { program, libraries } = JSON.parse(given) as { program: string; libraries: string[] };
+  return { program, env: { ...process.env, LD_LIBRARY_PATH: libraries.join(':') } };
+}

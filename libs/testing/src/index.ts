@@ -12,5 +12,6 @@ export {
 } from './openid-connect/openid-connect-provider';
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database';
 export { testIssuer, type TestIssuer, type TestIssuerOptions, type TokenOptions } from './test-issuer';
+export { testRedis, type TestRedis } from './test-redis';
 export { testVhost, type TestVhost } from './test-vhost';
 export { webhookSink, type ReceivedRequest, type SinkAnswer, type WebhookSink } from './webhook-sink';

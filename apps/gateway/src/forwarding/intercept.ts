@@ -85,8 +85,7 @@ export function createIntercept(deps: InterceptDeps): Intercept {
     };
     const verdict = limits?.admit(request, route);
     if (verdict === undefined) passOn();
-    else if (verdict instanceof Promise) void verdict.then(goOn);
-    else goOn(verdict);
+    else void verdict.then(goOn);
     return true;
   };
 }

@@ -1,7 +1,7 @@
 import type { Authenticator, Principal } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
-import { RecentlyUsed } from './recently-used';
 
 /** Nobody waits longer for the keys of an issuer to be fetched. */
 const mostWaitMs = 250;
@@ -22,7 +22,7 @@ interface Known {
 }
 
 export function createAccountOf(authenticator: Authenticator | null, mostKeys: number): AccountOf {
-  const known = new RecentlyUsed<Known>(mostKeys);
+  const known = new LRUCache<string, Known>({ max: mostKeys });
   const tokenItself = (digest: string) => `token ${digest}`;
 
   async function verified(authenticator: Authenticator, authorization: string, digest: string) {

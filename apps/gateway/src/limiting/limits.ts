@@ -1,108 +1,102 @@
 import { bearerToken } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
+import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RateLimitSettings } from '../config';
 import { clientNetwork, type HeaderList } from '../edge';
 import type { Route } from '../routing';
 import type { AccountOf } from './accounts';
-import { Budget, type Standing } from './budget';
-import type { Ledger } from './ledger';
-import { RecentlyUsed } from './recently-used';
+import { createRequestLimiter, type CountRequest, type QuotaState } from './request-limiter';
 
 export type LimitKind = 'address' | 'account' | 'formToken';
 
 export interface Verdict {
-  /** `RateLimit-*` of the limit that is nearest. */
+  /** `RateLimit-*` of the limit with the fewest requests left. */
   headers: HeaderList;
   refusal: Problem | null;
 }
 
 export interface Limits {
-  /** Counts a request. Answers at once unless a lease or the keys of a token's issuer have to be fetched; never fails. */
-  admit(request: IncomingMessage, route: Pick<Route, 'access'>): Verdict | Promise<Verdict>;
+  /** Counts a request. Waits only for Redis, where it is configured, and for the keys of a token's issuer; never fails. */
+  admit(request: IncomingMessage, route: Pick<Route, 'access'>): Promise<Verdict>;
 }
 
 export interface LimitsDeps {
   settings: RateLimitSettings;
   trustedHops: number;
-  ledger: Ledger;
+  /** Null: this process counts alone. */
+  redis: Redis | null;
   accountOf: AccountOf;
   onRefused(kind: LimitKind): void;
 }
 
-type Later<T> = T | Promise<T>;
-type Spend = (name: string) => Later<Standing>;
-
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
-const free: Verdict = { headers: [], refusal: null };
-const whose: Record<LimitKind, string> = {
+const subjects: Record<LimitKind, string> = {
   address: 'this address',
   account: 'this account',
   formToken: 'this form token',
 };
 
 /** The limits by address, then by account or form token; a request that one refuses is not counted by the next. */
-export function createLimits({ settings, trustedHops, ledger, accountOf, onRefused }: LimitsDeps): Limits {
-  function spender(kind: LimitKind, limit: number): Spend | null {
-    if (limit === 0) return null;
-    const budgets = new RecentlyUsed<Budget>(settings.MostKeys);
-    const rules = {
-      limit,
-      windowMs: settings.WindowSeconds * 1000,
-      localLimit: Math.max(1, Math.floor(limit / settings.Copies)),
-    };
-    return (name) => {
-      let budget = budgets.get(name);
-      if (budget === undefined) {
-        budget = new Budget(sha256(`${kind} ${name}`), rules, ledger);
-        budgets.set(name, budget);
-      }
-      return budget.take();
-    };
-  }
-  const byAddress = spender('address', settings.PerAddress);
-  const byAccount = spender('account', settings.PerAccount);
-  const byFormToken = spender('formToken', settings.PerFormToken);
+export function createLimits({ settings, trustedHops, redis, accountOf, onRefused }: LimitsDeps): Limits {
+  const limiterOf = (name: LimitKind, limit: number): CountRequest | null =>
+    limit === 0
+      ? null
+      : createRequestLimiter(
+          { name, limit, windowSeconds: settings.WindowSeconds, mostKeys: settings.MostKeys },
+          redis,
+        );
+  const byAddress = limiterOf('address', settings.PerAddress);
+  const byAccount = limiterOf('account', settings.PerAccount);
+  const byFormToken = limiterOf('formToken', settings.PerFormToken);
 
-  const verdictOf = (kind: LimitKind, standing: Standing): Verdict => {
-    if (!standing.isAdmitted) onRefused(kind);
-    return {
-      headers: headersOf(standing),
-      refusal: standing.isAdmitted ? null : refusalOf(whose[kind], standing),
-    };
-  };
-
-  function spendCredential(request: IncomingMessage, route: Pick<Route, 'access'>, before: Standing | null) {
-    const together = (kind: LimitKind, standing: Standing): Verdict =>
-      before !== null && standing.isAdmitted && before.remaining < standing.remaining
-        ? verdictOf('address', before)
-        : verdictOf(kind, standing);
-    const withoutOne = before === null ? free : verdictOf('address', before);
-    const { authorization } = request.headers;
+  /** Counts for the account or the form token of a request; null if it has none or none is limited. */
+  async function countCredential(
+    { headers: { authorization } }: IncomingMessage,
+    route: Pick<Route, 'access'>,
+  ): Promise<Counted | null> {
     const token = tokenOf(authorization);
-    if (authorization === undefined || token === null) return withoutOne;
-    if (route.access === 'form-access token') {
-      if (byFormToken === null) return withoutOne;
-      return then(byFormToken(sha256(token)), (standing) => together('formToken', standing));
-    }
-    if (byAccount === null) return withoutOne;
-    return then(accountOf(authorization, sha256(token)), (account) =>
-      account === null ? withoutOne : then(byAccount(account), (standing) => together('account', standing)),
-    );
+    if (authorization === undefined || token === null) return null;
+    const digest = sha256(token);
+    if (route.access === 'form-access token')
+      return byFormToken && { kind: 'formToken', state: await byFormToken(digest) };
+    if (byAccount === null) return null;
+    const account = await accountOf(authorization, digest);
+    return account === null ? null : { kind: 'account', state: await byAccount(account) };
+  }
+
+  function verdictOf({ kind, state }: Counted): Verdict {
+    if (state.isAdmitted) return { headers: headersOf(state), refusal: null };
+    onRefused(kind);
+    return { headers: headersOf(state), refusal: refusalOf(subjects[kind], state) };
   }
 
   return {
-    admit(request, route) {
-      if (byAddress === null) return spendCredential(request, route, null);
-      return then(byAddress(clientNetwork(request, trustedHops)), (standing) =>
-        standing.isAdmitted ? spendCredential(request, route, standing) : verdictOf('address', standing),
-      );
+    async admit(request, route) {
+      const address: Counted | null = byAddress && {
+        kind: 'address',
+        state: await byAddress(sha256(clientNetwork(request, trustedHops))),
+      };
+      if (address?.state.isAdmitted === false) return verdictOf(address);
+      const credential = await countCredential(request, route);
+      if (address === null || credential === null) {
+        const counted = credential ?? address;
+        return counted === null ? { headers: [], refusal: null } : verdictOf(counted);
+      }
+      const isAddressNearer =
+        credential.state.isAdmitted && address.state.remaining < credential.state.remaining;
+      return verdictOf(isAddressNearer ? address : credential);
     },
   };
 }
 
-/** Read as the services read it: no spelling is a token to them and none here. Null where there is none. */
+interface Counted {
+  kind: LimitKind;
+  state: QuotaState;
+}
+
+/** The bearer token as the services read it; null if there is none. */
 function tokenOf(authorization: string | undefined): string | null {
   if (authorization === undefined) return null;
   try {
@@ -112,26 +106,21 @@ function tokenOf(authorization: string | undefined): string | null {
   }
 }
 
-/** Goes on at once where it can: most requests wait for nothing, not even for a turn of the event loop. */
-function then<T, R>(value: Later<T>, next: (value: T) => Later<R>): Later<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
-
-const secondsOf = ({ resetMs }: Standing) => String(Math.max(1, Math.ceil(resetMs / 1000)));
+const secondsOf = ({ resetMs }: QuotaState) => String(Math.max(1, Math.ceil(resetMs / 1000)));
 
 /** draft-ietf-httpapi-ratelimit-headers-06: later drafts put all in one field that few clients read yet. */
-function headersOf(standing: Standing): HeaderList {
+function headersOf(state: QuotaState): HeaderList {
   return [
-    ['ratelimit-limit', String(standing.limit)],
-    ['ratelimit-remaining', String(standing.remaining)],
-    ['ratelimit-reset', secondsOf(standing)],
+    ['ratelimit-limit', String(state.limit)],
+    ['ratelimit-remaining', String(state.remaining)],
+    ['ratelimit-reset', secondsOf(state)],
   ];
 }
 
-function refusalOf(whom: string, standing: Standing): Problem {
-  const seconds = secondsOf(standing);
+function refusalOf(subject: string, state: QuotaState): Problem {
+  const seconds = secondsOf(state);
   return new Problem('too_many_requests', {
-    detail: `There were more requests of ${whom} than its limit allows; try again in ${seconds} s.`,
+    detail: `There were more requests of ${subject} than its limit allows; try again in ${seconds} s.`,
     headers: { 'Retry-After': seconds },
   });
 }

@@ -1,2 +1,0 @@
-export { rateLimitRoutes } from './rate-limits.routes';
-export { startClearing } from './clearing';

@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { testRedisServer } from './config';
+
+/** A Redis of one spec file, on a free loopback port, without persistence. */
+export interface TestRedis {
+  url: string;
+  /** Ends the process; commands fail until `start`. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  start(): Promise<void>;
+}
+
+export async function testRedis(): Promise<TestRedis> {
+  const { program, env } = testRedisServer();
+  const port = await freePort();
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(program, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+    });
+    for await (const line of createInterface({ input: child.stdout! })) {
+      if (line.includes('Ready to accept connections')) return;
+    }
+    throw new Error('Redis did not start.');
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
