@@ -18,19 +18,19 @@ test('each of the nineteen hazards of delivery has a row of its own, with tests'
 
 test('a row is a rule and its proofs, or the reason why there is none', () => {
   const page = [
-    '| Rule | Proof |',
-    '| --- | :-- |',
-    '| One `a` | `a.spec.ts` › `x \\| y`<br>`b.spec.ts` › `` has `ticks` `` |',
-    '| Two | No test: the specification leaves it open. |',
+    '- One `a`',
+    '  - `a.spec.ts` › `x | y`',
+    '  - `b.spec.ts` › `` has `ticks` ``',
+    '- Two',
+    '  - No test: the specification leaves it open.',
     '',
-    '| Rule | Proof |',
-    '|---|---|',
-    '| Three | somewhere |',
-    '| Four |',
+    '- Three',
+    '  - somewhere',
+    '- Four',
   ].join('\n');
   expect(rowsOf('p.md', page)).toEqual([
     {
-      at: 'p.md:3',
+      at: 'p.md:1',
       rule: 'One `a`',
       proofs: [
         { file: 'a.spec.ts', title: 'x | y' },
@@ -40,8 +40,8 @@ test('a row is a rule and its proofs, or the reason why there is none', () => {
       fault: null,
     },
     { at: 'p.md:4', rule: 'Two', proofs: [], noTest: 'the specification leaves it open.', fault: null },
-    expect.objectContaining({ at: 'p.md:8', fault: 'cannot read the proof somewhere' }),
-    expect.objectContaining({ at: 'p.md:9', fault: 'a row is | rule | proof |' }),
+    expect.objectContaining({ at: 'p.md:7', fault: 'cannot read the proof somewhere' }),
+    expect.objectContaining({ at: 'p.md:9', fault: 'a rule needs a proof or a reason' }),
   ]);
 });
 
@@ -61,7 +61,7 @@ test('titles of tests are read as they stand in the source; groups and skipped t
 
 test('a missing file, a missing test and a file that is no spec are faults', () => {
   const file = 'tools/docs/spec-coverage.spec.ts';
-  const row = (proof: string) => rowsOf('p.md', `| ${proof} | ${proof} |`);
+  const row = (proof: string) => rowsOf('p.md', `- ${proof}\n  - ${proof}`);
   const faults = (proof: string) => coverageFaults(root, row(proof));
   expect(
     faults(

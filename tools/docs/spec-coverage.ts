@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** One row of a table in `docs/spec-coverage`: a rule of the specification and what proves it. */
+/** One rule of a list in `docs/spec-coverage`: a rule of the specification and what proves it. */
 export interface CoverageRow {
   /** The page and line of the row, `docs/spec-coverage/health.md:12`. */
   at: string;
@@ -15,7 +15,7 @@ export interface CoverageRow {
 }
 
 const folder = 'docs/spec-coverage';
-const proofCell = /^(`+)(.+?)\1 › (`+) ?(.+?) ?\3$/;
+const proofForm = /^(`+)(.+?)\1 › (`+) ?(.+?) ?\3$/;
 
 /** All rows of all pages of `docs/spec-coverage` (README.md tells the format). */
 export function coverageRows(root: string): CoverageRow[] {
@@ -27,34 +27,27 @@ export function coverageRows(root: string): CoverageRow[] {
     .flatMap((page) => rowsOf(`${folder}/${page}`, readFileSync(path.join(root, folder, page), 'utf8')));
 }
 
-/** The rows of one page: every line of a table but its header and the rule below it. */
+/** The rows of one page: each `- rule` with the `  - proof` lines below it. */
 export function rowsOf(page: string, markdown: string): CoverageRow[] {
-  const lines = markdown.split('\n');
-  const isRow = (line: string | undefined) => line?.startsWith('|') ?? false;
-  const isRuler = (line: string | undefined) => /^\|[\s|:-]+$/.test(line ?? '');
-  return lines.flatMap((line, index) =>
-    isRow(line) && !isRuler(line) && !isRuler(lines[index + 1])
-      ? [readRow(`${page}:${index + 1}`, line)]
-      : [],
-  );
+  const rows: CoverageRow[] = [];
+  markdown.split('\n').forEach((line, index) => {
+    const rule = /^- (.+)$/.exec(line)?.[1];
+    const proof = /^ {2}- (.+)$/.exec(line)?.[1];
+    const at = `${page}:${index + 1}`;
+    if (rule !== undefined) rows.push({ at, rule, proofs: [], noTest: null, fault: null });
+    else if (proof !== undefined && rows.length > 0) addProof(rows.at(-1)!, proof);
+  });
+  for (const row of rows)
+    if (row.proofs.length === 0 && row.noTest === null) row.fault ??= 'a rule needs a proof or a reason';
+  return rows;
 }
 
-function readRow(at: string, line: string): CoverageRow {
-  const cells = line
-    .split(/(?<!\\)\|/)
-    .slice(1, -1)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'));
-  const [rule = '', proof = ''] = cells;
-  const row: CoverageRow = { at, rule, proofs: [], noTest: null, fault: null };
-  if (cells.length !== 2 || rule === '') return { ...row, fault: 'a row is | rule | proof |' };
-  const noTest = /^No test: (.+)$/.exec(proof);
-  if (noTest !== null) return { ...row, noTest: noTest[1]! };
-  for (const part of proof.split(/<br ?\/?>/)) {
-    const match = proofCell.exec(part.trim());
-    if (match === null) return { ...row, fault: `cannot read the proof ${part.trim()}` };
-    row.proofs.push({ file: match[2]!, title: match[4]! });
-  }
-  return row;
+function addProof(row: CoverageRow, text: string): void {
+  const noTest = /^No test: (.+)$/.exec(text);
+  const match = proofForm.exec(text);
+  if (noTest !== null) row.noTest = noTest[1]!;
+  else if (match === null) row.fault = `cannot read the proof ${text}`;
+  else row.proofs.push({ file: match[2]!, title: match[4]! });
 }
 
 /** What is wrong with the rows, one sentence each: unreadable rows, files that are not there, titles no test has. */
