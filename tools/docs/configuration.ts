@@ -31,13 +31,10 @@ export async function configSchemas(root: string): Promise<Map<string, Joi.Objec
   for (const app of apps) {
     const folder = path.join(root, 'apps', app, 'src');
     if (!existsSync(path.join(folder, 'main.ts'))) continue;
-    const exported = (await import(pathToFileURL(path.join(folder, 'config.ts')).href)) as Record<
-      string,
-      unknown
-    >;
-    const name = Object.keys(exported).find((key) => /^(\w+C|c)onfigSchema$/.test(key));
-    if (name === undefined) throw new Error(`apps/${app}/src/config.ts exports no configSchema.`);
-    schemas.set(app, exported[name] as Joi.ObjectSchema);
+    const { configSchema } = (await import(pathToFileURL(path.join(folder, 'config.ts')).href)) as {
+      configSchema: Joi.ObjectSchema;
+    };
+    schemas.set(app, configSchema);
   }
   return schemas;
 }

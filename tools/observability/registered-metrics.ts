@@ -1,4 +1,3 @@
-import type { ServiceParts } from '@canvass/service-kit';
 import { composed, services } from '../routes/endpoint-tables';
 import type { Expression } from './promql';
 
@@ -13,16 +12,11 @@ export interface Series {
 const everywhere = ['service', 'job', 'instance'];
 
 const nowhere = 'http://127.0.0.1:1';
-const gateway: Parameters<typeof composed>[1] = {
+const gateway = {
   settings: { Gateway: { Services: { Submissions: nowhere, DataLists: nowhere, WebHookRelay: nowhere } } },
-  build: (create) => (settings, context) =>
-    (create as (gateway: unknown, around: unknown) => ServiceParts)(
-      (settings as { Gateway: unknown }).Gateway,
-      context,
-    ),
 };
 
-/** The series that the processes register, by name, of all apps together as their own `createApp` composes them. */
+/** The series that the processes register, by name, of all apps together as their service definitions construct them. */
 export async function registeredSeries(): Promise<Map<string, Series>> {
   const all = new Map<string, Series>([['up', { labels: new Set(['job', 'instance']), isCounter: false }]]); // Prometheus's own
   for (const [app, definition] of Object.entries({ ...services, gateway })) {

@@ -1,4 +1,3 @@
-import { createDatabase } from '@canvass/postgres';
 import {
   createMetrics,
   noTracing,
@@ -6,19 +5,18 @@ import {
   silentLogger,
   type Endpoint,
   type Metrics,
+  type ServiceConfig,
   type ServiceContext,
+  type ServiceDefinition,
   type ServiceParts,
 } from '@canvass/service-kit';
 import path from 'node:path';
-import type Joi from 'joi';
 
 /** The endpoints of one service, as it is composed. */
 export interface EndpointTable {
   public: readonly Endpoint[];
   internal: readonly Endpoint[];
 }
-
-type Build = (settings: unknown, context: ServiceContext) => ServiceParts | Promise<ServiceParts>;
 
 /** Nothing listens at port 1: the services are put together and never started. */
 const nowhere = {
@@ -30,11 +28,8 @@ const nowhere = {
 };
 const { Database, Broker, Auth, Encryption } = nowhere;
 
-/** By app: its name in the gateway's table, what its configuration must have, and how it is built. */
-export const services: Record<
-  string,
-  { name: string; settings: object; build?: (create: unknown) => Build }
-> = {
+/** By app: its name in the gateway's table, and what its configuration must have. */
+export const services: Record<string, { name: string; settings: object }> = {
   'submissions-svc': { name: 'Submissions', settings: nowhere },
   'datalists-svc': {
     name: 'DataLists',
@@ -44,12 +39,7 @@ export const services: Record<
     name: 'WebHookRelay',
     settings: { ...nowhere, Settings: { BaseUrl: 'http://127.0.0.1:1' } },
   },
-  'identity-svc': {
-    name: 'Identity',
-    settings: { Database, Auth, Encryption },
-    build: (create) => (settings, context) =>
-      (create as Build)({ settings, db: createDatabase(Database) }, context),
-  },
+  'identity-svc': { name: 'Identity', settings: { Database, Auth, Encryption } },
 };
 
 const apps = path.resolve(__dirname, '../../apps');
@@ -59,7 +49,7 @@ export async function exportsOf(app: string, file: string): Promise<Record<strin
   return (await import(path.join(apps, app, 'src', file))) as Record<string, unknown>;
 }
 
-/** The endpoint tables of all services by app, each put together by its own `createApp` and stopped unstarted. */
+/** The endpoint tables of all services by app, each constructed from its service definition. */
 export async function endpointTables(): Promise<Map<string, EndpointTable>> {
   const tables = await Promise.all(
     Object.keys(services).map(async (app) => [app, await endpointsOf(app)] as const),
@@ -72,18 +62,18 @@ async function endpointsOf(app: string): Promise<EndpointTable> {
   return { public: parts.endpoints, internal: parts.internalEndpoints ?? [] };
 }
 
-/** An app as its own `createApp` puts it together, never started and stopped already, with the metrics it registers. */
+/** An app, constructed from its service definition, never started and already stopped, with the metrics it registers. */
 export async function composed(
   app: string,
-  { settings, build }: Pick<(typeof services)[string], 'settings' | 'build'>,
+  { settings }: { settings: object },
 ): Promise<{ parts: ServiceParts; metrics: Metrics }> {
-  const config = await exportsOf(app, 'config.ts');
-  const schema = Object.entries(config).find(([key]) => /^(\w+C|c)onfigSchema$/.test(key))?.[1];
-  const { value, error } = (schema as Joi.ObjectSchema<{ Service: unknown }>).validate({
+  const { service } = (await exportsOf(app, 'service.ts')) as {
+    service: ServiceDefinition<ServiceConfig>;
+  };
+  const { value, error } = service.configSchema.validate({
     Service: { Hosting: {}, Logging: {}, ...settings },
   });
   if (error !== undefined) throw error;
-  const { createApp } = await exportsOf(app, 'app.ts');
   const stopping = new AbortController();
   const metrics = createMetrics(app);
   const context: ServiceContext = {
@@ -94,7 +84,7 @@ export async function composed(
     health: new HealthRegistry(),
     signal: stopping.signal,
   };
-  const parts = await (build?.(createApp) ?? (createApp as Build))(value.Service, context);
+  const parts = await service.create(value.Service, context);
   stopping.abort();
   await parts.stop?.();
   return { parts, metrics };

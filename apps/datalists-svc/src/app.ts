@@ -6,7 +6,7 @@ import {
   createDatabase,
   createIdempotencyStore,
   databaseCheck,
-  migrate,
+  prepareSchema,
   observePool,
   problemFromPostgres,
   type Database,
@@ -34,7 +34,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   const { logger, health, signal, metrics, tracing } = context;
   const store = createDatabase(config.Database, {
     applicationName: context.name,
-    onError: (error) => logger.warn({ error }, 'database connection lost'),
+    onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const broker = createBroker(config.Broker, { name: context.name, topology: serviceTopology, logger });
   const dispatcher = createDispatcher({
@@ -101,7 +101,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     authenticator: createAuthenticator(config.Auth, { onWarning }),
     mapError: problemFromPostgres({}),
     async start() {
-      if (config.Database.MigrateOnStart) await untilAborted(signal, bringUpToDate(config, context));
+      await prepareSchema(config.Database, migrations, { signal, logger });
       warmUp.start();
       dispatcher.start();
       cleaner.start();
@@ -130,26 +130,4 @@ function wakingDatabase(store: Database, wake: () => void): Database {
       return result;
     },
   };
-}
-
-/** Waits for the database however long it takes: the supervisor sees from the health page that it does. */
-async function bringUpToDate(config: Config['Service'], { logger }: ServiceContext): Promise<void> {
-  const done = await migrate(config.Database.Url, migrations, {
-    waitSeconds: Infinity,
-    onWait: (reason) => logger.warn({ reason }, 'waiting for the database'),
-  });
-  if (done.length > 0) logger.info({ migrations: done }, 'schema brought up to date');
-}
-
-async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -4,7 +4,6 @@ import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres
 import {
   healthSettingsSchema,
   hostingSettings,
-  loadConfig,
   loggingSettingsSchema,
   tracingSettingsSchema,
   type HealthSettings,
@@ -89,5 +88,3 @@ export const configSchema = Joi.object<Config, true>({
     }).default(),
   }).required(),
 });
-
-export const readConfig = (): Config => loadConfig(configSchema);

@@ -1,22 +1,4 @@
 import { runService } from '@canvass/service-kit';
-import { createApp } from './app';
-import { readConfig } from './config';
-import { operate } from './operate';
+import { service } from './service';
 
-const { Service } = readConfig();
-const [command, ...argv] = process.argv.slice(2);
-if (command === 'ops') void ops(argv);
-else
-  void runService({
-    name: 'datalists-svc',
-    config: Service,
-    build: (context) => createApp(Service, context),
-  });
-
-/** What operators do, with the configuration of the service. */
-async function ops(args: string[]): Promise<void> {
-  process.exitCode = await operate(args, Service.Database, {
-    output: process.stdout,
-    screen: process.stderr,
-  });
-}
+void runService(service);

@@ -11,8 +11,8 @@ import {
 } from '@canvass/testing';
 import amqp from 'amqplib';
 import { migrations } from '../migrations';
-import { createApp } from '../src/app';
 import { configSchema } from '../src/config';
+import { service as dataListsService } from '../src/service';
 import { client, type Client } from './client';
 
 /** A running datalists-svc with a database, a virtual host and token issuers of its own. */
@@ -71,9 +71,8 @@ export async function startHarness(limits: Record<string, number> = {}): Promise
   if (config.error !== undefined) throw config.error;
   const { Service } = config.value;
   const service = await startService({
-    name: 'datalists-svc',
+    service: dataListsService,
     config: Service,
-    build: (context) => createApp(Service, context),
     logger: silentLogger,
   });
   await service.ready;

@@ -1,7 +1,7 @@
 import { createAuthenticator, type AuthSettings } from '@canvass/auth';
 import { createRequestWatch, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { assetsHandler, loadAssets } from './assets';
-import { probePathsOf, serviceNames, type GatewaySettings } from './config';
+import { probePathsOf, serviceNames, type GatewayConfig, type GatewaySettings } from './config';
 import { createDownstreamChecks } from './downstream';
 import { createEdge, edgeHandler } from './edge';
 import {
@@ -15,12 +15,17 @@ import {
 import { createAccountOf, createLimits, createRedisClient, observeLimits, type Limits } from './limiting';
 import { createRouteFinder, routeTable, type Route } from './routing';
 
-/** The gateway, for main.ts and for every test. A test may bring a table of its own. */
+/** What tests replace. */
+export interface Outside {
+  /** The route table. */
+  table?: readonly Route[];
+}
+
+/** The gateway, for main.ts and for every test. */
 export function createApp(
-  settings: GatewaySettings,
-  { health, logger, metrics, tracing }: Pick<ServiceContext, 'health' | 'logger' | 'metrics' | 'tracing'>,
-  auth: AuthSettings = { Providers: [] },
-  table: readonly Route[] = routeTable,
+  { Gateway: settings, Auth: auth }: GatewayConfig['Service'],
+  { health, logger, metrics, tracing }: ServiceContext,
+  { table = routeTable }: Outside = {},
 ): ServiceParts {
   const upstreams = Object.fromEntries(
     serviceNames.flatMap((name) => {

@@ -1,11 +1,4 @@
-import { loadConfig, runService } from '@canvass/service-kit';
-import { createApp } from './app';
-import { configSchema } from './config';
+import { runService } from '@canvass/service-kit';
+import { service } from './service';
 
-const { Service } = loadConfig(configSchema);
-
-void runService({
-  name: 'gateway',
-  config: Service,
-  build: (context) => createApp(Service.Gateway, context, Service.Auth),
-});
+void runService(service);

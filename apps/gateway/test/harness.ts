@@ -2,9 +2,9 @@ import { silentLogger, startService } from '@canvass/service-kit';
 import { listen, type Listening } from '@canvass/testing';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
-import { createApp } from '../src/app';
 import { configSchema, serviceNames, type GatewayConfig, type ServiceName } from '../src/config';
 import { routeTable, type Route } from '../src/routing';
+import { service as gatewayService } from '../src/service';
 
 export interface TestGateway {
   url: string;
@@ -68,11 +68,10 @@ export async function testGateway({
   if (error) throw error;
   const { Service } = value as GatewayConfig;
   const gateway = await startService({
-    name: 'gateway',
+    service: gatewayService,
     config: Service,
+    outside: route ? { table: routeTable.map(route) } : {},
     logger: silentLogger,
-    build: (context) =>
-      createApp(Service.Gateway, context, Service.Auth, route ? routeTable.map(route) : routeTable),
   });
   await gateway.ready;
   return {

@@ -26,13 +26,12 @@ function service(): Promise<RunningService> {
     },
   });
   return startService({
-    name: 'submissions-svc',
+    service: { name: 'submissions-svc', create: () => ({ endpoints: [form] }) },
     config: {
       Hosting: { ...hosting, ...defaultHealthPaths, MaxConnections: 100 },
       Logging: { Level: 'error' },
     },
     logger: silentLogger,
-    build: () => ({ endpoints: [form] }),
   });
 }
 

@@ -7,17 +7,16 @@ import {
 } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import {
+  createDatabase,
   createIdempotencyStore,
   createResealer,
   createSigningKeyStore,
   databaseCheck,
-  migrate,
+  prepareSchema,
   observePool,
   problemFromPostgres,
-  type Database,
 } from '@canvass/postgres';
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
-import { setTimeout as delay } from 'node:timers/promises';
 import { migrations } from '../migrations';
 import type { IdentitySettings } from './config';
 import { keyRoutes } from './keys';
@@ -26,10 +25,9 @@ import { bootstrap } from './tenants';
 import { invalidCredentials, startHousekeeping, tokenRoutes } from './tokens';
 import { userRoutes } from './users';
 
-export interface IdentityDeps {
-  settings: IdentitySettings;
-  db: Database;
-  /** Milliseconds since 1970, for the turns of the signing keys. */
+/** What tests replace of the outside world. */
+export interface Outside {
+  /** Milliseconds since 1970, for the rotation of the signing keys. */
   now?: () => number;
 }
 
@@ -42,10 +40,15 @@ const mapError = problemFromPostgres({
 
 /** Puts the service together from its slices. Connects nothing: `start` does, while health already answers. */
 export function createApp(
-  { settings, db, now = Date.now }: IdentityDeps,
+  settings: IdentitySettings,
   context: ServiceContext,
+  { now = Date.now }: Outside = {},
 ): ServiceParts {
   const { logger, health, metrics, signal } = context;
+  const db = createDatabase(settings.Database, {
+    applicationName: context.name,
+    onError: (error) => logger.warn({ error }, 'database connection error'),
+  });
   const box = createSecretBox(settings.Encryption.Keys);
   const keys = createSigningKeyStore({ db, box, table: 'signing_keys', context: 'signing-key' });
   const keyRing = createKeyRing(keys, {
@@ -80,14 +83,10 @@ export function createApp(
     authenticator: ownAuthenticator(settings, keyRing, context, now),
     mapError,
     async start() {
-      await databaseAnswers(db, context);
-      if (settings.Database.MigrateOnStart) {
-        const applied = await migrate(settings.Database.Url, migrations, { signal });
-        if (applied.length > 0) logger.info({ applied }, 'migrated');
-      }
+      await prepareSchema(settings.Database, migrations, { signal, logger });
       await keyRing.start();
       const made = await bootstrap(db, settings.Bootstrap);
-      if (made.length > 0) logger.info({ tenants: made }, 'tenants made');
+      if (made.length > 0) logger.info({ tenants: made }, 'tenants created');
       if (signal.aborted) return;
       stopHousekeeping = startHousekeeping(db, logger);
       idempotency.start();
@@ -123,18 +122,4 @@ function ownAuthenticator(
       },
     },
   );
-}
-
-/** Waits for the database for as long as it takes, or until a stop is asked for. */
-async function databaseAnswers(db: Database, { logger, signal }: ServiceContext): Promise<void> {
-  for (let waited = 0; ; waited += 1) {
-    try {
-      await db.ping();
-      return;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (waited % 10 === 0) logger.warn({ error }, 'waiting for the database');
-      await delay(1000, undefined, { signal });
-    }
-  }
 }

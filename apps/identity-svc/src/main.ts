@@ -1,18 +1,4 @@
-import { createDatabase } from '@canvass/postgres';
-import { loadConfig, runService } from '@canvass/service-kit';
-import { createApp } from './app';
-import { configSchema } from './config';
+import { runService } from '@canvass/service-kit';
+import { service } from './service';
 
-const { Service: settings } = loadConfig(configSchema);
-
-void runService({
-  name: 'identity-svc',
-  config: settings,
-  build(context) {
-    const db = createDatabase(settings.Database, {
-      applicationName: context.name,
-      onError: (error) => context.logger.warn({ error }, 'a database connection broke'),
-    });
-    return createApp({ settings, db }, context);
-  },
-});
+void runService(service);

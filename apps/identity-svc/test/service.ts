@@ -3,8 +3,8 @@ import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { silentLogger, startService, type Logger } from '@canvass/service-kit';
 import { testDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { createApp } from '../src/app';
 import { configSchema, type IdentitySettings } from '../src/config';
+import { service as identity } from '../src/service';
 import { bootstrap } from '../src/tenants';
 
 export const newEncryptionKey = (id = 'k1') => `${id}:${randomBytes(32).toString('base64')}`;
@@ -55,11 +55,10 @@ export async function startCopy(
 ) {
   const { now } = options;
   const copy = await startService({
-    name: 'identity-svc',
+    service: identity,
     config: settings,
+    outside: now ? { now } : {},
     logger: options.logger ?? silentLogger,
-    build: (context) =>
-      createApp({ settings, db: createDatabase(settings.Database), ...(now ? { now } : {}) }, context),
   });
   return { ...copy, call: caller(copy.url) };
 }

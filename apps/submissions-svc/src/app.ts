@@ -9,7 +9,7 @@ import {
   createResealer,
   createSigningKeyStore,
   databaseCheck,
-  migrate,
+  prepareSchema,
   observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
@@ -28,7 +28,6 @@ import {
   type SubmitterField,
 } from './submissions';
 import { createSubmitters, loadResolver, submitterRoutes } from './submitters';
-import { waitForSchema } from './wait-for-schema';
 import {
   sealedSettingsColumns,
   webhookSettingsInternalRoutes,
@@ -44,8 +43,6 @@ export interface Outside {
 /** Form-access tokens live an hour; their keys a month. */
 const keyRotation = { rotateEveryHours: 720, overlapHours: 24 };
 
-const waiting = 'waiting for the database and its schema';
-
 /** Puts submissions-svc together; connects nothing before `start`. */
 export async function createApp(
   config: SubmissionsConfig,
@@ -55,7 +52,7 @@ export async function createApp(
   const warn = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
   const db = createDatabase(config.Database, {
     applicationName: name,
-    onError: (error) => logger.warn({ error }, 'a database connection failed'),
+    onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const broker = createBroker(config.Broker, { name, topology: serviceTopology, logger });
   const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
@@ -122,16 +119,8 @@ export async function createApp(
         warn('webhooks may reach networks that are not public', {
           networks: config.WebHooks.AllowedNetworks,
         });
-      const onWait = (reason: string) => warn(waiting, { reason });
-      if (config.Database.MigrateOnStart) {
-        const applied = await migrate(config.Database.Url, migrations, {
-          waitSeconds: Infinity,
-          signal,
-          onWait,
-        });
-        logger.info({ applied }, 'the schema is up to date');
-      }
-      await waitForSchema(() => keys.start(), signal, onWait);
+      await prepareSchema(config.Database, migrations, { signal, logger });
+      await keys.start();
       dispatcher.start();
       idempotency.start();
       resealer.start();

@@ -6,8 +6,8 @@ import { silentLogger, startService, type RunningService } from '@canvass/servic
 import { testDatabase, testIssuer, type TestIssuer } from '@canvass/testing';
 import type { Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
-import { createApp } from '../src/app';
 import { configSchema, type SubmissionsConfig } from '../src/config';
+import { service as submissionsService } from '../src/service';
 
 /** Nothing listens there: the outbox keeps what was appended, so that a spec can read it. */
 const noBroker = 'amqp://127.0.0.1:1';
@@ -105,10 +105,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   })) as { Service: SubmissionsConfig };
   const resolver = options.resolver ?? (() => Promise.reject(new Error('no such host')));
   const service = await startService({
-    name: 'submissions-svc',
+    service: submissionsService,
     config,
+    outside: { resolver },
     logger: silentLogger,
-    build: (context) => createApp(config, context, { resolver }),
   });
   if (!options.withoutSchema && !options.withoutDatabase) await service.ready;
   const db = createDatabase({ Url: database.url, PoolMax: 2 });

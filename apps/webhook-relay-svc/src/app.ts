@@ -6,7 +6,7 @@ import {
   createIdempotencyStore,
   createResealer,
   databaseCheck,
-  migrate,
+  prepareSchema,
   observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
@@ -45,16 +45,22 @@ const jobGraceSeconds = 10;
 /** Share of the time a stop may take for what is in flight; what has not ended then is given back. */
 const stopShare = 0.78;
 
-/** The relay, for main.ts and for every test. `resolver` is given by tests of address rules only. */
+/** What tests replace of the outside world. */
+export interface Outside {
+  /** Resolves the host names of webhook endpoints. */
+  resolver?: Resolver;
+}
+
+/** The relay, for main.ts and for every test. */
 export function createApp(
   settings: RelaySettings,
   { logger, metrics, tracing, health, signal }: ServiceContext,
-  { resolver }: { resolver?: Resolver } = {},
+  { resolver }: Outside = {},
 ): ServiceParts {
   const { WebHooks: webHooks, Outbox: outbox } = settings;
   const db = openDatabase(settings.Database, {
     applicationName: serviceName,
-    onError: (error) => logger.warn({ error }, 'a database connection was lost'),
+    onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const broker = createBroker(settings.Broker, { name: serviceName, topology: serviceTopology, logger });
   // Nobody waits for an operational event, so that the dispatcher finds them by looking, twice a second.
@@ -170,13 +176,7 @@ export function createApp(
     }),
     mapError: problemFromPostgres({}),
     async start() {
-      if (settings.Database.MigrateOnStart) {
-        await migrate(settings.Database.Url, migrations, {
-          waitSeconds: Infinity,
-          signal,
-          onWait: (reason) => logger.warn({ reason }, 'waiting for the database'),
-        });
-      }
+      await prepareSchema(settings.Database, migrations, { signal, logger });
       if (signal.aborted) return;
       dispatcher.start();
       consumers.push(broker.consume(queues.webhookEvents, { prefetch }, consume));

@@ -158,7 +158,7 @@ export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     ),
 }).default();
 
-export const relayConfigSchema = Joi.object<RelayConfig>({
+export const configSchema = Joi.object<RelayConfig>({
   Service: Joi.object<RelaySettings>({
     Hosting: hostingSettings(8083, 9083),
     Health: healthSettingsSchema,

@@ -1,7 +1,7 @@
 import { queues } from '@canvass/contracts';
 import { createLogger, startService } from '@canvass/service-kit';
 import { eventually, expectMalformedEvents, webhookSink } from '@canvass/testing';
-import { createApp } from '../src/app';
+import { service as relayService } from '../src/service';
 import { api } from './api';
 import { createWorld, endpointAt, newId, newTenant, type World } from './world';
 
@@ -50,13 +50,12 @@ it('a secret goes to its receiver and nowhere else in clear', async () => {
   const lines: string[] = [];
   const config = world.settings({ deliverToJobQueue: true, webHooks: { RetryScheduleSeconds: [0.2] } });
   const service = await startService({
-    name: 'webhook-relay-svc',
+    service: relayService,
     config,
     logger: createLogger('webhook-relay-svc', {
       level: 'debug',
       destination: { write: (line) => void lines.push(line) },
     }),
-    build: (context) => createApp(config, context),
   });
   await service.ready;
 

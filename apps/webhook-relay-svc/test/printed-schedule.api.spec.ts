@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, webhookSink } from '@canvass/testing';
-import { relayConfigSchema } from '../src/config';
+import { configSchema } from '../src/config';
 import { api } from './api';
 import { ControlledClock } from './clock';
 import { createWorld, endpointAt, newTenant, type World } from './world';
@@ -26,7 +26,7 @@ function printedSchedule(): number[] {
 
 it('the printed schedule is the configured one, and the one that attempts follow', async () => {
   const printed = printedSchedule();
-  const { value } = relayConfigSchema.extract('Service.WebHooks').validate({}) as {
+  const { value } = configSchema.extract('Service.WebHooks').validate({}) as {
     value: { RetryScheduleSeconds: number[] };
   };
   expect(printed).toEqual(value.RetryScheduleSeconds);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { relayConfigSchema } from '../src/config';
+import { configSchema } from '../src/config';
 import { nextTry, retryAfterMs } from '../src/delivery/schedule';
 import { sign } from '../src/delivery/signing';
 import { productVersion } from '../src/delivery/user-agent';
@@ -36,7 +36,7 @@ describe('nextTry', () => {
 });
 
 it('the schedule of the configuration spans at least 72 hours', () => {
-  const { value } = relayConfigSchema.extract('Service.WebHooks').validate({}) as {
+  const { value } = configSchema.extract('Service.WebHooks').validate({}) as {
     value: { RetryScheduleSeconds: number[] };
   };
   expect(value.RetryScheduleSeconds).toEqual([

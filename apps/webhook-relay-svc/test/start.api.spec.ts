@@ -1,6 +1,6 @@
 import { silentLogger, startService } from '@canvass/service-kit';
 import { eventually } from '@canvass/testing';
-import { createApp } from '../src/app';
+import { service as relayService } from '../src/service';
 import { createWorld, type World } from './world';
 
 let world: World;
@@ -15,10 +15,9 @@ it('waits for its database, says so, and can be stopped meanwhile', async () => 
   settings.Hosting.ShutdownSeconds = 8;
   const warnings: string[] = [];
   const service = await startService({
-    name: 'webhook-relay-svc',
+    service: relayService,
     config: settings,
     logger: { ...silentLogger, warn: (_details, message) => void warnings.push(String(message)) },
-    build: (context) => createApp(settings, context),
   });
   expect((await fetch(`${service.url}/alive`)).status).toBe(200);
   expect((await fetch(`${service.url}/ready`)).status).toBe(503);

@@ -13,8 +13,8 @@ import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { silentLogger, startService, type RunningService } from '@canvass/service-kit';
 import { testDatabase, testIssuer, testVhost, type TestDatabase, type TestIssuer } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { createApp } from '../src/app';
-import { relayConfigSchema, type RelaySettings } from '../src/config';
+import { configSchema, type RelaySettings } from '../src/config';
+import { service as relayService } from '../src/service';
 import { internalSecret, startOwner, type Owner } from './owner';
 
 let lastId = BigInt(Date.now() - Date.UTC(2026, 0, 1)) << 22n;
@@ -69,7 +69,7 @@ export async function createWorld({
     webHooks = {},
     encryptionKeys = [`k1:${Buffer.alloc(32, 7).toString('base64')}`],
   }: RelayOptions): RelaySettings => {
-    const { value, error } = relayConfigSchema.validate({
+    const { value, error } = configSchema.validate({
       Service: {
         Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
         Database: { Url: databaseUrl, PoolMax: 8 },
@@ -104,10 +104,9 @@ export async function createWorld({
     async relay(options = {}) {
       const config = settings(options);
       const service = await startService({
-        name: 'webhook-relay-svc',
+        service: relayService,
         config,
         logger: silentLogger,
-        build: (context) => createApp(config, context),
       });
       relays.push(service);
       await service.ready;

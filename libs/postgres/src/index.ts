@@ -22,6 +22,7 @@ export {
 export { migrate, type MigrateOptions, type Migration } from './migrate';
 export { nextIdMigration } from './next-id';
 export { observePool, type PoolMetrics } from './observe-pool';
+export { prepareSchema, type PrepareOptions } from './prepare-schema';
 export { provision, type ProvisionedService } from './provision';
 export { kx } from './query-builder';
 export { readInBatches } from './read-in-batches';

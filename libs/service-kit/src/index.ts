@@ -117,11 +117,15 @@ export {
 } from './operations';
 export {
   ListenError,
+  defineService,
   runService,
   startService,
   type Intercept,
   type RunningService,
   type ServiceContext,
-  type ServiceOptions,
+  type ServiceCommand,
+  type ServiceConfig,
+  type ServiceDefinition,
+  type StartOptions,
   type ServiceParts,
 } from './service';

@@ -40,7 +40,7 @@ function gate(): Endpoint {
 beforeEach(async () => {
   [held, lines] = [[], []];
   service = await startService({
-    name: 'test-svc',
+    service: { name: 'test-svc', create: () => ({ endpoints: [gate()] }) },
     config: {
       Hosting: {
         ...{ Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 5 },
@@ -50,7 +50,6 @@ beforeEach(async () => {
       Logging: { Level: 'warn' },
     },
     logger: createLogger('test', { level: 'warn', destination: { write: (line) => void lines.push(line) } }),
-    build: () => ({ endpoints: [gate()] }),
   });
   await service.ready;
 });

@@ -13,7 +13,7 @@ import {
 let service: RunningService;
 beforeAll(async () => {
   service = await startService({
-    name: 'test-svc',
+    service: { name: 'test-svc', create: () => ({ endpoints: [begun(), saved()] }) },
     config: {
       Hosting: {
         ...{ Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 5 },
@@ -23,7 +23,6 @@ beforeAll(async () => {
       Logging: { Level: 'error' },
     },
     logger: silentLogger,
-    build: () => ({ endpoints: [begun(), saved()] }),
   });
   await service.ready;
 });

@@ -42,13 +42,15 @@ async function start(
   settings: Partial<HostingSettings> = {},
 ): Promise<RunningService> {
   const service = await startService({
-    name: 'test-svc',
+    service: {
+      name: 'test-svc',
+      create: (_config, { health }) => {
+        health.register(database);
+        return { endpoints: [], ...parts };
+      },
+    },
     config: { Hosting: { ...hosting, ...settings }, Logging: { Level: 'info' } },
     logger: createLogger('test', { level: 'error', destination: { write: () => undefined } }),
-    build: ({ health }) => {
-      health.register(database);
-      return { endpoints: [], ...parts };
-    },
   });
   running.push(service);
   return service;
@@ -233,15 +235,17 @@ describe('stopping', () => {
   test('a stop during the start aborts the signal', async () => {
     let aborted = false;
     const service = await startService({
-      name: 'test-svc',
+      service: {
+        name: 'test-svc',
+        create: (_config, { signal }) => ({
+          endpoints: [],
+          start: () =>
+            new Promise((_, reject) => {
+              signal.addEventListener('abort', () => ((aborted = true), reject(signal.reason as Error)));
+            }),
+        }),
+      },
       config: { Hosting: hosting, Logging: { Level: 'error' } },
-      build: ({ signal }) => ({
-        endpoints: [],
-        start: () =>
-          new Promise((_, reject) => {
-            signal.addEventListener('abort', () => ((aborted = true), reject(signal.reason as Error)));
-          }),
-      }),
     });
     expect(await service.stop()).toBe(true);
     expect(aborted).toBe(true);

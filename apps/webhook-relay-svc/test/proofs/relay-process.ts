@@ -1,15 +1,14 @@
 /** A relay as a process of its own: takes its configuration as the first message, answers with its URL, ends with the channel. */
 import { silentLogger, startService } from '@canvass/service-kit';
-import { createApp } from '../../src/app';
 import type { RelaySettings } from '../../src/config';
+import { service } from '../../src/service';
 
 process.once('message', (config: RelaySettings) => {
   void (async () => {
     const relay = await startService({
-      name: 'webhook-relay-svc',
+      service,
       config,
       logger: silentLogger,
-      build: (context) => createApp(config, context),
     });
     await relay.ready;
     process.send?.(relay.url);

@@ -1,14 +1,40 @@
+import { loadConfig } from '../config';
 import { createLogger } from '../logging/logger';
-import type { RunningService, ServiceOptions } from './service';
+import type { ServiceConfig, ServiceDefinition } from './define-service';
+import type { RunningService } from './service';
 import { startService } from './start-service';
 
 /**
- * Runs a service as this process: opens it, stops it gracefully on SIGTERM and SIGINT, and ends the process with 0
- * when everything was finished, else 1. A start that fails prints one sentence; an unhandled rejection or exception
- * is logged and ends the process with 1, because nobody knows what state it has left behind.
+ * The process of a service: reads the configuration, then runs the command that the first argument names, or serves.
+ * An unknown command ends with the status 2.
  */
-export async function runService(options: ServiceOptions): Promise<RunningService> {
-  const logger = options.logger ?? createLogger(options.name, { level: options.config.Logging.Level });
+export async function runService<C extends ServiceConfig, O>(
+  service: ServiceDefinition<C, O>,
+): Promise<void> {
+  const { Service: config } = loadConfig(service.configSchema);
+  const [command, ...argv] = process.argv.slice(2);
+  if (command === undefined || command.startsWith('-')) return serve(service, config);
+  const run = service.commands?.[command];
+  if (run !== undefined) {
+    process.exitCode = await run(argv, config);
+    return;
+  }
+  const known = Object.keys(service.commands ?? {}).join(', ') || 'none';
+  process.stderr.write(`${service.name}: unknown command "${command}"; commands: ${known}.\n`);
+  process.exitCode = 2;
+}
+
+/**
+ * Serves until SIGTERM or SIGINT, then stops gracefully and ends the process with 0 if everything was finished, else 1.
+ * A start that fails prints one sentence. An unhandled rejection or exception is logged and ends the process with 1,
+ * because its state is unknown.
+ */
+async function serve<C extends ServiceConfig, O>(
+  definition: ServiceDefinition<C, O>,
+  config: C,
+): Promise<void> {
+  const { name } = definition;
+  const logger = createLogger(name, { level: config.Logging.Level });
   const die = (message: string) => (error: unknown) => {
     logger.error({ error }, message);
     process.exit(1);
@@ -29,13 +55,12 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   process.on('SIGINT', stop);
 
   try {
-    service = await startService({ ...options, logger });
+    service = await startService({ service: definition, config, logger });
     await service.ready;
-    return service;
   } catch (error) {
-    if (asked !== undefined) return new Promise(() => undefined); // the stop ends the process
+    if (asked !== undefined) return; // the stop ends the process
     const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${options.name} cannot start: ${reason}\n`);
+    process.stderr.write(`${name} cannot start: ${reason}\n`);
     logger.error({ error }, 'start failed');
     await service?.stop('start failed').catch(() => false);
     process.exit(1);

@@ -1,14 +1,14 @@
 import type { Authenticator } from '@canvass/auth';
 import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HealthSettings, HostingSettings, LoggingSettings } from '../config/settings';
 import type { HealthRegistry } from '../health';
 import type { Endpoint, MapError, ServiceTokenVerifier } from '../http';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
-import type { Tracing, TracingSettings } from '../tracing';
+import type { Tracing } from '../tracing';
+import type { ServiceConfig, ServiceDefinition } from './define-service';
 
-/** What `build` is given to put a service together with. */
+/** What `create` is given to put a service together with. */
 export interface ServiceContext {
   name: string;
   logger: Logger;
@@ -43,17 +43,11 @@ export interface ServiceParts {
   stop?(): Promise<void>;
 }
 
-export interface ServiceOptions {
-  name: string;
-  /** The part `Service` of the configuration, or more of it. */
-  config: {
-    Hosting: HostingSettings;
-    Health?: HealthSettings;
-    Logging: LoggingSettings;
-    Tracing?: TracingSettings;
-  };
-  /** Constructs everything and connects nothing: the listeners open after it. */
-  build(context: ServiceContext): ServiceParts | Promise<ServiceParts>;
+export interface StartOptions<C extends ServiceConfig, O> {
+  service: Pick<ServiceDefinition<C, O>, 'name' | 'create'>;
+  /** `Service` of the configuration. */
+  config: C;
+  outside?: O;
   /** Default: JSON lines on standard output. */
   logger?: Logger;
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { HostingSettings } from '../config/settings';
 import { createHttpApp } from '../http';
 import { HealthRegistry, loadHealthExtensions } from '../health';
 import { createLogger } from '../logging/logger';
@@ -8,7 +9,8 @@ import { metricsRoute } from '../metrics/route';
 import { createTracing } from '../tracing';
 import { openListener, type Listener } from './listener';
 import { observeConnections } from './observe-connections';
-import type { RunningService, ServiceContext, ServiceOptions, ServiceParts } from './service';
+import type { ServiceConfig } from './define-service';
+import type { RunningService, ServiceContext, ServiceParts, StartOptions } from './service';
 
 /**
  * Most bytes of a head: in front, at the gateway, and behind it, where the same head comes with headers of the gateway's
@@ -21,8 +23,11 @@ const headBytesBehind = 20 * 1024;
  * Builds a service and opens its two listeners, without touching the process (signals, exit): for tests and tools.
  * Business routes answer 503 until `ready` resolves; health tells the truth from the first moment.
  */
-export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { name, config } = options;
+export async function startService<C extends ServiceConfig, O>(
+  options: StartOptions<C, O>,
+): Promise<RunningService> {
+  const { service, config } = options;
+  const { name } = service;
   const { Hosting: hosting } = config;
   const logger = options.logger ?? createLogger(name, { level: config.Logging.Level });
   const stopping = new AbortController();
@@ -37,9 +42,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     signal: stopping.signal,
   };
   const extensions = await loadHealthExtensions(config.Health ?? { Checks: [] }, logger);
-  const parts = await options.build(context);
+  const parts = await service.create(config, context, options.outside);
   extensions.addTo(health);
-  const { outside, inside } = await openListeners(options, context, parts);
+  const { outside, inside } = await openListeners(hosting, context, parts);
   logger.info({ port: outside.port, internalPort: inside.port }, 'listening');
 
   const ready = (async () => {
@@ -88,7 +93,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 async function openListeners(
-  { config: { Hosting: hosting } }: ServiceOptions,
+  hosting: HostingSettings,
   context: ServiceContext,
   parts: ServiceParts,
 ): Promise<{ outside: Listener; inside: Listener }> {

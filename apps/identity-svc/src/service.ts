@@ -1,0 +1,12 @@
+import { defineService } from '@canvass/service-kit';
+import { migrations } from '../migrations';
+import { createApp, type Outside } from './app';
+import { configSchema, type IdentitySettings } from './config';
+
+/** identity-svc: users, service accounts, tokens, signing keys. */
+export const service = defineService<IdentitySettings, Outside>({
+  name: 'identity-svc',
+  configSchema,
+  migrations,
+  create: createApp,
+});

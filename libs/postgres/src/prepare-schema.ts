@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectionFault, sqlState } from './faults';
+import { migrate, type Migration } from './migrate';
+import type { DatabaseSettings } from './settings';
+
+export interface PrepareOptions {
+  /** Ends the waiting. */
+  signal: AbortSignal;
+  logger: {
+    info(details: object, message: string): void;
+    warn(details: object, message: string): void;
+  };
+}
+
+/** Server, role, schema or tables are not there yet; they may be created after this process has started. */
+const notYet = /^(08|28|53|57P|3D000|3F000|42P01)/;
+const pauseMs = 1_000;
+const reportMs = 5_000;
+
+/**
+ * Waits for the database and for its schema, for as long as it takes. With `MigrateOnStart` it applies the migrations;
+ * without it, another process does. A build also works with the schema of the version before (ADR 0015), so the last
+ * migration may be missing.
+ *
+ * @throws {Error} for a failed migration, and the reason of `signal` when it is aborted
+ */
+export async function prepareSchema(
+  { Url: url, MigrateOnStart: migrates }: Pick<DatabaseSettings, 'Url' | 'MigrateOnStart'>,
+  migrations: readonly Migration[],
+  { signal, logger }: PrepareOptions,
+): Promise<void> {
+  const onWait = (reason: string) => logger.warn({ reason }, 'waiting for the database');
+  if (migrates) {
+    const applied = await migrate(url, migrations, { waitSeconds: Infinity, signal, onWait });
+    logger.info({ applied }, 'the schema is up to date');
+    return;
+  }
+  const needed = migrations.slice(0, -1).map(({ name }) => name);
+  let reportedAt = -Infinity;
+  for (;;) {
+    const missing = await missingOf(url, needed);
+    if (missing === null) return;
+    if (performance.now() - reportedAt >= reportMs) {
+      onWait(missing);
+      reportedAt = performance.now();
+    }
+    await sleep(pauseMs, undefined, { signal });
+  }
+}
+
+/** What is not there yet; null if the schema can be used. */
+async function missingOf(url: string, needed: readonly string[]): Promise<string | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined); // the next query reports it
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>('select name from knex_migrations');
+    const applied = new Set(rows.map(({ name }) => name));
+    const missing = needed.find((name) => !applied.has(name));
+    return missing === undefined ? null : `The migration ${missing} is not applied.`;
+  } catch (error) {
+    if (!connectionFault(error) && !notYet.test(sqlState(error) ?? '')) throw error;
+    return (error as Error).message;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
