@@ -141,5 +141,5 @@ it('knows the routes of all services, and all callers', () => {
     'webhook-relay-svc',
   ]);
   expect(routes.length).toBeGreaterThan(60);
-  expect(bearers.size).toBe(9);
+  expect(bearers.size).toBe(10);
 });

@@ -54,9 +54,9 @@ describe('health of the gateway', () => {
     const asked = (name: 'Submissions' | 'DataLists' | 'Identity') =>
       [...new Set(gateway.copies[name].flatMap(({ seen }) => seen))].sort();
     // Of two copies readiness is also what decides which one gets a request.
-    expect(asked('Submissions')).toEqual(['GET /forms/health', 'GET /forms/ready']);
-    expect(asked('DataLists')).toEqual(['GET /common/ready', 'GET /lists/health']);
-    expect(asked('Identity')).toEqual(['GET /common/ready', 'GET /health']);
+    expect(asked('Submissions')).toEqual(['GET /forms/health/detail', 'GET /forms/ready']);
+    expect(asked('DataLists')).toEqual(['GET /common/ready', 'GET /lists/health/detail']);
+    expect(asked('Identity')).toEqual(['GET /common/ready', 'GET /health/detail']);
   });
 
   it('is Degraded while some services are down or not ready, and still ready itself', async () => {
