@@ -3,11 +3,15 @@ import type { Driver } from './driver';
 
 const listCount = 4;
 const pauseMs = 400;
-const locales = ['de', 'pl', 'el', 'ru'];
+/** Less than the service takes; an add whose outcome is unknown may have been made. */
+const mostLocales = 64;
 
 /** Keeps a few data lists and imports into them all the time. */
 export class DataLists {
   readonly ids: string[] = [];
+  /** Locales that each list has for certain: repeating an add, or removing an absent one, would be no change. */
+  private readonly locales = new Map<string, string[]>();
+  private lastLocale = 0;
 
   constructor(private readonly driver: Driver) {}
 
@@ -34,11 +38,20 @@ export class DataLists {
     else if (draw < 0.55) await this.importTwice(id);
     else if (draw < 0.7)
       await this.update(id, 'describe', 'PATCH', '', { description: this.driver.newMarker() });
-    else if (draw < 0.8)
-      await this.update(id, 'add a locale', 'POST', '/locales', { locale: random.pick(locales) });
-    else if (draw < 0.88)
-      await this.update(id, 'remove a locale', 'DELETE', `/locales/${random.pick(locales)}`);
+    else if (draw < 0.88) await this.changeLocales(id, draw < 0.8);
     else await this.createAndDelete();
+  }
+
+  private async changeLocales(id: string, adds: boolean): Promise<void> {
+    const present = this.locales.get(id) ?? [];
+    this.locales.set(id, present);
+    if (present.length > 0 && (!adds || present.length >= mostLocales)) {
+      await this.update(id, 'remove a locale', 'DELETE', `/locales/${present.shift()}`);
+      return;
+    }
+    const locale = `aa-${(this.lastLocale += 1).toString(36)}`;
+    const outcome = await this.update(id, 'add a locale', 'POST', '/locales', { locale });
+    if (outcome === 'acknowledged') present.push(locale);
   }
 
   private async import(id: string, count: number): Promise<void> {
@@ -81,11 +94,12 @@ export class DataLists {
     method: 'PATCH' | 'POST' | 'DELETE',
     under: string,
     body?: unknown,
-  ): Promise<void> {
-    await this.driver.attempt({
+  ): Promise<string> {
+    const { outcome } = await this.driver.attempt({
       ...{ entity: 'datalist', operation, caller: 'admin', method, path: `/api/data-lists/${id}${under}` },
       ...{ body, entityId: id, formId: null, marker: null, events: ['datalist.updated'] },
     });
+    return outcome;
   }
 
   private async create(): Promise<string | null> {
