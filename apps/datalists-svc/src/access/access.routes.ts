@@ -30,7 +30,7 @@ export function accessRoutes({ db, assertList }: AccessDeps): Endpoint[] {
       query: Joi.object<PageQuery>(pageQuery()),
       answers: { 200: pageOfUsingForms },
       async handle({ principal, params, query }) {
-        const { tenantId } = principal!;
+        const { tenantId } = principal;
         await assertList(tenantId, params.id);
         const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
         const total = await countFormsUsing(db, tenantId, params.id);

@@ -1,3 +1,4 @@
+import type { Principal } from '@canvass/auth';
 import type { DataListItem } from '@canvass/contracts';
 import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
@@ -27,10 +28,10 @@ const edit = { permission: 'DataLists.Edit' } as const;
 
 /** The list that a request names, for the caller's tenant. */
 export function refOf(
-  input: Pick<EndpointInput<{ id: string }>, 'params' | 'principal' | 'ifMatch' | 'traceparent'>,
+  input: Pick<EndpointInput<{ id: string }>, 'params' | 'ifMatch' | 'traceparent'> & { principal: Principal },
 ): ListRef {
   const { params, principal, ifMatch, traceparent } = input;
-  return { tenantId: principal!.tenantId, id: params.id, ifMatch, traceparent };
+  return { tenantId: principal.tenantId, id: params.id, ifMatch, traceparent };
 }
 
 export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
@@ -50,7 +51,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
         const list = await createList(
           unit?.db ?? db,
           deps,
-          { tenantId: principal!.tenantId, traceparent },
+          { tenantId: principal.tenantId, traceparent },
           body,
         );
         return created(`/api/data-lists/${list.id}`, list, { etag: list.revision });
@@ -65,7 +66,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       query: listsQuery,
       answers: { 200: pageOfListsAnswer },
       async handle({ principal, query }) {
-        return ok(await listLists(db, deps.fold, principal!.tenantId, query));
+        return ok(await listLists(db, deps.fold, principal.tenantId, query));
       },
     }),
     endpoint.read({
@@ -78,7 +79,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       query: listQuerySchema,
       answers: { 200: oneList },
       async handle({ principal, params, query }) {
-        const row = await findList(db, principal!.tenantId, params.id);
+        const row = await findList(db, principal.tenantId, params.id);
         return answerList(row, query.includeItems ? deps.itemsOf(row) : null);
       },
     }),

@@ -39,7 +39,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       query: itemsQuery,
       answers: { 200: pageOfItems },
       async handle({ principal, headers, params, query }) {
-        const row = await findList(db, principal!.tenantId, params.id);
+        const row = await findList(db, principal.tenantId, params.id);
         const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
         return unlessKnown(headers, row, async () => {
           const { total, items } = await findItems(deps, row, query, window);

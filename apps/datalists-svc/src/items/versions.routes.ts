@@ -35,7 +35,7 @@ export function versionRoutes(db: Database, kept: number): Endpoint[] {
       query: Joi.object<PageQuery>(pageQuery()),
       answers: { 200: pageOfVersions },
       async handle({ principal, params, query }) {
-        const versions = await listVersions(db, principal!.tenantId, params.id);
+        const versions = await listVersions(db, principal.tenantId, params.id);
         const start = (query.page - 1) * query.pageSize;
         return ok(pageOf(versions.slice(start, start + query.pageSize), versions.length, query));
       },

@@ -68,7 +68,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       body: exportBody,
       answers: { 200: exportedItems },
       async handle({ principal, params, body }) {
-        const row = await findList(db, principal!.tenantId, params.id);
+        const row = await findList(db, principal.tenantId, params.id);
         return exportAnswer(row, itemsOf(row), body.format);
       },
     }),

@@ -59,7 +59,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       async handle({ principal, query }) {
         const { page, pageSize } = query;
         const offset = (page - 1) * pageSize;
-        const { items, total } = await selectServiceAccounts(db, principal!.tenantId, pageSize, offset);
+        const { items, total } = await selectServiceAccounts(db, principal.tenantId, pageSize, offset);
         return ok(pageOf(items, total, query));
       },
     }),
@@ -75,7 +75,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       problems: ['not_found'],
       async handle({ principal, body, unit }) {
         const clientSecret = newClientSecret();
-        const made = await insertServiceAccount(unit?.db ?? db, principal!.tenantId, {
+        const made = await insertServiceAccount(unit?.db ?? db, principal.tenantId, {
           ...body,
           clientId: newClientId(),
           secretHash: secretHash(clientSecret),
@@ -96,7 +96,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       params,
       answers: { 200: oneServiceAccount },
       async handle({ principal, params: { id } }) {
-        const account = await selectServiceAccount(db, principal!.tenantId, id);
+        const account = await selectServiceAccount(db, principal.tenantId, id);
         if (!account) throw notFound('service account', id);
         return ok(account, { etag: account.revision });
       },
@@ -111,8 +111,8 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       body: serviceAccountChangeSchema,
       answers: { 200: oneServiceAccount },
       async handle({ principal, params: { id }, body, ifMatch }) {
-        const account = await updateServiceAccount(db, principal!.tenantId, id, body, ifMatch);
-        if (!account) throw await refusal(principal!.tenantId, id);
+        const account = await updateServiceAccount(db, principal.tenantId, id, body, ifMatch);
+        if (!account) throw await refusal(principal.tenantId, id);
         return ok(account, { etag: account.revision });
       },
     }),
@@ -125,8 +125,8 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       params,
       answers: { 204: deletedServiceAccount },
       async handle({ principal, params: { id }, ifMatch }) {
-        if (!(await deleteServiceAccount(db, principal!.tenantId, id, ifMatch))) {
-          throw await refusal(principal!.tenantId, id);
+        if (!(await deleteServiceAccount(db, principal.tenantId, id, ifMatch))) {
+          throw await refusal(principal.tenantId, id);
         }
         return noContent();
       },

@@ -41,7 +41,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       async handle({ principal, query }) {
         const { page, pageSize, search } = query;
         const range = { search, limit: pageSize, offset: (page - 1) * pageSize };
-        const { items, total } = await selectUsers(db, principal!.tenantId, range);
+        const { items, total } = await selectUsers(db, principal.tenantId, range);
         return ok(pageOf(items, total, query));
       },
     }),
@@ -57,7 +57,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       problems: ['not_found', 'email_already_exists'],
       async handle({ principal, body: { password, ...user }, unit }) {
         const passwordHash = await hashPassword(password);
-        const made = await insertUser(unit?.db ?? db, principal!.tenantId, { ...user, passwordHash });
+        const made = await insertUser(unit?.db ?? db, principal.tenantId, { ...user, passwordHash });
         return created(`/api/users/${made.id}`, made, { etag: made.revision });
       },
     }),
@@ -70,7 +70,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       params,
       answers: { 200: oneUser },
       async handle({ principal, params: { id } }) {
-        const user = await selectUser(db, principal!.tenantId, id);
+        const user = await selectUser(db, principal.tenantId, id);
         if (!user) throw notFound('user', id);
         return ok(user, { etag: user.revision });
       },
@@ -88,7 +88,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       answers: { 200: oneUser },
       problems: ['conflict', 'email_already_exists'],
       async handle({ principal, params: { id }, body, ifMatch }) {
-        const user = await changeUser(db, principal!.tenantId, id, body, ifMatch);
+        const user = await changeUser(db, principal.tenantId, id, body, ifMatch);
         return ok(user, { etag: user.revision });
       },
     }),
@@ -103,7 +103,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       answers: { 204: deletedUser },
       problems: ['conflict'],
       async handle({ principal, params: { id }, ifMatch }) {
-        await removeUser(db, principal!.tenantId, id, ifMatch);
+        await removeUser(db, principal.tenantId, id, ifMatch);
         return noContent();
       },
     }),

@@ -46,8 +46,8 @@ export function formRoutes(
       answers: { 201: createdForm },
       async handle({ principal, body, traceparent, unit }) {
         if (unit === undefined) await checkNewForm(deps, body);
-        const row = await createForm({ ...deps, ...unit }, principal!.tenantId, body, traceparent);
-        const form = answerOf(row, principal!);
+        const row = await createForm({ ...deps, ...unit }, principal.tenantId, body, traceparent);
+        const form = answerOf(row, principal);
         return created(`/api/forms/${form.id}`, form, { etag: form.revision });
       },
     }),
@@ -63,14 +63,14 @@ export function formRoutes(
       }),
       answers: { 200: pageOfForms },
       async handle({ principal, query }) {
-        const filter = [principal!.tenantId, query.search || null];
+        const filter = [principal.tenantId, query.search || null];
         const [[counted], rows] = await Promise.all([
           db.query<{ total: string }>(countForms, filter),
           db.query<FormRow>(listForms, [...filter, query.pageSize, (query.page - 1) * query.pageSize]),
         ]);
         return ok(
           pageOf(
-            rows.map((row) => answerOf(row, principal!)),
+            rows.map((row) => answerOf(row, principal)),
             Number(counted!.total),
             query,
           ),
@@ -86,9 +86,9 @@ export function formRoutes(
       params,
       answers: { 200: oneForm },
       async handle({ principal, params: { formId } }) {
-        const [row] = await db.query<FormRow>(getForm, [principal!.tenantId, formId]);
+        const [row] = await db.query<FormRow>(getForm, [principal.tenantId, formId]);
         if (!row) throw notFound('form', formId);
-        return ok(answerOf(row, principal!), { etag: row.view.revision });
+        return ok(answerOf(row, principal), { etag: row.view.revision });
       },
     }),
     endpoint.write({
@@ -104,9 +104,9 @@ export function formRoutes(
       answers: { 200: savedForm },
       problems: ['duplicate_submissions'],
       async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
-        const { tenantId } = principal!;
+        const { tenantId } = principal;
         const row = await saveForm(deps, { tenantId, formId, body, ifMatch, traceparent });
-        return ok(answerOf(row, principal!), { etag: row.view.revision });
+        return ok(answerOf(row, principal), { etag: row.view.revision });
       },
     }),
     endpoint.write({
@@ -122,9 +122,9 @@ export function formRoutes(
       answers: { 200: savedForm },
       problems: ['duplicate_submissions'],
       async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
-        const { tenantId } = principal!;
+        const { tenantId } = principal;
         const row = await saveForm(deps, { tenantId, formId, body, ifMatch, traceparent });
-        return ok(answerOf(row, principal!), { etag: row.view.revision });
+        return ok(answerOf(row, principal), { etag: row.view.revision });
       },
     }),
     endpoint.write({
@@ -137,7 +137,7 @@ export function formRoutes(
       params,
       answers: { 204: { description: 'It is deleted.' } },
       async handle({ principal, params: { formId }, ifMatch, traceparent }) {
-        await removeForm(deps, { tenantId: principal!.tenantId, formId, ifMatch, traceparent });
+        await removeForm(deps, { tenantId: principal.tenantId, formId, ifMatch, traceparent });
         return noContent();
       },
     }),

@@ -29,7 +29,7 @@ export function onBehalfRoutes(deps: SubmissionDeps & { submitters: Submitters }
       async handle({ principal, params: { formId }, body: { submitter, ...changes }, traceparent, unit }) {
         const submission = await createSubmission(unit ?? deps, {
           formId,
-          tenantId: principal!.tenantId,
+          tenantId: principal.tenantId,
           // Never the caller: the integration's own account answers no forms.
           submitter: submitter ? deps.submitters.ofPayload(submitter) : null,
           mayTest: false,

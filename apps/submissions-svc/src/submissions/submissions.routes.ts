@@ -65,7 +65,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       query: listQuery,
       answers: { 200: pageOfSubmissionsAnswer },
       async handle({ principal, params: { formId }, query }) {
-        const filter = filterOf(principal!.tenantId, formId, query, profileFields);
+        const filter = filterOf(principal.tenantId, formId, query, profileFields);
         return ok(await pageOfSubmissions(db, filter, query));
       },
     }),
@@ -80,7 +80,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       body: exportBody,
       answers: { 200: exportedSubmissions },
       handle({ principal, params: { formId }, body, signal }) {
-        const filter = filterOf(principal!.tenantId, formId, body, profileFields);
+        const filter = filterOf(principal.tenantId, formId, body, profileFields);
         return exportSubmissions(db, { ...body, filter, profileFields, signal });
       },
     }),
@@ -93,7 +93,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       params,
       answers: { 200: oneSubmission },
       async handle({ principal, params: { formId, submissionId } }) {
-        const view = await readSubmission(db, principal!.tenantId, formId, submissionId);
+        const view = await readSubmission(db, principal.tenantId, formId, submissionId);
         return ok(view, { etag: view.revision });
       },
     }),
@@ -109,7 +109,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       query: Joi.object<PageQuery>(pageQuery()),
       answers: { 200: pageOfVersionsAnswer },
       handle: async ({ principal, params: { formId, submissionId }, query }) =>
-        ok(await pageOfVersions(db, principal!.tenantId, formId, submissionId, query)),
+        ok(await pageOfVersions(db, principal.tenantId, formId, submissionId, query)),
     }),
     ...(['put', 'patch'] as const).map((method) =>
       endpoint.write({
@@ -131,7 +131,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         async handle({ principal, params: { formId, submissionId }, body, ifMatch, traceparent }) {
           const { changes } = dropSubmitterFields(body);
           const view = await saveSubmission(deps, {
-            tenantId: principal!.tenantId,
+            tenantId: principal.tenantId,
             formId,
             target: { id: submissionId },
             changes: method === 'put' ? { ...empty, ...changes } : changes,
@@ -152,7 +152,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       params,
       answers: { 204: { description: 'It is deleted.' } },
       async handle({ principal, params, ifMatch, traceparent }) {
-        await removeSubmission(deps, { tenantId: principal!.tenantId, ...params, ifMatch, traceparent });
+        await removeSubmission(deps, { tenantId: principal.tenantId, ...params, ifMatch, traceparent });
         return noContent();
       },
     }),
@@ -171,7 +171,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       }).id('SubmissionReview'),
       answers: { 200: reviewedSubmission },
       async handle({ principal, params, body, ifMatch, traceparent }) {
-        const change = { tenantId: principal!.tenantId, ...params, ifMatch, traceparent };
+        const change = { tenantId: principal.tenantId, ...params, ifMatch, traceparent };
         const view = await reviewSubmission(deps, change, body.status);
         return ok(view, { etag: view.revision });
       },

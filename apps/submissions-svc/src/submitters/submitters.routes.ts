@@ -40,7 +40,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       query: listQuery,
       answers: { 200: pageOfSubmitters },
       async handle({ principal, query }) {
-        const filter = [principal!.tenantId, query.search || null];
+        const filter = [principal.tenantId, query.search || null];
         const [[counted], rows] = await Promise.all([
           db.query<{ total: string }>(countSubmitters, filter),
           db.query<{ view: SubmitterView }>(listSubmitters, [
@@ -68,7 +68,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       answers: { 200: oneSubmitter },
       async handle({ principal, params }) {
         const [row] = await db.query<{ view: SubmitterView; version: string }>(getSubmitter, [
-          principal!.tenantId,
+          principal.tenantId,
           params.submitterId,
         ]);
         if (!row) throw notFound('submitter', params.submitterId);
@@ -85,7 +85,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       params,
       answers: { 200: exportedSubmitter },
       handle: ({ principal, params: { submitterId }, signal }) =>
-        exportSubmitter(db, principal!.tenantId, submitterId, signal),
+        exportSubmitter(db, principal.tenantId, submitterId, signal),
     }),
     endpoint.write({
       method: 'delete',
@@ -104,7 +104,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       }),
       answers: { 204: { description: 'The respondent is erased.' } },
       async handle({ principal, params: { submitterId }, query: { submissions }, ifMatch, traceparent }) {
-        const { tenantId } = principal!;
+        const { tenantId } = principal;
         await eraseSubmitter(deps, { tenantId, submitterId, submissions, ifMatch, traceparent });
         return noContent();
       },

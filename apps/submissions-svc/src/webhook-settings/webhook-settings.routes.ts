@@ -30,7 +30,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       access: { permission: 'WebHooks.View' },
       answers: { 200: tenantSettings },
       async handle({ principal }) {
-        const view = await readTenantSettings(deps.db, principal!.tenantId);
+        const view = await readTenantSettings(deps.db, principal.tenantId);
         return ok(view, { etag: view.revision });
       },
     }),
@@ -46,7 +46,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       answers: { 200: savedTenantSettings },
       async handle({ principal, body, ifMatch, traceparent }) {
         const text = body.webHookSettingsJson;
-        const view = await saveTenantSettings(deps, principal!.tenantId, text, { ifMatch, traceparent });
+        const view = await saveTenantSettings(deps, principal.tenantId, text, { ifMatch, traceparent });
         return ok(view, { etag: view.revision });
       },
     }),

@@ -17,12 +17,25 @@ import { nullAsAbsent } from './null-as-absent';
 export type Access =
   'anonymous' | 'optional' | 'authenticated' | { permission: Permission } | 'custom' | 'internal';
 
+/** Whom an endpoint can meet: the declared access has been checked before the handler runs. */
+type PrincipalOf<A extends Access> = A extends 'authenticated' | { permission: Permission }
+  ? Principal
+  : A extends 'optional'
+    ? Principal | null
+    : null;
+
 /** Everything a handler gets; `params`, `query` and `body` are the validated values. */
-export interface EndpointInput<P = unknown, Q = unknown, B = unknown, U = unknown> {
+export interface EndpointInput<
+  P = unknown,
+  Q = unknown,
+  B = unknown,
+  U = unknown,
+  A extends Access = Access,
+> {
   params: P;
   query: Q;
   body: B;
-  principal: Principal | null;
+  principal: PrincipalOf<A>;
   /** Name of the calling service on `internal` endpoints, else null. */
   callingService: string | null;
   headers: IncomingHttpHeaders;
@@ -87,28 +100,29 @@ export interface Endpoint extends HttpOperation {
 
 type NoFields = Record<string, never>;
 
-interface TypedDefinition<M, P, Q, B, U> extends Definition {
+interface TypedDefinition<M, P, Q, B, U, A extends Access> extends Definition {
   method: M;
+  access: A;
   params?: Joi.ObjectSchema<P>;
   query?: Joi.ObjectSchema<Q>;
   body?: Joi.Schema<B>;
   /** Takes `Idempotency-Key`: every POST that creates does. */
-  idempotency?: Idempotency<U, EndpointInput<P, Q, B>>;
-  handle(input: EndpointInput<P, Q, B, U>): Promise<Answer>;
+  idempotency?: Idempotency<U, EndpointInput<P, Q, B, unknown, A>>;
+  handle(input: EndpointInput<P, Q, B, U, A>): Promise<Answer>;
 }
 
 const define =
   <M extends Endpoint['method']>(kind: Endpoint['kind']) =>
-  <P = NoFields, Q = NoFields, B = undefined, U = never>({
+  <P = NoFields, Q = NoFields, B = undefined, U = never, const A extends Access = Access>({
     idempotency,
     body,
     ...definition
-  }: TypedDefinition<M, P, Q, B, U>): Endpoint => ({
+  }: TypedDefinition<M, P, Q, B, U, A>): Endpoint => ({
     ...definition,
     kind,
     ...(body === undefined ? {} : { body: nullAsAbsent(body) }),
     ...(idempotency === undefined ? {} : { idempotency: idempotency as Idempotency<unknown, EndpointInput> }),
-    handle: (input) => definition.handle(input as EndpointInput<P, Q, B, U>),
+    handle: (input) => definition.handle(input as EndpointInput<P, Q, B, U, A>),
   });
 
 /**
