@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { checkoutDir, SetupError } from '../infra';
+import { SetupError } from '../infra';
 import { joinServers, leaveServers, abandonServers } from '../test-infra/shared-servers';
 import { jestStep } from './jest-step';
 import { killRunning, runStep, wholeStep, type Finding, type StepResult } from './step';
@@ -19,7 +17,7 @@ async function main(): Promise<number> {
   };
   // The servers boot while the steps that need none of them run.
   const servers = testServers();
-  servers.catch(() => undefined); // told by the step that needs them
+  servers.catch(() => undefined); // reported by the step that needs them
 
   await step('format', () => wholeStep([require.resolve('prettier/bin/prettier.cjs'), '--check', '.']));
   await step('lint', () => runMany('lint'));
@@ -38,10 +36,7 @@ async function main(): Promise<number> {
     await step('short rolling restart', () =>
       wholeStep(['--import', 'tsx', 'tools/prove/rolling/main.ts', '--short']),
     );
-  const validate = 'tools/deploy/validate.ts';
-  if (existsSync(path.join(checkoutDir, validate))) {
-    await step('deployment files', () => wholeStep(['--import', 'tsx', validate]));
-  }
+  await step('deployment files', () => wholeStep(['--import', 'tsx', 'tools/deploy/validate.ts']));
   await leaveServers();
 
   const sum = (count: 'passed' | 'failed') => results.reduce((total, result) => total + result[count], 0);
