@@ -1,13 +1,13 @@
-// Bundles one app into dist/<project root>/main.js, or one file into another, with its source map. Called by Nx.
+// Bundles one app into dist/<project root>/main.js, or one file into another, with its source map: own code only. Called by Nx.
 import { build } from 'esbuild';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { ownSourceMap } from './own-source-map.mjs';
 
 const [target, outfile = path.join('dist', `${target}`, 'main.js')] = process.argv.slice(2);
 if (!target) throw new Error('usage: node tools/build-app.mjs apps/<name> | <entry>.ts <outfile>');
 
-await build({
+const { metafile } = await build({
   entryPoints: [target.endsWith('.ts') ? target : path.join(target, 'src/main.ts')],
   outfile,
   bundle: true,
@@ -15,18 +15,26 @@ await build({
   target: 'node20',
   format: 'cjs',
   sourcemap: true,
+  // Node keeps the whole map in memory from the first stack trace on. Own code without its texts is enough for one.
+  sourcesContent: false,
   keepNames: true,
   tsconfig: 'tsconfig.base.json',
   logLevel: 'warning',
-  // argon2 is a native addon and pg-native is optional; knex names drivers that are not installed.
-  external: [
-    ...['argon2', 'pg-native'],
-    ...['better-sqlite3', 'sqlite3', 'mysql', 'mysql2', 'mariadb', 'mariadb/callback', 'tedious', 'oracledb'],
-  ],
+  // Packages come from node_modules, which a checkout and the image have beside the bundle.
+  packages: 'external',
+  metafile: true,
 });
 
-const map = `${outfile}.map`;
-writeFileSync(map, JSON.stringify(ownSourceMap(JSON.parse(readFileSync(map, 'utf8')))));
+// The image installs the dependencies only.
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+for (const { imports } of Object.values(metafile.outputs)) {
+  for (const { path: name, external } of imports) {
+    const known =
+      isBuiltin(name) || Object.keys(dependencies).some((d) => name === d || name.startsWith(`${d}/`));
+    if (external && !known)
+      throw new Error(`${outfile} needs ${name}: add it to the dependencies of package.json`);
+  }
+}
 
 // Files that the app reads when it runs: its own, and those of other folders that its assets.json names.
 const assets = path.join(path.dirname(outfile), 'assets');

@@ -79,15 +79,9 @@ function packageOf(file: string): string {
   return /^(?:apps|libs|tools)\/[^/]+/.exec(file)?.[0] ?? file.split('/')[0]!;
 }
 
-/** Follows source maps of bundles, and the bundler's comments where these are silent; paths are relative to the checkout. */
+/** Follows the source maps of bundles; paths are relative to the checkout. */
 function createLocator(): (frame: CallFrame) => { file: string; name: string } {
   const maps = new Map<string, SourceMap | null>();
-  const parts = new Map<string, Part[]>();
-  const partAt = (bundle: string, line: number) => {
-    if (!parts.has(bundle))
-      parts.set(bundle, existsSync(bundle) ? partsOf(readFileSync(bundle, 'utf8')) : []);
-    return parts.get(bundle)!.findLast((part) => part.line <= line)?.file;
-  };
   const mapOf = (bundle: string) => {
     if (!maps.has(bundle)) {
       const file = `${bundle}.map`;
@@ -103,22 +97,8 @@ function createLocator(): (frame: CallFrame) => { file: string; name: string } {
     const entry = mapOf(bundle)?.findEntry(lineNumber, columnNumber);
     const mapped = entry && 'originalSource' in entry && entry.originalSource !== undefined ? entry : null;
     const line = mapped ? mapped.originalLine : lineNumber;
-    const shown = mapped
-      ? path.relative(checkoutDir, path.resolve(path.dirname(bundle), mapped.originalSource))
-      : (partAt(bundle, lineNumber) ?? path.relative(checkoutDir, bundle));
+    const source = mapped ? path.resolve(path.dirname(bundle), mapped.originalSource) : bundle;
+    const shown = path.relative(checkoutDir, source);
     return { file: name === '(anonymous)' ? `${shown}:${line + 1}` : shown, name };
   };
 }
-
-/** A file that the bundler put into a bundle: from which line on. */
-interface Part {
-  line: number;
-  file: string;
-}
-
-/** By the comments that esbuild writes before each. */
-const partsOf = (bundle: string): Part[] =>
-  bundle.split('\n').flatMap((text, line) => {
-    const [, file] = /^\/\/ (\S+\.[cm]?[jt]s)$/.exec(text) ?? [];
-    return file === undefined ? [] : [{ line, file }];
-  });

@@ -48,7 +48,7 @@ export async function buildSeeded(bug: SeededBug, programs: Record<ServiceName, 
       keepNames: true,
       tsconfig: 'tsconfig.base.json',
       logLevel: 'warning',
-      external: ['argon2', 'pg-native', ...driversOfKnex],
+      packages: 'external',
       plugins: [
         replacement({
           original: path.join(checkoutDir, module),
@@ -61,10 +61,6 @@ export async function buildSeeded(bug: SeededBug, programs: Record<ServiceName, 
   }
   if (replaced < services.length) throw new Error(`${module} is not part of ${services.join(', ')} any more`);
 }
-
-const driversOfKnex = [
-  ...['better-sqlite3', 'sqlite3', 'mysql', 'mysql2', 'mariadb', 'mariadb/callback', 'tedious', 'oracledb'],
-];
 
 interface Replacement {
   original: string;
