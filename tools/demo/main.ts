@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { FormView, SubmissionView } from '@canvass/contracts';
-import { clientCredentials, clientOf, login, type Client } from './client';
+import { clientCredentials, clientOf, login, type Client } from '@canvass/testing';
 import { countryList } from './countries';
 import type { ReceivedDelivery } from './receiver';
 import { startReceiver, type Receiver } from './receiver-process';
@@ -38,10 +38,7 @@ export async function playDemo(stack: DemoStack): Promise<boolean> {
     await searchCountries(gatewayUrl, form.id, listId);
 
     const account = demo.serviceAccount;
-    const integration = clientOf(
-      gatewayUrl,
-      await clientCredentials(gatewayUrl, account.clientId, account.clientSecret),
-    );
+    const integration = clientOf(gatewayUrl, await clientCredentials(gatewayUrl, account));
     const submissions = await playRespondents(say, form.id, {
       anonymous: clientOf(gatewayUrl),
       identified: admin,

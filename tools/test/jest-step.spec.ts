@@ -56,7 +56,7 @@ describe('a step', () => {
   it('fails when its program does not exist', async () => {
     const result = await runStep(
       'missing',
-      () => wholeStep(['--import', 'tsx', 'tools/deploy/missing.ts']),
+      () => wholeStep(['--import', 'tsx', 'deploy/checks/missing.ts']),
       () => undefined,
     );
     expect(result).toMatchObject({ passed: 0, failed: 1 });

@@ -11,7 +11,7 @@ it('the gateway, too, takes a health check and a response writer by configuratio
   const folder = mkdtempSync(path.join(tmpdir(), 'gateway-'));
   // Below the checkout, where the packages are.
   const bundle = path.join(checkout, 'dist/test', path.basename(folder), 'main.js');
-  execFileSync(process.execPath, ['tools/build-app.mjs', 'apps/gateway', bundle], { cwd: checkout });
+  execFileSync(process.execPath, ['build/build-app.mjs', 'apps/gateway', bundle], { cwd: checkout });
   const nobody = 'http://127.0.0.1:9';
   const child = spawn(process.execPath, [bundle], {
     cwd: folder,

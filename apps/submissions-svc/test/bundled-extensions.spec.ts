@@ -30,7 +30,7 @@ let issuer: TestIssuer;
 let directory: Listening & { status: number };
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['tools/build-app.mjs', 'apps/submissions-svc', bundle], { cwd: checkout });
+  execFileSync(process.execPath, ['build/build-app.mjs', 'apps/submissions-svc', bundle], { cwd: checkout });
   database = await testDatabase({
     template: 'empty',
     schema: 'submissions',
