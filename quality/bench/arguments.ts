@@ -20,7 +20,7 @@ export const usage = (known: readonly string[]): string => `npm run bench -- <sc
   --rows N      submissions of "export" and "backfill", items of the scenarios of data lists, instead of their own number
   --items N     the same
   --record      write the result into docs/benchmarks.md
-  --profile     save a CPU profile of each process under .local/bench/profiles
+  --profile     write a CPU profile of each process (node --cpu-prof) to .local/bench/profiles
 
   scenarios: ${known.join(', ')}`;
 

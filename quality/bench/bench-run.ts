@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceRoles } from '@canvass/postgres';
 import { Client } from 'pg';
 import { acquireInfra, livingServers, localDir, PortBook, serverHome, SetupError } from '@canvass/infra';
@@ -33,8 +32,6 @@ export interface Servers {
 /** What a scenario runs in: servers, the stack and further processes, all private and all ended by `end`. */
 export class BenchRun {
   private readonly endings: (() => Promise<void>)[] = [];
-  /** Every process that can be profiled, with the file its profile goes to. */
-  private readonly profiled: { name: string; pid: () => number | null; file: string }[] = [];
   private running: Promise<Stack> | undefined;
   private alone: Servers | undefined;
 
@@ -123,28 +120,9 @@ export class BenchRun {
 
   /** Starts `processes/<file>.ts`. */
   async child<A>(file: string, name: string = file): Promise<Child<A>> {
-    const profile = this.options.profile ? this.profileFile(name) : null;
-    const child = await startChild<A>(file, name, profile);
+    const child = await startChild<A>(file, name, this.profileOptions());
     this.endings.push(() => child.stop());
-    if (profile !== null) this.profiled.push({ name, pid: () => child.pid, file: profile });
     return child;
-  }
-
-  /** Begins or ends the CPU profile of every process; gives the files that were written. */
-  async toggleProfiles(): Promise<{ name: string; file: string }[]> {
-    for (const { pid } of this.profiled) {
-      const id = pid();
-      if (id !== null) process.kill(id, 'SIGUSR2');
-    }
-    return this.profiled;
-  }
-
-  /** Waits until the profiles are on disk. */
-  async profilesWritten(): Promise<{ name: string; file: string }[]> {
-    await this.toggleProfiles();
-    const deadline = Date.now() + 20_000;
-    while (this.profiled.some(({ file }) => !existsSync(file)) && Date.now() < deadline) await sleep(100);
-    return this.profiled.filter(({ file }) => existsSync(file));
   }
 
   /** Ends every process and removes what they kept, but for the profiles. */
@@ -156,34 +134,18 @@ export class BenchRun {
   }
 
   private async startStack(replicas: NonNullable<StackOptions['replicas']>): Promise<Stack> {
-    const env = this.options.profile
-      ? Object.fromEntries(
-          serviceNames.map((name) => [
-            name,
-            {
-              NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'profiler.cjs'))}`,
-              BENCH_PROFILE: this.profileFile(name),
-            },
-          ]),
-        )
-      : {};
+    const options = this.profileOptions().join(' ');
+    const env = Object.fromEntries(
+      serviceNames.map((name) => [name, options === '' ? {} : { NODE_OPTIONS: options }]),
+    );
     this.say('Starting a private stack …');
-    const stack = await startStack({ dir, env, replicas, say: this.say, prepare: buildApps });
-    if (this.options.profile) {
-      for (const name of serviceNames) {
-        const pid = () => stack.file.services[name].pid;
-        this.profiled.push({ name, pid, file: this.profileFile(name) });
-      }
-    }
-    return stack;
+    return startStack({ dir, env, replicas, say: this.say, prepare: buildApps });
   }
 
-  private profileFile(name: string): string {
+  /** Node writes the CPU profile of a process when it ends, named by its process id. */
+  private profileOptions(): string[] {
     const folder = path.join(profilesDir, this.options.scenario);
-    mkdirSync(folder, { recursive: true });
-    const file = path.join(folder, `${name}.cpuprofile`);
-    rmSync(file, { force: true });
-    return file;
+    return this.options.profile ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
   }
 }
 

@@ -33,16 +33,12 @@ interface Answer {
 /**
  * Starts `processes/<file>.ts` as a process of its own and waits until it listens to calls.
  *
- * @param profile where its CPU profile goes when it is asked for one; null for none
+ * @param options of Node itself
  */
-export async function startChild<A>(file: string, name: string, profile: string | null): Promise<Child<A>> {
+export async function startChild<A>(file: string, name: string, options: string[]): Promise<Child<A>> {
   const child = fork(path.join(__dirname, 'processes', `${file}.ts`), {
-    execArgv: [
-      '--import',
-      'tsx',
-      ...(profile === null ? [] : ['--require', path.join(__dirname, 'profiler.cjs')]),
-    ],
-    env: { ...process.env, NODE_ENV: 'production', ...(profile === null ? {} : { BENCH_PROFILE: profile }) },
+    execArgv: ['--import', 'tsx', ...options],
+    env: { ...process.env, NODE_ENV: 'production' },
     serialization: 'advanced',
   });
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();

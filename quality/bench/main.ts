@@ -4,7 +4,6 @@ import { parseBenchArguments, usage, type BenchArguments } from './arguments';
 import { BenchRun, endLeftovers, profilesDir } from './bench-run';
 import { conditionsOf } from './machine';
 import { sectionOf } from './page';
-import { topOfProfile } from './profile';
 import { record } from './record';
 import { plainTable, reportOf, type Report } from './report';
 import { planRounds, runRounds } from './rounds';
@@ -50,7 +49,6 @@ async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<
       if (table.length > 1) say(`\n${plainTable(table)}`);
     say('');
     for (const note of report.notes) say(`  ${note}`);
-    if (wanted.profile) await tellProfiles(run, scenario);
     if (wanted.record && !report.broken) {
       const { databaseUrl, amqpUrl } = await run.addresses();
       const conditions = await conditionsOf(databaseUrl, amqpUrl);
@@ -65,34 +63,17 @@ async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<
   } finally {
     interrupted();
     await run.end();
+    if (wanted.profile) say(`CPU profiles: ${path.join(profilesDir, scenario.name)}`);
   }
 }
 
 async function compare(run: BenchRun, prepared: Prepared): Promise<Report> {
   try {
-    if (run.options.profile) await run.toggleProfiles();
     const results = await runRounds(prepared, planRounds(run.options.seconds), say);
     return reportOf(results, prepared);
   } finally {
     await prepared.end();
   }
-}
-
-async function tellProfiles(run: BenchRun, { name }: Scenario): Promise<void> {
-  const profiles = await run.profilesWritten();
-  profiles.forEach(printProfile);
-  if (profiles.length > 0) say(`\nProfiles: ${path.join(profilesDir, name)}`);
-}
-
-/** Processes that hardly worked say nothing of where time goes; their profiles are saved all the same. */
-const worthTelling = 0.04;
-
-function printProfile({ name, file }: { name: string; file: string }): void {
-  const { busyShare, table, packages } = topOfProfile(file);
-  if (busyShare < worthTelling) return;
-  say(`\n${name}: busy ${(busyShare * 100).toFixed(0)} % of the time; of it`);
-  say(plainTable(packages.slice(0, 10)));
-  say(`\n${plainTable(table)}`);
 }
 
 /** Ends everything on Ctrl-C and the like; gives the function that takes the listeners away. */

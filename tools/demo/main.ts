@@ -6,8 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { FormView, SubmissionView } from '@canvass/contracts';
 import { clientCredentials, clientOf, login, type Client } from '@canvass/testing';
 import { countryList } from './countries';
-import type { ReceivedDelivery } from './receiver';
-import { startReceiver, type Receiver } from './receiver-process';
+import { startReceiver, type ReceivedDelivery, type Receiver } from './receiver';
 import { playRespondents } from './respondents';
 
 /** The members of `.local/stack.json` that the demo needs. */
@@ -52,7 +51,7 @@ export async function playDemo(stack: DemoStack): Promise<boolean> {
     const missing = await waitFor(expected, receiver);
     return await conclude(gatewayUrl, admin, form.id, receiver, expected, missing);
   } finally {
-    receiver.stop();
+    await receiver.stop();
   }
 }
 

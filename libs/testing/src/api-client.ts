@@ -15,7 +15,8 @@ export interface Client {
     path: string,
     body?: unknown,
   ): Promise<T>;
-  /** These four expect any 2xx. */
+  /** As `expect`, with any 2xx. */
+  send<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
   put<T>(path: string, body: unknown): Promise<T>;
@@ -57,6 +58,7 @@ export function clientOf(gatewayUrl: string, token?: string): Client {
     token,
     call,
     expect: (status, method, path, body) => expectIf((found) => found === status, method, path, body),
+    send: (method, path, body) => expectIf(succeeded, method, path, body),
     get: (path) => expectIf(succeeded, 'GET', path),
     post: (path, body) => expectIf(succeeded, 'POST', path, body),
     put: (path, body) => expectIf(succeeded, 'PUT', path, body),

@@ -9,7 +9,6 @@ import { gatewayDelay } from './gateway-delay';
 import { importScenario } from './import';
 import { outboxDrain } from './outbox-drain';
 import { search } from './search';
-import { searchStructures } from './search-structures';
 
 /** In the order of `all`. */
 export const scenarios: readonly Scenario[] = [
@@ -25,5 +24,4 @@ export const scenarios: readonly Scenario[] = [
   importScenario,
   backfill,
   search,
-  searchStructures,
 ];

@@ -1,8 +1,5 @@
-import type { Child } from '../child';
 import { ownDatabase } from '@canvass/stack';
 import type { DispatcherApi } from '../processes/dispatcher';
-import type { GraphileWorkerApi } from '../processes/graphile-worker';
-import type { PgBossApi } from '../processes/pg-boss';
 import type { PublisherApi } from '../processes/publisher';
 import type { Contestant, Scenario } from '../scenario';
 
@@ -17,18 +14,13 @@ export const outboxDrain: Scenario = {
   title: 'Draining the outbox',
   about:
     'Events of 1 KB, of as many entities, are committed at once; the dispatcher of one process publishes them with confirms into a quorum queue and deletes them, ' +
-    'order per entity kept. Against it: the same messages from memory in confirmed batches of 1,000, without any database; and two job queues for Postgres ' +
-    'that run jobs which do nothing and publish nothing.',
+    'order per entity kept. Against it: the same messages from memory in confirmed batches of 1,000, without any database.',
   async prepare(run) {
     const { databaseUrl, amqpUrl, watched } = await run.servers();
     const dispatcher = await run.child<DispatcherApi>('dispatcher');
     await dispatcher.call('start', await ownDatabase(databaseUrl, 'bench_outbox'), amqpUrl);
     const publisher = await run.child<PublisherApi>('publisher');
     await publisher.call('start', amqpUrl);
-    const graphile = await run.child<GraphileWorkerApi>('graphile-worker');
-    await graphile.call('start', await ownDatabase(databaseUrl, 'bench_graphile'));
-    const boss = await run.child<PgBossApi>('pg-boss');
-    await boss.call('start', await ownDatabase(databaseUrl, 'bench_boss'));
     const { postgres, rabbitmq } = watched;
 
     const contestant = (
@@ -71,26 +63,10 @@ export const outboxDrain: Scenario = {
           (rows) => publisher.call('publish', rows, batchOfRaw, 4),
           'messages',
         ),
-        contestant(
-          'graphile-worker',
-          'graphile-worker 0.17.3, local queue 500, batched completion, 24 at a time',
-          () => [{ name: 'graphile-worker', pid: graphile.pid }, postgres],
-          filledFirst(graphile),
-          'jobs',
-        ),
-        contestant(
-          'pg-boss',
-          'pg-boss 10.4.2, fetch and complete by 500, 4 at a time',
-          () => [{ name: 'pg-boss', pid: boss.pid }, postgres],
-          filledFirst(boss),
-          'jobs',
-        ),
       ],
       comparisons: [
         { of: 'one lane', to: 'publish only', by: 'rate', target: { atLeast: 0.5 } },
         { of: 'four lanes', to: 'publish only ×4', by: 'rate' },
-        { of: 'four lanes', to: 'graphile-worker', by: 'rate' },
-        { of: 'four lanes', to: 'pg-boss', by: 'rate' },
       ],
       bounds: [{ of: 'one lane', value: 'rate', atLeast: 8_000 }],
       notes: ['The CPU of the servers includes filling the tables.'],
@@ -98,10 +74,3 @@ export const outboxDrain: Scenario = {
     };
   },
 };
-
-function filledFirst(child: Child<Pick<GraphileWorkerApi, 'fill' | 'drain'>>) {
-  return async (jobs: number) => {
-    await child.call('fill', jobs);
-    return child.call('drain', jobs);
-  };
-}

@@ -1,4 +1,4 @@
-import { eventually } from '@canvass/testing';
+import { clientOf, eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import type { Samples } from './values';
 
@@ -40,19 +40,8 @@ export interface Fixtures {
 /** @throws {Error} when a request that must succeed did not */
 const callerOf =
   (gatewayUrl: string): Call =>
-  async (method, path, body, token) => {
-    const response = await fetch(gatewayUrl + path, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (response.ok) return (text === '' ? {} : JSON.parse(text)) as Json;
-    throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  };
+  (method, path, body, token) =>
+    clientOf(gatewayUrl, token).send<Json>(method, path, body);
 
 /** Settings with one endpoint where nobody listens. */
 const hook = (event: string): string =>
