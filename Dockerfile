@@ -10,7 +10,7 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npx nx run-many -t build --output-style=static && npx nx run tools:bundle
 
-# Bundles hold all that is JavaScript; argon2 is a native addon and stays a package.
+# Bundles hold our own code; packages are installed beside them.
 FROM ${NODE_IMAGE} AS runtime-packages
 WORKDIR /src
 COPY package.json package-lock.json ./

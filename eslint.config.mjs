@@ -3,12 +3,14 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import importX from 'eslint-plugin-import-x';
 import ts from 'typescript-eslint';
 
-const src = ['{apps,libs}/**/src/**/*.ts', 'tools/**/*.ts'];
+const commands = '{tools,build,quality,deploy}/**/*.ts';
+const src = ['{apps,libs}/**/src/**/*.ts', commands];
+const libraries = ['type:pure', 'type:kit', 'type:adapter'];
 const tests = ['**/*.spec.ts', '**/test/**/*.ts'];
 
 /**
  * The fences between projects. `extra` is `type:testing` for spec files and test/ folders, nothing for product code.
- * docs/architecture.md has the same table in words; tools/lint/fences.spec.ts proves that each fence holds.
+ * docs/architecture.md has the same table in words; quality/lint/fences.spec.ts proves that each fence holds.
  */
 const boundaries = (...extra) => {
   const may = (sourceTag, tags, bannedExternalImports = []) => ({
@@ -27,7 +29,9 @@ const boundaries = (...extra) => {
         may('type:testing', ['type:pure']), // no adapters: their own specs use it, so it would be a cycle
         may('type:app', ['type:pure', 'type:kit', 'type:adapter']),
         may('type:e2e', ['type:pure', 'type:tool', 'type:testing']),
-        may('type:tool', ['type:pure', 'type:kit', 'type:adapter', 'type:testing', 'type:app']),
+        may('type:tool', [...libraries, 'type:testing', 'type:tool']),
+        may('type:build', [...libraries, 'type:testing', 'type:tool']),
+        may('type:quality', [...libraries, 'type:testing', 'type:tool', 'type:build']),
         ...['submissions', 'datalists', 'relay', 'gateway', 'identity'].map((s) =>
           may(`scope:${s}`, [`scope:${s}`, 'scope:shared']),
         ),
@@ -40,7 +44,7 @@ const boundaries = (...extra) => {
 const anotherSlice = { group: ['../*/*'], message: 'Enter another slice through its index.ts.' };
 
 export default [
-  { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**', 'tools/lint/fixtures/**'] },
+  { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**', 'quality/lint/fixtures/**'] },
   ...nx.configs['flat/base'],
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
@@ -76,7 +80,7 @@ export default [
     },
   },
   // A command line speaks to people.
-  { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: [commands], rules: { 'no-console': 'off' } },
   // Inside an app: a slice is entered only through its index.ts.
   {
     files: ['apps/*/src/*/**/*.ts'],

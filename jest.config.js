@@ -5,6 +5,7 @@ module.exports = {
   projects: [
     '<rootDir>/libs/*/jest.config.js',
     '<rootDir>/apps/!(e2e)/jest.config.js',
-    '<rootDir>/tools/jest.config.js',
+    '<rootDir>/{tools,build,deploy}/jest.config.js',
+    '<rootDir>/quality/*/jest.config.js',
   ],
 };

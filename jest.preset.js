@@ -6,11 +6,11 @@ module.exports = {
   testEnvironment: 'node',
   testMatch: ['**/*.spec.ts'],
   testTimeout: 180000,
-  globalSetup: path.join(__dirname, 'tools/test-infra/global-setup.ts'),
-  globalTeardown: path.join(__dirname, 'tools/test-infra/global-teardown.ts'),
+  globalSetup: path.join(__dirname, 'tools/test/global-setup.ts'),
+  globalTeardown: path.join(__dirname, 'tools/test/global-teardown.ts'),
   setupFilesAfterEnv: [
     // Every answer of every endpoint is held to the OpenAPI document.
-    path.join(__dirname, 'tools/test-infra/answers-in-tests.ts'),
+    path.join(__dirname, 'build/openapi/answers-in-tests.ts'),
     // Every event that a test publishes is held to libs/contracts.
     path.join(__dirname, 'libs/testing/src/event-check.setup.ts'),
   ],

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The door of `npm start` and `npm test`. Plain JavaScript without dependencies, because it has to run before there are
-// any: checks Node, installs what package-lock.json names if that has not been done, then runs tools/<command>/main.ts.
+// any: checks Node, installs what package-lock.json names if that has not been done, then runs the command.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const checkout = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const commands = {
+  start: 'tools/start/main.ts',
+  test: 'tools/test/main.ts',
+  ops: 'tools/ops/main.ts',
+  chaos: 'quality/chaos/main.ts',
+  bench: 'quality/bench/main.ts',
+  prove: 'quality/proofs/main.ts',
+};
 const stamp = path.join(checkout, 'node_modules', '.canvass-lock-hash');
 
 function fail(sentence) {
@@ -62,8 +70,7 @@ function installDependencies() {
 
 /** Runs the command with our terminal; ends as it ends. Signals sent to us alone are handed on. */
 function run(command, args) {
-  const main = path.join(checkout, 'tools', command, 'main.ts');
-  if (!existsSync(main)) fail(`There is no command "${command}" (tools/${command}/main.ts).`);
+  const main = path.join(checkout, commands[command]);
   const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
     cwd: checkout,
     stdio: 'inherit',
@@ -77,8 +84,9 @@ function run(command, args) {
 }
 
 const [command, ...args] = process.argv.slice(2);
-if (!command || !/^[a-z-]+$/.test(command))
-  fail('usage: node tools/bootstrap.mjs <start|test|chaos|bench|prove|ops> [options]');
+if (!Object.hasOwn(commands, command ?? '')) {
+  fail(`usage: node tools/bootstrap.mjs <${Object.keys(commands).join('|')}> [options]`);
+}
 checkNode();
 installDependencies();
 run(command, args);

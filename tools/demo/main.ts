@@ -4,10 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { FormView, SubmissionView } from '@canvass/contracts';
-import { clientCredentials, clientOf, login, type Client } from './client';
+import { clientCredentials, clientOf, login, type Client } from '@canvass/testing';
 import { countryList } from './countries';
-import type { ReceivedDelivery } from './receiver';
-import { startReceiver, type Receiver } from './receiver-process';
+import { startReceiver, type ReceivedDelivery, type Receiver } from './receiver';
 import { playRespondents } from './respondents';
 
 /** The members of `.local/stack.json` that the demo needs. */
@@ -38,10 +37,7 @@ export async function playDemo(stack: DemoStack): Promise<boolean> {
     await searchCountries(gatewayUrl, form.id, listId);
 
     const account = demo.serviceAccount;
-    const integration = clientOf(
-      gatewayUrl,
-      await clientCredentials(gatewayUrl, account.clientId, account.clientSecret),
-    );
+    const integration = clientOf(gatewayUrl, await clientCredentials(gatewayUrl, account));
     const submissions = await playRespondents(say, form.id, {
       anonymous: clientOf(gatewayUrl),
       identified: admin,
@@ -55,7 +51,7 @@ export async function playDemo(stack: DemoStack): Promise<boolean> {
     const missing = await waitFor(expected, receiver);
     return await conclude(gatewayUrl, admin, form.id, receiver, expected, missing);
   } finally {
-    receiver.stop();
+    await receiver.stop();
   }
 }
 

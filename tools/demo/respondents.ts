@@ -1,5 +1,5 @@
 import type { SubmissionView } from '@canvass/contracts';
-import type { Client } from './client';
+import type { Client } from '@canvass/testing';
 
 /** The callers that answer the form. */
 export interface Respondents {

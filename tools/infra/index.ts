@@ -19,5 +19,6 @@ export {
   type ProcessRecord,
 } from './process-record';
 export { redisBinary } from './redis-binary';
+export { abandonServers, joinServers, leaveServers } from './shared-servers';
 export { SetupError } from './setup-error';
 export { livingServers } from './stoppable';

@@ -23,6 +23,10 @@ describe('counting a run of jest', () => {
     expect(countJest({ ...green, numPendingTests: 1, numTodoTests: 1 }, 0)).toEqual({ passed: 7, failed: 2 });
   });
 
+  it('counts a run without tests as a failure', () => {
+    expect(countJest({ ...green, numPassedTests: 0 }, 0)).toEqual({ passed: 0, failed: 1 });
+  });
+
   it('is never green when jest was not', () => {
     expect(countJest(green, 1)).toEqual({ passed: 7, failed: 1 });
     expect(countJest(null, 0)).toEqual({ passed: 0, failed: 1 });
@@ -47,6 +51,16 @@ describe('a step', () => {
     );
     expect(good).toMatchObject({ passed: 1, failed: 0 });
     expect(said).toEqual([expect.stringMatching(/^ok {3}good \(\d+\.\d s\)$/)]);
+  });
+
+  it('fails when its program does not exist', async () => {
+    const result = await runStep(
+      'missing',
+      () => wholeStep(['--import', 'tsx', 'deploy/checks/missing.ts']),
+      () => undefined,
+    );
+    expect(result).toMatchObject({ passed: 0, failed: 1 });
+    expect(result.output).toContain('missing.ts');
   });
 
   it('fails when it cannot be carried out', async () => {

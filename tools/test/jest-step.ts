@@ -16,13 +16,14 @@ export interface JestReport {
 
 /**
  * Counts a run of jest. A spec file that cannot be run is one failure, and so is a run that ends badly although no
- * test failed (a broken tear-down, a crash). Tests that were skipped are failures: nothing may be silently left out.
+ * test failed (a broken tear-down, a crash). Skipped tests are failures, and so is a run without any test.
  */
 export function countJest(report: JestReport | null, status: number): { passed: number; failed: number } {
   if (!report) return { passed: 0, failed: 1 };
   const failed =
     report.numFailedTests + report.numRuntimeErrorTestSuites + report.numPendingTests + report.numTodoTests;
-  return { passed: report.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
+  const incomplete = status !== 0 || report.numPassedTests === 0;
+  return { passed: report.numPassedTests, failed: failed === 0 && incomplete ? 1 : failed };
 }
 
 /** Runs jest with a configuration file; every test counts. */
@@ -31,7 +32,7 @@ export async function jestStep(config: string, env: NodeJS.ProcessEnv, workers: 
   try {
     const outputFile = path.join(dir, 'report.json');
     const jest = require.resolve('jest/bin/jest');
-    const options = ['--json', `--outputFile=${outputFile}`, `--maxWorkers=${workers}`, '--passWithNoTests'];
+    const options = ['--json', `--outputFile=${outputFile}`, `--maxWorkers=${workers}`];
     const { status, output } = await runNode([jest, '-c', config, ...options], env);
     const counted = countJest(readJson<JestReport>(outputFile), status);
     return { ...counted, output };

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { checkoutDir, SetupError } from '../infra';
-import { joinServers, leaveServers, abandonServers } from '../test-infra/shared-servers';
+import { SetupError } from '../infra';
+import { joinServers, leaveServers, abandonServers } from '../infra/shared-servers';
 import { jestStep } from './jest-step';
 import { killRunning, runStep, wholeStep, type Finding, type StepResult } from './step';
 
@@ -19,12 +17,12 @@ async function main(): Promise<number> {
   };
   // The servers boot while the steps that need none of them run.
   const servers = testServers();
-  servers.catch(() => undefined); // told by the step that needs them
+  servers.catch(() => undefined); // reported by the step that needs them
 
   await step('format', () => wholeStep([require.resolve('prettier/bin/prettier.cjs'), '--check', '.']));
   await step('lint', () => runMany('lint'));
   // What the gateway serves and the end-to-end tests are typed by.
-  await step('OpenAPI document', () => wholeStep([nx, 'run', 'tools:openapi', '--output-style=static']));
+  await step('OpenAPI document', () => wholeStep([nx, 'run', 'build:openapi', '--output-style=static']));
   for (const project of ['tsconfig.json', 'apps/e2e/tsconfig.json']) {
     await step(`types (${project})`, () => wholeStep([require.resolve('typescript/bin/tsc'), '-p', project]));
   }
@@ -33,15 +31,12 @@ async function main(): Promise<number> {
   if (built) await step('end to end', async () => jestStep('apps/e2e/jest.config.js', await servers, 1));
   else say('---- end to end (not run: the build failed)');
   if (built)
-    await step('short chaos run', () => wholeStep(['--import', 'tsx', 'tools/chaos/main.ts', '--short']));
+    await step('short chaos run', () => wholeStep(['--import', 'tsx', 'quality/chaos/main.ts', '--short']));
   if (built)
     await step('short rolling restart', () =>
-      wholeStep(['--import', 'tsx', 'tools/prove/rolling/main.ts', '--short']),
+      wholeStep(['--import', 'tsx', 'quality/proofs/rolling/main.ts', '--short']),
     );
-  const validate = 'tools/deploy/validate.ts';
-  if (existsSync(path.join(checkoutDir, validate))) {
-    await step('deployment files', () => wholeStep(['--import', 'tsx', validate]));
-  }
+  await step('deployment files', () => wholeStep(['--import', 'tsx', 'deploy/checks/validate.ts']));
   await leaveServers();
 
   const sum = (count: 'passed' | 'failed') => results.reduce((total, result) => total + result[count], 0);

@@ -1,5 +1,5 @@
-import { openIdConnectProvider, testIssuer } from '@canvass/testing';
-import { clientOf, type Callers, type Client } from './client';
+import { clientOf, type Client, openIdConnectProvider, testIssuer } from '@canvass/testing';
+import { type Callers } from './client';
 import { startOtherStack, stopOtherStack, type OtherStackFile } from './stack';
 
 type OtherService = keyof OtherStackFile['services'];

@@ -1,6 +1,11 @@
-import { eventually, webhookSink, type ReceivedRequest, type WebhookSink } from '@canvass/testing';
+import {
+  type Client,
+  eventually,
+  webhookSink,
+  type ReceivedRequest,
+  type WebhookSink,
+} from '@canvass/testing';
 import { Webhook } from 'standardwebhooks';
-import type { Client } from './client';
 
 export interface WebhookMessage {
   Id: string;

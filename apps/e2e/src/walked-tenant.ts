@@ -1,6 +1,6 @@
-import { eventually } from '@canvass/testing';
+import { clientOf, eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import { clientOf, type Callers } from './client';
+import { type Callers } from './client';
 
 /** Callers of the permission walk that have a column in `docs/permissions.md`: by role, and without any. */
 const roleColumns = ['Signed in', 'Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'];

@@ -1,4 +1,4 @@
-import { AnswerCheck, pathFinder, type OpenApiDocument } from '../../../tools/openapi';
+import { AnswerCheck, pathFinder, type OpenApiDocument } from '../../../build/openapi';
 import { stackFile } from '../src/stack';
 
 interface Gateway {

@@ -1,1 +1,1 @@
-export { fuzz } from '../../../tools/prove/fuzz';
+export { fuzz } from '../../../quality/proofs/fuzz';

@@ -1,6 +1,6 @@
-import { eventually } from '@canvass/testing';
+import { clientOf, eventually } from '@canvass/testing';
 import { apiOf, dataOf, type Api } from '../src/api-client';
-import { clientOf, signIn, type Callers } from '../src/client';
+import { signIn, type Callers } from '../src/client';
 
 describe('a choice list of a form', () => {
   let callers: Callers;

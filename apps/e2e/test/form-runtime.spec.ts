@@ -1,6 +1,6 @@
-import { eventually } from '@canvass/testing';
+import { clientOf, eventually } from '@canvass/testing';
 import { settings } from 'survey-core';
-import { clientOf, signIn, type Callers } from '../src/client';
+import { signIn, type Callers } from '../src/client';
 import { dropdown, FetchedRequest, loadAdapter, scrollToEnd, shown, surveyOf } from '../src/survey';
 
 interface Item {

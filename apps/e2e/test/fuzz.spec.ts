@@ -33,8 +33,4 @@ it('generated bad and odd requests over all operations: every answer is one that
   expect((await stackFile()).services).toEqual(services); // nothing ended and was started again
   const succeeded = result.operations - result.onlyRefused.length;
   expect(succeeded / result.operations).toBeGreaterThan(0.8);
-  console.info(
-    `${requests} requests over ${result.operations} operations: ${JSON.stringify(result.statuses)}; ` +
-      `never succeeded: ${result.onlyRefused.join(', ') || 'none'}`,
-  );
 }, 900_000);

@@ -1,5 +1,5 @@
-import { eventually } from '@canvass/testing';
-import { clientOf, signIn, type Callers } from '../src/client';
+import { clientOf, eventually } from '@canvass/testing';
+import { signIn, type Callers } from '../src/client';
 import { healthPaths, otherStack, type OtherStack } from '../src/other-stack';
 import { startReceiver, type Receiver } from '../src/receiver';
 

@@ -1,7 +1,8 @@
 import { createDecipheriv } from 'node:crypto';
 import { decode, sign, type JwtPayload } from 'jsonwebtoken';
 import { Client } from 'pg';
-import { clientOf, signIn, type Callers } from '../src/client';
+import { clientOf } from '@canvass/testing';
+import { signIn, type Callers } from '../src/client';
 import { stackFile, stackSecrets } from '../src/stack';
 
 /** What respondents meet at the gateway when they come back after their tokens have ended. */

@@ -9,8 +9,9 @@ const example = (name: string) => path.join(checkout, 'docs/examples/extensions'
 
 it('the gateway, too, takes a health check and a response writer by configuration', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gateway-'));
-  const bundle = path.join(folder, 'main.js');
-  execFileSync(process.execPath, ['tools/build-app.mjs', 'apps/gateway', bundle], { cwd: checkout });
+  // Below the checkout, where the packages are.
+  const bundle = path.join(checkout, 'dist/test', path.basename(folder), 'main.js');
+  execFileSync(process.execPath, ['build/build-app.mjs', 'apps/gateway', bundle], { cwd: checkout });
   const nobody = 'http://127.0.0.1:9';
   const child = spawn(process.execPath, [bundle], {
     cwd: folder,
@@ -46,6 +47,6 @@ it('the gateway, too, takes a health check and a response writer by configuratio
   } finally {
     child.kill('SIGTERM');
     await ended;
-    rmSync(folder, { recursive: true });
+    for (const made of [folder, path.dirname(bundle)]) rmSync(made, { recursive: true });
   }
 });

@@ -20,7 +20,8 @@ import { pathOf } from './submission-calls';
 const checkout = path.join(__dirname, '../../..');
 const example = (name: string) => path.join(checkout, 'docs/examples/extensions', name);
 const folder = mkdtempSync(path.join(tmpdir(), 'bundled-'));
-const bundle = path.join(folder, 'main.js');
+// Below the checkout, where the packages are.
+const bundle = path.join(checkout, 'dist/test', path.basename(folder), 'main.js');
 const children: ChildProcess[] = [];
 
 let database: TestDatabase;
@@ -29,7 +30,7 @@ let issuer: TestIssuer;
 let directory: Listening & { status: number };
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['tools/build-app.mjs', 'apps/submissions-svc', bundle], { cwd: checkout });
+  execFileSync(process.execPath, ['build/build-app.mjs', 'apps/submissions-svc', bundle], { cwd: checkout });
   database = await testDatabase({
     template: 'empty',
     schema: 'submissions',
@@ -43,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(children.map(ended));
   await Promise.all([directory.close(), issuer.close(), vhost.drop(), database.drop()]);
-  rmSync(folder, { recursive: true });
+  for (const made of [folder, path.dirname(bundle)]) rmSync(made, { recursive: true });
 });
 
 function ended(child: ChildProcess): Promise<void> {

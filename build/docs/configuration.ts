@@ -1,0 +1,97 @@
+import { describeConfig, type ConfigKey } from '@canvass/service-kit';
+import type Joi from 'joi';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** One key as the services have it; services whose default differs are told apart. */
+interface DocumentedKey extends ConfigKey {
+  services: string[];
+  /** JSON text of the default → the services that have it. */
+  defaults: Map<string, string[]>;
+}
+
+const introduction = `# Configuration
+
+Generated from the joi schemas of the services by \`npx tsx build/docs/main.ts\`; do not edit. A test fails when it is stale.
+
+Every service reads, in this order, the later one winning:
+
+1. \`config.json\` in its working folder, or the file named by \`--config <file>\` or \`CANVASS_CONFIG\`: nested objects, \`{ "Service": { "Hosting": { "Port": 8080 } } }\`;
+2. the environment, with \`__\` for \`:\`, so \`Service:Hosting:Port\` is \`Service__Hosting__Port\`. A list is \`Service__X__0\`, \`Service__X__1\` … or one JSON text; so is a map. An empty variable counts as not set.
+
+Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from there. All faults are told at once when a service
+starts, each naming its key; an unknown key under \`Service\` is a fault. \`--print-config\` prints the effective values with secrets masked and exits.
+`;
+
+/** Reads the exported configuration schema of each app that is a process (it has a `src/main.ts`). */
+export async function configSchemas(root: string): Promise<Map<string, Joi.ObjectSchema>> {
+  const schemas = new Map<string, Joi.ObjectSchema>();
+  const apps = readdirSync(path.join(root, 'apps')).sort();
+  for (const app of apps) {
+    const folder = path.join(root, 'apps', app, 'src');
+    if (!existsSync(path.join(folder, 'main.ts'))) continue;
+    const { configSchema } = (await import(pathToFileURL(path.join(folder, 'config.ts')).href)) as {
+      configSchema: Joi.ObjectSchema;
+    };
+    schemas.set(app, configSchema);
+  }
+  return schemas;
+}
+
+/** The whole page as Markdown (not yet formatted). */
+export function configurationPage(schemas: Map<string, Joi.ObjectSchema>): string {
+  const keys = new Map<string, DocumentedKey>();
+  for (const [service, schema] of schemas) {
+    for (const key of describeConfig(schema)) {
+      const known = keys.get(key.key) ?? { ...key, services: [], defaults: new Map<string, string[]>() };
+      known.services.push(service);
+      const value = key.default ?? '';
+      known.defaults.set(value, [...(known.defaults.get(value) ?? []), service]);
+      keys.set(key.key, known);
+    }
+  }
+  const sections = new Map<string, DocumentedKey[]>();
+  for (const key of keys.values()) {
+    const section = key.key.split(':').slice(0, 2).join(':');
+    sections.set(section, [...(sections.get(section) ?? []), key]);
+  }
+  const parts = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, own]) => section(name, own));
+  return [introduction, ...parts].join('\n');
+}
+
+function section(name: string, keys: DocumentedKey[]): string {
+  const services = [...new Set(keys.flatMap((key) => key.services))].sort();
+  const rows = keys.map((key) => {
+    const only = key.services.length === services.length ? '' : ` _Only ${key.services.join(', ')}._`;
+    const cells = [`\`${key.key}\``, type(key), fallback(key), `${describe(key)}${only}`];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  });
+  return `## ${name}\n\nRead by ${services.join(', ')}.\n\n| Key | Type | Default | |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function type(key: DocumentedKey): string {
+  const { min, max } = key;
+  const length = key.type === 'string' ? ' characters' : key.type.startsWith('list') ? ' elements' : '';
+  if (key.allowed.length > 0) return key.allowed.map((value) => `\`${value}\``).join(', ');
+  if (min !== null && max !== null) return `${key.type}, ${min} to ${max}${length}`;
+  if (max !== null) return `${key.type}, at most ${max}${length}`;
+  return min === null ? key.type : `${key.type}, at least ${min}${length}`;
+}
+
+function fallback(key: DocumentedKey): string {
+  if (key.required)
+    return key.within === null ? '**required**' : `**required** if \`${key.within}\` is given`;
+  const values = [...key.defaults].filter(([value]) => value !== '');
+  const [first] = values;
+  if (first === undefined) return '';
+  if (values.length === 1 && first[1].length === key.services.length) return `\`${first[0]}\``;
+  return values.map(([value, services]) => `\`${value}\` ${services.join(', ')}`).join('; ');
+}
+
+function describe(key: DocumentedKey): string {
+  const text = key.description.trim().replaceAll('<', '\\<');
+  const sentence =
+    text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  return key.secret ? `${sentence} Secret.`.trim() : sentence;
+}

@@ -1,0 +1,25 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { clientTypes } from './client-types';
+import { publicDocument } from './public-document';
+
+/** `npx nx run build:openapi` writes what is generated from the endpoint definitions and kept in no repository. */
+async function main(): Promise<void> {
+  const document = await publicDocument();
+  write('dist/openapi/openapi.json', JSON.stringify(document, null, 1));
+  write('apps/e2e/dist/api.d.mts', await clientTypes(document));
+}
+
+function write(name: string, text: string): void {
+  const file = path.join(__dirname, '../..', name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,98 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+
+type Method = (...args: never[]) => unknown;
+
+/** What a process of the bench can do when asked by the bench. */
+export type Api = Record<string, Method>;
+
+/** A process of the bench: a contestant, a load generator or a receiver. */
+export interface Child<A> {
+  name: string;
+  pid: number;
+  /** Runs a method of its API there. One call at a time per process would do, several are told apart. */
+  call<K extends keyof A>(
+    method: K,
+    ...args: A[K] extends (...args: infer P) => unknown ? P : never
+  ): Promise<A[K] extends (...args: never[]) => infer R ? Awaited<R> : never>;
+  stop(): Promise<void>;
+}
+
+interface Call {
+  id: number;
+  method: string;
+  args: never[];
+}
+
+interface Answer {
+  id: number;
+  result?: unknown;
+  error?: string;
+}
+
+/**
+ * Starts `processes/<file>.ts` as a process of its own and waits until it listens to calls.
+ *
+ * @param options of Node itself
+ */
+export async function startChild<A>(file: string, name: string, options: string[]): Promise<Child<A>> {
+  const child = fork(path.join(__dirname, 'processes', `${file}.ts`), {
+    execArgv: ['--import', 'tsx', ...options],
+    env: { ...process.env, NODE_ENV: 'production' },
+    serialization: 'advanced',
+  });
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let calls = 0;
+  child.on('message', (answer: Answer) => {
+    const call = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (answer.error === undefined) call?.resolve(answer.result);
+    else call?.reject(new Error(`${name}: ${answer.error}`));
+  });
+  child.on('exit', (code, signal) => {
+    for (const call of waiting.values()) call.reject(new Error(`${name} ended (${signal ?? code})`));
+    waiting.clear();
+  });
+  const call = (method: string, args: unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (child.exitCode !== null || !child.connected) return reject(new Error(`${name} does not run`));
+      const id = ++calls;
+      waiting.set(id, { resolve, reject });
+      child.send({ id, method, args });
+    });
+  await call('ready', []);
+  return {
+    name,
+    pid: child.pid ?? 0,
+    call: (method, ...args) => call(String(method), args) as never,
+    stop: () => ended(child),
+  };
+}
+
+/** Its end of the channel closes, and it ends by itself; killed if it does not. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  if (child.connected) child.disconnect();
+  await gone;
+  clearTimeout(late);
+}
+
+/** Called once by the code of a child: answers the bench's calls until the bench lets go of it. */
+export function serveApi(api: Api): void {
+  const methods = { ready: () => undefined, ...api } as Record<string, (...args: never[]) => unknown>;
+  process.on('message', ({ id, method, args }: Call) => {
+    Promise.resolve()
+      .then(() => methods[method]!(...args))
+      .then(
+        (result) => process.send?.({ id, result }),
+        (error: unknown) =>
+          process.send?.({
+            id,
+            error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+          }),
+      );
+  });
+  process.on('disconnect', () => process.exit(0));
+}

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import type { LintCase, LintFinding } from './lint-cases';
+
+const root = path.join(__dirname, '../..');
+
+/** A fence: source at a place where it is wrong, the rule that must say so, and a word of its message. */
+interface Fence extends LintCase {
+  name: string;
+  rule: string;
+  says: RegExp;
+}
+
+const boundary = '@nx/enforce-module-boundaries';
+const lines = (count: number) => 'export {};\n'.repeat(count);
+
+const fences: Fence[] = [
+  {
+    name: 'knex in a pure library',
+    filePath: 'libs/contracts/src/bad.ts',
+    code: "import knex from 'knex';\nexport const k = knex;\n",
+    rule: boundary,
+    says: /not allowed to import/,
+  },
+  {
+    name: 'express in an adapter library',
+    filePath: 'libs/messaging/src/bad.ts',
+    code: "import express from 'express';\nexport const app = express();\n",
+    rule: boundary,
+    says: /not allowed to import/,
+  },
+  {
+    name: 'pg in a kit library',
+    filePath: 'libs/service-kit/src/bad.ts',
+    code: "import pg from 'pg';\nexport const pool = pg.Pool;\n",
+    rule: boundary,
+    says: /not allowed to import/,
+  },
+  {
+    name: 'errors importing service-kit',
+    filePath: 'libs/errors/src/bad.ts',
+    code: "import { runService } from '@canvass/service-kit';\nexport const r = runService;\n",
+    rule: boundary,
+    says: /can only depend on|Circular dependency/,
+  },
+  {
+    name: 'the testing library in product code',
+    filePath: 'apps/gateway/src/bad.ts',
+    code: "import { eventually } from '@canvass/testing';\nexport const e = eventually;\n",
+    rule: boundary,
+    says: /can only depend on/,
+  },
+  {
+    name: 'one app importing another',
+    filePath: 'apps/gateway/src/bad.ts',
+    code: "import { createApp } from '../../submissions-svc/src/app';\nexport const c = createApp;\n",
+    rule: boundary,
+    says: /cannot be imported by a relative/,
+  },
+  {
+    name: 'a command of the product using a build step',
+    filePath: 'tools/ops/bad.ts',
+    code: "import { pathFinder } from '@canvass/openapi';\nexport const p = pathFinder;\n",
+    rule: boundary,
+    says: /can only depend on/,
+  },
+  {
+    name: 'a deep import into another slice',
+    filePath: 'apps/submissions-svc/src/submissions/create-submission.ts',
+    code: "import { findForm } from '../forms/forms.sql';\nexport const f = findForm;\n",
+    rule: 'no-restricted-imports',
+    says: /through its index/,
+  },
+  {
+    name: 'express in a verb file',
+    filePath: 'apps/submissions-svc/src/submissions/create-submission.ts',
+    code: "import { Router } from 'express';\nexport const r = Router();\n",
+    rule: 'no-restricted-imports',
+    says: /HTTP belongs in/,
+  },
+  {
+    name: 'knex in a verb file',
+    filePath: 'apps/submissions-svc/src/submissions/create-submission.ts',
+    code: "import knex from 'knex';\nexport const k = knex;\n",
+    rule: 'no-restricted-imports',
+    says: /SQL belongs in/,
+  },
+  {
+    name: 'process.env outside config.ts',
+    filePath: 'apps/identity-svc/src/tokens/login.ts',
+    code: "export const secret = process.env['SECRET'];\n",
+    rule: 'no-restricted-properties',
+    says: /config\.ts only/,
+  },
+  {
+    name: 'a cycle of files',
+    filePath: 'quality/lint/fixtures/cycle/ping.ts',
+    rule: 'import-x/no-cycle',
+    says: /cycle/,
+  },
+  {
+    name: 'a file over 300 lines',
+    filePath: 'apps/gateway/src/routing/long.ts',
+    code: lines(301),
+    rule: 'max-lines',
+    says: /Maximum allowed is 300/,
+  },
+];
+
+/** The same imports where they belong. */
+const clean: (LintCase & { name: string })[] = [
+  {
+    name: 'an app using a kit library',
+    filePath: 'apps/gateway/src/good.ts',
+    code: "import { runService } from '@canvass/service-kit';\nexport const r = runService;\n",
+  },
+  {
+    name: 'the testing library in a spec file',
+    filePath: 'apps/gateway/test/good.spec.ts',
+    code: "import { eventually } from '@canvass/testing';\nvoid eventually;\n",
+  },
+  {
+    name: 'another slice through its door',
+    filePath: 'apps/submissions-svc/src/access-tokens/good.ts',
+    code: "import { readRuntimeForm } from '../forms';\nexport const f = readRuntimeForm;\n",
+  },
+  {
+    name: 'process.env in config.ts',
+    filePath: 'apps/identity-svc/src/config.ts',
+    code: 'export const environment = process.env;\n',
+  },
+  {
+    name: 'a file of 300 lines',
+    filePath: 'apps/gateway/src/routing/long.ts',
+    code: lines(300),
+  },
+];
+
+describe('the lint fences', () => {
+  let found: LintFinding[][];
+
+  beforeAll(() => {
+    const output = execFileSync(
+      process.execPath,
+      ['--import', 'tsx', path.join(__dirname, 'lint-cases.ts')],
+      {
+        cwd: root,
+        input: JSON.stringify([...fences, ...clean]),
+        env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NO_COLOR: '1' },
+        maxBuffer: 16 * 1024 * 1024,
+      },
+    );
+    found = JSON.parse(output.toString('utf8')) as LintFinding[][];
+  });
+
+  it.each(fences.map((fence, index) => ({ ...fence, index })))('stop $name', ({ index, rule, says }) => {
+    expect(found[index]).toContainEqual({ rule, message: expect.stringMatching(says) as string });
+  });
+
+  it.each(clean.map((entry, index) => ({ ...entry, index: fences.length + index })))(
+    'let $name pass',
+    ({ index }) => {
+      expect(found[index]).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { joinServers, leaveServers } from '@canvass/infra';
+
+const checkout = path.join(__dirname, '../..');
+
+/** Proofs that take too long, or too quiet a machine, for `npm test`; each ends with 1 when a claim does not hold. */
+interface Proof {
+  file: string;
+  about: string;
+  /** It finds Postgres and RabbitMQ by the variables that tests find them by. */
+  needsServers?: true;
+}
+
+const proofs: Record<string, Proof> = {
+  stalls: {
+    file: 'apps/webhook-relay-svc/test/proofs/stalls.ts',
+    about: 'every way a receiver can stall an attempt, with the real deadline (or: stalls SECONDS)',
+  },
+  rate: {
+    file: 'apps/webhook-relay-svc/test/proofs/rate.ts',
+    about: 'a limit of 10/s holds over two relay processes, is reached, and loses nothing (or: rate SECONDS)',
+    needsServers: true,
+  },
+  hanging: {
+    file: 'apps/webhook-relay-svc/test/proofs/hanging.ts',
+    about: 'an endpoint that hangs with 10,000 queued is not felt by others (or: hanging ROUNDS SECONDS)',
+    needsServers: true,
+  },
+  'idle-connections': {
+    file: 'quality/proofs/idle-connections/main.ts',
+    about:
+      '10,000 connections that go on with nothing are not felt by others (or: idle-connections COUNT SECONDS)',
+  },
+  fuzz: {
+    file: 'quality/proofs/fuzz/main.ts',
+    about:
+      '20,000 generated bad and odd requests: no failure, no answer outside the document (or: fuzz REQUESTS SEED)',
+  },
+  rolling: {
+    file: 'quality/proofs/rolling/main.ts',
+    about: 'two copies of every process, each restarted under load: no request fails (or: rolling --short)',
+  },
+};
+
+async function run({ file, needsServers }: Proof, args: string[]): Promise<number> {
+  process.on('SIGINT', () => undefined); // the proof has it too, ends, and then so do the servers
+  if (needsServers) Object.assign(process.env, await joinServers((line) => console.error(line)));
+  try {
+    const program = path.join(checkout, file);
+    const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { stdio: 'inherit' });
+    const [status] = (await once(child, 'exit')) as [number | null];
+    return status ?? 1;
+  } finally {
+    await leaveServers();
+  }
+}
+
+const [name = '', ...args] = process.argv.slice(2);
+const proof = proofs[name];
+if (proof !== undefined) {
+  void run(proof, args).then((status) => process.exit(status));
+} else {
+  console.log('npm run prove -- <proof>\n');
+  for (const [word, { about }] of Object.entries(proofs)) console.log(`  ${word.padEnd(18)} ${about}`);
+  process.exit(name === '' || name === '--help' ? 0 : 2);
+}
