@@ -1,4 +1,3 @@
-import type { ServiceParts } from '@canvass/service-kit';
 import { composed, services } from '../routes/endpoint-tables';
 import type { Expression } from './promql';
 
@@ -15,11 +14,6 @@ const everywhere = ['service', 'job', 'instance'];
 const nowhere = 'http://127.0.0.1:1';
 const gateway: Parameters<typeof composed>[1] = {
   settings: { Gateway: { Services: { Submissions: nowhere, DataLists: nowhere, WebHookRelay: nowhere } } },
-  build: (create) => (settings, context) =>
-    (create as (gateway: unknown, around: unknown) => ServiceParts)(
-      (settings as { Gateway: unknown }).Gateway,
-      context,
-    ),
 };
 
 /** The series that the processes register, by name, of all apps together as their own `createApp` composes them. */

@@ -69,7 +69,7 @@ export async function endpointTables(): Promise<Map<string, EndpointTable>> {
 
 async function endpointsOf(app: string): Promise<EndpointTable> {
   const { parts } = await composed(app, services[app]!);
-  return { public: parts.endpoints, internal: parts.internalEndpoints ?? [] };
+  return { public: parts.endpoints ?? [], internal: parts.internalEndpoints ?? [] };
 }
 
 /** An app as its own `createApp` puts it together, never started and stopped already, with the metrics it registers. */

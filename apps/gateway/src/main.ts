@@ -4,8 +4,4 @@ import { configSchema } from './config';
 
 const { Service } = loadConfig(configSchema);
 
-void runService({
-  name: 'gateway',
-  config: Service,
-  build: (context) => createApp(Service.Gateway, context, Service.Auth),
-});
+void runService({ name: 'gateway', config: Service, build: (context) => createApp(Service, context) });

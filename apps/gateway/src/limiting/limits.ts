@@ -18,7 +18,7 @@ export interface Verdict {
 }
 
 export interface Limits {
-  /** Counts a request. Waits only for Redis, where it is configured, and for the keys of a token's issuer; never fails. */
+  /** Counts a request. Waits for Redis, if configured, and for the keys of a token's issuer. Never rejects. */
   admit(request: IncomingMessage, route: Pick<Route, 'access'>): Promise<Verdict>;
 }
 
@@ -102,13 +102,13 @@ function tokenOf(authorization: string | undefined): string | null {
   try {
     return bearerToken(authorization);
   } catch {
-    return null; // of another scheme, or one that its service will refuse
+    return null; // another scheme, or a token that its service will refuse
   }
 }
 
 const secondsOf = ({ resetMs }: QuotaState) => String(Math.max(1, Math.ceil(resetMs / 1000)));
 
-/** draft-ietf-httpapi-ratelimit-headers-06: later drafts put all in one field that few clients read yet. */
+/** draft-ietf-httpapi-ratelimit-headers-06. Few clients read the single field of later drafts yet. */
 function headersOf(state: QuotaState): HeaderList {
   return [
     ['ratelimit-limit', String(state.limit)],
@@ -120,7 +120,7 @@ function headersOf(state: QuotaState): HeaderList {
 function refusalOf(subject: string, state: QuotaState): Problem {
   const seconds = secondsOf(state);
   return new Problem('too_many_requests', {
-    detail: `There were more requests of ${subject} than its limit allows; try again in ${seconds} s.`,
+    detail: `Too many requests from ${subject}. Try again in ${seconds} s.`,
     headers: { 'Retry-After': seconds },
   });
 }

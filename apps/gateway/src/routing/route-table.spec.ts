@@ -54,7 +54,7 @@ describe('the route table', () => {
     '/api/forms/1/submissions/2',
     '/api/forms/1/submissions/by-token/x',
   ])('leaves the size of answers at %s to the service', (path) => {
-    expect(routeOf(path)?.bodyLimit.json).toBe(64 * 2 ** 20);
+    expect(routeOf(path)?.bodyLimit.json).toBe(32 * 2 ** 20);
   });
 
   it.each([

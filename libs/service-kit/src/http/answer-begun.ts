@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpOperation } from './endpoint';
 
 /** Told when an operation begins to answer; nothing has been written then. */
 export interface AnswerBegun {
   operation: HttpOperation;
-  request: Request;
-  response: Response;
+  request: IncomingMessage;
+  response: ServerResponse;
 }
 
 const answers = channel('canvass.http.answer');

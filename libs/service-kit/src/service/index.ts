@@ -1,4 +1,4 @@
 export { ListenError } from './listener';
 export { runService } from './run-service';
-export type { Intercept, RunningService, ServiceContext, ServiceOptions, ServiceParts } from './service';
+export type { RunningService, ServiceContext, ServiceOptions, ServiceParts } from './service';
 export { startService } from './start-service';

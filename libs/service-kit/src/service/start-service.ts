@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpApp } from '../http';
 import { HealthRegistry, loadHealthExtensions } from '../health';
@@ -11,11 +10,11 @@ import { observeConnections } from './observe-connections';
 import type { RunningService, ServiceContext, ServiceOptions, ServiceParts } from './service';
 
 /**
- * Most bytes of a head: in front, at the gateway, and behind it, where the same head comes with headers of the gateway's
- * own. A service that refused it would cut off the body that is on its way, and the gateway would take it for broken.
+ * Most bytes of a head at the gateway and at a service, which gets the same head with headers of the gateway added. A
+ * service that refused the head would cut off the body that follows, and the gateway would see a broken connection.
  */
-const headBytesInFront = 16 * 1024;
-const headBytesBehind = 20 * 1024;
+const gatewayMaxHeaderBytes = 16 * 1024;
+const upstreamMaxHeaderBytes = 20 * 1024;
 
 /**
  * Builds a service and opens its two listeners, without touching the process (signals, exit): for tests and tools.
@@ -105,14 +104,11 @@ async function openListeners(
     mapError: parts.mapError,
     ready,
   };
-  if (parts.endpoints.some(({ access }) => access === 'internal')) {
+  const { endpoints = [], handler } = parts;
+  if (endpoints.some(({ access }) => access === 'internal')) {
     throw new Error('An endpoint with the access "internal" belongs among the internalEndpoints.');
   }
-  const publicApp = createHttpApp({
-    ...common,
-    endpoints: parts.endpoints,
-    beforeRoutes: parts.beforeRoutes,
-  });
+  const publicHandler = handler ?? createHttpApp({ ...common, endpoints });
   const internalApp = createHttpApp({
     ...common,
     endpoints: parts.internalEndpoints ?? [],
@@ -125,22 +121,17 @@ async function openListeners(
     context.logger,
     (port) => listeners[port]?.connections ?? 0,
   );
-  const { intercept } = parts;
   const at = (key: 'Port' | 'InternalPort') => ({
     host: hosting.Host,
     port: hosting[key],
     key: `Service:Hosting:${key}`,
     maxConnections: hosting.MaxConnections,
-    maxHeaderSize: intercept === undefined ? headBytesBehind : headBytesInFront,
+    maxHeaderSize: handler === undefined ? upstreamMaxHeaderBytes : gatewayMaxHeaderBytes,
     onClosed: onClosed(key === 'Port' ? 'public' : 'internal'),
   });
-  const handler: RequestListener =
-    intercept === undefined
-      ? publicApp
-      : (request, response) => void (intercept(request, response) || publicApp(request, response));
   const inside = (listeners.internal = await openListener(internalApp, at('InternalPort')));
   try {
-    return { inside, outside: (listeners.public = await openListener(handler, at('Port'))) };
+    return { inside, outside: (listeners.public = await openListener(publicHandler, at('Port'))) };
   } catch (error) {
     await inside.close(AbortSignal.timeout(0));
     throw error;
