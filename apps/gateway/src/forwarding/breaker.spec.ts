@@ -8,7 +8,7 @@ function breaker() {
   return { clock, tested, record };
 }
 
-describe('the breaker of a service', () => {
+describe('the circuit breaker of a replica', () => {
   it('opens after so many failures in a row, and only then', () => {
     const { tested, record } = breaker();
     record('not_reached', 'broken', 'answered', 'timeout', 'timeout');
@@ -17,13 +17,13 @@ describe('the breaker of a service', () => {
     expect([tested.isOpen, tested.admits()]).toEqual([true, false]);
   });
 
-  it('counts nothing that a client or the gateway itself did', () => {
+  it('ignores outcomes that a client or the gateway caused', () => {
     const { tested, record } = breaker();
     record('client_gone', 'client', 'saturated', 'client_gone');
     expect(tested.admits()).toBe(true);
   });
 
-  it('lets one request through in each interval, and closes with the first answer', () => {
+  it('admits one request in each interval, and closes with the first answer', () => {
     const { clock, tested, record } = breaker();
     record('timeout', 'timeout', 'timeout');
     clock.now = 100;

@@ -96,7 +96,7 @@ interface Counted {
   state: QuotaState;
 }
 
-/** The bearer token as the services read it; null if there is none. */
+/** The bearer token as the services read it; null for a request without one. */
 function tokenOf(authorization: string | undefined): string | null {
   if (authorization === undefined) return null;
   try {

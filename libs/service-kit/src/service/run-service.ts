@@ -5,7 +5,7 @@ import { startService } from './start-service';
 /**
  * Runs a service as this process: opens it, stops it gracefully on SIGTERM and SIGINT, and ends the process with 0
  * when everything was finished, else 1. A start that fails prints one sentence; an unhandled rejection or exception
- * is logged and ends the process with 1, because nobody knows what state it has left behind.
+ * is logged and ends the process with 1, because the state it has left behind is unknown.
  */
 export async function runService(options: ServiceOptions): Promise<RunningService> {
   const logger = options.logger ?? createLogger(options.name, { level: options.config.Logging.Level });

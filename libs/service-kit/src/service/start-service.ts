@@ -18,7 +18,7 @@ const upstreamMaxHeaderBytes = 20 * 1024;
 
 /**
  * Builds a service and opens its two listeners, without touching the process (signals, exit): for tests and tools.
- * Business routes answer 503 until `ready` resolves; health tells the truth from the first moment.
+ * Business routes answer 503 until `ready` resolves; health is correct from the first moment.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { name, config } = options;
@@ -48,7 +48,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       logger.info({}, 'ready');
     }
   })();
-  ready.catch(() => undefined); // whoever holds the service looks at it; an early failure is not "unhandled"
+  ready.catch(() => undefined); // callers await `ready`; a failure before that is not "unhandled"
 
   let stopped: Promise<boolean> | undefined;
   const stop = async (reason: string): Promise<boolean> => {
