@@ -17,10 +17,10 @@ interface Probe {
 type ProbeSettings = ProbePaths & Pick<GatewaySettings, 'HealthTimeoutMs'>;
 
 /**
- * Requests the readiness and the health of each replica of each service. When a replica is not ready or not Healthy,
- * the check of its service, and so the gateway, is Degraded: the routes of the other services still work. The checks
- * are Unhealthy only when no service is ready. The gateway's readiness does not depend on them: to take gateways out
- * of rotation would turn the failure of one service into a failure of all.
+ * Requests the readiness and the health of each replica of each service. When a replica is not ready or not
+ * Healthy, the check of its service, and so the gateway, is Degraded: the routes of the other services still
+ * work. The checks are Unhealthy only when no service is ready. The gateway's readiness does not depend on
+ * them: to take gateways out of rotation would turn the failure of one service into a failure of all.
  *
  * The checks have their own connections, so that they also reach a saturated service.
  */
@@ -36,7 +36,8 @@ export function createDownstreamChecks({
     ]),
   );
 
-  // The checks of one run start together and share the probes: each needs to know whether all services are down.
+  // The checks of one run start together and share the probes: each needs to know whether all services are
+  // down.
   let round: Promise<Map<ServiceName, Probe>> | undefined;
   const probeAll = () =>
     (round ??= Promise.all(

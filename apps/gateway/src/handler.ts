@@ -58,8 +58,8 @@ interface RequestState {
 }
 
 /**
- * The public port of the gateway. `respond` and `proxy` follow a request from top to bottom; what they throw becomes
- * a problem+json response.
+ * The public port of the gateway. `respond` and `proxy` follow a request from top to bottom; what they throw
+ * becomes a problem+json response.
  */
 export function createHandler(deps: HandlerDeps): RequestListener {
   return (request, response) => void handle(deps, request, response);

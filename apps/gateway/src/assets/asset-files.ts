@@ -52,7 +52,10 @@ const asyncApi = Joi.object({
   operations: Joi.object().required(),
 }).unknown();
 
-/** All files that the gateway serves. The page shows /api/openapi.json with Swagger UI, whose files are among them. */
+/**
+ * All files that the gateway serves. The page shows /api/openapi.json with Swagger UI, whose files are among
+ * them.
+ */
 export const assetFiles: readonly AssetFile[] = [
   file('/api/openapi.json', 'openapi.json', 'getOpenApiDocument', 'This document', openApi),
   file('/api/asyncapi.json', 'asyncapi.json', 'getAsyncApiDocument', 'The document of the events', asyncApi),

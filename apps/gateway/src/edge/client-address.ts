@@ -18,8 +18,9 @@ export function forwardedFor(request: IncomingMessage, trustedHops: number): str
 }
 
 /**
- * The network address that a request counts for: the client's address without the port that some proxies add. Of IPv6
- * the /64 network, because one subscriber has all of it. A text that is no address is used as it is, truncated.
+ * The network address that a request counts for: the client's address without the port that some proxies add.
+ * Of IPv6 the /64 network, because one subscriber has all of it. A text that is no address is used as it is,
+ * truncated.
  */
 export function clientNetwork(request: IncomingMessage, trustedHops: number): string {
   const text = withoutPort(forwardedFor(request, trustedHops)[0]!);
@@ -31,7 +32,10 @@ export function clientNetwork(request: IncomingMessage, trustedHops: number): st
   return `${network.join(':')}::/64`;
 }
 
-/** `192.0.2.1:4711` and `[2001:db8::1]:4711`: each connection has another port and must count for the same client. */
+/**
+ * `192.0.2.1:4711` and `[2001:db8::1]:4711`: each connection has another port and must count for the same
+ * client.
+ */
 function withoutPort(text: string): string {
   const match = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text);
   return match?.[1] ?? match?.[2] ?? text;

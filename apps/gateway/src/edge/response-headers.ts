@@ -5,7 +5,10 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /** What the gateway adds to every response, and its responses to preflights. */
 export interface Edge {
-  /** The headers of every response to this request. A value of a service replaces one, except Vary, which grows. */
+  /**
+   * The headers of every response to this request. A value of a service replaces one, except Vary, which
+   * grows.
+   */
   headersFor(request: IncomingMessage): HeaderList;
   /** The further headers of the response to a preflight; null for other requests and for unknown origins. */
   preflight(request: IncomingMessage): HeaderList | null;
@@ -40,8 +43,9 @@ const exposedHeaders = [
 const preflightSeconds = '600';
 
 /**
- * Cross-origin calls (the Fetch standard, section 3.2) from the configured origins. Without origins, browsers of
- * other origins get no CORS header. No credentials mode: callers authenticate with a bearer token, not a cookie.
+ * Cross-origin calls (the Fetch standard, section 3.2) from the configured origins. Without origins, browsers
+ * of other origins get no CORS header. No credentials mode: callers authenticate with a bearer token, not a
+ * cookie.
  */
 export function createEdge(origins: readonly string[], allowedMethods: string): Edge {
   const isAnyAllowed = origins.includes('*');

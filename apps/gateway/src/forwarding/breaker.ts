@@ -11,8 +11,9 @@ export interface BreakerSettings {
 const failures: ReadonlySet<Outcome> = new Set(['not_reached', 'broken', 'timeout']);
 
 /**
- * The circuit breaker of one replica. After many failures in a row the circuit opens: callers get an error at once
- * instead of a timeout, and the replica has time to recover. Any response closes it, also an error of the service.
+ * The circuit breaker of one replica. After many failures in a row the circuit opens: callers get an error at
+ * once instead of a timeout, and the replica has time to recover. Any response closes it, also an error of
+ * the service.
  */
 export class Breaker {
   #failed = 0;

@@ -52,10 +52,11 @@ export function forward(call: ForwardRequest): Promise<Forwarded> {
 type Controller = Dispatcher.DispatchController;
 
 /**
- * One request on its way to a service and the response on its way back. Both are streamed: a chunk is read only when
- * the other side can take it. An exchange ends in one of three ways: the whole response was passed on; there is a
- * problem for the client; or a response that had begun broke off, and the client's connection is cut, so that a part
- * does not look like the whole. A client that disconnects ends the request to the service.
+ * One request on its way to a service and the response on its way back. Both are streamed: a chunk is read
+ * only when the other side can take it. An exchange ends in one of three ways: the whole response was passed
+ * on; there is a problem for the client; or a response that had begun broke off, and the client's connection
+ * is cut, so that a part does not look like the whole. A client that disconnects ends the request to the
+ * service.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined;
@@ -155,16 +156,17 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Whether the replica closes the connection because it stops. A service of ours also closes it after an error
-   * status, and when undici asks for it, as it does with HEAD.
+   * Whether the replica closes the connection because it stops. A service of ours also closes it after an
+   * error status, and when undici asks for it, as it does with HEAD.
    */
   #isShuttingDown(status: number, received: ReceivedHeaders): boolean {
     return received['connection'] === 'close' && status < 400 && this.#outgoing.method !== 'HEAD';
   }
 
   /**
-   * After a connection error: sends the request to another replica, or to the same one if there is no other. That is
-   * safe when nothing was sent (undici reports when it starts to write), or when the request is repeatable, once.
+   * After a connection error: sends the request to another replica, or to the same one if there is no other.
+   * That is safe when nothing was sent (undici reports when it starts to write), or when the request is
+   * repeatable, once.
    */
   #retry(error: Error): boolean {
     const failed = this.#replica;

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { forwardedFor, type HeaderList } from '../edge';
 
 /**
- * Headers of one connection (RFC 9110, section 7.6.1). They are never forwarded, and neither are those that the
- * Connection header names. Proxy credentials and trailers end here too: the gateway forwards no trailers.
+ * Headers of one connection (RFC 9110, section 7.6.1). They are never forwarded, and neither are those that
+ * the Connection header names. Proxy credentials and trailers end here too: the gateway forwards no trailers.
  */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
@@ -24,8 +24,8 @@ const none: ReadonlySet<string> = new Set();
 const keptWhenNamed = new Set(['authorization', 'host', 'content-length', 'content-type', 'x-request-id']);
 
 /**
- * The further hop-by-hop headers that a Connection header names, in lower case. End-to-end headers that the request
- * needs are kept: naming `Authorization` must not make a caller anonymous.
+ * The further hop-by-hop headers that a Connection header names, in lower case. End-to-end headers that the
+ * request needs are kept: naming `Authorization` must not make a caller anonymous.
  */
 function connectionTokens(connection: string | undefined): ReadonlySet<string> {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return none;
@@ -34,8 +34,9 @@ function connectionTokens(connection: string | undefined): ReadonlySet<string> {
 }
 
 /**
- * Headers by which a proxy in front of an application states who the caller is, or which resource is meant. Services
- * trust tokens only. These headers are dropped so that nothing behind the gateway can trust them by mistake.
+ * Headers by which a proxy in front of an application states who the caller is, or which resource is meant.
+ * Services trust tokens only. These headers are dropped so that nothing behind the gateway can trust them by
+ * mistake.
  */
 const identityHeader =
   /^(?:x-(?:forwarded|auth|authenticated|user|tenant|role|roles|permission|permissions|subject|principal|remote|client|real|internal|canvass|service|submitter|ms-client|amzn-oidc|goog-authenticated|original|rewrite|envoy)(?:-|$)|x-http-method|x-method-override|x-cluster-client-ip$|true-client-ip$|cf-connecting-ip$|remote-user$|forwarded$|via$)/;
@@ -98,8 +99,8 @@ const droppedFromResponse: ReadonlySet<string> = new Set([...hopByHop, 'x-powere
 export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The headers of the response to the client, as the flat list that `writeHead` takes fastest. A value of the service
- * replaces the gateway's, except Vary, which grows. Repeated headers (Set-Cookie) stay repeated.
+ * The headers of the response to the client, as the flat list that `writeHead` takes fastest. A value of the
+ * service replaces the gateway's, except Vary, which grows. Repeated headers (Set-Cookie) stay repeated.
  */
 export function responseHeaders(received: ReceivedHeaders, own: HeaderList): string[] {
   const headers: string[] = [];

@@ -13,8 +13,8 @@ export type ReplicaSettings = Pick<
 const waitingPerConnection = 8;
 
 /**
- * How long an idle connection is kept, in milliseconds. Services keep theirs longer, and drain longer, so that the
- * gateway closes first. A request then never meets a connection that its service is closing.
+ * How long an idle connection is kept, in milliseconds. Services keep theirs longer, and drain longer, so
+ * that the gateway closes first. A request then never meets a connection that its service is closing.
  */
 const keepIdleMs = 3_000;
 
@@ -24,11 +24,17 @@ const maxPauseMs = 2_000;
 /** One replica of a service and the gateway's connections to it. `exchange.ts` keeps the time limits. */
 export class Replica {
   readonly breaker: Breaker;
-  /** False from when the replica stops or cannot be reached until it reports that it is ready. See `upstream.ts`. */
+  /**
+   * False from when the replica stops or cannot be reached until it reports that it is ready. See
+   * `upstream.ts`.
+   */
   inRotation = true;
   #inFlight = 0;
   #uploads = 0;
-  /** Responses that wait for their clients: how to abort each, and since when it waits. The longest wait is first. */
+  /**
+   * Responses that wait for their clients: how to abort each, and since when it waits. The longest wait is
+   * first.
+   */
   readonly #paused = new Map<() => void, number>();
   #nextCheck: NodeJS.Timeout | undefined;
   readonly #pool: Pool;
@@ -66,8 +72,8 @@ export class Replica {
   }
 
   /**
-   * Sends a request. `handler` receives the response or the error. One call of `release` must follow each call.
-   * Uploads get half of the connections, because their clients may be slow.
+   * Sends a request. `handler` receives the response or the error. One call of `release` must follow each
+   * call. Uploads get half of the connections, because their clients may be slow.
    *
    * @throws {ServiceSaturated}
    */
@@ -101,8 +107,8 @@ export class Replica {
   }
 
   /**
-   * While requests wait for a connection, at most half of the connections may be held by responses whose clients do
-   * not read. The longest paused ones beyond that are aborted.
+   * While requests wait for a connection, at most half of the connections may be held by responses whose
+   * clients do not read. The longest paused ones beyond that are aborted.
    */
   #abortLongestPaused(): void {
     for (const [abort, since] of this.#paused) {

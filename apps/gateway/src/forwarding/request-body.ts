@@ -20,11 +20,12 @@ export interface BodyLimit {
 }
 
 /**
- * Prepares the body of a request for its service. A body without a declared length is counted while it is streamed.
+ * Prepares the body of a request for its service. A body without a declared length is counted while it is
+ * streamed.
  *
  * @param timeoutMs within which the whole of a small body must arrive
- * @throws {Problem} `payload_too_large` when Content-Length is over the limit, before a byte of the body is read;
- *   `request_timeout` for a small body that does not arrive
+ * @throws {Problem} `payload_too_large` when Content-Length is over the limit, before a byte of the body is
+ *   read; `request_timeout` for a small body that does not arrive
  * @throws {RequestAborted} when the client disconnects
  */
 export async function readRequestBody(

@@ -13,13 +13,15 @@ export interface Upstream {
   /** Whether `choose` would return a replica now. */
   readonly isAvailable: boolean;
   /**
-   * The replica to send a request to: the healthy one with the fewest requests in flight, in turn among equals. A
-   * replica whose circuit is half-open comes first. Null when every circuit is open.
+   * The replica to send a request to: the healthy one with the fewest requests in flight, in turn among
+   * equals. A replica whose circuit is half-open comes first. Null when every circuit is open.
    */
   choose(except?: ReadonlySet<Replica>): Replica | null;
   /** Takes a replica out of rotation until it reports that it is ready. Without effect on the only one. */
   removeFromRotation(replica: Replica): void;
-  /** Of all replicas: requests on their connections, requests that wait for a connection, and open circuits. */
+  /**
+   * Of all replicas: requests on their connections, requests that wait for a connection, and open circuits.
+   */
   load(): { running: number; queued: number; openCircuits: number };
   close(): Promise<void>;
 }
@@ -52,7 +54,8 @@ export function createUpstream(baseUrls: readonly string[], settings: UpstreamSe
       return (
         replicas.find((replica) => !except.has(replica) && isHalfOpen(replica)) ??
         leastBusy(except, isHealthy) ??
-        // No replica is ready. One gets the request all the same, so that callers get the service's own response.
+        // No replica is ready. One gets the request all the same, so that callers get the service's own
+        // response.
         leastBusy(except, ({ breaker }) => !breaker.isOpen) ??
         replicas.find((replica) => !except.has(replica) && replica.breaker.admits()) ??
         null
@@ -74,9 +77,10 @@ export function createUpstream(baseUrls: readonly string[], settings: UpstreamSe
 }
 
 /**
- * Requests the readiness of a replica at an interval, over a connection of its own, and sets `inRotation`. A replica
- * that stops reports it before it refuses connections, and requests of clients do not have to find out that it is
- * back. A readiness timeout changes nothing: a slow replica stays in rotation until its circuit opens.
+ * Requests the readiness of a replica at an interval, over a connection of its own, and sets `inRotation`. A
+ * replica that stops reports it before it refuses connections, and requests of clients do not have to find
+ * out that it is back. A readiness timeout changes nothing: a slow replica stays in rotation until its
+ * circuit opens.
  */
 function probeReadiness(replica: Replica, settings: ReadinessSettings): { close(): Promise<void> } {
   const client = new Client(replica.origin, { connect: { timeout: settings.HealthTimeoutMs } });

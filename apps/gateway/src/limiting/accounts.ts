@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto';
 const maxWaitMs = 250;
 
 /**
- * The account that a bearer token counts for: tenant and subject of a verified token, so that a new token brings no
- * new limit. Null for a token that is not valid: its service will refuse it. Without an issuer or its keys, the token
- * itself.
+ * The account that a bearer token counts for: tenant and subject of a verified token, so that a new token
+ * brings no new limit. Null for a token that is not valid: its service will refuse it. Without an issuer or
+ * its keys, the token itself.
  *
  * @param digest SHA-256 of the token. A verified token is cached by it until it expires.
  */

@@ -18,7 +18,9 @@ export interface Verdict {
 }
 
 export interface Limits {
-  /** Counts a request. Waits for Redis, if configured, and for the keys of a token's issuer. Never rejects. */
+  /**
+   * Counts a request. Waits for Redis, if configured, and for the keys of a token's issuer. Never rejects.
+   */
   admit(request: IncomingMessage, route: Pick<Route, 'access'>): Promise<Verdict>;
 }
 
@@ -38,7 +40,10 @@ const subjects: Record<LimitKind, string> = {
   formToken: 'this form token',
 };
 
-/** The limits by address, then by account or form token; a request that one refuses is not counted by the next. */
+/**
+ * The limits by address, then by account or form token; a request that one refuses is not counted by the
+ * next.
+ */
 export function createLimits({ settings, trustedHops, redis, accountOf, onRefused }: LimitsDeps): Limits {
   const limiterOf = (name: LimitKind, limit: number): CountRequest | null =>
     limit === 0

@@ -21,7 +21,8 @@ const separators = new RegExp('[/\\\\\\u0000-\\u001f\\u007f]|%(?:2e|2f|5c|00|25)
  * Reads the target of a request. Of the absolute form (`GET http://host/path`) only path and query count.
  *
  * @throws {Problem} `malformed_request` for a path with a wrong percent-encoding, a dot segment or an encoded
- *   separator in any spelling; `not_found` for an empty segment. Nothing is normalised: such targets are refused.
+ *   separator in any spelling; `not_found` for an empty segment. Nothing is normalised: such targets are
+ *   refused.
  */
 export function readTarget(target: string): Target {
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';

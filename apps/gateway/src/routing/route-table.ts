@@ -5,12 +5,17 @@ const MiB = 1024 * KiB;
 
 /** What the gateway does with requests under one pattern. */
 export interface Route {
-  /** Path pattern: literal segments, `:name` for one segment, a closing `**` for any number of further segments. */
+  /**
+   * Path pattern: literal segments, `:name` for one segment, a closing `**` for any number of further
+   * segments.
+   */
   pattern: string;
   service: ServiceName;
   /** Who may call it. Selects the rate limits. The services check each caller themselves. */
   access: 'anonymous' | 'optional token' | 'token' | 'form-access token' | 'credentials';
-  /** The longest time in which the service may send nothing: before its response, or between two chunks of it. */
+  /**
+   * The longest time in which the service may send nothing: before its response, or between two chunks of it.
+   */
   timeoutMs: number;
   /** Most bytes of a request body. The service holds JSON and the like in memory, and row streams not. */
   bodyLimit: { json: number; rows: number };
@@ -18,15 +23,18 @@ export interface Route {
 
 const same = (bytes: number): Route['bodyLimit'] => ({ json: bytes, rows: bytes });
 const ordinary = { timeoutMs: 30_000, bodyLimit: same(4 * MiB) };
-/** Above every limit of submissions-svc, which follows from `Service:Submissions`: the service enforces its own. */
+/**
+ * Above every limit of submissions-svc, which follows from `Service:Submissions`: the service enforces its
+ * own.
+ */
 const answers = { timeoutMs: 30_000, bodyLimit: same(32 * MiB) };
 const small = { timeoutMs: 30_000, bodyLimit: same(64 * KiB) };
 /** Work on a whole list or a whole form. The response may be a stream of any length. */
 const bulk = { timeoutMs: 15 * 60_000, bodyLimit: same(1 * MiB) };
 
 /**
- * Every path that clients can reach; the first match wins. `/internal`, `/metrics` and the health endpoints of the
- * services have no entry and must never get one.
+ * Every path that clients can reach; the first match wins. `/internal`, `/metrics` and the health endpoints
+ * of the services have no entry and must never get one.
  */
 export const routeTable: readonly Route[] = [
   // Data lists
@@ -75,7 +83,9 @@ export const routeTable: readonly Route[] = [
   { pattern: '/.well-known/jwks.json', service: 'Identity', access: 'anonymous', ...small },
 ];
 
-/** Where a POST takes `Idempotency-Key`. With a key it may be sent a second time when the connection breaks. */
+/**
+ * Where a POST takes `Idempotency-Key`. With a key it may be sent a second time when the connection breaks.
+ */
 export const keyedCreates: readonly Pick<Route, 'pattern'>[] = [
   { pattern: '/api/data-lists' },
   { pattern: '/api/forms' },

@@ -41,8 +41,8 @@ const pageWriter =
 export type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * The five health endpoints by path. They come before everything else that a process does: no authentication, no
- * rate limit, no redirect, no access log. 200 for Healthy and Degraded, 503 for Unhealthy, never cached.
+ * The five health endpoints by path. They come before everything else that a process does: no authentication,
+ * no rate limit, no redirect, no access log. 200 for Healthy and Degraded, 503 for Unhealthy, never cached.
  */
 export function createHealthResponders(
   registry: HealthRegistry,

@@ -11,7 +11,9 @@ export interface AnswerBegun {
 
 const answers = channel('canvass.http.answer');
 
-/** Tells whoever subscribed to the diagnostics channel `canvass.http.answer`: tests do, product code does not. */
+/**
+ * Tells whoever subscribed to the diagnostics channel `canvass.http.answer`: tests do, product code does not.
+ */
 export function tellAnswerBegun(begun: AnswerBegun): void {
   if (answers.hasSubscribers) answers.publish(begun);
 }

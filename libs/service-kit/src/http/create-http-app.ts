@@ -33,8 +33,8 @@ export interface HttpAppOptions {
 }
 
 /**
- * Puts an HTTP application together, in this order: request id and trace; health; log and metrics; the 503 of a
- * process that is not ready; the endpoints; 405 and 404; the one place that turns errors into problem+json
+ * Puts an HTTP application together, in this order: request id and trace; health; log and metrics; the 503 of
+ * a process that is not ready; the endpoints; 405 and 404; the one place that turns errors into problem+json
  * (RFC 9457).
  */
 export function createHttpApp(options: HttpAppOptions): Express {

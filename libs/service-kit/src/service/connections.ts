@@ -5,9 +5,10 @@ import type { Socket } from 'node:net';
 export type Closed = 'idle' | 'new';
 
 /**
- * The open connections of a listener, never more than its limit. At the limit a new connection evicts the one that is
- * idle for the longest time: one that never sent the whole head of a request, or one kept alive. While every connection
- * has a request in progress, the new one is closed instead. A client cannot lock out others with idle connections.
+ * The open connections of a listener, never more than its limit. At the limit a new connection evicts the one
+ * that is idle for the longest time: one that never sent the whole head of a request, or one kept alive.
+ * While every connection has a request in progress, the new one is closed instead. A client cannot lock out
+ * others with idle connections.
  */
 export class Connections {
   readonly #open = new Set<Socket>();

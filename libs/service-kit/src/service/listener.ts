@@ -48,9 +48,10 @@ export interface ListenerOptions {
 }
 
 /**
- * Opens a listener. Limits: headers within 20 s (checked every 5 s), also for a connection that sends nothing; a whole
- * request within an hour (imports are streamed). An idle connection is kept for 75 s, longer than our clients keep it,
- * so that the client closes first. `Connections` describes what happens above `maxConnections`.
+ * Opens a listener. Limits: headers within 20 s (checked every 5 s), also for a connection that sends
+ * nothing; a whole request within an hour (imports are streamed). An idle connection is kept for 75 s, longer
+ * than our clients keep it, so that the client closes first. `Connections` describes what happens above
+ * `maxConnections`.
  */
 export async function openListener(handler: RequestListener, options: ListenerOptions): Promise<Listener> {
   const inFlight = new Set<ServerResponse>();
@@ -130,7 +131,9 @@ function refuseHost(response: ServerResponse): void {
   sendProblem(response, new Problem('malformed_request', { detail, headers }), requestId);
 }
 
-/** Node passes requests that it cannot parse to no handler. They get the same shape of error as all others. */
+/**
+ * Node passes requests that it cannot parse to no handler. They get the same shape of error as all others.
+ */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headKiB: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

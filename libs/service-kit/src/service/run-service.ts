@@ -3,9 +3,9 @@ import type { RunningService, ServiceOptions } from './service';
 import { startService } from './start-service';
 
 /**
- * Runs a service as this process: opens it, stops it gracefully on SIGTERM and SIGINT, and ends the process with 0
- * when everything was finished, else 1. A start that fails prints one sentence; an unhandled rejection or exception
- * is logged and ends the process with 1, because the state it has left behind is unknown.
+ * Runs a service as this process: opens it, stops it gracefully on SIGTERM and SIGINT, and ends the process
+ * with 0 when everything was finished, else 1. A start that fails prints one sentence; an unhandled rejection
+ * or exception is logged and ends the process with 1, because the state it has left behind is unknown.
  */
 export async function runService(options: ServiceOptions): Promise<RunningService> {
   const logger = options.logger ?? createLogger(options.name, { level: options.config.Logging.Level });
@@ -19,7 +19,8 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   let service: RunningService | undefined;
   let asked: string | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal is not an order to hurry: a terminal and a supervisor both send one. The deadline holds anyway.
+    // A second signal is not an order to hurry: a terminal and a supervisor both send one. The deadline holds
+    // anyway.
     if (asked !== undefined) return;
     asked = signal;
     if (service === undefined) process.exit(0);

@@ -10,15 +10,16 @@ import { observeConnections } from './observe-connections';
 import type { RunningService, ServiceContext, ServiceOptions, ServiceParts } from './service';
 
 /**
- * Most bytes of a head at the gateway and at a service, which gets the same head with headers of the gateway added. A
- * service that refused the head would cut off the body that follows, and the gateway would see a broken connection.
+ * Most bytes of a head at the gateway and at a service, which gets the same head with headers of the gateway
+ * added. A service that refused the head would cut off the body that follows, and the gateway would see a
+ * broken connection.
  */
 const gatewayMaxHeaderBytes = 16 * 1024;
 const upstreamMaxHeaderBytes = 20 * 1024;
 
 /**
- * Builds a service and opens its two listeners, without touching the process (signals, exit): for tests and tools.
- * Business routes answer 503 until `ready` resolves; health is correct from the first moment.
+ * Builds a service and opens its two listeners, without touching the process (signals, exit): for tests and
+ * tools. Business routes answer 503 until `ready` resolves; health is correct from the first moment.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { name, config } = options;
