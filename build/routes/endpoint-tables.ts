@@ -59,7 +59,7 @@ export async function endpointTables(): Promise<Map<string, EndpointTable>> {
 
 async function endpointsOf(app: string): Promise<EndpointTable> {
   const { parts } = await composed(app, services[app]!);
-  return { public: parts.endpoints, internal: parts.internalEndpoints ?? [] };
+  return { public: parts.endpoints ?? [], internal: parts.internalEndpoints ?? [] };
 }
 
 /** An app, constructed from its service definition, never started and already stopped, with the metrics it registers. */

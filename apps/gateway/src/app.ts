@@ -1,19 +1,18 @@
 import { createAuthenticator, type AuthSettings } from '@canvass/auth';
-import { createRequestWatch, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
-import { assetsHandler, loadAssets } from './assets';
-import { probePathsOf, serviceNames, type GatewayConfig, type GatewaySettings } from './config';
-import { createDownstreamChecks } from './downstream';
-import { createEdge, edgeHandler } from './edge';
 import {
-  allow,
-  createForward,
-  createIntercept,
-  createUpstream,
-  observeUpstreams,
-  refusalHandler,
-} from './forwarding';
+  createHealthResponders,
+  createRequestWatch,
+  type ServiceContext,
+  type ServiceParts,
+} from '@canvass/service-kit';
+import { loadAssets } from './assets';
+import { probePathsOf, serviceNames, type GatewayConfig, type GatewaySettings } from './config';
+import { createDownstreamChecks } from './downstream-checks';
+import { createEdge } from './edge';
+import { createUpstream, createUpstreamMetrics } from './forwarding';
+import { createHandler } from './handler';
 import { createAccountOf, createLimits, createRedisClient, observeLimits, type Limits } from './limiting';
-import { createRouteFinder, routeTable, type Route } from './routing';
+import { allow, createRouteFinder, routeTable, type Route } from './routing';
 
 /** What tests replace. */
 export interface Outside {
@@ -21,18 +20,18 @@ export interface Outside {
   table?: readonly Route[];
 }
 
-/** The gateway, for main.ts and for every test. */
+/** Composes the gateway, for main.ts and for every test. */
 export function createApp(
-  { Gateway: settings, Auth: auth }: GatewayConfig['Service'],
-  { health, logger, metrics, tracing }: ServiceContext,
+  { Gateway: settings, Hosting: hosting, Auth: auth }: GatewayConfig['Service'],
+  { name, health, logger, metrics, tracing }: ServiceContext,
   { table = routeTable }: Outside = {},
 ): ServiceParts {
   const upstreams = Object.fromEntries(
-    serviceNames.flatMap((name) => {
-      const baseUrls = settings.Services[name];
+    serviceNames.flatMap((service) => {
+      const baseUrls = settings.Services[service];
       return baseUrls === undefined
         ? []
-        : [[name, createUpstream(baseUrls, { ...settings, ...probePathsOf(settings, name) })]];
+        : [[service, createUpstream(baseUrls, { ...settings, ...probePathsOf(settings, service) })]];
     }),
   );
   const downstream = createDownstreamChecks(settings);
@@ -42,24 +41,20 @@ export function createApp(
     tags: ['ready'],
     check: () => Promise.resolve({ status: 'Healthy', data: { routes: table.length } }),
   });
-  const served = table.filter(({ service }) => upstreams[service] !== undefined);
-  const findRoute = createRouteFinder(served);
-  const edge = createEdge(settings.Cors.Origins, allow);
   const { limits, closeLimits } = limitsOf(settings, auth, { logger, metrics });
 
   return {
-    endpoints: [],
-    intercept: createIntercept({
-      findRoute,
+    handler: createHandler({
+      settings,
+      health: createHealthResponders(health, name, hosting),
+      assets: loadAssets(),
+      findRoute: createRouteFinder(table),
       upstreams,
-      forward: createForward(settings, metrics),
-      edge,
+      upstreamMetrics: createUpstreamMetrics(metrics, upstreams),
+      edge: createEdge(settings.Cors.Origins, allow),
       limits,
-      counts: observeUpstreams(metrics, upstreams),
-      clientIdleMs: settings.ClientIdleMs,
       watch: createRequestWatch(logger, metrics, tracing),
     }),
-    beforeRoutes: [edgeHandler(edge), assetsHandler(loadAssets()), refusalHandler(findRoute)],
     async stop() {
       await Promise.all([
         ...Object.values(upstreams).map((upstream) => upstream.close()),
@@ -70,7 +65,7 @@ export function createApp(
   };
 }
 
-/** The rate limits; null if all of them are turned off. */
+/** The rate limits; null when all of them are turned off. */
 function limitsOf(
   { RateLimits: settings, TrustedHops: trustedHops }: GatewaySettings,
   auth: AuthSettings,

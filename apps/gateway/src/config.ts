@@ -10,11 +10,11 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 
-/** Services the gateway can route to, by the name they have in the configuration. */
+/** Services that the gateway routes to, by their name in the configuration. */
 export const serviceNames = ['Submissions', 'DataLists', 'Identity', 'WebHookRelay'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** `Service:Gateway:RateLimits`: most requests in a window; 0 is no limit. */
+/** `Service:Gateway:RateLimits`: most requests in a window; 0 turns a limit off. */
 export interface RateLimitSettings {
   WindowSeconds: number;
   PerAddress: number;
@@ -25,7 +25,7 @@ export interface RateLimitSettings {
   MostKeys: number;
 }
 
-/** Where a service tells its state. */
+/** Where a service reports its state. */
 export interface ProbePaths {
   ReadinessPath: string;
   HealthCheckPath: string;
@@ -33,7 +33,7 @@ export interface ProbePaths {
 
 /** `Service:Gateway`. */
 export interface GatewaySettings extends ProbePaths {
-  /** Base URLs of each service's copies; `Identity` may be absent where an external identity provider serves all. */
+  /** Base URLs of each service's replicas. `Identity` may be absent with an external identity provider. */
   Services: Partial<Record<ServiceName, string[]>>;
   Cors: { Origins: string[] };
   RateLimits: RateLimitSettings;
@@ -41,7 +41,7 @@ export interface GatewaySettings extends ProbePaths {
   MaxConnectionsPerService: number;
   ConnectTimeoutMs: number;
   Breaker: { Failures: number; OpenMs: number };
-  /** For a service whose paths differ from `ReadinessPath` and `HealthCheckPath`. */
+  /** For services whose paths differ from `ReadinessPath` and `HealthCheckPath`. */
   Probes: Partial<Record<ServiceName, Partial<ProbePaths>>>;
   HealthTimeoutMs: number;
   ReadinessIntervalMs: number;
@@ -58,21 +58,21 @@ export interface GatewayConfig {
   };
 }
 
-/** An origin and nothing else: the path of a request reaches the service as the client wrote it. */
+/** An origin without a path: the path of a request reaches the service as the client sent it. */
 const baseUrl = Joi.string()
   .uri({ scheme: ['http', 'https'] })
   .pattern(/^https?:\/\/[^/?#@]+\/?$/)
   .messages({ 'string.pattern.base': 'must be a base URL without path, query or user info' });
 
-/** One URL (of a load balancer, or of the only copy) or several, one for each copy. */
-const copiesOf = (service: string) =>
+/** One URL (of a load balancer, or of the only replica), or one for each replica. */
+const replicasOf = (service: string) =>
   Joi.array()
     .items(baseUrl)
     .single()
     .min(1)
     .max(32)
     .unique((a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, ''))
-    .description(`Base URL of ${service}, or a list of those of its copies.`);
+    .description(`Base URL of ${service}, or the list of the base URLs of its replicas.`);
 
 const origin = Joi.string()
   .pattern(/^(\*|https?:\/\/[^/?#@\s]+)$/)
@@ -82,32 +82,37 @@ const path = Joi.string().pattern(/^\/[A-Za-z0-9._~/-]+$/);
 
 const probesOf = (service: string) =>
   Joi.object<Partial<ProbePaths>>({
-    ReadinessPath: path.description(`The Service:Hosting:ReadinessPath of ${service}, where it differs.`),
-    HealthCheckPath: path.description(`The Service:Hosting:HealthCheckPath of ${service}, where it differs.`),
+    ReadinessPath: path.description(`The Service:Hosting:ReadinessPath of ${service}, if it differs.`),
+    HealthCheckPath: path.description(`The Service:Hosting:HealthCheckPath of ${service}, if it differs.`),
   });
 
 const milliseconds = (fallback: number, purpose: string) =>
   Joi.number().integer().min(50).max(3_600_000).default(fallback).description(purpose);
 
-const requests = (fallback: number, whose: string) =>
+const requests = (fallback: number, scope: string) =>
   Joi.number()
     .integer()
     .min(0)
     .max(10_000_000)
     .default(fallback)
-    .description(`Most requests ${whose} in a window; 0: no limit.`);
+    .description(`Most requests ${scope} in a window; 0: no limit.`);
 
 const rateLimitsSchema = Joi.object<RateLimitSettings>({
   WindowSeconds: Joi.number().integer().min(1).max(3600).default(60).description('Length of a window.'),
-  PerAddress: requests(60_000, 'from one address (IPv6: one network of 64 bits)'),
+  PerAddress: requests(60_000, 'from one address (IPv6: one /64 network)'),
   PerAccount: requests(30_000, 'of one account, or, without Service:Auth, with one token'),
   PerFormToken: requests(12_000, 'with one form-access token'),
   Redis: Joi.object({
     Url: Joi.string()
       .uri({ scheme: ['redis', 'rediss'] })
       .meta({ secret: true })
-      .description('Redis or Valkey, where all gateways count together; absent: each process counts alone.'),
-    TimeoutMs: milliseconds(300, 'Without an answer within this a process counts the request alone.'),
+      .description(
+        'Redis or Valkey, in which all gateways count together. Without it each process counts alone.',
+      ),
+    TimeoutMs: milliseconds(
+      300,
+      'If Redis does not answer within this time, the process counts the request alone.',
+    ),
   }).default(),
   MostKeys: Joi.number()
     .integer()
@@ -115,16 +120,16 @@ const rateLimitsSchema = Joi.object<RateLimitSettings>({
     .max(1_000_000)
     .default(20_000)
     .description(
-      'Clients that a process remembers for each limit, about 0.5 KB each; the one longest silent is forgotten.',
+      'Clients that a process remembers for each limit, about 0.5 KB each. The least recently seen one is evicted.',
     ),
 }).default();
 
 export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   Services: Joi.object({
-    Submissions: copiesOf('submissions-svc').required(),
-    DataLists: copiesOf('datalists-svc').required(),
-    Identity: copiesOf('identity-svc, left out where an external identity provider serves all'),
-    WebHookRelay: copiesOf('webhook-relay-svc').required(),
+    Submissions: replicasOf('submissions-svc').required(),
+    DataLists: replicasOf('datalists-svc').required(),
+    Identity: replicasOf('identity-svc (may be left out with an external identity provider)'),
+    WebHookRelay: replicasOf('webhook-relay-svc').required(),
   }).required(),
   Cors: Joi.object({
     Origins: Joi.array()
@@ -139,34 +144,37 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .min(0)
     .max(10)
     .default(0)
-    .description('Reverse proxies in front whose X-Forwarded-For entries are believed.'),
+    .description('Reverse proxies in front of the gateway whose X-Forwarded-For entries are trusted.'),
   MaxConnectionsPerService: Joi.number()
     .integer()
     .min(1)
     .max(10_000)
     .default(256)
     .description(
-      'Requests one copy of a service is sent at the same time; more wait their turn. Half of them may be uploads (bodies over 64 KiB or of unknown length), and, while others wait, half answers that their clients do not take.',
+      'Connections to each replica of a service; further requests are queued. At most half may be uploads (bodies over 64 KiB or of unknown length). While requests are queued, at most half may be held by clients that do not read their response.',
     ),
-  ConnectTimeoutMs: milliseconds(2_000, 'A service that does not accept within this is unavailable.'),
+  ConnectTimeoutMs: milliseconds(
+    2_000,
+    'A service that does not accept a connection within this time is unavailable.',
+  ),
   Breaker: Joi.object({
     Failures: Joi.number()
       .integer()
       .min(1)
       .max(10_000)
       .default(20)
-      .description('Requests in a row without an answer after which a service is spared for a moment.'),
+      .description('Failed requests in a row after which the circuit of a replica opens.'),
     OpenMs: milliseconds(
       1_000,
-      'How long it is spared: requests for it get a 503 at once, one in each such time is let through.',
+      'How long the circuit stays open. Then one request in each such time passes as a probe. While the circuits of all replicas are open, requests get a 503 at once.',
     ),
   }).default(),
   ReadinessPath: path
     .default('/ready')
-    .description('Where the services tell their readiness (their Service:Hosting:ReadinessPath).'),
+    .description('Readiness path of the services (their Service:Hosting:ReadinessPath).'),
   HealthCheckPath: path
     .default('/health')
-    .description('Where the services tell their overall health (their Service:Hosting:HealthCheckPath).'),
+    .description('Health path of the services (their Service:Hosting:HealthCheckPath).'),
   Probes: Joi.object({
     Submissions: probesOf('submissions-svc'),
     DataLists: probesOf('datalists-svc'),
@@ -175,19 +183,19 @@ export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   }).default(),
   HealthTimeoutMs: milliseconds(
     700,
-    'A service that does not tell its health within this is reported as down; checks end after 800 ms.',
+    'A service that does not report its health within this time counts as down. Checks end after 800 ms.',
   ),
   ReadinessIntervalMs: milliseconds(
     500,
-    'How often each copy of a service that has several is asked whether it is ready; less than its Service:Hosting:DrainSeconds.',
+    'Interval between readiness probes of each replica of a service with several. Must be less than its Service:Hosting:DrainSeconds.',
   ),
   ClientIdleMs: milliseconds(
     60_000,
-    'A client that neither sends nor takes a byte for this long is cut off; a body of up to 64 KiB must be there as a whole within it.',
+    'A client that neither sends nor reads a byte for this long is disconnected. A body of up to 64 KiB must arrive within this time.',
   ),
 }).required();
 
-/** The paths at which the gateway asks a service for its state. */
+/** The paths at which the gateway requests the state of a service. */
 export const probePathsOf = (
   settings: ProbePaths & Pick<GatewaySettings, 'Probes'>,
   service: ServiceName,
@@ -203,7 +211,7 @@ export const configSchema = Joi.object<GatewayConfig>({
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Gateway: gatewaySettingsSchema,
-    // For the limits by account alone: whether a caller may do a thing is decided by the services.
+    // For the rate limits by account. The services decide what a caller may do.
     Auth: authSettingsSchema.default(),
   }).required(),
 });

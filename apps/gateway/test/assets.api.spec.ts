@@ -44,7 +44,7 @@ describe('the adapter for SurveyJS', () => {
     expect((await fetch(`${gateway.url}${path}//`)).status).toBe(404);
   });
 
-  it('answers HEAD without a body, tells which methods it has, and leaves other files to the 404', async () => {
+  it('answers HEAD without a body, lists its methods in Allow, and answers 404 for other files', async () => {
     const head = await fetch(`${gateway.url}${path}`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     const post = await fetch(`${gateway.url}${path}`, { method: 'POST' });

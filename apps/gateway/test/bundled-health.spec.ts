@@ -12,7 +12,7 @@ it('the gateway, too, takes a health check and a response writer by configuratio
   // Below the checkout, where the packages are.
   const bundle = path.join(checkout, 'dist/test', path.basename(folder), 'main.js');
   execFileSync(process.execPath, ['build/build-app.mjs', 'apps/gateway', bundle], { cwd: checkout });
-  const nobody = 'http://127.0.0.1:9';
+  const unused = 'http://127.0.0.1:9';
   const child = spawn(process.execPath, [bundle], {
     cwd: folder,
     env: {
@@ -21,12 +21,12 @@ it('the gateway, too, takes a health check and a response writer by configuratio
       Service__Hosting__Port: '0',
       Service__Hosting__InternalPort: '0',
       Service__Hosting__DrainSeconds: '0',
-      Service__Gateway__Services__Submissions: nobody,
-      Service__Gateway__Services__DataLists: nobody,
-      Service__Gateway__Services__WebHookRelay: nobody,
+      Service__Gateway__Services__Submissions: unused,
+      Service__Gateway__Services__DataLists: unused,
+      Service__Gateway__Services__WebHookRelay: unused,
       Service__Health__Checks: JSON.stringify([example('directory-check.mjs')]),
       Service__Health__Writer: example('health-json-writer.cjs'),
-      DIRECTORY_URL: nobody,
+      DIRECTORY_URL: unused,
     },
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));

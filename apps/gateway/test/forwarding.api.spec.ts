@@ -126,7 +126,7 @@ describe('forwarding', () => {
     expect(response.headers.get('x-request-id')).toBe('mine');
   });
 
-  it('believes only as many forwarding proxies as it is told of', async () => {
+  it('trusts as many forwarding proxies as are configured, and no more', async () => {
     const behind = await testGateway({ settings: { TrustedHops: 1 } });
     const got: (string | undefined)[] = [];
     behind.services.Submissions.handler = (request, response) => {
@@ -149,7 +149,7 @@ describe('forwarding', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('answers OPTIONS itself, and 405 to methods that nobody has', async () => {
+  it('answers OPTIONS itself, and 405 to unknown methods', async () => {
     const before = gateway.services.Submissions.seen.length;
     const options = await fetch(`${gateway.url}/api/forms`, { method: 'OPTIONS' });
     expect(options.status).toBe(204);

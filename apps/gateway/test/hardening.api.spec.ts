@@ -36,7 +36,7 @@ describe('hostile clients', () => {
     expect(new Set(answers)).toEqual(new Set([200]));
   }
 
-  it('1,000 idle connections: some never said a word, some half of a head, some are kept after an answer', async () => {
+  it('1,000 idle connections: some send nothing, some half of a head, some are kept after an answer', async () => {
     await hold(300, '');
     await hold(300, 'GET /api/data-lists HTTP/1.1\r\nHost: a\r\nX-Half: ');
     const kept = await hold(400, 'GET /api/data-lists HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -62,7 +62,7 @@ describe('hostile clients', () => {
     expect(gateway.services.Submissions.seen.slice(before)).toEqual(['GET /api/forms']);
   });
 
-  it('slow bodies: one that does not come is told so, and its connection ends', async () => {
+  it('slow bodies: one that does not arrive gets a 408, and its connection ends', async () => {
     const hasty = await testGateway({ settings: { ClientIdleMs: 300 } });
     others.push(hasty);
     const { status, body, head } = await rawRequest(
@@ -74,7 +74,7 @@ describe('hostile clients', () => {
     expect(hasty.services.Submissions.seen).toEqual([]);
   });
 
-  it('slow uploads: one that stops is cut off, also where its service may be silent for longer', async () => {
+  it('slow uploads: one that stops is cut off, also if the time limit of its service is longer', async () => {
     const hasty = await testGateway({ settings: { ClientIdleMs: 300 } });
     others.push(hasty);
     hasty.services.DataLists.handler = (request) => void request.on('error', () => undefined).resume();
@@ -85,7 +85,7 @@ describe('hostile clients', () => {
     expect([status, body]).toEqual([408, expect.stringContaining('"request_timeout"')]);
   });
 
-  it('slow uploads: they hold half of the connections to a service at most, the rest is told to come again', async () => {
+  it('slow uploads: they hold at most half of the connections to a service, the rest gets a 503', async () => {
     const narrow = await testGateway({ settings: { MaxConnectionsPerService: 20 } });
     others.push(narrow);
     const { DataLists } = narrow.services;
@@ -113,7 +113,7 @@ describe('hostile clients', () => {
     });
   });
 
-  it('slow readers: answers that nobody takes make room for others', async () => {
+  it('slow readers: unread answers make room for other requests', async () => {
     const narrow = await testGateway({ settings: { MaxConnectionsPerService: 20 } });
     others.push(narrow);
     const { DataLists } = narrow.services;
@@ -146,7 +146,7 @@ describe('hostile clients', () => {
     await servesOthers();
   });
 
-  it('headers over 16 KiB: each gets the problem, nobody else notices', async () => {
+  it('headers over 16 KiB: each gets the problem, and other requests are not affected', async () => {
     const head = `GET /api/forms HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`;
     const answers = await Promise.all(Array.from({ length: 50 }, () => rawRequest(gateway.port, head)));
     for (const { status, head: lines, body } of answers) {

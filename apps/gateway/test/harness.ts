@@ -10,10 +10,10 @@ export interface TestGateway {
   url: string;
   internalUrl: string;
   port: number;
-  /** The listeners behind it, by name; replace `handler` to change what a service does. */
+  /** The services behind it, by name. Replace `handler` to change what a service does. */
   services: Record<ServiceName, TestUpstream>;
-  /** All copies of each service; `services` has the first of each. */
-  copies: Record<ServiceName, TestUpstream[]>;
+  /** All replicas of each service; `services` has the first of each. */
+  replicas: Record<ServiceName, TestUpstream[]>;
   close(): Promise<void>;
 }
 
@@ -27,34 +27,36 @@ export interface GatewayOptions {
   settings?: Record<string, unknown>;
   /** Adjusts each route of the real table, for example its timeout. */
   route?: (route: Route) => Route;
-  /** How many copies a service has, where it is not one. */
-  copies?: Partial<Record<ServiceName, number>>;
-  /** Services left out of the configuration, or without anyone listening. */
+  /** How many replicas a service has; default 1. */
+  replicas?: Partial<Record<ServiceName, number>>;
+  /** Services that the configuration leaves out. */
   absent?: ServiceName[];
   /** `Service:Auth`. */
   auth?: Record<string, unknown>;
 }
 
-/** A gateway in front of four real HTTP servers. Each answers 200 `{ "service": name }` until told otherwise. */
+/** A gateway in front of four real HTTP servers. Each answers 200 `{ "service": name }` by default. */
 export async function testGateway({
   settings = {},
   route,
-  copies: counts = {},
+  replicas: counts = {},
   absent = [],
   auth = {},
 }: GatewayOptions = {}): Promise<TestGateway> {
-  const copiesOf = async (name: ServiceName) => {
-    const copies = Array.from({ length: counts[name] ?? 1 }, () => testUpstream(name));
-    return [name, await Promise.all(copies)] as const;
+  const replicasOf = async (name: ServiceName) => {
+    const all = Array.from({ length: counts[name] ?? 1 }, () => testUpstream(name));
+    return [name, await Promise.all(all)] as const;
   };
-  const copies = Object.fromEntries(await Promise.all(serviceNames.map(copiesOf))) as TestGateway['copies'];
+  const replicas = Object.fromEntries(
+    await Promise.all(serviceNames.map(replicasOf)),
+  ) as TestGateway['replicas'];
   const services = Object.fromEntries(
-    serviceNames.map((name) => [name, copies[name][0]!]),
+    serviceNames.map((name) => [name, replicas[name][0]!]),
   ) as TestGateway['services'];
   const urls = serviceNames
     .filter((name) => !absent.includes(name))
     .map((name) => {
-      const all = copies[name].map(({ url }) => url);
+      const all = replicas[name].map(({ url }) => url);
       return [name, all.length === 1 ? all[0] : all];
     });
   const { value, error } = configSchema.validate({
@@ -79,10 +81,10 @@ export async function testGateway({
     internalUrl: gateway.internalUrl,
     port: gateway.port,
     services,
-    copies,
+    replicas,
     async close() {
-      const all = Object.values(copies).flat();
-      await Promise.all(all.map((copy) => copy.close().catch(() => undefined)));
+      const all = Object.values(replicas).flat();
+      await Promise.all(all.map((replica) => replica.close().catch(() => undefined)));
       await gateway.stop();
     },
   };
@@ -106,11 +108,11 @@ export interface RawAnswer {
   status: number;
   head: string;
   body: string;
-  /** True when the connection ended without the answer being complete by its own length. */
+  /** Head and body as they were received. */
   text: string;
 }
 
-/** Sends bytes as they are and reads until the other side ends the connection. */
+/** Sends bytes unchanged and reads until the gateway ends the connection. */
 export function rawRequest(port: number, bytes: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

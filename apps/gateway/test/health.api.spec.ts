@@ -48,12 +48,12 @@ describe('health of the gateway', () => {
           DataLists: { HealthCheckPath: '/lists/health' },
         },
       },
-      copies: { Submissions: 2 },
+      replicas: { Submissions: 2 },
     });
     await eventually(async () => expect((await report()).status).toBe('Healthy'));
     const asked = (name: 'Submissions' | 'DataLists' | 'Identity') =>
-      [...new Set(gateway.copies[name].flatMap(({ seen }) => seen))].sort();
-    // Of two copies readiness is also what decides which one gets a request.
+      [...new Set(gateway.replicas[name].flatMap(({ seen }) => seen))].sort();
+    // With two replicas the readiness also decides which one gets a request.
     expect(asked('Submissions')).toEqual(['GET /forms/health/detail', 'GET /forms/ready']);
     expect(asked('DataLists')).toEqual(['GET /common/ready', 'GET /lists/health/detail']);
     expect(asked('Identity')).toEqual(['GET /common/ready', 'GET /health/detail']);
@@ -63,7 +63,7 @@ describe('health of the gateway', () => {
     await gateway.services.DataLists.close();
     Object.assign(gateway.services.WebHookRelay, notReady);
     gateway.services.Identity.handler = () => undefined; // silent
-    // One that is well is silent for too long, too, while the machine is busy.
+    // On a busy machine a healthy service may also miss the time limit.
     await eventually(async () => {
       const found = await report();
       expect(found.status).toBe('Degraded');

@@ -58,7 +58,7 @@ afterAll(() => issuer.close());
 afterEach(() => gateway.close());
 
 describe('a limit per address', () => {
-  it('tells how a client stands, and refuses it for the rest of the window', async () => {
+  it('reports what is left of the limit, and refuses a client for the rest of the window', async () => {
     gateway = await testGateway({ settings: limited({ PerAddress: 3 }) });
     const address = anAddress();
     const standings = [await call('/api/forms', address), await call('/api/data-lists', address)];
@@ -202,7 +202,7 @@ describe('a limit per account', () => {
     await away.close();
   });
 
-  it('tells of the limit that is nearest', async () => {
+  it('reports the limit with the fewest requests left', async () => {
     gateway = await withAccounts({ PerAccount: 10, PerAddress: 5 });
     const token = issuer.token(claims('1', '10'));
     const address = anAddress();

@@ -20,6 +20,7 @@ export { currentContext, withContext, type RequestContext } from './context/requ
 export { loadExtension } from './extensions/load-extension';
 export { within } from './extensions/within';
 export {
+  createHealthResponders,
   healthOperations,
   HealthRegistry,
   type CheckEntry,
@@ -28,6 +29,7 @@ export {
   type HealthPaths,
   type HealthReport,
   type HealthStatus,
+  type Responder,
   type ServiceState,
 } from './health';
 export {
@@ -42,6 +44,7 @@ export {
   createRequestWatch,
   digestOf,
   endpoint,
+  hasBody,
   formatSchema,
   idSchema,
   instantFault,
@@ -59,6 +62,7 @@ export {
   problemOf,
   readBody,
   readInstant,
+  RequestAborted,
   revisionHeader,
   scopeOf,
   searchText,
@@ -120,7 +124,6 @@ export {
   defineService,
   runService,
   startService,
-  type Intercept,
   type RunningService,
   type ServiceContext,
   type ServiceCommand,

@@ -100,7 +100,7 @@ it('a connection past the limit takes the place of the one that is idle for the 
   );
   expect(kept.filter(({ destroyed, readableEnded }) => destroyed || readableEnded)).toEqual([]);
   expect(half.at(-1)?.readableEnded).toBe(false);
-  expect(lines.filter((line) => line.includes('MaxConnections'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('connection limit reached'))).toHaveLength(1);
 });
 
 it('none with a request in progress is closed for a new one, which is closed instead', async () => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HealthRegistry, type HealthCheck, type HealthReport, type HealthStatus } from '../src';
+import { endpoint, HealthRegistry, type HealthCheck, type HealthReport, type HealthStatus } from '../src';
 import { timeSpan } from '../src/health/report';
 import { closeTestApps, testApp } from './harness';
 
@@ -172,12 +172,18 @@ describe('health, as decided for every process', () => {
   test.each(paths)(
     '%s needs no authentication, is not redirected, limited or logged, and stands before the gates',
     async (path) => {
-      const refuse = () => {
-        throw new Error('a handler before the routes saw a health request');
-      };
+      const refuse = endpoint.read({
+        method: 'get',
+        path,
+        operationId: 'refuse',
+        summary: 'Fails.',
+        access: 'anonymous',
+        answers: null,
+        handle: () => Promise.reject(new Error('an endpoint saw a health request')),
+      });
       const { url, lines } = await testApp({
         health: registryOf(check('database', ['ready'])),
-        beforeRoutes: [refuse],
+        endpoints: [refuse],
         ready: () => false,
       });
       for (const suffix of ['', '/', '?']) {

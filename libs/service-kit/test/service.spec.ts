@@ -157,6 +157,20 @@ describe('starting', () => {
   });
 });
 
+describe('a handler in place of endpoints', () => {
+  test('serves the whole public port; the internal port keeps health and metrics', async () => {
+    const service = await start({
+      handler: (request, response) => response.end(`handler: ${request.url}`),
+    });
+    await service.ready;
+    for (const path of ['/health', '/api/things']) {
+      expect(await (await fetch(service.url + path)).text()).toBe(`handler: ${path}`);
+    }
+    expect(await status(`${service.internalUrl}/health`)).toBe(200);
+    expect(await status(`${service.internalUrl}/metrics`)).toBe(200);
+  });
+});
+
 describe('stopping', () => {
   test('the order: not ready at once, requests in flight finish, then stop(), then the listeners are closed', async () => {
     const { slow, arrived, release } = gate();

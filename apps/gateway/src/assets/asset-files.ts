@@ -2,7 +2,7 @@ import type { DescribedAnswer, HttpOperation } from '@canvass/service-kit';
 import Joi from 'joi';
 import path from 'node:path';
 
-/** A file, and the operation that answers it. */
+/** A file, and the operation that serves it. */
 export interface AssetFile {
   name: string;
   operation: HttpOperation;
@@ -31,7 +31,7 @@ function file(at: string, name: string, operationId: string, summary: string, bo
     summary,
     answers: { 200: answer },
     ofTheProcess: true,
-    problems: ['malformed_request', 'validation_failed', 'headers_too_large', 'service_unavailable'],
+    problems: ['malformed_request', 'validation_failed', 'headers_too_large'],
   };
   return { name, operation };
 }
@@ -52,7 +52,10 @@ const asyncApi = Joi.object({
   operations: Joi.object().required(),
 }).unknown();
 
-/** All that the gateway has itself. The page shows /api/openapi.json with Swagger UI, whose files are the gateway's own. */
+/**
+ * All files that the gateway serves. The page shows /api/openapi.json with Swagger UI, whose files are among
+ * them.
+ */
 export const assetFiles: readonly AssetFile[] = [
   file('/api/openapi.json', 'openapi.json', 'getOpenApiDocument', 'This document', openApi),
   file('/api/asyncapi.json', 'asyncapi.json', 'getAsyncApiDocument', 'The document of the events', asyncApi),

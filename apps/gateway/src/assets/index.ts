@@ -1,3 +1,2 @@
 export { assetOperations } from './asset-files';
-export { assetsHandler } from './assets.routes';
-export { loadAssets } from './load-assets';
+export { loadAssets, sendAsset, type Asset } from './assets';

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 
 /**
- * The addresses that trusted proxies vouch for, the client's first; without such proxies the peer's address alone.
+ * The addresses that trusted proxies report, the client's first. Without such proxies, the peer's address.
  *
- * @param trustedHops reverse proxies in front of the gateway whose X-Forwarded-For entries are believed
+ * @param trustedHops reverse proxies in front of the gateway whose X-Forwarded-For entries are trusted
  */
 export function forwardedFor(request: IncomingMessage, trustedHops: number): string[] {
   const peer = request.socket.remoteAddress ?? 'unknown';
@@ -18,8 +18,9 @@ export function forwardedFor(request: IncomingMessage, trustedHops: number): str
 }
 
 /**
- * Whom a request is from, as far as the network tells: the client's address without the port that some proxies add, of
- * IPv6 the network of 64 bits, since one subscriber has them all. What is no address stands for itself, cut short.
+ * The network address that a request counts for: the client's address without the port that some proxies add.
+ * Of IPv6 the /64 network, because one subscriber has all of it. A text that is no address is used as it is,
+ * truncated.
  */
 export function clientNetwork(request: IncomingMessage, trustedHops: number): string {
   const text = withoutPort(forwardedFor(request, trustedHops)[0]!);
@@ -31,7 +32,10 @@ export function clientNetwork(request: IncomingMessage, trustedHops: number): st
   return `${network.join(':')}::/64`;
 }
 
-/** `192.0.2.1:4711` and `[2001:db8::1]:4711`: each connection has another port, and must not count for itself. */
+/**
+ * `192.0.2.1:4711` and `[2001:db8::1]:4711`: each connection has another port and must count for the same
+ * client.
+ */
 function withoutPort(text: string): string {
   const match = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text);
   return match?.[1] ?? match?.[2] ?? text;

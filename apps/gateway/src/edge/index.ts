@@ -1,4 +1,2 @@
 export { clientNetwork, forwardedFor } from './client-address';
-export { createEdge, type Edge } from './edge';
-export { edgeHandler } from './edge.routes';
-export type { HeaderList } from './security-headers';
+export { createEdge, type Edge, type HeaderList } from './response-headers';

@@ -1,31 +1,31 @@
 import { Breaker } from './breaker';
-import type { ExchangeOutcome } from './exchange';
+import type { Outcome } from './outcome';
 
 function breaker() {
   const clock = { now: 0 };
   const tested = new Breaker({ Failures: 3, OpenMs: 100 }, () => clock.now);
-  const record = (...outcomes: ExchangeOutcome[]) => outcomes.forEach((outcome) => tested.record(outcome));
+  const record = (...outcomes: Outcome[]) => outcomes.forEach((outcome) => tested.record(outcome));
   return { clock, tested, record };
 }
 
-describe('the breaker of a service', () => {
+describe('the circuit breaker of a replica', () => {
   it('opens after so many failures in a row, and only then', () => {
     const { tested, record } = breaker();
-    record('not_reached', 'broken', 'answered', 'silent', 'silent');
+    record('not_reached', 'broken', 'answered', 'timeout', 'timeout');
     expect(tested.admits()).toBe(true);
-    record('silent');
+    record('timeout');
     expect([tested.isOpen, tested.admits()]).toEqual([true, false]);
   });
 
-  it('counts nothing that a client or the gateway itself did', () => {
+  it('ignores outcomes that a client or the gateway caused', () => {
     const { tested, record } = breaker();
     record('client_gone', 'client', 'saturated', 'client_gone');
     expect(tested.admits()).toBe(true);
   });
 
-  it('lets one request through in each interval, and closes with the first answer', () => {
+  it('admits one request in each interval, and closes with the first answer', () => {
     const { clock, tested, record } = breaker();
-    record('silent', 'silent', 'silent');
+    record('timeout', 'timeout', 'timeout');
     clock.now = 100;
     expect([tested.admits(), tested.admits()]).toEqual([true, false]);
     record('not_reached');

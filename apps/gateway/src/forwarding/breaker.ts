@@ -1,19 +1,19 @@
-import type { ExchangeOutcome } from './exchange';
+import type { Outcome } from './outcome';
 
 export interface BreakerSettings {
-  /** Requests in a row that got no answer before the service is spared. */
+  /** Failed requests in a row after which the circuit opens. */
   Failures: number;
-  /** How long it is spared, in milliseconds; then one request is let through in each such time. */
+  /** Milliseconds for which it stays open. Then one request passes in each such time. */
   OpenMs: number;
 }
 
-/** Outcomes that say something of the service; a client that left or a queue that is full say nothing. */
-const failures: ReadonlySet<ExchangeOutcome> = new Set(['not_reached', 'broken', 'silent']);
+/** Outcomes that count against a replica. A client that left or a full queue says nothing about it. */
+const failures: ReadonlySet<Outcome> = new Set(['not_reached', 'broken', 'timeout']);
 
 /**
- * The circuit breaker of one copy of a service. One that gives no answer many times in a row is not asked for a moment:
- * callers learn it at once instead of waiting for a time-out each, and it gets room to come back. Any
- * answer, also an error of the service's own, closes it.
+ * The circuit breaker of one replica. After many failures in a row the circuit opens: callers get an error at
+ * once instead of a timeout, and the replica has time to recover. Any response closes it, also an error of
+ * the service.
  */
 export class Breaker {
   #failed = 0;
@@ -28,12 +28,12 @@ export class Breaker {
     return this.#failed >= this.settings.Failures;
   }
 
-  /** Whether `admits` would say yes now. */
+  /** Whether `admits` would return true now. */
   get wouldAdmit(): boolean {
     return !this.isOpen || this.now() >= this.#openUntil;
   }
 
-  /** Whether a request may be sent now. While open, one is let through each `OpenMs`, to see whether the service is back. */
+  /** Whether a request may be sent now. While the circuit is open, one passes each `OpenMs` as a probe. */
   admits(): boolean {
     if (!this.isOpen) return true;
     if (!this.wouldAdmit) return false;
@@ -41,7 +41,7 @@ export class Breaker {
     return true;
   }
 
-  record(outcome: ExchangeOutcome): void {
+  record(outcome: Outcome): void {
     if (outcome === 'answered') this.#failed = 0;
     else if (failures.has(outcome)) {
       this.#failed += 1;

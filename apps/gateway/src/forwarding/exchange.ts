@@ -1,82 +1,103 @@
 import type { Problem } from '@canvass/errors';
+import { notesOf, RequestAborted, type RequestContext } from '@canvass/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { Copy } from './copy';
-import {
-  ClientSilent,
-  isConnectionError,
-  problemOf,
-  reasonOf,
-  ServiceSilent,
-  ServiceSpared,
-  type FailureReason,
-} from './failure';
-import { ClientGone, discardRest, type LimitedBody, type RequestBody } from './request-body';
-import { answerHeaders, type ReceivedHeaders } from './response-headers';
-import type { Upstream } from './upstream';
+import type { GatewaySettings } from '../config';
 import type { HeaderList } from '../edge';
+import type { Route } from '../routing';
+import { requestHeaders, responseHeaders, type ReceivedHeaders } from './headers';
+import {
+  CircuitOpen,
+  ClientTimeout,
+  isConnectionError,
+  outcomeOf,
+  problemFor,
+  UpstreamTimeout,
+  type Outcome,
+} from './outcome';
+import type { Replica } from './replica';
+import { discardRest, type LimitedBody, type RequestBody } from './request-body';
+import type { Upstream } from './upstream';
 
-export type ExchangeOutcome = 'answered' | 'client_gone' | FailureReason;
-
-export interface ExchangeOptions {
-  /** The service's name, for people. */
-  service: string;
-  /** Whether it does no harm to send the request a second time, should the connection break. */
-  repeatable: boolean;
-  /** The longest silence of the service, in milliseconds. */
-  timeoutMs: number;
-  /** The longest a client may leave an answer unread, in milliseconds. */
-  clientIdleMs: number;
-  /** Of the gateway's own, for the answer. */
+/** A request that was admitted, and what is needed to forward it. */
+export interface ForwardRequest {
+  request: IncomingMessage;
+  response: ServerResponse;
+  context: RequestContext;
+  route: Route;
+  upstream: Upstream;
+  pathAndQuery: string;
+  body: RequestBody;
+  /** Whether the request may be sent a second time when the connection breaks. */
+  isRepeatable: boolean;
+  /** Headers of the gateway for the response. */
   headers: HeaderList;
-  /** Answers the client when the service gave no answer. Not called once an answer has begun. */
-  fail(problem: Problem): void;
-  onRetry(): void;
-  /** Called once. */
-  onOutcome(outcome: ExchangeOutcome): void;
+  settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs'>;
+}
+
+/** What became of a forwarded request. */
+export interface Forwarded {
+  outcome: Outcome;
+  /** How often it was sent again after a connection error. */
+  retries: number;
+  /** What the client must get. Null when a response was passed on or cut, or when the client has gone. */
+  problem: Problem | null;
+}
+
+/** Forwards a request and its response. Resolves when both have ended; never rejects. */
+export function forward(call: ForwardRequest): Promise<Forwarded> {
+  return new Promise((resolve) => new Exchange(call, resolve).start());
 }
 
 type Controller = Dispatcher.DispatchController;
 
 /**
- * One request on its way to a service and its answer on the way back, streamed both ways: a piece is taken only when
- * the other side has room for it. Ends in one of three ways: the whole answer was passed on; the client was told a
- * problem; or, when an answer that had begun breaks off, the client's connection is cut so that it cannot mistake a
- * part for the whole. A client that goes away ends the request to the service.
+ * One request on its way to a service and the response on its way back. Both are streamed: a chunk is read
+ * only when the other side can take it. An exchange ends in one of three ways: the whole response was passed
+ * on; there is a problem for the client; or a response that had begun broke off, and the client's connection
+ * is cut, so that a part does not look like the whole. A client that disconnects ends the request to the
+ * service.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined;
   #cancelled: Error | undefined;
-  #over = false;
+  #isOver = false;
   #waitsForClient = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Over a client that uploads, whose service may be allowed a longer silence. */
+  /** For a client that uploads. The time limit of the service may be longer. */
   #uploadTimer: NodeJS.Timeout | undefined;
   #repeatsLeft: number;
-  /** The one that has the request now. */
-  #copy: Copy | undefined;
-  /** Those that did not take it or broke the connection. */
-  #tried: Set<Copy> | undefined;
-  readonly #cutOff = () => this.#cancel(new ClientSilent());
+  #retries = 0;
+  /** The replica that has the request now. */
+  #replica: Replica | undefined;
+  /** Replicas that did not accept the connection or broke it. */
+  #tried: Set<Replica> | undefined;
+  readonly #outgoing: Dispatcher.DispatchOptions;
+  readonly #abort = () => this.#cancel(new ClientTimeout());
 
   constructor(
-    private readonly request: IncomingMessage,
-    private readonly response: ServerResponse,
-    private readonly upstream: Upstream,
-    private readonly outgoing: Dispatcher.DispatchOptions,
-    private readonly body: RequestBody,
-    private readonly options: ExchangeOptions,
+    private readonly call: ForwardRequest,
+    private readonly resolve: (result: Forwarded) => void,
   ) {
-    this.#repeatsLeft = options.repeatable && body.kind !== 'stream' ? 1 : 0;
+    const { request, context, body, pathAndQuery, settings, isRepeatable } = call;
+    const contentLength = body.kind === 'stream' ? body.contentLength : undefined;
+    this.#repeatsLeft = isRepeatable && body.kind !== 'stream' ? 1 : 0;
+    this.#outgoing = {
+      path: pathAndQuery,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: requestHeaders(request, context, settings.TrustedHops, contentLength),
+      ...(body.kind === 'none' ? {} : { body: body.kind === 'small' ? body.bytes : body.stream }),
+    };
   }
 
   start(): void {
-    this.response.once('close', () => {
-      if (!this.response.writableFinished) this.#cancel(new ClientGone());
+    const { response, body, upstream } = this.call;
+    response.once('close', () => {
+      if (!response.writableFinished) this.#cancel(new RequestAborted());
     });
-    if (this.body.kind === 'stream') this.#watchUpload(this.body.stream);
-    this.#watch();
-    this.#dispatch(this.upstream.choose());
+    if (body.kind === 'stream') this.#watchUpload(body.stream);
+    this.#startTimer(false);
+    this.#dispatch(upstream.choose());
   }
 
   onRequestStart(controller: Controller): void {
@@ -91,84 +112,89 @@ export class Exchange implements Dispatcher.DispatchHandler {
     message?: string,
   ): void {
     if (status < 200) return; // 103 Early Hints and the like are for one hop
-    if (this.#copy !== undefined && this.#tellsOfStop(status, received)) this.upstream.passOver(this.#copy);
+    const { response, upstream, headers } = this.call;
+    if (this.#replica !== undefined && this.#isShuttingDown(status, received))
+      upstream.removeFromRotation(this.#replica);
     this.#timer?.refresh();
-    this.response.writeHead(status, message ?? '', answerHeaders(received, this.options.headers));
-    // An answer of unknown length may take its time for its first piece; its head need not wait for that.
-    if (received['content-length'] === undefined) this.response.flushHeaders();
+    response.writeHead(status, message ?? '', responseHeaders(received, headers));
+    // A response of unknown length may pause before its first chunk. Its head need not wait for that.
+    if (received['content-length'] === undefined) response.flushHeaders();
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
-    if (this.response.write(chunk)) {
+    const { response } = this.call;
+    if (response.write(chunk)) {
       this.#timer?.refresh();
       return;
     }
     controller.pause();
-    this.#watch(true);
-    this.response.once('drain', () => {
-      if (this.#over) return;
-      this.#copy?.taken(this.#cutOff);
-      this.#watch(false);
+    this.#startTimer(true);
+    response.once('drain', () => {
+      if (this.#isOver) return;
+      this.#replica?.resume(this.#abort);
+      this.#startTimer(false);
       controller.resume();
     });
-    this.#copy?.untaken(this.#cutOff);
+    this.#replica?.pauseForClient(this.#abort);
   }
 
   onResponseEnd(): void {
     this.#finish('answered');
-    this.response.end();
-    discardRest(this.request);
+    this.call.response.end();
+    discardRest(this.call.request);
   }
 
   onResponseError(_controller: Controller | undefined, thrown: Error): void {
-    if (this.#over) return;
+    if (this.#isOver) return;
     const error = this.#cancelled ?? thrown;
-    if (error instanceof ClientGone) {
-      this.#finish('client_gone');
-    } else if (this.response.headersSent) {
-      this.#finish(reasonOf(error));
+    const outcome = outcomeOf(error);
+    if (outcome === 'client_gone') this.#finish(outcome);
+    else if (this.call.response.headersSent) {
+      this.#finish(outcome);
       this.#cut();
-    } else if (!this.#sendAgain(error)) {
-      this.#finish(reasonOf(error));
-      discardRest(this.request);
-      this.options.fail(problemOf(error, this.options.service));
-    }
-  }
-
-  /** Services of ours end a connection when they stop, when they refuse what comes on it, and when undici asks them to, as it does with HEAD. */
-  #tellsOfStop(status: number, received: ReceivedHeaders): boolean {
-    return received['connection'] === 'close' && status < 400 && this.outgoing.method !== 'HEAD';
+    } else if (!this.#retry(error)) this.#finish(outcome, problemFor(error, this.call.route.service));
   }
 
   /**
-   * After a connection error: another copy, or for want of one the same, where that does no harm: because nothing was
-   * sent (undici says when it begins to write), or because the request may be repeated, which is done once.
+   * Whether the replica closes the connection because it stops. A service of ours also closes it after an
+   * error status, and when undici asks for it, as it does with HEAD.
    */
-  #sendAgain(error: Error): boolean {
-    const failed = this.#copy;
+  #isShuttingDown(status: number, received: ReceivedHeaders): boolean {
+    return received['connection'] === 'close' && status < 400 && this.#outgoing.method !== 'HEAD';
+  }
+
+  /**
+   * After a connection error: sends the request to another replica, or to the same one if there is no other.
+   * That is safe when nothing was sent (undici reports when it starts to write), or when the request is
+   * repeatable, once.
+   */
+  #retry(error: Error): boolean {
+    const failed = this.#replica;
     if (failed === undefined || this.#cancelled !== undefined || !isConnectionError(error)) return false;
+    const { upstream } = this.call;
     const wasSent = this.#controller !== undefined;
-    if (!wasSent) this.upstream.passOver(failed);
+    if (!wasSent) upstream.removeFromRotation(failed);
     this.#tried = (this.#tried ?? new Set()).add(failed);
-    let next = wasSent ? null : this.upstream.choose(this.#tried);
+    let next = wasSent ? null : upstream.choose(this.#tried);
     if (next === null && this.#repeatsLeft > 0) {
       this.#repeatsLeft -= 1;
-      next = this.upstream.choose(this.#tried) ?? failed;
+      next = upstream.choose(this.#tried) ?? failed;
     }
     if (next === null) return false;
-    failed.over(reasonOf(error), this.outgoing);
-    this.#copy = undefined;
-    this.options.onRetry();
+    failed.release(outcomeOf(error), this.#outgoing);
+    this.#replica = undefined;
+    this.#retries += 1;
+    notesOf(this.call.response)['retried'] = true;
     this.#dispatch(next);
     return true;
   }
 
-  #dispatch(copy: Copy | null): void {
+  #dispatch(replica: Replica | null): void {
     this.#controller = undefined;
     try {
-      if (copy === null) throw new ServiceSpared();
-      this.#copy = copy;
-      copy.dispatch(this.outgoing, this);
+      if (replica === null) throw new CircuitOpen();
+      this.#replica = replica;
+      replica.dispatch(this.#outgoing, this);
     } catch (error) {
       this.onResponseError(undefined, error as Error);
     }
@@ -176,18 +202,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Ends the request to the service, also while it still waits for a connection. */
   #cancel(reason: Error): void {
-    if (this.#over || this.#cancelled !== undefined) return;
+    if (this.#isOver || this.#cancelled !== undefined) return;
     this.#cancelled = reason;
     if (this.#controller !== undefined) this.#controller.abort(reason);
-    // Not sent yet: the client is answered now, the request is dropped when its turn comes.
-    if (!this.#over) this.onResponseError(undefined, reason);
+    // Not sent yet: the client gets its response now, and undici drops the request when it would send it.
+    if (!this.#isOver) this.onResponseError(undefined, reason);
   }
 
   #watchUpload(stream: LimitedBody): void {
     const timer = setTimeout(() => {
-      if (this.#isClientSlow()) this.#cancel(new ClientSilent());
+      if (this.#isClientSlow()) this.#cancel(new ClientTimeout());
       else timer.refresh();
-    }, this.options.clientIdleMs);
+    }, this.call.settings.ClientIdleMs);
     this.#uploadTimer = timer;
     stream.onActivity = () => {
       this.#timer?.refresh();
@@ -199,40 +225,41 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Starts the watch over whoever must move next. */
-  #watch(waitsForClient = false): void {
+  /** Starts the time limit of the side that must act next. */
+  #startTimer(waitsForClient: boolean): void {
     this.#waitsForClient = waitsForClient;
     clearTimeout(this.#timer);
-    const ms = waitsForClient ? this.options.clientIdleMs : this.options.timeoutMs;
+    const ms = waitsForClient ? this.call.settings.ClientIdleMs : this.call.route.timeoutMs;
     this.#timer = setTimeout(
-      () => this.#cancel(this.#isClientSlow() ? new ClientSilent() : new ServiceSilent(ms)),
+      () => this.#cancel(this.#isClientSlow() ? new ClientTimeout() : new UpstreamTimeout(ms)),
       ms,
     );
   }
 
   #isClientSlow(): boolean {
     if (this.#waitsForClient) return true;
-    // An upload that has stopped: if there is room for more, it is the client who does not send.
+    // An upload that has stopped: if the buffer has room, the client does not send.
+    const { body, request, response } = this.call;
     return (
-      this.body.kind === 'stream' &&
-      !this.body.stream.writableNeedDrain &&
-      !this.request.complete &&
-      !this.response.headersSent
+      body.kind === 'stream' && !body.stream.writableNeedDrain && !request.complete && !response.headersSent
     );
   }
 
-  #finish(outcome: ExchangeOutcome): void {
-    this.#over = true;
+  #finish(outcome: Outcome, problem: Problem | null = null): void {
+    this.#isOver = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#uploadTimer);
-    this.#copy?.taken(this.#cutOff);
-    this.#copy?.over(outcome, this.outgoing);
-    this.options.onOutcome(outcome);
+    this.#replica?.resume(this.#abort);
+    this.#replica?.release(outcome, this.#outgoing);
+    // Noted before the promise resolves: a response that is cut writes its log line first.
+    notesOf(this.call.response)['outcome'] = outcome;
+    this.resolve({ outcome, retries: this.#retries, problem });
   }
 
-  /** Breaks the client's connection. Before HTTP/1.1 a close is how an answer ends, so a reset must tell the difference. */
+  /** Breaks the client's connection. In HTTP/1.0 a close ends a response, so the connection must be reset. */
   #cut(): void {
-    if (this.request.httpVersion === '1.0') this.request.socket.resetAndDestroy();
-    else this.response.destroy();
+    const { request, response } = this.call;
+    if (request.httpVersion === '1.0') request.socket.resetAndDestroy();
+    else response.destroy();
   }
 }

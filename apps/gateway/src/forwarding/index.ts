@@ -1,6 +1,5 @@
-export { allow } from './allowed-methods';
-export { createForward, type Forward } from './forward';
-export { refusalHandler } from './forwarding.routes';
-export { createIntercept } from './intercept';
-export { observeUpstreams } from './observe-upstreams';
+export { forward } from './exchange';
+export { CircuitOpen, problemFor } from './outcome';
+export { discardRest, readRequestBody } from './request-body';
 export { createUpstream, type Upstream } from './upstream';
+export { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics';

@@ -1,11 +1,12 @@
 import { Problem } from '@canvass/errors';
+import { hasBody, RequestAborted } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** Bodies up to this are read before the service is called: a slow client then holds no connection to it. */
+/** Smaller bodies are read before the service is called, so that a slow client holds no connection to it. */
 const smallBytes = 64 * 1024;
 
-/** Row streams (CSV, NDJSON) have a limit of their own; everything else counts as JSON. */
+/** Row streams (CSV, NDJSON) have a limit of their own. The JSON limit applies to everything else. */
 const rowStream = /^\s*(?:text\/csv|application\/(?:x-)?ndjson)\s*(?:;|$)/i;
 
 export type RequestBody =
@@ -18,63 +19,52 @@ export interface BodyLimit {
   rows: number;
 }
 
-/** Whether a request carries a body at all (RFC 9112, section 6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  const declared = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (declared !== undefined && declared !== '0');
-}
-
 /**
- * Prepares the body of a request for its service. A body without a declared length is chunked and counted on its way.
+ * Prepares the body of a request for its service. A body without a declared length is counted while it is
+ * streamed.
  *
- * @param patienceMs within which a small body must be there as a whole
- * @throws {Problem} `payload_too_large` when Content-Length is over the limit; before a byte of the body is read;
- *   `request_timeout` for a small body that does not come
+ * @param timeoutMs within which the whole of a small body must arrive
+ * @throws {Problem} `payload_too_large` when Content-Length is over the limit, before a byte of the body is
+ *   read; `request_timeout` for a small body that does not arrive
+ * @throws {RequestAborted} when the client disconnects
  */
 export async function readRequestBody(
   request: IncomingMessage,
   limits: BodyLimit,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<RequestBody> {
-  const declared = request.headers['content-length'];
   if (!hasBody(request)) return { kind: 'none' };
+  const declared = request.headers['content-length'];
   const limit = rowStream.test(request.headers['content-type'] ?? '') ? limits.rows : limits.json;
   if (declared !== undefined && Number(declared) > limit) throw tooLarge(limit);
   if (declared !== undefined && Number(declared) <= smallBytes) {
-    return { kind: 'small', bytes: await collect(request, patienceMs) };
+    return { kind: 'small', bytes: await collect(request, timeoutMs) };
   }
   const stream = new LimitedBody(limit);
-  stream.on('error', () => undefined); // told to whoever reads it; before and after that to nobody
+  stream.on('error', () => undefined); // its reader gets the error; without a reader there is no use for it
   request.pipe(stream);
   request.once('close', () => {
-    if (!request.complete) stream.destroy(new ClientGone());
+    if (!request.complete) stream.destroy(new RequestAborted());
   });
   return { kind: 'stream', stream, contentLength: declared };
 }
 
-/** Stops reading the body for the service but lets the client finish writing, so that it can read the answer. */
-export function discardRest(request: IncomingMessage, patienceMs = 2_000): void {
+/** Discards the rest of a body for a moment, so that the client can finish writing and read the response. */
+export function discardRest(request: IncomingMessage, timeoutMs = 2_000): void {
   if (request.complete) return;
   request.unpipe();
   request.resume();
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy();
-  }, patienceMs);
+  }, timeoutMs);
   timer.unref();
   request.once('close', () => clearTimeout(timer));
 }
 
-/** The client ended its connection; nobody is left to be answered. */
-export class ClientGone extends Error {
-  constructor() {
-    super('The client has gone away.');
-  }
-}
-
-/** Counts what passes and fails with `payload_too_large` when it is more than the limit. */
+/** Counts the bytes that pass and fails with `payload_too_large` above the limit. */
 export class LimitedBody extends Transform {
   #passed = 0;
-  /** Called for each piece that came from the client. */
+  /** Called for each chunk from the client. */
   onActivity: () => void = () => undefined;
 
   constructor(private readonly limit: number) {
@@ -89,7 +79,7 @@ export class LimitedBody extends Transform {
   }
 }
 
-function collect(request: IncomingMessage, patienceMs: number): Promise<Buffer> {
+function collect(request: IncomingMessage, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const timer = setTimeout(
@@ -100,11 +90,11 @@ function collect(request: IncomingMessage, patienceMs: number): Promise<Buffer> 
             headers: { Connection: 'close' },
           }),
         ),
-      patienceMs,
+      timeoutMs,
     );
     const gone = () => {
       clearTimeout(timer);
-      reject(new ClientGone());
+      reject(new RequestAborted());
     };
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', () => {

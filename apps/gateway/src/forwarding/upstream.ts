@@ -1,70 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'undici';
 import type { GatewaySettings } from '../config';
-import { Copy, type CopySettings } from './copy';
-import { watchReadiness, type RotationSettings } from './rotation';
+import { isRefused } from './outcome';
+import { Replica, type ReplicaSettings } from './replica';
 
-export type UpstreamSettings = CopySettings & RotationSettings & Pick<GatewaySettings, 'Breaker'>;
+type ReadinessSettings = Pick<GatewaySettings, 'ReadinessPath' | 'ReadinessIntervalMs' | 'HealthTimeoutMs'>;
 
-/** A service, as one copy (or a balancer that stands for all) or as several that the gateway chooses from. */
+export type UpstreamSettings = ReplicaSettings & ReadinessSettings;
+
+/** A service: one replica (or a load balancer in front of all), or several that the gateway chooses from. */
 export interface Upstream {
-  /** Whether `choose` would find a copy now. */
+  /** Whether `choose` would return a replica now. */
   readonly isAvailable: boolean;
   /**
-   * The copy to send a request to: of those that are well the one with the fewest requests under way, in turn among
-   * equals. Where none is, one that is to be tried; null where there is none.
+   * The replica to send a request to: the healthy one with the fewest requests in flight, in turn among
+   * equals. A replica whose circuit is half-open comes first. Null when every circuit is open.
    */
-  choose(except?: ReadonlySet<Copy>): Copy | null;
-  /** Takes a copy out until it says that it is ready. Without effect on the only one. */
-  passOver(copy: Copy): void;
-  /** Over all copies: requests on their way, those that wait for a connection, and copies whose breaker is open. */
-  load(): { running: number; queued: number; openBreakers: number };
+  choose(except?: ReadonlySet<Replica>): Replica | null;
+  /** Takes a replica out of rotation until it reports that it is ready. Without effect on the only one. */
+  removeFromRotation(replica: Replica): void;
+  /**
+   * Of all replicas: requests on their connections, requests that wait for a connection, and open circuits.
+   */
+  load(): { running: number; queued: number; openCircuits: number };
   close(): Promise<void>;
 }
 
-const nobody: ReadonlySet<Copy> = new Set();
+const none: ReadonlySet<Replica> = new Set();
 
 export function createUpstream(baseUrls: readonly string[], settings: UpstreamSettings): Upstream {
-  const copies = baseUrls.map((url) => new Copy(new URL(url).origin, settings));
-  const watch = copies.length > 1 ? watchReadiness(copies, settings) : null;
+  const replicas = baseUrls.map((url) => new Replica(new URL(url).origin, settings));
+  const probes = replicas.length > 1 ? replicas.map((replica) => probeReadiness(replica, settings)) : [];
   let turn = 0;
 
-  function leastBusy(except: ReadonlySet<Copy>, isFit: (copy: Copy) => boolean): Copy | null {
-    let best: Copy | null = null;
-    for (let index = 0; index < copies.length; index += 1) {
-      const copy = copies[(turn + index) % copies.length]!;
-      if (except.has(copy) || !isFit(copy)) continue;
-      if (best === null || copy.inFlight < best.inFlight) best = copy;
+  function leastBusy(except: ReadonlySet<Replica>, isFit: (replica: Replica) => boolean): Replica | null {
+    let best: Replica | null = null;
+    for (let index = 0; index < replicas.length; index += 1) {
+      const replica = replicas[(turn + index) % replicas.length]!;
+      if (except.has(replica) || !isFit(replica)) continue;
+      if (best === null || replica.inFlight < best.inFlight) best = replica;
     }
     return best;
   }
-  /** Ready, but silent the last times: one request in each interval finds out whether it still is. */
-  const isToBeTried = (copy: Copy) => copy.inRotation && copy.breaker.isOpen && copy.breaker.admits();
-  const isWell = ({ inRotation, breaker }: Copy) => inRotation && !breaker.isOpen;
+  /** Ready, with an open circuit whose time for a probe has come. */
+  const isHalfOpen = ({ inRotation, breaker }: Replica) => inRotation && breaker.isOpen && breaker.admits();
+  const isHealthy = ({ inRotation, breaker }: Replica) => inRotation && !breaker.isOpen;
   return {
     get isAvailable() {
-      return copies.some(({ breaker }) => breaker.wouldAdmit);
+      return replicas.some(({ breaker }) => breaker.wouldAdmit);
     },
-    choose(except = nobody) {
-      turn = (turn + 1) % copies.length;
+    choose(except = none) {
+      turn = (turn + 1) % replicas.length;
       return (
-        copies.find((copy) => !except.has(copy) && isToBeTried(copy)) ??
-        leastBusy(except, isWell) ??
-        // Nobody says that it is ready; they are asked all the same, so that callers get their answer from the service.
+        replicas.find((replica) => !except.has(replica) && isHalfOpen(replica)) ??
+        leastBusy(except, isHealthy) ??
+        // No replica is ready. One gets the request all the same, so that callers get the service's own
+        // response.
         leastBusy(except, ({ breaker }) => !breaker.isOpen) ??
-        copies.find((copy) => !except.has(copy) && copy.breaker.admits()) ??
+        replicas.find((replica) => !except.has(replica) && replica.breaker.admits()) ??
         null
       );
     },
-    passOver(copy) {
-      if (watch !== null) copy.inRotation = false;
+    removeFromRotation(replica) {
+      if (replicas.length > 1) replica.inRotation = false;
     },
     load() {
-      const queued = copies.reduce((sum, copy) => sum + copy.queued, 0);
-      const inFlight = copies.reduce((sum, copy) => sum + copy.inFlight, 0);
-      const openBreakers = copies.filter(({ breaker }) => breaker.isOpen).length;
-      return { running: inFlight - queued, queued, openBreakers };
+      const queued = replicas.reduce((sum, replica) => sum + replica.queued, 0);
+      const inFlight = replicas.reduce((sum, replica) => sum + replica.inFlight, 0);
+      const openCircuits = replicas.filter(({ breaker }) => breaker.isOpen).length;
+      return { running: inFlight - queued, queued, openCircuits };
     },
     async close() {
-      await Promise.all([watch?.close(), ...copies.map((copy) => copy.close())]);
+      await Promise.all([...probes, ...replicas].map((each) => each.close()));
+    },
+  };
+}
+
+/**
+ * Requests the readiness of a replica at an interval, over a connection of its own, and sets `inRotation`. A
+ * replica that stops reports it before it refuses connections, and requests of clients do not have to find
+ * out that it is back. A readiness timeout changes nothing: a slow replica stays in rotation until its
+ * circuit opens.
+ */
+function probeReadiness(replica: Replica, settings: ReadinessSettings): { close(): Promise<void> } {
+  const client = new Client(replica.origin, { connect: { timeout: settings.HealthTimeoutMs } });
+  const closing = new AbortController();
+  const probe = async () => {
+    const signal = AbortSignal.timeout(settings.HealthTimeoutMs);
+    const response = await client.request({ method: 'GET', path: settings.ReadinessPath, signal });
+    await response.body.dump();
+    replica.inRotation = response.statusCode === 200;
+  };
+  const pause = { signal: closing.signal, ref: false };
+  const loop = async () => {
+    while (!closing.signal.aborted) {
+      await probe().catch((error: unknown) => {
+        if (isRefused(error)) replica.inRotation = false;
+      });
+      await delay(settings.ReadinessIntervalMs, undefined, pause).catch(() => undefined);
+    }
+  };
+  const ended = loop();
+  return {
+    async close() {
+      closing.abort();
+      await client.destroy();
+      await ended;
     },
   };
 }

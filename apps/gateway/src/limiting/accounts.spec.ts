@@ -18,14 +18,14 @@ function counting(exp: () => number) {
   return { accountOf: createAccountOf(authenticator, 100), calls: () => calls };
 }
 
-it('verifies a token once as long as it is good', async () => {
+it('verifies a token once while it is valid', async () => {
   const { accountOf, calls } = counting(() => now() + 3600);
   const first = await accountOf('Bearer a', 'digest of a');
   expect(accountOf('Bearer a', 'digest of a')).toBe(first);
   expect(calls()).toBe(1);
 });
 
-it('verifies an expired token anew, so that it spends no budget for long', async () => {
+it('verifies a token again when it has expired, so that it no longer counts for its account', async () => {
   const { accountOf, calls } = counting(() => now() - 1);
   await accountOf('Bearer a', 'digest of a');
   await accountOf('Bearer a', 'digest of a');

@@ -3,15 +3,15 @@ import { Problem } from '@canvass/errors';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 
-/** Nobody waits longer for the keys of an issuer to be fetched. */
-const mostWaitMs = 250;
+/** A request waits no longer than this for the keys of an issuer, in milliseconds. */
+const maxWaitMs = 250;
 
 /**
- * Whose budget a bearer token spends: the account's (tenant and subject) of a token that is good, so that a new token
- * brings no new budget and a made-up one spends nobody else's. Null for a bad token: its service will refuse it. The
- * token's own for want of an issuer or of its keys.
+ * The account that a bearer token counts for: tenant and subject of a verified token, so that a new token
+ * brings no new limit. Null for a token that is not valid: its service will refuse it. Without an issuer or
+ * its keys, the token itself.
  *
- * @param digest SHA-256 of the token; a verified token is remembered by it until it expires
+ * @param digest SHA-256 of the token. A verified token is cached by it until it expires.
  */
 export type AccountOf = (authorization: string, digest: string) => string | null | Promise<string | null>;
 
@@ -41,11 +41,11 @@ export function createAccountOf(authenticator: Authenticator | null, mostKeys: n
     if (authenticator === null) return tokenItself(digest);
     const remembered = known.get(digest);
     if (remembered !== undefined && Date.now() < remembered.expiresAt * 1000) return remembered.account;
-    return within(mostWaitMs, verified(authenticator, authorization, digest), tokenItself(digest));
+    return within(maxWaitMs, verified(authenticator, authorization, digest), tokenItself(digest));
   };
 }
 
-/** Of one length, however long an issuer's subjects are: it is kept for many accounts. */
+/** A hash, because subjects may be long and many accounts are cached. */
 function accountOf({ provider, tenantId, subject }: Principal): string {
   const text = JSON.stringify([provider, tenantId, subject]);
   return createHash('sha256').update(text).digest('base64url');

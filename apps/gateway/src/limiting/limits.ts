@@ -18,7 +18,9 @@ export interface Verdict {
 }
 
 export interface Limits {
-  /** Counts a request. Waits only for Redis, where it is configured, and for the keys of a token's issuer; never fails. */
+  /**
+   * Counts a request. Waits for Redis, if configured, and for the keys of a token's issuer. Never rejects.
+   */
   admit(request: IncomingMessage, route: Pick<Route, 'access'>): Promise<Verdict>;
 }
 
@@ -38,7 +40,10 @@ const subjects: Record<LimitKind, string> = {
   formToken: 'this form token',
 };
 
-/** The limits by address, then by account or form token; a request that one refuses is not counted by the next. */
+/**
+ * The limits by address, then by account or form token; a request that one refuses is not counted by the
+ * next.
+ */
 export function createLimits({ settings, trustedHops, redis, accountOf, onRefused }: LimitsDeps): Limits {
   const limiterOf = (name: LimitKind, limit: number): CountRequest | null =>
     limit === 0
@@ -96,19 +101,19 @@ interface Counted {
   state: QuotaState;
 }
 
-/** The bearer token as the services read it; null if there is none. */
+/** The bearer token as the services read it; null for a request without one. */
 function tokenOf(authorization: string | undefined): string | null {
   if (authorization === undefined) return null;
   try {
     return bearerToken(authorization);
   } catch {
-    return null; // of another scheme, or one that its service will refuse
+    return null; // another scheme, or a token that its service will refuse
   }
 }
 
 const secondsOf = ({ resetMs }: QuotaState) => String(Math.max(1, Math.ceil(resetMs / 1000)));
 
-/** draft-ietf-httpapi-ratelimit-headers-06: later drafts put all in one field that few clients read yet. */
+/** draft-ietf-httpapi-ratelimit-headers-06. Few clients read the single field of later drafts yet. */
 function headersOf(state: QuotaState): HeaderList {
   return [
     ['ratelimit-limit', String(state.limit)],
@@ -120,7 +125,7 @@ function headersOf(state: QuotaState): HeaderList {
 function refusalOf(subject: string, state: QuotaState): Problem {
   const seconds = secondsOf(state);
   return new Problem('too_many_requests', {
-    detail: `There were more requests of ${subject} than its limit allows; try again in ${seconds} s.`,
+    detail: `Too many requests from ${subject}. Try again in ${seconds} s.`,
     headers: { 'Retry-After': seconds },
   });
 }

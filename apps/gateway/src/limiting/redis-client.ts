@@ -2,8 +2,8 @@ import { Redis } from 'ioredis';
 import type { RateLimitSettings } from '../config';
 
 /**
- * A client of Redis or Valkey for the rate limits. It fails fast: a request waits for Redis no longer than `TimeoutMs`,
- * and not at all while there is no connection.
+ * A client of Redis or Valkey for the rate limits. It fails fast: a request waits for Redis no longer than
+ * `TimeoutMs`, and not at all while there is no connection.
  *
  * @param onState called with an error when the connection is lost, and with null when it is there again
  */

@@ -26,8 +26,8 @@ export interface QuotaState {
 export type CountRequest = (key: string) => Promise<QuotaState>;
 
 /**
- * A fixed window per client. Without `redis` this process counts alone. With it all gateways count together; while Redis
- * does not answer, this process counts alone.
+ * A fixed window per client. Without `redis` this process counts alone. With it all gateways count together;
+ * while Redis does not answer, this process counts alone.
  */
 export function createRequestLimiter(rules: LimitRules, redis: Redis | null): CountRequest {
   const { name, limit, windowSeconds, mostKeys } = rules;
@@ -43,7 +43,8 @@ export function createRequestLimiter(rules: LimitRules, redis: Redis | null): Co
           // A refused client costs Redis nothing more in this window.
           inMemoryBlockOnConsumed: limit + 1,
         });
-  // The library keeps every client until its window ends; an attacker with many addresses must not fill the memory.
+  // The library keeps every client until its window ends; an attacker with many addresses must not fill the
+  // memory.
   const recent = new LRUCache<string, true>({
     max: mostKeys,
     noDisposeOnSet: true,

@@ -10,8 +10,8 @@ interface CompiledRoute<R> {
 }
 
 /**
- * Compiles a table. Literals are compared byte for byte with what the client wrote: `/API/forms` and `/api/%66orms`
- * are other paths, so that the gateway and a service never differ about which one was meant.
+ * Compiles a table. Literals are compared byte for byte with what the client sent: `/API/forms` and
+ * `/api/%66orms` are other paths. The gateway and a service then never disagree about which path is meant.
  */
 export function createRouteFinder<R extends { pattern: string }>(table: readonly R[]): RouteFinder<R> {
   const compiled = table.map((route) => compile(route));

@@ -1,10 +1,12 @@
 import { notFound, Problem } from '@canvass/errors';
 
-/** A request target (RFC 9112, section 3.2) that gateway and services are sure to read alike. */
+/** A request target (RFC 9112, section 3.2) that the gateway and the services read alike. */
 export interface Target {
   /** Path and query in origin form, byte for byte as the client wrote them. */
   pathAndQuery: string;
-  /** Raw, not decoded segments of the path; one slash at the end is not counted. */
+  /** The path as it was sent, without one slash at the end. */
+  path: string;
+  /** Its segments, not decoded. */
   segments: string[];
 }
 
@@ -12,14 +14,15 @@ export interface Target {
 const segmentForm = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 /** Dots and separators, also behind a second encoding or before a path parameter (`..;x`). */
 const climbs = /^\.{1,2}(?:;.*)?$/;
-// eslint would mind control characters in a literal; they are what is looked for.
+// Control characters are intended here. In a regular expression literal eslint would refuse them.
 const separators = new RegExp('[/\\\\\\u0000-\\u001f\\u007f]|%(?:2e|2f|5c|00|25)', 'i');
 
 /**
- * Reads the target of a request. Absolute form (`GET http://host/path`) is taken for its path.
+ * Reads the target of a request. Of the absolute form (`GET http://host/path`) only path and query count.
  *
- * @throws {Problem} `malformed_request` for a path with a wrong percent-encoding, a dot segment or an encoded separator
- *   in any spelling; `not_found` for one with an empty segment. Nothing is normalised: what would need it is refused.
+ * @throws {Problem} `malformed_request` for a path with a wrong percent-encoding, a dot segment or an encoded
+ *   separator in any spelling; `not_found` for an empty segment. Nothing is normalised: such targets are
+ *   refused.
  */
 export function readTarget(target: string): Target {
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
@@ -34,7 +37,7 @@ export function readTarget(target: string): Target {
   for (const segment of segments) checkSegment(segment);
   // After the spelling: `//..` is malformed first and unknown second.
   if (segments.includes('')) throw notFound('resource');
-  return { pathAndQuery, segments };
+  return { pathAndQuery, path: `/${segments.join('/')}`, segments };
 }
 
 function checkSegment(segment: string): void {

@@ -5,28 +5,36 @@ const MiB = 1024 * KiB;
 
 /** What the gateway does with requests under one pattern. */
 export interface Route {
-  /** Path pattern: literal segments, `:name` for one segment, a closing `**` for any number of further segments. */
+  /**
+   * Path pattern: literal segments, `:name` for one segment, a closing `**` for any number of further
+   * segments.
+   */
   pattern: string;
   service: ServiceName;
-  /** Who may call it. For readers: the services check the caller themselves and never trust the gateway's word. */
+  /** Who may call it. Selects the rate limits. The services check each caller themselves. */
   access: 'anonymous' | 'optional token' | 'token' | 'form-access token' | 'credentials';
-  /** The longest silence of the service: before its first byte, and between two pieces of its answer. */
+  /**
+   * The longest time in which the service may send nothing: before its response, or between two chunks of it.
+   */
   timeoutMs: number;
-  /** Most bytes of a request body, by kind: JSON and the like are held in memory by the service, row streams are not. */
+  /** Most bytes of a request body. The service holds JSON and the like in memory, and row streams not. */
   bodyLimit: { json: number; rows: number };
 }
 
 const same = (bytes: number): Route['bodyLimit'] => ({ json: bytes, rows: bytes });
 const ordinary = { timeoutMs: 30_000, bodyLimit: same(4 * MiB) };
-/** More than submissions-svc ever takes (`bodyLimit` of its endpoints follows from `Service:Submissions`): the service decides. */
+/**
+ * Above every limit of submissions-svc, which follows from `Service:Submissions`: the service enforces its
+ * own.
+ */
 const answers = { timeoutMs: 30_000, bodyLimit: same(32 * MiB) };
 const small = { timeoutMs: 30_000, bodyLimit: same(64 * KiB) };
-/** Work over a whole list or a whole form; its answer may be a stream of any length. */
+/** Work on a whole list or a whole form. The response may be a stream of any length. */
 const bulk = { timeoutMs: 15 * 60_000, bodyLimit: same(1 * MiB) };
 
 /**
- * Every path the outside world can reach, the first match wins. What is not here does not exist outside: `/internal`,
- * `/metrics` and the health endpoints of the services have no entry and must never get one.
+ * Every path that clients can reach; the first match wins. `/internal`, `/metrics` and the health endpoints
+ * of the services have no entry and must never get one.
  */
 export const routeTable: readonly Route[] = [
   // Data lists
@@ -38,7 +46,7 @@ export const routeTable: readonly Route[] = [
     bodyLimit: { json: 64 * MiB, rows: 1024 * MiB },
   },
   { pattern: '/api/data-lists/:id/export', service: 'DataLists', access: 'token', ...bulk },
-  // Both write every item of the list anew.
+  // Both rewrite every item of the list.
   { pattern: '/api/data-lists/:id/locales/:locale', service: 'DataLists', access: 'token', ...bulk },
   { pattern: '/api/data-lists/:id/default-locale', service: 'DataLists', access: 'token', ...bulk },
   { pattern: '/api/data-lists/**', service: 'DataLists', access: 'token', ...ordinary },
@@ -75,7 +83,9 @@ export const routeTable: readonly Route[] = [
   { pattern: '/.well-known/jwks.json', service: 'Identity', access: 'anonymous', ...small },
 ];
 
-/** Where a POST creates and takes `Idempotency-Key`: with one it may be sent a second time when a connection breaks. */
+/**
+ * Where a POST takes `Idempotency-Key`. With a key it may be sent a second time when the connection breaks.
+ */
 export const keyedCreates: readonly Pick<Route, 'pattern'>[] = [
   { pattern: '/api/data-lists' },
   { pattern: '/api/forms' },

@@ -9,5 +9,5 @@ export {
   type HealthReport,
   type HealthStatus,
 } from './report';
-export { healthRoutes } from './routes';
+export { createHealthResponders, healthRoutes, type Responder } from './routes';
 export { loadHealthExtensions } from './load-health-extensions';

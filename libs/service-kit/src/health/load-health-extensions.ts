@@ -81,7 +81,7 @@ function withDefault(writer: HealthResponseWriter, module: string, logger: Logge
 }
 
 function responseOf(written: unknown): HealthResponse {
-  // That of an async writer has no use, and a rejection that nobody handles would end the process.
+  // The result of an async writer has no use, and an unhandled rejection would end the process.
   if (written instanceof Promise) written.catch(() => undefined);
   const { contentType, body } = (written ?? {}) as Partial<HealthResponse>;
   if (typeof contentType === 'string' && headerValue.test(contentType) && typeof body === 'string')

@@ -35,7 +35,7 @@ export class HealthRegistry {
     });
   }
 
-  /** Adds a check. Its name must be new: two checks of one name could not be told apart in the report. */
+  /** Adds a check. Its name must be unique in the report. */
   register(check: HealthCheck): void {
     if (this.#runners.has(check.name))
       throw new Error(`There is already a health check named ${check.name}.`);

@@ -1,10 +1,9 @@
 import { Problem } from '@canvass/errors';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defaultHealthPaths } from '../config/settings';
-import { currentContext } from '../context/request-context';
 import { tellAnswerBegun } from '../http/answer-begun';
 import type { HttpOperation } from '../http/endpoint';
-import { sendProblem } from '../http/problem-json';
 import { assertParameters } from '../http/validate';
 import { healthOperations, type HealthPaths } from './operations';
 import { pagePolicy, renderPage } from './page';
@@ -12,10 +11,9 @@ import type { HealthRegistry } from './registry';
 import type { HealthProbe, HealthReport, HealthResponseWriter } from './report';
 
 /** Writes the body of a health endpoint; status code and `Cache-Control` are already set. */
-type Write = (report: HealthReport, response: Response, probe: HealthProbe) => void;
+type Write = (report: HealthReport, response: ServerResponse, probe: HealthProbe) => void;
 
-/** Ends the response itself: `response.send` would turn an `If-None-Match: *` into a 304. */
-function end(response: Response, contentType: string, text: string): void {
+function end(response: ServerResponse, contentType: string, text: string): void {
   const bytes = Buffer.from(text);
   response.setHeader('Content-Type', contentType);
   response.setHeader('Content-Length', bytes.length);
@@ -39,45 +37,52 @@ const pageWriter =
     end(response, 'text/html; charset=utf-8', renderPage(service, report, new Date()));
   };
 
+/** Responds to requests for one path. @throws {Problem} */
+export type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /**
- * The five health endpoints. They stand before everything else an application does: no authentication, no rate
- * limit, no redirect, no access log. 200 for Healthy and Degraded, 503 for Unhealthy, never cached.
+ * The five health endpoints by path. They come before everything else that a process does: no authentication,
+ * no rate limit, no redirect, no access log. 200 for Healthy and Degraded, 503 for Unhealthy, never cached.
  */
-export function healthRoutes(
+export function createHealthResponders(
   registry: HealthRegistry,
   service: string,
   paths: HealthPaths = defaultHealthPaths,
-): RequestHandler {
+): ReadonlyMap<string, Responder> {
   const word: Write = (report, response, probe) => {
     const { contentType, body } = (registry.writer ?? writeWord)(report, { service, probe });
     end(response, contentType, body);
   };
   const page = pageWriter(service);
   const { overall, detail, page: ui, liveness, readiness } = healthOperations(paths);
-  const route = (operation: HttpOperation, probe: HealthProbe, writer: Write) =>
-    [operation.path, { operation, probe, write: writer }] as const;
-  const routes = new Map([
-    route(overall, 'overall', word),
-    route(detail, 'overall', writeDetail),
-    route(ui, 'overall', page),
-    route(liveness, 'liveness', word),
-    route(readiness, 'readiness', word),
+  const responder = (operation: HttpOperation, probe: HealthProbe, write: Write): [string, Responder] => [
+    operation.path,
+    async (request, response) => {
+      response.setHeader('Cache-Control', 'no-store, no-cache');
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+      }
+      assertParameters(operation.query, request);
+      // No document describes the form of a custom writer.
+      if (write !== word || registry.writer === undefined) tellAnswerBegun({ operation, request, response });
+      const report = await registry[probe]();
+      response.statusCode = report.status === 'Unhealthy' ? 503 : 200;
+      write(report, response, probe);
+    },
+  ];
+  return new Map([
+    responder(overall, 'overall', word),
+    responder(detail, 'overall', writeDetail),
+    responder(ui, 'overall', page),
+    responder(liveness, 'liveness', word),
+    responder(readiness, 'readiness', word),
   ]);
-  return async (request, response, next) => {
-    const route = routes.get(request.path) ?? routes.get(request.path.replace(/(.)\/$/, '$1'));
-    if (route === undefined) return next();
-    response.setHeader('Cache-Control', 'no-store, no-cache');
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const problem = new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
-      return sendProblem(response, problem, currentContext()?.requestId);
-    }
-    assertParameters(route.operation.query, request.query);
-    // A custom writer answers in a form that no document describes.
-    if (route.write !== word || registry.writer === undefined) {
-      tellAnswerBegun({ operation: route.operation, request, response });
-    }
-    const report = await registry[route.probe]();
-    response.status(report.status === 'Unhealthy' ? 503 : 200);
-    route.write(report, response, route.probe);
+}
+
+/** The health endpoints as a handler of express. One slash at the end of a path is ignored. */
+export function healthRoutes(responders: ReadonlyMap<string, Responder>): RequestHandler {
+  return (request, response, next) => {
+    const respond = responders.get(request.path) ?? responders.get(request.path.replace(/(.)\/$/, '$1'));
+    return respond === undefined ? next() : respond(request, response);
   };
 }

@@ -2,7 +2,7 @@ import type { Authenticator } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { currentContext } from '../context/request-context';
-import { healthRoutes, type HealthPaths, type HealthRegistry } from '../health';
+import { createHealthResponders, healthRoutes, type HealthPaths, type HealthRegistry } from '../health';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 import type { Tracing } from '../tracing';
@@ -28,16 +28,14 @@ export interface HttpAppOptions {
   mapError?: MapError | undefined;
   /** Handlers that run before the log and the health endpoints (`/metrics` on the internal listener). */
   beforeHealth?: readonly RequestHandler[] | undefined;
-  /** Handlers that run before the endpoints, inside the request's context and log (the gateway's proxy). */
-  beforeRoutes?: readonly RequestHandler[] | undefined;
   /** False while the process cannot serve yet: business routes then answer 503. Default: always true. */
   ready?: () => boolean;
 }
 
 /**
- * Puts an HTTP application together, in this order: request id and trace; health; log and metrics; the 503 of a
- * process that is not ready; `beforeRoutes`; the endpoints; 405 and 404; the one place that turns errors into
- * problem+json (RFC 9457).
+ * Puts an HTTP application together, in this order: request id and trace; health; log and metrics; the 503 of
+ * a process that is not ready; the endpoints; 405 and 404; the one place that turns errors into problem+json
+ * (RFC 9457).
  */
 export function createHttpApp(options: HttpAppOptions): Express {
   const { endpoints, health, logger, metrics, mapError, name = 'service' } = options;
@@ -50,10 +48,9 @@ export function createHttpApp(options: HttpAppOptions): Express {
 
   app.use(requestScope);
   for (const handler of options.beforeHealth ?? []) app.use(handler);
-  app.use(healthRoutes(health, name, options.healthPaths));
+  app.use(healthRoutes(createHealthResponders(health, name, options.healthPaths)));
   app.use(requestLog(createRequestWatch(logger, metrics, options.tracing)));
   app.use(untilReady(options.ready ?? (() => true)));
-  for (const handler of options.beforeRoutes ?? []) app.use(handler);
 
   const allowed: AllowedMethods = new WeakMap();
   for (const endpoint of endpoints) app[endpoint.method](endpoint.path, serve(endpoint, options));

@@ -11,7 +11,7 @@ export {
   type AnswerOptions,
   type Page,
 } from './answers';
-export { contentTypeOf, readBody } from './body';
+export { contentTypeOf, hasBody, readBody, RequestAborted } from './body';
 export { createHttpApp, type HttpAppOptions } from './create-http-app';
 export { tellAnswerBegun, type AnswerBegun } from './answer-begun';
 export { creationHeaders, revisionHeader, type DescribedAnswer } from './described-answer';

@@ -1,5 +1,7 @@
 import { fieldErrorLimit, validationProblem, type FieldErrors } from '@canvass/errors';
 import Joi from 'joi';
+import type { IncomingMessage } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
 import { closestName } from './closest-name';
 import { faultsOf, type Fault } from './fault-window';
 import { examine, jsonPath } from './untrusted';
@@ -69,12 +71,17 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * For operations that are not served by `endpoint`.
+ * Checks the query of a request to an operation that `serve` does not serve.
  * @throws {Problem} `validation_failed` for query parameters that break `schema`; without one there are none
  */
-export function assertParameters(schema: Joi.Schema | undefined, query: object): void {
+export function assertParameters(
+  schema: Joi.Schema | undefined,
+  { url = '' }: Pick<IncomingMessage, 'url'>,
+): void {
+  const queryAt = url.indexOf('?');
+  const query = queryAt < 0 ? {} : { ...parseQuery(url.slice(queryAt + 1)) };
   const validation = new Validation();
-  validation.check(schema, { ...query }, 'query');
+  validation.check(schema, query, 'query');
   validation.done();
 }
 

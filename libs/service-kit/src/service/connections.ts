@@ -1,19 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Which connection had to go because there were too many: the one idle for the longest time, or the one that came. */
+/** Which connection was closed at the limit: the one idle for the longest time, or the new one. */
 export type Closed = 'idle' | 'new';
 
 /**
- * The open connections of a listener, never more than its limit. Past it a new one takes the place of the one that is
- * idle for the longest time: one that never sent the whole head of a request, or that is kept for another. While each
- * of them has a request in progress, the new one is closed instead. Nobody can keep others out by holding connections.
+ * The open connections of a listener, never more than its limit. At the limit a new connection evicts the one
+ * that is idle for the longest time: one that never sent the whole head of a request, or one kept alive.
+ * While every connection has a request in progress, the new one is closed instead. A client cannot lock out
+ * others with idle connections.
  */
 export class Connections {
   readonly #open = new Set<Socket>();
-  /** The longest idle first: a Set keeps the order of insertion. */
+  /** The longest idle one is first: a Set keeps the order of insertion. */
   readonly #idle = new Set<Socket>();
-  /** Requests in progress; more than one where a client does not wait for its answers. */
+  /** Requests in progress; more than one if the client pipelines. */
   readonly #requests = new Map<Socket, number>();
 
   constructor(
@@ -38,7 +39,7 @@ export class Connections {
     socket.once('close', () => this.#forget(socket));
   }
 
-  /** The head of a request has arrived; its connection is not idle until the answer is over. */
+  /** The head of a request has arrived. Its connection is not idle until the response has ended. */
   began(socket: Socket, response: ServerResponse): void {
     this.#idle.delete(socket);
     this.#requests.set(socket, (this.#requests.get(socket) ?? 0) + 1);

@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-/** `uri-host [":" port]` (RFC 9110, section 7.2; RFC 3986, section 3.2.2); empty where the target has no authority. */
+/**
+ * `uri-host [":" port]` (RFC 9110, section 7.2; RFC 3986, section 3.2.2); empty where the target has no
+ * authority.
+ */
 const hostForm = /^(?:\[[0-9A-Za-z:.%_~-]+\]|[A-Za-z0-9\-._~!$&'()*+,;=%]*)(?::\d*)?$/;
 
-/** Whether a request names its host as HTTP/1.1 wants it (RFC 9112, section 3.2): once, and well. Older versions need none. */
+/**
+ * Whether a request names its host as HTTP/1.1 wants it (RFC 9112, section 3.2): once, and well. Older
+ * versions need none.
+ */
 export function hasGoodHost({
   headers: { host },
   httpVersionMinor,

@@ -6,5 +6,5 @@ export {
 } from './define-service';
 export { ListenError } from './listener';
 export { runService } from './run-service';
-export type { Intercept, RunningService, ServiceContext, ServiceParts, StartOptions } from './service';
+export type { RunningService, ServiceContext, ServiceParts, StartOptions } from './service';
 export { startService } from './start-service';

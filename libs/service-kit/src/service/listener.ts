@@ -43,14 +43,15 @@ export interface ListenerOptions {
   maxConnections: number;
   /** Most bytes of a head. */
   maxHeaderSize: number;
-  /** Called for each connection that had to go because there were `maxConnections`. */
+  /** Called for each connection that was closed because `maxConnections` were open. */
   onClosed(which: Closed): void;
 }
 
 /**
- * Opens a listener. Limits: headers within 20 s (looked at every 5 s), also for a connection that never says a
- * word; a whole request within an hour (imports are streamed); an idle connection is kept for 75 s, longer than any
- * client of ours keeps it, so that the client closes first. See `Connections` for what is past `maxConnections`.
+ * Opens a listener. Limits: headers within 20 s (checked every 5 s), also for a connection that sends
+ * nothing; a whole request within an hour (imports are streamed). An idle connection is kept for 75 s, longer
+ * than our clients keep it, so that the client closes first. `Connections` describes what happens above
+ * `maxConnections`.
  */
 export async function openListener(handler: RequestListener, options: ListenerOptions): Promise<Listener> {
   const inFlight = new Set<ServerResponse>();
@@ -66,7 +67,7 @@ export async function openListener(handler: RequestListener, options: ListenerOp
   };
   const server = createServer({ ...limits, maxHeaderSize: options.maxHeaderSize }, serve);
   server.maxHeadersCount = 0; // their bytes are limited; past a count Node would leave out the last ones
-  // Whoever does not know an expectation may ignore it (RFC 9110, section 10.1.1); Node's own refusal has no body.
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node's own refusal has no body.
   server.on('checkExpectation', serve);
   server.on('connection', (socket: Socket) => connections.opened(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -130,7 +131,9 @@ function refuseHost(response: ServerResponse): void {
   sendProblem(response, new Problem('malformed_request', { detail, headers }), requestId);
 }
 
-/** Node gives requests that it cannot parse to nobody; they get the same shape of error as all others. */
+/**
+ * Node passes requests that it cannot parse to no handler. They get the same shape of error as all others.
+ */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headKiB: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

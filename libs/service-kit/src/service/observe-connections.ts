@@ -7,7 +7,7 @@ type Port = 'public' | 'internal';
 /** At most one line a minute for each port, however many connections come. */
 const quietMs = 60_000;
 
-/** Registers what is told of the connections of both ports; `open` is asked at a scrape. */
+/** Registers the metrics of the connections of both ports. `open` is called at each scrape. */
 export function observeConnections(
   metrics: Metrics,
   logger: Logger,
@@ -27,15 +27,12 @@ export function observeConnections(
   });
   for (const port of ports) for (const which of ['idle', 'new']) closed.inc({ port, which }, 0);
   return (port) => {
-    let toldAt = -Infinity;
+    let loggedAt = -Infinity;
     return (which) => {
       closed.inc({ port, which });
-      if (performance.now() - toldAt < quietMs) return;
-      toldAt = performance.now();
-      logger.warn(
-        { port, which, open: open(port) },
-        'as many connections as MaxConnections; some are closed',
-      );
+      if (performance.now() - loggedAt < quietMs) return;
+      loggedAt = performance.now();
+      logger.warn({ port, which, open: open(port) }, 'connection limit reached; evicting idle connections');
     };
   };
 }

@@ -45,7 +45,8 @@ async function serve<C extends ServiceConfig, O>(
   let service: RunningService | undefined;
   let asked: string | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal is not an order to hurry: a terminal and a supervisor both send one. The deadline holds anyway.
+    // A second signal is not an order to hurry: a terminal and a supervisor both send one. The deadline holds
+    // anyway.
     if (asked !== undefined) return;
     asked = signal;
     if (service === undefined) process.exit(0);

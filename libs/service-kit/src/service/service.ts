@@ -1,6 +1,5 @@
 import type { Authenticator } from '@canvass/auth';
-import type { RequestHandler } from 'express';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { HealthRegistry } from '../health';
 import type { Endpoint, MapError, ServiceTokenVerifier } from '../http';
 import type { Logger } from '../logging/logger';
@@ -19,24 +18,21 @@ export interface ServiceContext {
   signal: AbortSignal;
 }
 
-/**
- * Answers a request of the public port before express sees it (true), or leaves it to the application (false). For
- * the gateway, whose way through is measured in microseconds; it keeps the request's log line itself (`createRequestWatch`).
- */
-export type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
-
 /** What a service is made of. */
 export interface ServiceParts {
   /** Served on the public port. */
-  endpoints: readonly Endpoint[];
+  endpoints?: readonly Endpoint[];
+  /**
+   * Serves the public port in place of `endpoints`, without express: health, the request's log line
+   * (`createRequestWatch`) and errors included. The gateway has one.
+   */
+  handler?: RequestListener;
   /** Served on the internal port; their access is `internal`. */
   internalEndpoints?: readonly Endpoint[];
   authenticator?: Authenticator;
   /** Needed with internal endpoints: `createServiceTokens(secret)` of @canvass/auth. */
   serviceTokens?: ServiceTokenVerifier;
   mapError?: MapError;
-  beforeRoutes?: readonly RequestHandler[];
-  intercept?: Intercept;
   /** Waits for what the service needs (migrations, broker); until it is done business routes answer 503. */
   start?(): Promise<void>;
   /** Closes what was opened, after the last request is answered; also called when `start` failed. */

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostingSettings } from '../config/settings';
 import { createHttpApp } from '../http';
@@ -13,15 +12,16 @@ import type { ServiceConfig } from './define-service';
 import type { RunningService, ServiceContext, ServiceParts, StartOptions } from './service';
 
 /**
- * Most bytes of a head: in front, at the gateway, and behind it, where the same head comes with headers of the gateway's
- * own. A service that refused it would cut off the body that is on its way, and the gateway would take it for broken.
+ * Most bytes of a head at the gateway and at a service, which gets the same head with headers of the gateway
+ * added. A service that refused the head would cut off the body that follows, and the gateway would see a
+ * broken connection.
  */
-const headBytesInFront = 16 * 1024;
-const headBytesBehind = 20 * 1024;
+const gatewayMaxHeaderBytes = 16 * 1024;
+const upstreamMaxHeaderBytes = 20 * 1024;
 
 /**
- * Builds a service and opens its two listeners, without touching the process (signals, exit): for tests and tools.
- * Business routes answer 503 until `ready` resolves; health tells the truth from the first moment.
+ * Builds a service and opens its two listeners, without touching the process (signals, exit): for tests and
+ * tools. Business routes answer 503 until `ready` resolves; health is correct from the first moment.
  */
 export async function startService<C extends ServiceConfig, O>(
   options: StartOptions<C, O>,
@@ -54,7 +54,7 @@ export async function startService<C extends ServiceConfig, O>(
       logger.info({}, 'ready');
     }
   })();
-  ready.catch(() => undefined); // whoever holds the service looks at it; an early failure is not "unhandled"
+  ready.catch(() => undefined); // callers await `ready`; a failure before that is not "unhandled"
 
   let stopped: Promise<boolean> | undefined;
   const stop = async (reason: string): Promise<boolean> => {
@@ -110,14 +110,11 @@ async function openListeners(
     mapError: parts.mapError,
     ready,
   };
-  if (parts.endpoints.some(({ access }) => access === 'internal')) {
+  const { endpoints = [], handler } = parts;
+  if (endpoints.some(({ access }) => access === 'internal')) {
     throw new Error('An endpoint with the access "internal" belongs among the internalEndpoints.');
   }
-  const publicApp = createHttpApp({
-    ...common,
-    endpoints: parts.endpoints,
-    beforeRoutes: parts.beforeRoutes,
-  });
+  const publicHandler = handler ?? createHttpApp({ ...common, endpoints });
   const internalApp = createHttpApp({
     ...common,
     endpoints: parts.internalEndpoints ?? [],
@@ -130,22 +127,17 @@ async function openListeners(
     context.logger,
     (port) => listeners[port]?.connections ?? 0,
   );
-  const { intercept } = parts;
   const at = (key: 'Port' | 'InternalPort') => ({
     host: hosting.Host,
     port: hosting[key],
     key: `Service:Hosting:${key}`,
     maxConnections: hosting.MaxConnections,
-    maxHeaderSize: intercept === undefined ? headBytesBehind : headBytesInFront,
+    maxHeaderSize: handler === undefined ? upstreamMaxHeaderBytes : gatewayMaxHeaderBytes,
     onClosed: onClosed(key === 'Port' ? 'public' : 'internal'),
   });
-  const handler: RequestListener =
-    intercept === undefined
-      ? publicApp
-      : (request, response) => void (intercept(request, response) || publicApp(request, response));
   const inside = (listeners.internal = await openListener(internalApp, at('InternalPort')));
   try {
-    return { inside, outside: (listeners.public = await openListener(handler, at('Port'))) };
+    return { inside, outside: (listeners.public = await openListener(publicHandler, at('Port'))) };
   } catch (error) {
     await inside.close(AbortSignal.timeout(0));
     throw error;

@@ -1,6 +1,19 @@
 import { Problem } from '@canvass/errors';
+import { RequestAborted } from '@canvass/service-kit';
 
-/** Nothing was sent: the service did not take the connection. */
+/** How a forwarded request ended. `answered`: the whole response was passed on, whatever its status. */
+export type Outcome =
+  | 'answered'
+  | 'not_reached'
+  | 'broken'
+  | 'timeout'
+  | 'saturated'
+  | 'circuit_open'
+  | 'client'
+  | 'client_gone'
+  | 'invalid_answer';
+
+/** The service did not accept the connection, so nothing was sent. */
 const notReached = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -10,63 +23,62 @@ const notReached = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** The connection broke; the service may or may not have done the work. */
+/** The connection broke. The service may have processed the request. */
 const broken = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Raised by the gateway itself when a service stays silent for too long. */
-export class ServiceSilent extends Error {
+/** The service sent nothing within the time limit. */
+export class UpstreamTimeout extends Error {
   constructor(readonly afterMs: number) {
-    super(`The service was silent for ${afterMs} ms.`);
+    super(`The service sent nothing for ${afterMs} ms.`);
   }
 }
 
-/** Raised by the gateway itself when a client neither sends nor takes anything for too long. */
-export class ClientSilent extends Error {
+/** The client neither sent nor read anything within the time limit. */
+export class ClientTimeout extends Error {
   constructor() {
-    super('The client was silent for too long.');
+    super('The client was idle for too long.');
   }
 }
 
-/** Raised by the gateway itself when too many requests wait for a service. */
+/** Too many requests wait for the service. */
 export class ServiceSaturated extends Error {
   constructor() {
     super('Too many requests wait for the service.');
   }
 }
 
-/** Raised by the gateway itself when a service has not answered for a while and is not asked. */
-export class ServiceSpared extends Error {
+/** The circuits of all replicas of the service are open. */
+export class CircuitOpen extends Error {
   constructor() {
-    super('The service is not asked for a moment.');
+    super('The circuit of the service is open.');
   }
 }
 
-export type FailureReason =
-  'not_reached' | 'broken' | 'silent' | 'saturated' | 'spared' | 'client' | 'invalid_answer';
-
-export function reasonOf(error: unknown): FailureReason {
-  if (error instanceof ServiceSilent) return 'silent';
+/** How a request ended that failed with `error`. */
+export function outcomeOf(error: unknown): Outcome {
+  if (error instanceof RequestAborted) return 'client_gone';
+  if (error instanceof UpstreamTimeout) return 'timeout';
   if (error instanceof ServiceSaturated) return 'saturated';
-  if (error instanceof ServiceSpared) return 'spared';
-  if (error instanceof ClientSilent || error instanceof Problem) return 'client';
+  if (error instanceof CircuitOpen) return 'circuit_open';
+  if (error instanceof ClientTimeout || error instanceof Problem) return 'client';
   const code = codeOf(error);
   if (notReached.has(code)) return 'not_reached';
   return broken.has(code) ? 'broken' : 'invalid_answer';
 }
 
-/** Worth a second try where the method allows it: another connection may do. */
+/** Whether another connection may succeed. */
 export function isConnectionError(error: unknown): boolean {
-  const reason = reasonOf(error);
-  return reason === 'not_reached' || reason === 'broken';
+  const outcome = outcomeOf(error);
+  return outcome === 'not_reached' || outcome === 'broken';
 }
 
-/** The connection was not taken. */
+/** Whether the connection was not accepted. */
 export const isRefused = (error: unknown): boolean => notReached.has(codeOf(error));
 
-/** What the client is told when a service gave no answer; the service is named, its address and the error are not. */
-export function problemOf(error: unknown, service: string): Problem {
+/** The problem that the client gets. It names the service, and neither its address nor the error. */
+export function problemFor(error: unknown, service: string): Problem {
   if (error instanceof Problem) return error;
-  switch (reasonOf(error)) {
+  switch (outcomeOf(error)) {
     case 'not_reached':
       return new Problem('service_unavailable', {
         detail: `The service ${service} cannot be reached. The request was not processed.`,
@@ -75,16 +87,16 @@ export function problemOf(error: unknown, service: string): Problem {
       });
     case 'saturated':
       return new Problem('service_unavailable', {
-        detail: `The service ${service} has more requests than it can take. The request was not processed.`,
+        detail: `The service ${service} is overloaded. The request was not processed.`,
         headers: { 'Retry-After': '5' },
         cause: error,
       });
-    case 'spared':
+    case 'circuit_open':
       return new Problem('service_unavailable', {
-        detail: `The service ${service} has not answered for a while and is not asked. The request was not processed.`,
+        detail: `The service ${service} is temporarily unavailable (circuit open). The request was not processed.`,
         headers: { 'Retry-After': '1' },
       });
-    case 'silent':
+    case 'timeout':
       return new Problem('gateway_timeout', {
         detail: `The service ${service} did not answer in time. The request may have been processed.`,
         cause: error,
@@ -93,7 +105,7 @@ export function problemOf(error: unknown, service: string): Problem {
       return new Problem('request_timeout', { detail: 'The body did not arrive in time.', cause: error });
     default:
       return new Problem('bad_gateway', {
-        detail: `The service ${service} ended the connection or gave no usable answer. The request may have been processed.`,
+        detail: `The service ${service} closed the connection or sent an invalid response. The request may have been processed.`,
         headers: { 'Retry-After': '2' },
         cause: error,
       });

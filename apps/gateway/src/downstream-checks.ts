@@ -1,6 +1,6 @@
 import type { HealthCheck } from '@canvass/service-kit';
 import { Pool } from 'undici';
-import { probePathsOf, type GatewaySettings, type ProbePaths, type ServiceName } from '../config';
+import { probePathsOf, type GatewaySettings, type ProbePaths, type ServiceName } from './config';
 
 export interface DownstreamChecks {
   /** One check per service, tagged `downstream`: part of `/health`, never of `/ready` or `/alive`. */
@@ -9,7 +9,7 @@ export interface DownstreamChecks {
 }
 
 interface Probe {
-  /** `down`: not reached, silent or not ready. `degraded`: it serves, but says itself that something is wrong. */
+  /** `down`: not reached, timed out or not ready. `degraded`: ready, but its own health is not Healthy. */
   state: 'up' | 'degraded' | 'down';
   description: string;
 }
@@ -17,12 +17,12 @@ interface Probe {
 type ProbeSettings = ProbePaths & Pick<GatewaySettings, 'HealthTimeoutMs'>;
 
 /**
- * Asks each service's readiness and overall health, of every copy it has. A service of which a copy is not ready, or
- * reports less than Healthy, makes its check, and so the gateway, Degraded: the other services' routes still work. Only when no service at all is
- * ready is each of them Unhealthy. The gateway's own readiness does not depend on any of them: taking gateways out of
- * rotation would turn one service's fault into a fault of all.
+ * Requests the readiness and the health of each replica of each service. When a replica is not ready or not
+ * Healthy, the check of its service, and so the gateway, is Degraded: the routes of the other services still
+ * work. The checks are Unhealthy only when no service is ready. The gateway's readiness does not depend on
+ * them: to take gateways out of rotation would turn the failure of one service into a failure of all.
  *
- * Connections of its own, so that a service saturated by traffic is still asked.
+ * The checks have their own connections, so that they also reach a saturated service.
  */
 export function createDownstreamChecks({
   Services: baseUrls,
@@ -36,14 +36,15 @@ export function createDownstreamChecks({
     ]),
   );
 
-  // The checks of one run start together and share one round of probes: each must know whether all are down.
+  // The checks of one run start together and share the probes: each needs to know whether all services are
+  // down.
   let round: Promise<Map<ServiceName, Probe>> | undefined;
   const probeAll = () =>
     (round ??= Promise.all(
       names.map(async (name) => {
         const paths = probePathsOf(settings, name);
         const probes = pools.get(name)!.map((pool) => probe(pool, { ...settings, ...paths }));
-        return [name, together(await Promise.all(probes))] as const;
+        return [name, combine(await Promise.all(probes))] as const;
       }),
     )
       .then((entries) => new Map(entries))
@@ -68,16 +69,16 @@ export function createDownstreamChecks({
   };
 }
 
-/** What the copies of one service come to: it is down when all are. */
-function together(copies: readonly Probe[]): Probe {
-  const [first] = copies;
-  if (copies.length === 1) return first!;
-  const unwell = copies.filter(({ state }) => state !== 'up');
-  if (unwell.length === 0) return { state: 'up', description: `${copies.length} copies are ready.` };
-  const isDown = copies.every(({ state }) => state === 'down');
+/** The state of a service with several replicas. It is down when all of them are. */
+function combine(replicas: readonly Probe[]): Probe {
+  const [first] = replicas;
+  if (replicas.length === 1) return first!;
+  const unhealthy = replicas.filter(({ state }) => state !== 'up');
+  if (unhealthy.length === 0) return { state: 'up', description: `${replicas.length} replicas are ready.` };
+  const isDown = replicas.every(({ state }) => state === 'down');
   return {
     state: isDown ? 'down' : 'degraded',
-    description: `${unwell.length} of ${copies.length} copies are not well. One of them: ${unwell[0]!.description}`,
+    description: `${unhealthy.length} of ${replicas.length} replicas are unhealthy. One of them: ${unhealthy[0]!.description}`,
   };
 }
 
@@ -88,18 +89,21 @@ async function probe(pool: Pool, settings: ProbeSettings): Promise<Probe> {
     return { status: statusCode, text: await body.text() };
   };
   try {
-    // The report and not the word: a service may have a response writer of its own.
+    // The report, not the one-word status: a service may have its own response writer for that.
     const [ready, health] = await Promise.all([
       ask(settings.ReadinessPath),
       ask(`${settings.HealthCheckPath}/detail`),
     ]);
     if (ready.status !== 200) {
-      return { state: 'down', description: `Not ready: its readiness probe answered ${ready.status}.` };
+      return { state: 'down', description: `Not ready: its readiness probe returned ${ready.status}.` };
     }
     const healthy = health.status === 200 && statusIn(health.text) !== 'Degraded';
     if (healthy) return { state: 'up', description: 'Ready.' };
     const word = health.status === 200 ? 'Degraded' : 'Unhealthy';
-    return { state: 'degraded', description: `Ready, but it reports ${word}; its own health page says why.` };
+    return {
+      state: 'degraded',
+      description: `Ready, but it reports ${word}. Its health page has the reason.`,
+    };
   } catch {
     const description = signal.aborted
       ? `No answer within ${settings.HealthTimeoutMs} ms.`
@@ -108,7 +112,7 @@ async function probe(pool: Pool, settings: ProbeSettings): Promise<Probe> {
   }
 }
 
-/** `status` of a health report; undefined for another text. */
+/** The `status` of a health report; undefined for any other text. */
 function statusIn(report: string): unknown {
   try {
     return (JSON.parse(report) as { status?: unknown } | null)?.status;

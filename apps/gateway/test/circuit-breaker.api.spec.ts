@@ -31,7 +31,7 @@ describe('a write whose connection breaks', () => {
     return { status, bodies };
   }
 
-  it('is sent a second time, whole, where its key makes that harmless', async () => {
+  it('is sent a second time, whole, if it has an idempotency key', async () => {
     expect(await broken('/api/forms', post(keyed))).toEqual({
       status: 201,
       bodies: ['{"name":"x"}', '{"name":"x"}'],
@@ -48,8 +48,8 @@ describe('a write whose connection breaks', () => {
   });
 });
 
-describe('a service that does not answer for a while', () => {
-  it('is spared; the others are served, and it is too as soon as it answers again', async () => {
+describe('the circuit breaker', () => {
+  it('opens for a service that fails, leaves the others alone, and closes with its next answer', async () => {
     const gateway = await testGateway({ settings: { Breaker: { Failures: 3, OpenMs: 500 } } });
     const service = gateway.services.DataLists;
     const answer = service.handler;
@@ -57,17 +57,22 @@ describe('a service that does not answer for a while', () => {
     const call = () => fetch(`${gateway.url}/api/data-lists`, post());
 
     for (let failures = 0; failures < 3; failures += 1) expect((await call()).status).toBe(502);
-    const spared = await eventually(async () => {
+    const refused = await eventually(async () => {
       const response = await call();
-      expect(response.status).toBe(503); // between two tries that are let through
+      expect(response.status).toBe(503); // between two probes
       return response;
     });
-    expect(spared.headers.get('retry-after')).toBe('1');
-    expect(await spared.json()).toMatchObject({ errorCode: 'service_unavailable' });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({
+      errorCode: 'service_unavailable',
+      detail: expect.stringContaining('is temporarily unavailable (circuit open)') as string,
+    });
     const metrics = await (await fetch(`${gateway.internalUrl}/metrics`)).text();
     expect(metrics).toMatch(/^gateway_upstream_breaker_open{upstream="DataLists",.*} 1$/m);
     expect(metrics).toMatch(/^gateway_upstream_breaker_open{upstream="Identity",.*} 0$/m);
-    expect(metrics).toMatch(/^gateway_upstream_spared_total{upstream="DataLists",.*} [1-9]/m);
+    expect(metrics).toMatch(
+      /^gateway_upstream_rejected_total{upstream="DataLists",reason="circuit_open",.*} [1-9]/m,
+    );
     expect(metrics).toMatch(/^gateway_upstream_requests{upstream="DataLists",state="queued",.*} 0$/m);
     expect((await fetch(`${gateway.url}/api/forms`)).status).toBe(200);
 

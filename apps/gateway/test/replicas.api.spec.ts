@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { configSchema } from '../src/config';
 import { testGateway, type TestGateway, type TestUpstream } from './harness';
 
-/** Longer than any of these tests: what is seen here was not seen by asking for readiness. */
+/** Longer than any of these tests, so that no readiness probe explains what they observe. */
 const never = { ReadinessIntervalMs: 3_600_000 };
 const post = (headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -19,30 +19,31 @@ const streamed = () => ({
 });
 const keyed = { 'idempotency-key': 'k-1' };
 
-describe('a service of two copies', () => {
+describe('a service with two replicas', () => {
   let gateway: TestGateway;
   let first: TestUpstream;
   let second: TestUpstream;
   async function start(settings: Record<string, unknown> = never): Promise<void> {
-    gateway = await testGateway({ copies: { Submissions: 2 }, settings });
-    [first, second] = gateway.copies.Submissions as [TestUpstream, TestUpstream];
+    gateway = await testGateway({ replicas: { Submissions: 2 }, settings });
+    [first, second] = gateway.replicas.Submissions as [TestUpstream, TestUpstream];
   }
   afterEach(() => gateway.close());
 
-  const served = (copy: TestUpstream) => copy.seen.filter((line) => !/ \/(ready|health)$/.test(line)).length;
+  const served = (replica: TestUpstream) =>
+    replica.seen.filter((line) => !/ \/(ready|health)$/.test(line)).length;
   const statuses = async (count: number, init?: RequestInit) => {
     const found: number[] = [];
     for (let n = 0; n < count; n += 1) found.push((await fetch(`${gateway.url}/api/forms`, init)).status);
     return new Set(found);
   };
 
-  it('gets its requests in turn', async () => {
+  it('gets its requests round robin', async () => {
     await start();
     expect(await statuses(10)).toEqual(new Set([200]));
     expect([served(first), served(second)]).toEqual([5, 5]);
   });
 
-  it('is sent a request where fewer are under way', async () => {
+  it('gets a request at the replica with fewer requests in flight', async () => {
     await start();
     first.handler = () => undefined;
     const held = Array.from({ length: 2 }, () => fetch(`${gateway.url}/api/forms`).catch(() => null));
@@ -57,7 +58,7 @@ describe('a service of two copies', () => {
     ['a read', () => ({})],
     ['a write without a key', () => post()],
     ['a streamed write', () => streamed()],
-  ])('takes %s while one copy is not there: nothing was sent to it', async (_kind, request) => {
+  ])('takes %s while one replica is down: nothing was sent to it', async (_kind, request) => {
     await start();
     await first.close();
     const answers = [1, 2, 3].map(() => fetch(`${gateway.url}/api/forms`, request()));
@@ -65,7 +66,7 @@ describe('a service of two copies', () => {
     expect(served(second)).toBe(3);
   });
 
-  it('is asked at the other copy when a connection breaks, where that does no harm', async () => {
+  it('gets a request at the other replica when a connection breaks, if it is repeatable', async () => {
     await start();
     let broken = 0;
     first.handler = (request, response) => {
@@ -80,7 +81,7 @@ describe('a service of two copies', () => {
     expect(broken + served(second) - before).toBe(4);
   });
 
-  it('is left alone at the copy that is not ready, and has it back afterwards', async () => {
+  it('gets no requests at a replica that is not ready, and gets them again when it is', async () => {
     await start({ ReadinessIntervalMs: 50 });
     let ready = false;
     first.handler = (request, response) => {
@@ -99,15 +100,15 @@ describe('a service of two copies', () => {
     });
   });
 
-  it('leaves a copy that ends its connections: it is stopping', async () => {
+  it('gets no requests at a replica that closes its connections: it is shutting down', async () => {
     await start();
     first.handler = (_request, response) => response.setHeader('Connection', 'close').end();
     await statuses(10);
     expect([served(first), served(second)]).toEqual([1, 9]);
   });
 
-  it('stays at the copy that is ready after a HEAD, however that connection ends', async () => {
-    // A busy machine must not look like a copy that is not there.
+  it('keeps a ready replica in rotation after a HEAD, however that connection ends', async () => {
+    // On a busy machine a replica must not look as if it were down.
     await start({ ReadinessIntervalMs: 50, ConnectTimeoutMs: 60_000, HealthTimeoutMs: 60_000 });
     second.handler = (_request, response) => response.writeHead(503).end('starting');
     await eventually(async () => expect(await statuses(4)).toEqual(new Set([200])));
@@ -117,7 +118,7 @@ describe('a service of two copies', () => {
     }
   });
 
-  it('stays at a copy that ends a connection for the sake of one request: a body too large, a head too long', async () => {
+  it('keeps a replica in rotation that closes a connection because of one request: a large body, a long head', async () => {
     await start();
     first.handler = (request, response) => {
       if (request.method === 'POST') response.writeHead(413, { connection: 'close' }).end();
@@ -129,23 +130,23 @@ describe('a service of two copies', () => {
     expect(served(first) - before).toBe(2);
   });
 
-  it('spares a silent copy and not the other', async () => {
+  it('opens the circuit of a replica that times out, and not that of the other', async () => {
     await gateway?.close();
     gateway = await testGateway({
-      copies: { Submissions: 2 },
+      replicas: { Submissions: 2 },
       settings: { ...never, Breaker: { Failures: 2, OpenMs: 3_600_000 } },
       route: (route) => ({ ...route, timeoutMs: 1_500 }),
     });
-    [first, second] = gateway.copies.Submissions as [TestUpstream, TestUpstream];
+    [first, second] = gateway.replicas.Submissions as [TestUpstream, TestUpstream];
     first.handler = (request, response) => void (request.url === '/ready' && response.end());
     expect(await statuses(4)).toEqual(new Set([200, 504]));
     expect(await statuses(6)).toEqual(new Set([200]));
   });
 
-  it('answers what its copies answer when none of them is ready', async () => {
+  it('returns what its replicas answer when none of them is ready', async () => {
     await start({ ReadinessIntervalMs: 50 });
-    for (const copy of [first, second])
-      copy.handler = (_request, response) => response.writeHead(503).end('starting');
+    for (const replica of [first, second])
+      replica.handler = (_request, response) => response.writeHead(503).end('starting');
     await eventually(() => expect(first.seen.length).toBeGreaterThan(2));
     const answer = await fetch(`${gateway.url}/api/forms`);
     expect([answer.status, await answer.text()]).toEqual([503, 'starting']);
@@ -159,22 +160,22 @@ describe('a service of two copies', () => {
       };
       return report.checks.find(({ name }) => name === 'submissions-svc')!;
     };
-    // While the machine is busy an answer may come too late for a report.
+    // On a busy machine an answer may be too late for a report.
     await eventually(async () =>
-      expect(await check()).toMatchObject({ status: 'Healthy', description: '2 copies are ready.' }),
+      expect(await check()).toMatchObject({ status: 'Healthy', description: '2 replicas are ready.' }),
     );
     await first.close();
     await eventually(async () =>
       expect(await check()).toMatchObject({
         status: 'Degraded',
-        description: expect.stringContaining('1 of 2 copies') as string,
+        description: expect.stringContaining('1 of 2 replicas') as string,
       }),
     );
   });
 });
 
 describe('a streamed upload', () => {
-  it('whose service is not there and whose client then leaves ends nobody else', async () => {
+  it('whose service is down and whose client then disconnects affects no other request', async () => {
     const gateway = await testGateway();
     await gateway.services.DataLists.close();
     const upload = httpRequest(`${gateway.url}/api/data-lists/1/import`, {

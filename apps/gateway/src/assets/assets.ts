@@ -1,0 +1,104 @@
+import { Problem } from '@canvass/errors';
+import {
+  assertParameters,
+  notesOf,
+  notModified,
+  tellAnswerBegun,
+  type HttpOperation,
+} from '@canvass/service-kit';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { assetFiles, mediaTypeOf, type AssetFile } from './asset-files';
+
+/** A file that the gateway itself serves. */
+export interface Asset {
+  operation: HttpOperation;
+  contentType: string;
+  /** Replaces the policy of the edge, which permits a page nothing. */
+  contentSecurityPolicy?: string;
+  /** The bytes and their hash, the ETag. Read at the first request, and kept. */
+  content(): { bytes: Buffer; hash: string };
+}
+
+/** Beside the bundle; when the app runs from source, the folders that assets.json lists. */
+const folders = [
+  'assets',
+  '../../assets',
+  '../../../../node_modules/swagger-ui-dist',
+  '../../../../dist/openapi',
+].map((folder) => path.join(__dirname, folder));
+
+/** A page may load from and call its own origin only. Its icons are in its style sheet. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const allow = 'GET, HEAD, OPTIONS';
+
+/**
+ * The files by public path.
+ *
+ * @throws {Error} when one is missing, which is an error of the build
+ */
+export function loadAssets(): Map<string, Asset> {
+  return new Map(assetFiles.map((file) => [file.operation.path, assetOf(file)]));
+}
+
+function assetOf({ name, operation }: AssetFile): Asset {
+  const file = folders.map((folder) => path.join(folder, name)).find(existsSync);
+  if (file === undefined) throw new Error(`The file ${name} is missing: npx nx build gateway makes it.`);
+  let content: ReturnType<Asset['content']> | undefined;
+  const read = () => {
+    const bytes = readFileSync(file);
+    return { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+  };
+  return {
+    operation,
+    contentType: `${mediaTypeOf(name)}; charset=utf-8`,
+    ...(name.endsWith('.html') ? { contentSecurityPolicy: pagePolicy } : {}),
+    content: () => (content ??= read()),
+  };
+}
+
+/**
+ * Responds with a file. Browsers revalidate their copy at each use.
+ *
+ * @throws {Problem} `method_not_allowed`; `validation_failed` for a query
+ */
+export function sendAsset(asset: Asset, request: IncomingMessage, response: ServerResponse): void {
+  const { operation } = asset;
+  const notes = notesOf(response);
+  notes.route = operation.path;
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, { Allow: allow }).end();
+    return;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new Problem('method_not_allowed', { headers: { Allow: allow } });
+  }
+  tellAnswerBegun({ operation, request, response });
+  notes.operationId = operation.operationId;
+  assertParameters(operation.query, request);
+  const { bytes, hash } = asset.content();
+  response.setHeader('ETag', `"${hash}"`);
+  response.setHeader('Cache-Control', 'public, no-cache');
+  if (asset.contentSecurityPolicy !== undefined) {
+    response.setHeader('Content-Security-Policy', asset.contentSecurityPolicy);
+  }
+  if (notModified(request.headers['if-none-match'], hash)) {
+    response.writeHead(304).end();
+    return;
+  }
+  response.setHeader('Content-Type', asset.contentType);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}

@@ -1,1 +1,0 @@
-export { createDownstreamChecks, type DownstreamChecks } from './downstream-checks';

@@ -1,0 +1,193 @@
+import { Problem } from '@canvass/errors';
+import {
+  notesOf,
+  problemOf,
+  scopeOf,
+  sendProblem,
+  type RequestContext,
+  type Responder,
+  type WatchRequest,
+} from '@canvass/service-kit';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { sendAsset, type Asset } from './assets';
+import type { GatewaySettings, ServiceName } from './config';
+import type { Edge } from './edge';
+import {
+  CircuitOpen,
+  discardRest,
+  forward,
+  problemFor,
+  readRequestBody,
+  type Upstream,
+  type UpstreamMetrics,
+} from './forwarding';
+import type { Limits } from './limiting';
+import {
+  allow,
+  isAllowedMethod,
+  isRepeatable,
+  readTarget,
+  type Route,
+  type RouteFinder,
+  type Target,
+} from './routing';
+
+export interface HandlerDeps {
+  settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs'>;
+  /** The paths that the gateway serves itself: health, and documents with the files of their page. */
+  health: ReadonlyMap<string, Responder>;
+  assets: ReadonlyMap<string, Asset>;
+  /** The paths that it forwards, and where to. */
+  findRoute: RouteFinder;
+  upstreams: Partial<Record<ServiceName, Upstream>>;
+  upstreamMetrics: UpstreamMetrics;
+  edge: Edge;
+  /** Null when all rate limits are turned off. */
+  limits: Limits | null;
+  /** Writes the log line, the metric and the span of a request. */
+  watch: WatchRequest;
+}
+
+/** A request in progress. */
+interface RequestState {
+  request: IncomingMessage;
+  response: ServerResponse;
+  context: RequestContext;
+  /** Headers of the gateway for the response, whether it forwards one or makes it. Grows on the way. */
+  headers: (readonly [name: string, value: string])[];
+}
+
+/**
+ * The public port of the gateway. `respond` and `proxy` follow a request from top to bottom; what they throw
+ * becomes a problem+json response.
+ */
+export function createHandler(deps: HandlerDeps): RequestListener {
+  return (request, response) => void handle(deps, request, response);
+}
+
+async function handle(deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const context = scopeOf(request.headers);
+  const state: RequestState = { request, response, context, headers: [['x-request-id', context.requestId]] };
+  try {
+    await respond(deps, state);
+  } catch (error) {
+    refuse(state, error);
+  }
+}
+
+async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
+  const { request, response, context, headers } = state;
+  const target = targetOf(request.url ?? '');
+
+  // Health comes first: it needs no log line, and its page has a policy of its own.
+  const probe = 'path' in target ? deps.health.get(target.path) : undefined;
+  if (probe !== undefined) {
+    headers.push(['x-content-type-options', 'nosniff']);
+    setHeaders(state);
+    return probe(request, response);
+  }
+
+  deps.watch(request, response, context);
+  headers.push(...deps.edge.headersFor(request));
+  const preflight = deps.edge.preflight(request);
+  if (preflight !== null) {
+    headers.push(...preflight);
+    setHeaders(state);
+    response.writeHead(204).end();
+    return;
+  }
+
+  if (target instanceof Problem) throw target;
+  const asset = deps.assets.get(target.path);
+  if (asset !== undefined) {
+    setHeaders(state);
+    return sendAsset(asset, request, response);
+  }
+  const route = deps.findRoute(target.segments);
+  const upstream = route && deps.upstreams[route.service];
+  if (route === undefined || upstream === undefined) {
+    throw new Problem('not_found', { detail: 'There is no such path.' });
+  }
+  notesOf(response).route = route.pattern;
+  if (request.method === 'OPTIONS') {
+    setHeaders(state);
+    response.writeHead(204, { Allow: allow }).end();
+    return;
+  }
+  if (!isAllowedMethod(request.method))
+    throw new Problem('method_not_allowed', { headers: { Allow: allow } });
+  return proxy(deps, state, target, route, upstream);
+}
+
+async function proxy(
+  { settings, limits, upstreamMetrics }: HandlerDeps,
+  { request, response, context, headers }: RequestState,
+  target: Target,
+  route: Route,
+  upstream: Upstream,
+): Promise<void> {
+  const notes = notesOf(response);
+  notes['upstream'] = route.service;
+
+  if (limits !== null) {
+    const verdict = await limits.admit(request, route);
+    if (response.destroyed) return; // the client disconnected meanwhile
+    headers.push(...verdict.headers);
+    if (verdict.refusal !== null) {
+      notes['outcome'] = 'limited';
+      throw verdict.refusal;
+    }
+  }
+
+  if (!upstream.isAvailable) {
+    notes['outcome'] = 'circuit_open';
+    upstreamMetrics.onCircuitOpen(route.service);
+    throw problemFor(new CircuitOpen(), route.service);
+  }
+
+  const body = await readRequestBody(request, route.bodyLimit, settings.ClientIdleMs);
+  const startedAt = performance.now();
+  const forwarded = await forward({
+    request,
+    response,
+    context,
+    route,
+    upstream,
+    pathAndQuery: target.pathAndQuery,
+    body,
+    isRepeatable: isRepeatable(request, target),
+    headers,
+    settings,
+  });
+  upstreamMetrics.onForwarded(route.service, forwarded, performance.now() - startedAt);
+  if (forwarded.problem !== null) throw forwarded.problem;
+}
+
+/** The response to an error. A response that has begun can only be cut. */
+function refuse(state: RequestState, error: unknown): void {
+  const { request, response, context } = state;
+  const problem = problemOf(error);
+  if (problem === null || response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const notes = notesOf(response);
+  notes.errorCode = problem.errorCode;
+  if (problem.status >= 500) notes.error = problem.cause;
+  discardRest(request);
+  setHeaders(state);
+  sendProblem(response, problem, context.requestId);
+}
+
+function setHeaders({ response, headers }: RequestState): void {
+  for (const [name, value] of headers) response.setHeader(name, value);
+}
+
+/** The target of a request, or the problem with it: preflights are answered for both. */
+function targetOf(url: string): Target | Problem {
+  try {
+    return readTarget(url);
+  } catch (error) {
+    return error as Problem;
+  }
+}
