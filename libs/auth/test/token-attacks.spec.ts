@@ -50,7 +50,7 @@ afterAll(async () => {
 const good = { alg: 'RS256', typ: 'JWT', kid: key.kid };
 const pem = () => key.publicKey.export({ format: 'pem', type: 'spki' }).toString();
 const hmacWith = (secret: string | Buffer, header: jwt.JwtHeader) =>
-  // jsonwebtoken refuses to sign HMAC with a public key, so that it gets it as plain bytes.
+  // jsonwebtoken refuses to sign HMAC with a public key object, so it gets plain bytes.
   jwt.sign(ownClaims(), Buffer.from(secret), { algorithm: 'HS256', header });
 const parts = (token: string) => token.split('.') as [string, string, string];
 const flipped = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
@@ -160,7 +160,7 @@ async function refusal(header: string): Promise<Problem> {
   return outcome as Problem;
 }
 
-it('takes a good token, so that the refusals below are not for another reason', async () => {
+it('accepts a valid token, so that the attacks are rejected for their fault', async () => {
   const caller = await authenticator.authenticate(`Bearer ${signed(key, ownClaims())}`);
   expect(caller).toMatchObject({
     provider: 'Service',
@@ -207,11 +207,11 @@ it('asked its own provider no more often than the cool-down allows, whatever key
   expect(own.state.fetches).toBeLessThanOrEqual(2 + Math.ceil(coolDowns));
 });
 
-it('takes no header for anonymous', async () => {
+it('treats a missing header as anonymous', async () => {
   await expect(authenticator.authenticate(undefined)).resolves.toBeNull();
 });
 
-it('gives an unknown role no permission', async () => {
+it('grants no permission for an unknown role', async () => {
   const caller = await authenticator.authenticate(
     `Bearer ${signed(key, ownClaims({ roles: ['Root', 'Viewer', 7] }))}`,
   );
