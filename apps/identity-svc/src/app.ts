@@ -8,7 +8,7 @@ import {
 import { notFound, Problem } from '@canvass/errors';
 import {
   createIdempotencyStore,
-  createResealer,
+  createReencryption,
   createSigningKeyStore,
   databaseCheck,
   migrate,
@@ -29,7 +29,7 @@ import { userRoutes } from './users';
 export interface IdentityDeps {
   settings: IdentitySettings;
   db: Database;
-  /** Milliseconds since 1970, for the turns of the signing keys. */
+  /** Milliseconds since 1970, for the rotation of signing keys. */
   now?: () => number;
 }
 
@@ -40,7 +40,7 @@ const mapError = problemFromPostgres({
   refresh_tokens_user_fk: () => invalidCredentials('The user was deleted.'),
 });
 
-/** Puts the service together from its slices. Connects nothing: `start` does, while health already answers. */
+/** Assembles the service from its slices. `start` connects to the database; health responds before. */
 export function createApp(
   { settings, db, now = Date.now }: IdentityDeps,
   context: ServiceContext,
@@ -54,17 +54,17 @@ export function createApp(
     now,
     onWarning: (message, details) => logger.warn(details, message),
   });
-  const resealer = createResealer({
+  const reencryption = createReencryption({
     db,
     columns: [keys.sealed],
-    onDone: (renewal) => logger.info(renewal, 'sealed anew what older encryption keys sealed'),
-    onError: (error) => logger.warn({ error }, 'what older encryption keys sealed could not be sealed anew'),
+    onDone: (result) => logger.info(result, 're-encrypted values sealed with retired keys'),
+    onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
-  // Sealed: the answer to a new service account holds its secret.
+  // Sealed, because the response to a new service account contains its secret.
   const idempotency = createIdempotencyStore({
     db,
     box,
-    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+    onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   health.register(databaseCheck(db, { name: 'identity-database' }));
   observePool(metrics, db);
@@ -87,23 +87,23 @@ export function createApp(
       }
       await keyRing.start();
       const made = await bootstrap(db, settings.Bootstrap);
-      if (made.length > 0) logger.info({ tenants: made }, 'tenants made');
+      if (made.length > 0) logger.info({ tenants: made }, 'tenants created');
       if (signal.aborted) return;
       stopHousekeeping = startHousekeeping(db, logger);
       idempotency.start();
-      resealer.start();
+      reencryption.start();
     },
     async stop() {
       keyRing.stop();
       stopHousekeeping();
       idempotency.stop();
-      resealer.stop();
+      reencryption.stop();
       await db.close();
     },
   };
 }
 
-/** Verifies the own tokens as every service does, except that the key set is at hand instead of behind an address. */
+/** Verifies own tokens like every service, but reads the key set from memory. */
 function ownAuthenticator(
   settings: IdentitySettings,
   keyRing: KeyRing,
@@ -118,14 +118,14 @@ function ownAuthenticator(
       onWarning: (message, details) => logger.warn(details, message),
       async fetch(url, init) {
         if (url !== ownKeys) return fetch(url, init);
-        await keyRing.refresh(); // another copy may have made a key since
+        await keyRing.refresh(); // another replica may have created a key
         return Response.json(keyRing.jwks());
       },
     },
   );
 }
 
-/** Waits for the database for as long as it takes, or until a stop is asked for. */
+/** Waits for the database without limit, or until the process is stopped. */
 async function databaseAnswers(db: Database, { logger, signal }: ServiceContext): Promise<void> {
   for (let waited = 0; ; waited += 1) {
     try {

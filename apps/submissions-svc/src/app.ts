@@ -6,7 +6,7 @@ import { createDispatcher } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
-  createResealer,
+  createReencryption,
   createSigningKeyStore,
   databaseCheck,
   migrate,
@@ -67,11 +67,11 @@ export async function createApp(
   const box = createSecretBox(config.Encryption.Keys);
   const keyStore = createSigningKeyStore({ db, box, table: 'form_access_keys', context: 'form-access-key' });
   const keys = createKeyRing(keyStore, { ...keyRotation, onWarning: warn });
-  const resealer = createResealer({
+  const reencryption = createReencryption({
     db,
     columns: [keyStore.sealed, ...sealedSettingsColumns(box)],
-    onDone: (renewal) => logger.info(renewal, 'sealed anew what older encryption keys sealed'),
-    onError: (error) => logger.warn({ error }, 'what older encryption keys sealed could not be sealed anew'),
+    onDone: (result) => logger.info(result, 're-encrypted values sealed with retired keys'),
+    onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
   const submitters = createSubmitters(config.Submitter, await loadResolver(config.Submitter));
   const dropped = metrics.counter<'field'>({
@@ -84,7 +84,7 @@ export async function createApp(
     db,
     box,
     onCommit: wake,
-    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+    onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   const deps = {
     db,
@@ -134,12 +134,12 @@ export async function createApp(
       await waitForSchema(() => keys.start(), signal, onWait);
       dispatcher.start();
       idempotency.start();
-      resealer.start();
+      reencryption.start();
     },
     async stop() {
       keys.stop();
       idempotency.stop();
-      resealer.stop();
+      reencryption.stop();
       await dispatcher.stop();
       await broker.close();
       await db.close();

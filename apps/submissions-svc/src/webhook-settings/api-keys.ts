@@ -1,7 +1,7 @@
 import type { SecretBox } from '@canvass/auth';
 import { apiKeyMask, type WebhookEndpoint, type WebhookSettings } from '@canvass/contracts';
 import { validationProblem, type FieldErrors } from '@canvass/errors';
-import { sealedAnew } from '@canvass/postgres';
+import { reencrypt } from '@canvass/postgres';
 import { endpointsOf, mapEndpoints, type Place } from './endpoints';
 import { fieldPath } from './parse-settings';
 
@@ -15,14 +15,14 @@ export function maskSettings(storedText: string): string {
 }
 
 /** A stored key sealed with the encryption key of today; the same text if it is already. @throws {SecretBoxError} */
-export const renewKey = (box: SecretBox, tenantId: string, sealed: string): string =>
-  sealedAnew(box, sealed, contextOf(tenantId));
+export const reencryptKey = (box: SecretBox, tenantId: string, sealed: string): string =>
+  reencrypt(box, sealed, contextOf(tenantId));
 
 /** The stored settings with all keys sealed with the encryption key of today. @throws {SecretBoxError} */
-export function renewSettings(box: SecretBox, tenantId: string, storedText: string): string {
+export function reencryptSettings(box: SecretBox, tenantId: string, storedText: string): string {
   const stored = JSON.parse(storedText) as WebhookSettings;
   return JSON.stringify(
-    mapEndpoints(stored, ({ endpoint }) => withKey(endpoint, (key) => renewKey(box, tenantId, key))),
+    mapEndpoints(stored, ({ endpoint }) => withKey(endpoint, (key) => reencryptKey(box, tenantId, key))),
   );
 }
 
