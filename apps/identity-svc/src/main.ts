@@ -11,7 +11,7 @@ void runService({
   build(context) {
     const db = createDatabase(settings.Database, {
       applicationName: context.name,
-      onError: (error) => context.logger.warn({ error }, 'a database connection broke'),
+      onError: (error) => context.logger.warn({ error }, 'database connection error'),
     });
     return createApp({ settings, db }, context);
   },
