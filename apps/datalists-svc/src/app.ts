@@ -25,16 +25,16 @@ import {
   itemsRoutes,
   readItems,
 } from './items';
-import { createRightOfWay, passing } from './right-of-way';
+import { createRequestPriority, prioritised } from './request-priority';
 import { createItemSearch, createWarmUp } from './search';
 import { transferRoutes } from './transfer';
 
-/** The service, for main.ts and for every test. */
+/** Assembles the service, for `main.ts` and for tests. */
 export function createApp(config: Config['Service'], context: ServiceContext): ServiceParts {
   const { logger, health, signal, metrics, tracing } = context;
   const store = createDatabase(config.Database, {
     applicationName: context.name,
-    onError: (error) => logger.warn({ error }, 'database connection lost'),
+    onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const broker = createBroker(config.Broker, { name: context.name, topology: serviceTopology, logger });
   const dispatcher = createDispatcher({
@@ -46,8 +46,8 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   const formAccess = createFormAccessVerifier({ jwksUri: config.FormAccess.JwksUri, onWarning });
   const cleaner = createCleaner(store, logger);
   const idempotency = createIdempotencyStore({
-    db, // its answers hold no secrets, so that they are kept in clear
-    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+    db, // its responses contain no secrets, so they are not sealed
+    onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   let consumer: Consumer | null = null;
 
@@ -73,12 +73,12 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     memoryBytes: config.Search.MemoryMb * 1024 * 1024,
     onWarning: onSearchWarning,
   });
-  const way = createRightOfWay();
+  const priority = createRequestPriority();
   const warmUp = createWarmUp(search, onSearchWarning);
   health.register(warmUp.check);
   return {
     endpoints: [
-      ...passing(way, [
+      ...prioritised(priority, [
         ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardAllItems, itemsOf }),
         ...itemsRoutes({
           db,
@@ -94,7 +94,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
         limits,
         itemsOf,
         prepareSearch: search.prepare,
-        longWork: way.longWork,
+        yieldToRequests: priority.yieldToRequests,
         onWarning: onSearchWarning,
       }),
     ],
@@ -120,7 +120,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   };
 }
 
-/** Lets the dispatcher look at the outbox as soon as a transaction has committed, instead of at its next poll. */
+/** Wakes the dispatcher after each commit, so that it does not wait for its next poll. */
 function wakingDatabase(store: Database, wake: () => void): Database {
   return {
     ...store,
@@ -132,13 +132,13 @@ function wakingDatabase(store: Database, wake: () => void): Database {
   };
 }
 
-/** Waits for the database however long it takes: the supervisor sees from the health page that it does. */
+/** Waits for the database without limit. The health page reports that the service waits. */
 async function bringUpToDate(config: Config['Service'], { logger }: ServiceContext): Promise<void> {
   const done = await migrate(config.Database.Url, migrations, {
     waitSeconds: Infinity,
     onWait: (reason) => logger.warn({ reason }, 'waiting for the database'),
   });
-  if (done.length > 0) logger.info({ migrations: done }, 'schema brought up to date');
+  if (done.length > 0) logger.info({ migrations: done }, 'schema migrated');
 }
 
 async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {

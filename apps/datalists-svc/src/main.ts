@@ -13,7 +13,7 @@ else
     build: (context) => createApp(Service, context),
   });
 
-/** What operators do, with the configuration of the service. */
+/** The operator commands, with the configuration of the service. */
 async function ops(args: string[]): Promise<void> {
   process.exitCode = await operate(args, Service.Database, {
     output: process.stdout,
