@@ -95,7 +95,7 @@ describe('export, import and export again', () => {
     { selector: (item) => item.value, maxLength: 30 },
   );
 
-  /** A blank label is none. */
+  /** A blank label counts as absent. */
   const kept = (label = '') => (isBlank(label) ? '' : label);
 
   it('are byte-identical in every format for any text, and a second CSV parser reads the same', async () => {

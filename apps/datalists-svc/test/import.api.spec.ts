@@ -106,7 +106,7 @@ describe('JSON', () => {
     ['csv without its format', { csv: 'value,default' }],
     ['format csv without csv', { format: 'csv', items: [] }],
     ['an unknown format', { format: 'xml', items: [] }],
-    ['a locale that is none', { items: [], ensureLocales: ['e'] }],
+    ['an invalid locale', { items: [], ensureLocales: ['e'] }],
     ['default as a locale', { items: [], ensureLocales: ['default'] }],
     ['a character that cannot be stored', { items: [{ value: 'a\u0000', labels: { default: 'A' } }] }],
     ['a lone surrogate', { items: [{ value: 'a', labels: { default: '\ud800' } }] }],

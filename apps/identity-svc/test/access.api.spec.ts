@@ -100,7 +100,7 @@ describe('a caller of an external provider', () => {
       tenantId: '77',
       tenantName: null,
     });
-    const user = { email: 'nobody@x.example', password: 'long enough' };
+    const user = { email: 'unknown@x.example', password: 'long enough' };
     expect((await service.call('POST', '/api/users', { token, body: user })).status).toBe(404);
     expect((await service.call('POST', '/api/service-accounts', { token, body: { name: 'x' } })).status).toBe(
       404,

@@ -99,7 +99,7 @@ it('reports all errors of a configuration at once', () => {
       argv: [],
       env: {
         Service__Bootstrap__0__Name: 'Clinic',
-        Service__Bootstrap__0__AdminEmail: 'nobody',
+        Service__Bootstrap__0__AdminEmail: 'unknown',
         Service__Bootstrap__0__AdminPassword: 'short',
         Service__Tokens__KeyOverlapHours: '1',
         Service__Encryption__Keys: '["k1:AAAA"]',

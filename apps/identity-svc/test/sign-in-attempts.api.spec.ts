@@ -86,7 +86,7 @@ it('stops guessing one account from many addresses', async () => {
 
 it('stops one address that tries many accounts, an unknown one like a known one', async () => {
   const address = anAddress();
-  const tries = times(10, (i) => () => login(`nobody-${i}@x.example`, 'wrong password', address));
+  const tries = times(10, (i) => () => login(`unknown-${i}@x.example`, 'wrong password', address));
   expect(await statuses(tries)).toEqual([...times(9, () => 401), 429]);
 });
 

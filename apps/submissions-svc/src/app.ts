@@ -35,18 +35,18 @@ import {
   webhookSettingsRoutes,
 } from './webhook-settings';
 
-/** What tests put in the place of the outside world. */
+/** Replacements of external systems for tests. */
 export interface Outside {
-  /** Resolves the host names of webhook endpoints; the system's resolver unless told. */
+  /** Resolves the host names of webhook endpoints; default is the resolver of the system. */
   resolver?: Resolver;
 }
 
-/** Form-access tokens live an hour; their keys a month. */
+/** Form-access tokens are valid for an hour, their keys for a month. */
 const keyRotation = { rotateEveryHours: 720, overlapHours: 24 };
 
 const waiting = 'waiting for the database and its schema';
 
-/** Puts submissions-svc together; connects nothing before `start`. */
+/** Assembles the service. `start` connects to database and broker. */
 export async function createApp(
   config: SubmissionsConfig,
   { name, logger, metrics, tracing, health, signal }: ServiceContext,
@@ -55,7 +55,7 @@ export async function createApp(
   const warn = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
   const db = createDatabase(config.Database, {
     applicationName: name,
-    onError: (error) => logger.warn({ error }, 'a database connection failed'),
+    onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const broker = createBroker(config.Broker, { name, topology: serviceTopology, logger });
   const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
@@ -76,7 +76,7 @@ export async function createApp(
   const submitters = createSubmitters(config.Submitter, await loadResolver(config.Submitter));
   const dropped = metrics.counter<'field'>({
     name: 'submitter_fields_dropped_total',
-    help: 'Members of public requests that would have set a submitter; they had no effect.',
+    help: 'Ignored members of public requests that tried to set a submitter.',
     labels: ['field'],
   });
   const wake = (entityId?: string) => dispatcher.wake(entityId);
@@ -119,7 +119,7 @@ export async function createApp(
     mapError: problemFromPostgres({ [gateConstraint]: () => new Problem('submission_already_exists') }),
     async start() {
       if (config.WebHooks.AllowedNetworks.length > 0)
-        warn('webhooks may reach networks that are not public', {
+        warn('webhooks may reach non-public networks', {
           networks: config.WebHooks.AllowedNetworks,
         });
       const onWait = (reason: string) => warn(waiting, { reason });
@@ -129,7 +129,7 @@ export async function createApp(
           signal,
           onWait,
         });
-        logger.info({ applied }, 'the schema is up to date');
+        logger.info({ applied }, 'schema migrated');
       }
       await waitForSchema(() => keys.start(), signal, onWait);
       dispatcher.start();

@@ -10,7 +10,7 @@ if (command === 'backfill') void backfill(config, argv);
 else if (command === 'ops') void ops(config, argv);
 else void runService({ name: 'submissions-svc', config, build: (context) => createApp(config, context) });
 
-/** What operators do, with the configuration of the service. */
+/** The operator commands, with the configuration of the service. */
 async function ops({ Database }: SubmissionsConfig, argv: string[]): Promise<void> {
   process.exitCode = await operate(argv, Database, { output: process.stdout, screen: process.stderr });
 }

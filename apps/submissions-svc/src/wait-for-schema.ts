@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectionFault, sqlState } from '@canvass/postgres';
 
-/** Not there yet: the server is starting or full, or the role, the schema or its tables are still to be made. */
+/** The schema is not ready: the server is starting or full, or role, schema or tables do not exist yet. */
 const notYet = /^(08|28|53|57P|3D000|3F000|42P01)/;
 
 /**
- * Does the first work that needs the schema, again and again until it is there: without `MigrateOnStart` somebody else
- * brings it up to date, maybe after this process has started.
+ * Retries the first work that needs the schema until the schema exists. Without `MigrateOnStart` another
+ * process migrates it, possibly after this process has started.
  *
- * @throws whatever is not a matter of waiting, and the reason of `signal` when a stop is asked for
+ * @throws any other error, and the reason of `signal` when the process is stopped
  */
 export async function waitForSchema(
   work: () => Promise<void>,

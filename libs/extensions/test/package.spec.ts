@@ -70,8 +70,8 @@ describe('the package @canvass/extensions', () => {
         read(examples, file).replace(right, () => wrong),
       );
     }
-    const told = compile('-p', 'wrong');
-    for (const [file, , , says] of faults) expect(told).toMatch(new RegExp(`wrong/${file}[^]*${says}`));
+    const output = compile('-p', 'wrong');
+    for (const [file, , , says] of faults) expect(output).toMatch(new RegExp(`wrong/${file}[^]*${says}`));
   });
 
   it('needs no platform types', () => {

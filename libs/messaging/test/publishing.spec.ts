@@ -27,7 +27,7 @@ describe('publish', () => {
   it('reports unroutable messages, although the broker confirms them', async () => {
     const broker = fixture.broker();
     await broker.whenConnected();
-    const lost = message({ routingKey: 'nobody.listens' });
+    const lost = message({ routingKey: 'without.queue' });
     const results = await broker.publish([
       message(),
       lost,

@@ -9,6 +9,10 @@ export const advisoryLocks = {
   migration: 7_226_002,
   /** Provisioning of roles and schemas. No second key. */
   provisioning: 7_226_003,
-  /** Leadership of an outbox lane. Second key: hash of schema and lane. `docs/operations.md` names the number. */
+  /**
+   * Leadership of an outbox lane. Second key: hash of schema and lane. `docs/operations.md` names the number.
+   */
   outboxLane: 7_226_004,
+  /** One run of the backfill. Second key: hash of the schema. */
+  backfill: 7_226_005,
 } as const;

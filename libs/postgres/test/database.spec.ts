@@ -231,7 +231,7 @@ describe('databaseCheck', () => {
     expect(await check.check(signal)).toMatchObject({ status: 'Degraded' });
     await Promise.all([...busy, ...slow]);
 
-    const nowhere = createDatabase({ Url: 'postgres://nobody@127.0.0.1:1/none' });
+    const nowhere = createDatabase({ Url: 'postgres://unknown@127.0.0.1:1/none' });
     const down = databaseCheck(nowhere, { name: 'identity-database' });
     expect(await down.check(signal)).toMatchObject({ status: 'Unhealthy' });
     expect(down.name).toBe('identity-database');

@@ -71,7 +71,7 @@ describe('problemFromPostgres', () => {
   });
 
   it('answers 503 with Retry-After while the database is unavailable', async () => {
-    const nowhere = createDatabase({ Url: 'postgres://nobody@127.0.0.1:1/none' });
+    const nowhere = createDatabase({ Url: 'postgres://unknown@127.0.0.1:1/none' });
     const badLogin = new URL(database.adminUrl);
     badLogin.pathname = '/there_is_no_such_database';
     const missing = createDatabase({ Url: badLogin.href });

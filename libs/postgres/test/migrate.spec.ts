@@ -80,7 +80,7 @@ describe('migrate', () => {
 
   it('waits for the server, and reports when it gives up', async () => {
     const onWait = jest.fn();
-    const waiting = migrate('postgres://nobody@127.0.0.1:1/none', [first], { waitSeconds: 2, onWait });
+    const waiting = migrate('postgres://unknown@127.0.0.1:1/none', [first], { waitSeconds: 2, onWait });
     await expect(waiting).rejects.toThrow(/did not become available within 2 s: .*ECONNREFUSED/);
     expect(onWait).toHaveBeenCalled();
   });

@@ -33,22 +33,22 @@ describe('within a transaction', () => {
   });
 
   it('a nested transaction is rolled back completely, and its hooks wait for the outer commit', async () => {
-    const told: string[] = [];
+    const called: string[] = [];
     await db.transaction(async (tx) => {
       const inner = within(tx);
       await inner.transaction(async (nested) => {
-        nested.afterCommit(() => told.push('kept'));
+        nested.afterCommit(() => called.push('kept'));
         await nested.query(add, [1]);
       });
       const failed = inner.transaction(async (nested) => {
-        nested.afterCommit(() => told.push('undone'));
+        nested.afterCommit(() => called.push('undone'));
         await nested.query(add, [2]);
         throw new Error('no');
       });
       await expect(failed).rejects.toThrow('no');
-      expect(told).toEqual([]);
+      expect(called).toEqual([]);
     });
-    expect([await ids(), told]).toEqual([[1], ['kept']]);
+    expect([await ids(), called]).toEqual([[1], ['kept']]);
   });
 
   it('nothing remains if the outer transaction fails', async () => {

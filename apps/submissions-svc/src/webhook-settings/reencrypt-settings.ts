@@ -4,8 +4,8 @@ import { reencryptKey, reencryptSettings } from './api-keys';
 import type { StoredEvents } from './webhook-settings.sql';
 
 /**
- * The columns that contain API keys of webhooks. Re-encryption does not change the settings: no new version, revision
- * or event. The relay keeps its own copies of the keys.
+ * The columns that contain API keys of webhooks. Re-encryption does not change the settings: no new version,
+ * revision or event. The relay keeps its own copies of the keys.
  */
 export const sealedSettingsColumns = (box: SecretBox): SealedColumn[] => {
   const reencrypt: SealedColumn['reencrypt'] = (text, { tenant_id: tenantId = '' }) =>
