@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** The catalogue: one row per list; which items are current is `items_version`. */
+/** The catalogue has one row per list. `items_version` names the current items. */
 export const dataLists: Migration = {
   name: '20261121T0910_data_lists',
   async up(knex) {

@@ -1,10 +1,10 @@
 import type { Migration } from '@canvass/postgres';
 
 /**
- * Items live in versions. An import writes a new version and switches `data_lists.items_version` in one transaction, so
- * that searches answer from the old items until it commits; the old version is then discarded in the background.
- * No foreign key to data_lists: it would cost a look-up per row of a million, and the only writers of a version hold
- * the lock of its list row.
+ * Items live in versions. An import writes a new version and switches `data_lists.items_version` in one
+ * transaction, so searches use the old items until it commits. The old version is then deleted in the
+ * background. There is no foreign key to data_lists: it would cost a lookup per row, and the only writers of
+ * a version hold the lock of its list row.
  */
 export const items: Migration = {
   name: '20261121T0920_items',

@@ -1,8 +1,8 @@
 import type { Migration } from '@canvass/postgres';
 
 /**
- * This service's own copy of which form may read which list, fed by `form.*` events. A deleted form stays as a row, so
- * that an older event arriving late cannot open its lists again.
+ * This service's copy of which form may read which list, updated by `form.*` events. A deleted form keeps its
+ * row, so that a late older event cannot reopen its lists.
  */
 export const formLists: Migration = {
   name: '20261121T0930_form_lists',

@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** The latest versions of each list's items, which can be restored. Items that no row names any more are discarded. */
+/** The latest versions of each list, which can be restored. Items that no row references are deleted. */
 export const dataListVersions: Migration = {
   name: '20261121T1000_data_list_versions',
   async up(knex) {

@@ -1,9 +1,9 @@
 import type { Migration } from '@canvass/postgres';
 
 /**
- * What search has made of the items of large lists, in the form in which it is kept in memory: a process that starts, or
- * another copy of it, reads a few megabytes instead of sorting and folding a million labels again. All of it can be made
- * anew; rows of versions that are no longer current are removed.
+ * Prepared search data of large lists, in its in-memory format: a starting process reads a few megabytes
+ * instead of sorting and folding a million labels again. All of it can be rebuilt. Rows of versions that are
+ * no longer current are deleted.
  */
 export const searchColumns: Migration = {
   name: '20261121T1020_search_columns',

@@ -1,11 +1,12 @@
 import { createIndexConcurrently, dropIndexConcurrently, type Migration } from '@canvass/postgres';
 
 /**
- * Finds items by value, of expressions instead of the columns. With two indexes that begin with the same three columns the planner
- * has to guess how many items a version has, and it guesses one: no statistics tell of a version that was just
- * imported, and they take tenant, list and version for independent. Then both indexes cost the same, and often it read a
- * whole version by the wrong one to find a page. Now a condition on the columns can use the primary key only, one on
- * the expressions this index only. The build before this one finds values by the primary key meanwhile: slower, and right.
+ * Finds items by value with an index on expressions instead of columns. With two indexes on the same leading
+ * columns the planner must guess the number of items of a version, and guesses one: there are no statistics
+ * for a version that was just imported, and it takes tenant, list and version as independent. Both indexes
+ * then seem to cost the same, and it often scanned a whole version with the wrong one. Now a condition on the
+ * columns can only use the primary key, and one on the expressions only this index. The previous build
+ * meanwhile finds values by the primary key, which is slower but correct.
  */
 export const itemsByValue: Migration = {
   name: '20261121T1030_items_by_value',

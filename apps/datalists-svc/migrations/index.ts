@@ -8,7 +8,7 @@ import { itemsWithoutFolded } from './20261121T1010_items_without_folded';
 import { searchColumns } from './20261121T1020_search_columns';
 import { itemsByValue } from './20261121T1030_items_by_value';
 
-/** In the order in which they are applied; an applied one is never changed. */
+/** In order of application. An applied migration is never changed. */
 export const migrations: readonly Migration[] = [
   nextIdMigration('20261121T0900_next_id', 3),
   outboxMigration('20261121T0905_outbox'),

@@ -25,11 +25,11 @@ import {
   itemsRoutes,
   readItems,
 } from './items';
-import { createRightOfWay, passing } from './right-of-way';
+import { createRequestPriority, prioritised } from './request-priority';
 import { createItemSearch, createWarmUp } from './search';
 import { transferRoutes } from './transfer';
 
-/** The service, for main.ts and for every test. */
+/** Assembles the service, for `main.ts` and for tests. */
 export function createApp(config: Config['Service'], context: ServiceContext): ServiceParts {
   const { logger, health, signal, metrics, tracing } = context;
   const store = createDatabase(config.Database, {
@@ -46,8 +46,8 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   const formAccess = createFormAccessVerifier({ jwksUri: config.FormAccess.JwksUri, onWarning });
   const cleaner = createCleaner(store, logger);
   const idempotency = createIdempotencyStore({
-    db, // its answers hold no secrets, so that they are kept in clear
-    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+    db, // its responses contain no secrets, so they are not sealed
+    onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   let consumer: Consumer | null = null;
 
@@ -73,12 +73,12 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     memoryBytes: config.Search.MemoryMb * 1024 * 1024,
     onWarning: onSearchWarning,
   });
-  const way = createRightOfWay();
+  const priority = createRequestPriority();
   const warmUp = createWarmUp(search, onSearchWarning);
   health.register(warmUp.check);
   return {
     endpoints: [
-      ...passing(way, [
+      ...prioritised(priority, [
         ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardAllItems, itemsOf }),
         ...itemsRoutes({
           db,
@@ -94,7 +94,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
         limits,
         itemsOf,
         prepareSearch: search.prepare,
-        longWork: way.longWork,
+        yieldToRequests: priority.yieldToRequests,
         onWarning: onSearchWarning,
       }),
     ],
@@ -120,7 +120,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   };
 }
 
-/** Lets the dispatcher look at the outbox as soon as a transaction has committed, instead of at its next poll. */
+/** Wakes the dispatcher after each commit, so that it does not wait for its next poll. */
 function wakingDatabase(store: Database, wake: () => void): Database {
   return {
     ...store,

@@ -45,21 +45,25 @@ const count = (fallback: number, largest: number, what: string) =>
 const mebibyte = 1024 * 1024;
 
 export const limitsSchema = Joi.object<LimitSettings, true>({
-  MaxItems: count(1_000_000, 10_000_000, 'Most items of a list.'),
-  // 600 code points of four bytes still fit an entry of a Postgres index.
-  MaxValueLength: count(500, 600, 'Most characters of a value.'),
-  MaxLabelLength: count(500, 10_000, 'Most characters of a label.'),
-  MaxJsonImportBytes: count(64 * mebibyte, 256 * mebibyte, 'Most bytes of a JSON import; read into memory.'),
+  MaxItems: count(1_000_000, 10_000_000, 'Maximum number of items in a list.'),
+  // 600 code points of four bytes fit into an entry of a Postgres index.
+  MaxValueLength: count(500, 600, 'Maximum length of a value in characters.'),
+  MaxLabelLength: count(500, 10_000, 'Maximum length of a label in characters.'),
+  MaxJsonImportBytes: count(
+    64 * mebibyte,
+    256 * mebibyte,
+    'Maximum size of a JSON import in bytes. It is read into memory.',
+  ),
   MaxStreamedImportBytes: count(
     1024 * mebibyte,
     16_384 * mebibyte,
-    'Most bytes of a streamed CSV or NDJSON import.',
+    'Maximum size of a streamed CSV or NDJSON import in bytes.',
   ),
-  ConcurrentImports: count(4, 100, 'Imports at once in one process; each holds a database connection.'),
+  ConcurrentImports: count(4, 100, 'Concurrent imports per process. Each holds a database connection.'),
   KeptVersions: count(
     5,
     100,
-    'Versions of the items of a list that are kept to be restored, with the current one.',
+    'Number of versions of a list that are kept and can be restored, including the current one.',
   ),
 }).default();
 
@@ -76,14 +80,14 @@ export const configSchema = Joi.object<Config, true>({
       JwksUri: Joi.string()
         .uri({ scheme: ['http', 'https'] })
         .required()
-        .description('Where submissions-svc publishes the keys of its form-access tokens.'),
+        .description('Address at which submissions-svc publishes the keys of its form-access tokens.'),
     }).required(),
     Limits: limitsSchema,
     Search: Joi.object({
       MemoryMb: count(
         128,
         65_536,
-        'Most megabytes that search keeps of the lists in use; a million items of 12 characters take about 70 for the first of their languages and 42 for each other.',
+        'Maximum memory of the search in megabytes. A million items of 12 characters take about 70 for the first language and 42 for each other one.',
       ),
     }).default(),
   }).required(),

@@ -2,7 +2,7 @@ import { outboxOperations } from '@canvass/outbox';
 import { createDatabase, type DatabaseSettings } from '@canvass/postgres';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
 
-/** `ops …` on the command line. @returns the exit status */
+/** Runs `ops …` on the command line. @returns the exit status */
 export async function operate(
   argv: readonly string[],
   database: DatabaseSettings,

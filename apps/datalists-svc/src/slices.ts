@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Cuts long work on the event loop into slices, so that others are served between them. */
+/** Cuts long work on the event loop into slices and yields between them. */
 export interface Slices {
-  /** To be asked after each small step, or after so many; reads the clock only now and then. */
+  /** Call it after each small step. It reads the clock only now and then. */
   isOver(steps?: number): boolean;
-  /** Lets others have their turn. */
+  /** Yields to other work. */
   pause(): Promise<void>;
 }
 

@@ -56,14 +56,14 @@ describe('management', () => {
   });
 
   it('answers 401 without a token, on every route', async () => {
-    const nobody = client(harness.service.url, null);
+    const anonymous = client(harness.service.url, null);
     const all = [
       ...routes('1'),
       ['GET', '/api/data-lists'],
       ['POST', '/api/data-lists', { name: 'x' }],
     ] as const;
     for (const [method, path, body] of all) {
-      const reply = await nobody.request(method, path, body);
+      const reply = await anonymous.request(method, path, body);
       expect([method, path, reply.status]).toEqual([method, path, 401]);
     }
   });
@@ -143,21 +143,21 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
     const token = harness.formToken({ tenantId, formId, lists: [listId] });
     const becomes = (status: number) =>
       eventually(async () => (await search(token, formId, listId, verb)).status === status);
-    const tell = (type: string, revision: number, form: object) =>
+    const publish = (type: string, revision: number, form: object) =>
       harness.publishForm(type, { id: formId, dataListIds: [listId], ...form }, tenantId, String(revision));
-    tell('form.updated', 2, { dataListIds: [] });
+    publish('form.updated', 2, { dataListIds: [] });
     await becomes(404);
-    tell('form.updated', 3, {});
+    publish('form.updated', 3, {});
     await becomes(200);
-    tell('form.enabled_state_changed', 4, { isEnabled: false });
+    publish('form.enabled_state_changed', 4, { isEnabled: false });
     await becomes(403);
-    tell('form.updated', 5, {});
+    publish('form.updated', 5, {});
     await becomes(200);
-    tell('form.deleted', 6, {});
+    publish('form.deleted', 6, {});
     await becomes(404);
   });
 
-  it('is opened at once by a token that was signed after a change whose event is still on its way', async () => {
+  it('is opened at once by a token signed after a change whose event has not arrived', async () => {
     const { admin, listId, tenantId } = await tenantWithList();
     const [formId, other] = [newId(), newId()];
     const lists = [listId];
@@ -183,7 +183,7 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
     ).toBe(401);
   });
 
-  it('is not opened again by an older event that arrives late', async () => {
+  it('is not reopened by a late older event', async () => {
     const { admin, listId, tenantId } = await tenantWithList();
     const formId = newId();
     const marker = newId();
@@ -200,7 +200,7 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
   });
 });
 
-it('tells its health, with the database and RabbitMQ among the checks', async () => {
+it('reports its health, including database and RabbitMQ', async () => {
   await eventually(async () => {
     const { body } = await client(harness.service.url, null).get<{
       status: string;

@@ -8,7 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Texts that have broken services: too big, too deep, not storable, of another type, names of JavaScript's own. */
+/**
+ * Texts that have broken services: too big, too deep, not storable, of another type, names of JavaScript's
+ * own.
+ */
 const odd: unknown[] = [
   null,
   true,
@@ -141,7 +144,7 @@ describe('no input gives a 500', () => {
     }
   });
 
-  it('and what is stored comes back as it was sent', async () => {
+  it('and stored values are returned unchanged', async () => {
     const admin = harness.newTenant();
     const { id } = await admin.createList();
     const items: DataListItem[] = [

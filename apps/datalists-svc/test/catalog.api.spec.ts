@@ -56,7 +56,7 @@ describe('POST /api/data-lists', () => {
     expect([reply.status, Object.keys(reply.body.errors)]).toEqual([400, [field]]);
   });
 
-  it('takes 128 locales and not more', async () => {
+  it('accepts at most 128 locales', async () => {
     const admin = harness.newTenant();
     const locales = Array.from({ length: 129 }, (_, n) => `en-a${n}`);
     expect((await admin.createList({ availableLocales: locales.slice(1) })).availableLocales).toHaveLength(
@@ -206,7 +206,7 @@ describe('locales', () => {
 });
 
 describe('a list with as many locales as it may have', () => {
-  it('takes no further one for its old default locale, and stays importable', async () => {
+  it('does not add its old default locale, and stays importable', async () => {
     const admin = harness.newTenant();
     const full = Array.from({ length: 128 }, (_, n) => `aa-x${n}`);
     const { id } = await admin.createList({ availableLocales: full });
@@ -237,33 +237,33 @@ describe('DELETE /api/data-lists/{id}', () => {
     expect((await admin.get(`/api/data-lists/${id}`)).status).toBe(404);
   });
 
-  it('goes by events that are on their way, of a form that was just saved or deleted', async () => {
+  it('waits for events of a form that was just saved or deleted', async () => {
     const admin = harness.newTenant();
     const deletedWhile = async (type: string) => {
       const [{ id }, form] = [await admin.createList(), newId()];
-      const tell = (event: string, revision: string) =>
+      const publish = (event: string, revision: string) =>
         harness.publishForm(event, { id: form, dataListIds: [id] }, admin.tenantId, revision);
       if (type === 'form.deleted') {
-        tell('form.created', '1');
+        publish('form.created', '1');
         await eventually(async () =>
           expect((await admin.get(`/api/data-lists/${id}/forms`)).body['totalRecords']).toBe(1),
         );
       }
       const answer = admin.request('DELETE', `/api/data-lists/${id}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
-      tell(type, '2');
+      publish(type, '2');
       return (await answer).status;
     };
-    // An event may take long on a machine that is busy with other things; then the next one is tried.
+    // An event may be slow on a busy machine; then the next one is tried.
     await eventually(async () => expect(await deletedWhile('form.created')).toBe(409));
     await eventually(async () => expect(await deletedWhile('form.deleted')).toBe(204));
   }, 120_000);
 });
 
 describe('events', () => {
-  it('tell of each change once, with the list as it is after it', async () => {
+  it('report each change once, with the changed list', async () => {
     const admin = harness.newTenant();
-    const { id } = await admin.createList({ name: 'Told' });
+    const { id } = await admin.createList({ name: 'Published' });
     await admin.importItems(id, [item('a')]);
     await admin.request('PATCH', `/api/data-lists/${id}`, { isActive: false });
     await admin.request('DELETE', `/api/data-lists/${id}`);
@@ -281,12 +281,12 @@ describe('events', () => {
       formId: null,
       settings: null,
       traceparent: expect.stringMatching(/^00-/) as string,
-      data: { id, name: 'Told', itemsCount: 1 },
+      data: { id, name: 'Published', itemsCount: 1 },
     });
   });
 });
 
-it('a create with an Idempotency-Key makes one list, however often it is sent', async () => {
+it('a create with an Idempotency-Key creates one list, however often it is sent', async () => {
   const tenant = harness.newTenant();
   const send = (name: string) =>
     tenant.request('POST', '/api/data-lists', { name }, { 'idempotency-key': 'countries-1' });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('PATCH /api/data-lists/{id}', () => {
-  it('takes back what GET answered, and null or nothing for no change', async () => {
+  it('accepts the response of GET unchanged, and null or no members as no change', async () => {
     const admin = harness.newTenant();
     const { id } = await admin.createList({ availableLocales: ['fr', 'nl'] });
     await admin.importItems(id, [{ value: 'a', labels: { default: 'A' } }]);
@@ -31,8 +31,8 @@ describe('PATCH /api/data-lists/{id}', () => {
     expect([reply.status, reply.body['errors']]).toEqual([
       400,
       {
-        defaultLocale: ['is en; PUT .../default-locale changes it'],
-        availableLocales: ['are nl; POST and DELETE .../locales change them'],
+        defaultLocale: ['is en; use PUT .../default-locale to change it'],
+        availableLocales: ['are nl; use POST and DELETE .../locales to change them'],
       },
     ]);
   });
@@ -48,7 +48,7 @@ describe('PATCH /api/data-lists/{id}', () => {
 });
 
 describe('locales', () => {
-  it('that are there, or are not, are added or removed again without a change and without an event', async () => {
+  it('that exist, or do not, are added or removed again without a change or an event', async () => {
     const admin = harness.newTenant();
     const { id } = await admin.createList({ availableLocales: ['nl'] });
     const path = `/api/data-lists/${id}/locales`;
@@ -58,12 +58,12 @@ describe('locales', () => {
     const { body } = await admin.get<DataListView>(`/api/data-lists/${id}`);
     expect(body).toMatchObject({ revision: '1', availableLocales: ['nl'] });
     await admin.request('PATCH', `/api/data-lists/${id}`, { name: 'Changed' });
-    const told = () =>
+    const revisions = () =>
       harness.events.filter(({ entityId }) => entityId === id).map(({ revision }) => revision);
-    await eventually(() => expect(told()).toEqual(['1', '2']));
+    await eventually(() => expect(revisions()).toEqual(['1', '2']));
   });
 
-  it('take any default locale while the list has no items', async () => {
+  it('accept any default locale while the list has no items', async () => {
     const admin = harness.newTenant();
     const { id } = await admin.createList();
     const put = (defaultLocale: string) =>

@@ -4,7 +4,7 @@ export interface Reply<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   body: T;
 }
 

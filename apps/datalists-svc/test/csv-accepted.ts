@@ -1,4 +1,6 @@
-/** CSV texts that an import accepts and the items it makes of them, for default locale `en` and locale `nl`. */
+/**
+ * CSV texts that an import accepts and the items it makes of them, for default locale `en` and locale `nl`.
+ */
 
 export interface AcceptedCsv {
   what: string;

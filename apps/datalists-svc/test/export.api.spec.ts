@@ -29,7 +29,7 @@ const tricky: DataListItem[] = [
   { value: '=1+1', labels: { default: "'x" } },
 ];
 
-it('gives CSV by default: columns in the order of the catalogue, rows in the order of import', async () => {
+it('returns CSV by default: columns in the order of the catalogue, rows in the order of import', async () => {
   const { exported } = await listOf(tricky);
   const reply = await exported();
   expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -55,7 +55,7 @@ it.each([
   ).toBe(expected);
 });
 
-it('gives JSON as an array of { value, labels }', async () => {
+it('returns JSON as an array of { value, labels }', async () => {
   const { exported } = await listOf(tricky);
   const reply = await exported({ format: 'json' });
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -63,20 +63,20 @@ it('gives JSON as an array of { value, labels }', async () => {
   expect(reply.body).toEqual(tricky);
 });
 
-it('gives an empty list as a header and as an empty array', async () => {
+it('returns an empty list as a header and as an empty array', async () => {
   const { exported } = await listOf([]);
   expect((await exported({})).text).toBe('value,default,nl,fr\r\n');
   expect((await exported({ format: 'json' })).body).toEqual([]);
   expect((await exported({ format: 'xlsx' })).status).toBe(400);
 });
 
-it.each([['CSV'], [' csv '], [''], ['  '], [null]])('takes the format %j for csv', async (format) => {
+it.each([['CSV'], [' csv '], [''], ['  '], [null]])('accepts the format %j for csv', async (format) => {
   const { exported } = await listOf([]);
   const reply = await exported({ format });
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
 });
 
-it('of many items is whole', async () => {
+it('of many items is complete', async () => {
   const items = Array.from({ length: 4321 }, (_, n) => ({ value: `v${n}`, labels: { default: `L${n}` } }));
   const { exported } = await listOf(items);
   expect((await exported({ format: 'json' })).body).toEqual(items);
@@ -95,10 +95,10 @@ describe('export, import and export again', () => {
     { selector: (item) => item.value, maxLength: 30 },
   );
 
-  /** A blank label is none. */
+  /** A blank label counts as absent. */
   const kept = (label = '') => (isBlank(label) ? '' : label);
 
-  it('are byte-identical, in every format, whatever the texts hold, and a second CSV parser reads the same', async () => {
+  it('are byte-identical in every format for any text, and a second CSV parser reads the same', async () => {
     const { admin, id, exported } = await listOf([]);
     await fc.assert(
       fc.asyncProperty(items, async (list) => {

@@ -52,13 +52,13 @@ describe('a form event', () => {
     ['the largest ids', event({ tenantId: largest, revision: largest }, { dataListIds: [largest] })],
     ['members of a newer version', event({ more: 1 }, { more: {} })],
     ['a form without lists and with an odd name', event({}, { name: '\ud800"\\', dataListIds: [] })],
-    ['an event that tells nothing of lists', event({ type: 'form.webhook_settings_changed', data: {} })],
+    ['an event without lists', event({ type: 'form.webhook_settings_changed', data: {} })],
   ])('with %s is taken', async (_what, message) => {
     expect(await outcomeOf(message)).toBe('ack');
     expect(await outcomeOf(message)).toBe('ack');
   });
 
-  // What cannot be stored now can never be: tried again it would come for ever.
+  // A message that cannot be stored now never can, and a retry would never end.
   it.each([
     ['no JSON', '{'],
     ['null', 'null'],
@@ -76,8 +76,8 @@ describe('a form event', () => {
     expect(await outcomeOf(message)).toBe('dead');
   });
 
-  it('throws while the database is away, so that it comes again', async () => {
-    const away = createDatabase({ Url: 'postgres://nobody@127.0.0.1:1/none' });
+  it('throws while the database is down, so that it is redelivered', async () => {
+    const away = createDatabase({ Url: 'postgres://unknown@127.0.0.1:1/none' });
     const handle = formEventHandler(away, silentLogger);
     await expect(handle({ messageId: '1', body: Buffer.from(JSON.stringify(event())) })).rejects.toThrow();
     await away.close();

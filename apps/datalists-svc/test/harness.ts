@@ -78,14 +78,14 @@ export async function startHarness(limits: Record<string, number> = {}): Promise
   await service.ready;
 
   const connection = await amqp.connect(vhost.url);
-  // Ready is before the broker is there; an event that meets no queue is nobody's.
+  // The service is ready before its broker connection, and an event without a queue would be lost.
   await eventually(
     async () => {
       const probe = await connection.createChannel();
       probe.on('error', () => undefined); // "no such queue" closes it
       const { consumerCount } = await probe.checkQueue(queues.dataListForms);
       await probe.close();
-      if (consumerCount === 0) throw new Error('nobody consumes the events of forms yet');
+      if (consumerCount === 0) throw new Error('the queue of form events has no consumer yet');
     },
     { timeoutMs: 60_000 },
   );

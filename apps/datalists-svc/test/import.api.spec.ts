@@ -80,7 +80,7 @@ describe('CSV that is rejected', () => {
     expect((await read()).items).toEqual(old);
   });
 
-  it('is told while the rest of a long upload is still coming, and the connection stays good', async () => {
+  it('is reported during a long upload, and the connection stays usable', async () => {
     const { admin, id, read } = await newList();
     const bytes = Buffer.from(`value,name\n${'a,b\n'.repeat(7_000_000)}`);
     const [path, body, headers] = streamedCsv(bytes);
@@ -106,7 +106,7 @@ describe('JSON', () => {
     ['csv without its format', { csv: 'value,default' }],
     ['format csv without csv', { format: 'csv', items: [] }],
     ['an unknown format', { format: 'xml', items: [] }],
-    ['a locale that is none', { items: [], ensureLocales: ['e'] }],
+    ['an invalid locale', { items: [], ensureLocales: ['e'] }],
     ['default as a locale', { items: [], ensureLocales: ['default'] }],
     ['a character that cannot be stored', { items: [{ value: 'a\u0000', labels: { default: 'A' } }] }],
     ['a lone surrogate', { items: [{ value: 'a', labels: { default: '\ud800' } }] }],
@@ -132,7 +132,7 @@ describe('JSON', () => {
 });
 
 describe('an import', () => {
-  it('answers the list without items and what it changed', async () => {
+  it('returns the list without items and a summary of changes', async () => {
     const { admin, id } = await newList();
     const text = (value: string, label: string) => ({ value, labels: { default: label } });
     await admin.importItems(id, [text('a', 'A'), text('b', 'B'), text('c', 'C')]);
@@ -172,7 +172,7 @@ describe('an import', () => {
     expect((await read()).availableLocales).toEqual(['nl', 'fr', 'en', 'de', 'es']);
   });
 
-  it('dry shows the difference and writes nothing', async () => {
+  it('a dry run returns the difference and writes nothing', async () => {
     const { admin, id, read } = await newList();
     const before = await read();
     const body = { items: [{ value: 'new', labels: { default: 'New' } }], ensureLocales: ['fr'] };
@@ -215,7 +215,7 @@ describe('an import', () => {
     await writing;
   });
 
-  it('waits for another one of the same list, so that one of them wins whole', async () => {
+  it('waits for another import of the same list, so that one of them wins completely', async () => {
     const { admin, id, read } = await newList();
     const items = (letter: string) =>
       Array.from({ length: 500 }, (_, n) => ({ value: `${letter}${n}`, labels: { default: letter } }));
@@ -226,7 +226,7 @@ describe('an import', () => {
     expect(revision).toBe('8');
   });
 
-  it('that is broken off changes nothing', async () => {
+  it('that is aborted changes nothing', async () => {
     const { admin, id, read } = await newList();
     const before = await read();
     const broken = new ReadableStream<Uint8Array>({

@@ -86,7 +86,7 @@ async function stored(
   return from;
 }
 
-/** The rule, told a second time: Postgres sorts, every item is looked at. */
+/** An independent implementation of the rule: Postgres sorts, and every item is checked. */
 async function expected(
   from: ItemsVersion,
   request: SearchRequest,
@@ -203,7 +203,7 @@ it('of a list without items finds nothing', async () => {
     });
 });
 
-describe('what was made of a large list', () => {
+describe('the search data of a large list', () => {
   const columns = (from: ItemsVersion) =>
     db.query<{ name: string }>(
       'select name from search_columns where list_id = $1 and chunk = 0 order by name',
@@ -252,7 +252,7 @@ describe('what was made of a large list', () => {
     for (const other of requests(items, 20)) await agrees(search, from, other);
   });
 
-  it('is made for the version that comes next, before anybody asks', async () => {
+  it('is built for the next version before its first search', async () => {
     const { from, request } = await searched();
     const items = someItems(10_400);
     const next = await stored(items, from);
@@ -267,7 +267,7 @@ describe('what was made of a large list', () => {
     for (const other of requests(items, 10)) await agrees(search, next, other);
   });
 
-  it('is loaded when a process starts, before anybody asks, as far as it fits into memory', async () => {
+  it('is loaded at start, before the first search, as far as it fits into memory', async () => {
     const { from, request } = await searched();
     const { asked, watched } = watching();
     const search = create(2 ** 26, watched);
@@ -282,14 +282,14 @@ describe('what was made of a large list', () => {
     expect(asked.at(-1)).toBe('search-columns-current');
   });
 
-  it('is made again where it is broken', async () => {
+  it('is rebuilt if it is corrupt', async () => {
     const { from, request } = await searched();
     await db.query(`update search_columns set bytes = '\\x0102' where list_id = $1`, [from.listId]);
     await agrees(create(2 ** 24), from, request);
     expect(warnings.splice(0)).toHaveLength(4);
   });
 
-  it('goes when the version is replaced, and not before', async () => {
+  it('is deleted when the version is replaced, and not before', async () => {
     const { from } = await searched();
     await removeStaleColumns(db);
     expect(await columns(from)).toHaveLength(4);

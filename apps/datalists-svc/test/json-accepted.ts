@@ -1,6 +1,9 @@
 import type { DataListItem } from '@canvass/contracts';
 
-/** Items that an import accepts, as JSON and as NDJSON, and what becomes of them. For default locale `en` and locale `nl`. */
+/**
+ * Items that an import accepts, as JSON and as NDJSON, and what becomes of them. For default locale `en` and
+ * locale `nl`.
+ */
 export interface AcceptedItems {
   what: string;
   items: unknown[];

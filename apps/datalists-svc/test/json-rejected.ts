@@ -1,6 +1,6 @@
 /**
- * Items that an import refuses, as the JSON body's `items` and as lines of NDJSON, and the faults: index of the item and path
- * within it. For default locale `en` and locale `nl`.
+ * Items that an import refuses, as the JSON body's `items` and as lines of NDJSON, and the faults: index of
+ * the item and path within it. For default locale `en` and locale `nl`.
  */
 
 export interface RejectedItems {

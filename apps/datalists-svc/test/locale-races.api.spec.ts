@@ -56,7 +56,7 @@ it.each([
   },
 );
 
-it('an import during which the list gets a locale more goes on', async () => {
+it('an import continues when the list gets another locale', async () => {
   const { id, change, read } = await newList();
   const replies = await behindLock(db, hold(id), [
     change('POST', '/locales', { locale: 'fr' }),
@@ -66,7 +66,7 @@ it('an import during which the list gets a locale more goes on', async () => {
   expect(await read()).toMatchObject({ availableLocales: ['nl', 'fr'], items: changed });
 });
 
-it('a public search includes all 128 locales of a list, in its answer and in what it looks at', async () => {
+it('a public search includes all 128 locales of a list, in its response and in its search', async () => {
   const admin = harness.newTenant();
   const locales = Array.from({ length: 128 }, (_, n) => `en-a${n}`);
   const { id } = await admin.createList({ availableLocales: locales });

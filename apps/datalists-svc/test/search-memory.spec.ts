@@ -35,7 +35,7 @@ async function manyLanguages(): Promise<ItemsVersion> {
   return from;
 }
 
-it('a search holds no more of its languages than there is room for', async () => {
+it('a search holds only as many languages as fit into memory', async () => {
   const from = await manyLanguages();
   let held: number[] = [];
   const query = ((sql, values) => {

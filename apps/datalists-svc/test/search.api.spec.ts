@@ -74,7 +74,7 @@ describe('match modes', () => {
     expect(await find(admin, id, { query: 'BAR', matchMode })).toEqual(expected);
   });
 
-  it('takes % _ and \\ for plain characters', async () => {
+  it('treats % _ and \\ literally', async () => {
     const { admin, id } = await listOf([item('50%'), item('500'), item('a_b'), item('axb'), item('c\\d')]);
     expect(await find(admin, id, { query: '%' })).toEqual(['50%']);
     expect(await find(admin, id, { query: '50%', matchMode: 'StartsWith' })).toEqual(['50%']);
@@ -121,7 +121,7 @@ describe('locales', () => {
     expect(await find(admin, id, query as unknown as Record<string, string>)).toEqual(expected);
   });
 
-  it('answers default and the labels that were asked for, as far as an item has them', async () => {
+  it('returns default and the requested labels that an item has', async () => {
     const { admin, id } = await listOf(items, list);
     const labels = async (query: string) => {
       const reply = await admin.get<Page<DataListItem>>(`/api/data-lists/${id}/items?query=de&${query}`);
@@ -214,14 +214,14 @@ describe('public', () => {
     }
   });
 
-  it('says in plain words which parameter is wrong', async () => {
+  it('names the wrong parameter', async () => {
     const { caller, path } = await runtime(letters);
     const errorsOf = async (query: string) => {
       const { status, body } = await caller.get(`${path}/search?${query}`);
       expect([status, body['detail']]).toEqual([400, expect.not.stringContaining('body')]);
       return body['errors'];
     };
-    const paging = 'a page is asked for by page and pageSize, or by skip and take';
+    const paging = 'use page and pageSize, or skip and take';
     expect(await errorsOf('page=2&take=5')).toEqual({ take: [`cannot be combined with page: ${paging}`] });
     expect(await errorsOf(`query=${'x'.repeat(257)}`)).toEqual({
       query: ['must be at most 256 characters long'],
@@ -231,7 +231,7 @@ describe('public', () => {
     });
   });
 
-  it('reads answer an ETag and 304, until the list changes', async () => {
+  it('reads return an ETag and 304 until the list changes', async () => {
     const { admin, id, caller, path } = await runtime(letters);
     for (const url of [`${path}/search?query=a`, `${path}/display-values?values=a`]) {
       const etag = (await caller.get(url)).headers.get('etag')!;
@@ -242,7 +242,7 @@ describe('public', () => {
     }
   });
 
-  it('search of an inactive list is a 404, its display values and its management are not', async () => {
+  it('search of an inactive list is a 404; its display values and its management are available', async () => {
     const { admin, id, caller, path } = await runtime(letters);
     await admin.request<DataListView>('PATCH', `/api/data-lists/${id}`, { isActive: false });
     expect((await caller.get(`${path}/search`)).status).toBe(404);

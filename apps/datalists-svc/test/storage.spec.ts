@@ -25,7 +25,7 @@ describe('discarded versions', () => {
   const batch = Array.from({ length: 50 }, (_, n) => ({ value: `v${n}`, labels: { default: 'L' } }));
   const current = { tenantId: '1', listId: '2', version: '4' };
 
-  it('are removed once their grace is over, and nothing else is', async () => {
+  it('are deleted after their grace period, and nothing else is', async () => {
     const discarded = { ...current, version: '3' };
     await db.transaction(async (tx) => {
       await writeItems(tx, discarded, batches());
@@ -43,11 +43,11 @@ describe('discarded versions', () => {
     expect([await count('items'), await count('discarded_versions')]).toEqual([100, 0]);
   });
 
-  it('break a reading instead of ending it early', async () => {
+  it('fail a reading instead of ending it early', async () => {
     const read = async () => {
       for await (const _ of readItems(db, { ...current, version: '3' }, 50));
     };
-    await expect(read()).rejects.toThrow('is gone');
+    await expect(read()).rejects.toThrow('is deleted');
   });
 });
 

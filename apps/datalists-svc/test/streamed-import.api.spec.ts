@@ -27,7 +27,7 @@ async function newList() {
   return { admin, id, read, put };
 }
 
-/** A CSV upload that goes on when it is told to. */
+/** A CSV upload that continues when the test says so. */
 function upload(put: (body: unknown, type: string) => Promise<Reply<ImportedList>>, start: string) {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({
@@ -110,7 +110,7 @@ describe('NDJSON', () => {
     expect(await read()).toEqual(before);
   });
 
-  it('without line breaks is refused before it is all in memory', async () => {
+  it('without line breaks is rejected before it is completely in memory', async () => {
     const { put } = await newList();
     const reply = await put<ImportProblem>(Buffer.alloc(3_000_000, 'x'));
     expect(reply.body.faults).toEqual([
@@ -118,7 +118,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  it('takes ensureLocales and dryRun from the query', async () => {
+  it('reads ensureLocales and dryRun from the query', async () => {
     const { read, put } = await newList();
     const item = Buffer.from('{"value":"a","labels":{"default":"A","fr":"B"}}\n');
     const dry = await put(item, 'application/ndjson', '?ensureLocales=fr&dryRun=true');
@@ -131,11 +131,11 @@ describe('NDJSON', () => {
   });
 });
 
-describe('an upload under way', () => {
+describe('a running upload', () => {
   const rows = Array.from({ length: 5000 }, (_, n) => `v${n},L${n},N\n`).join('');
   const start = `value,default,nl\n${rows}`;
 
-  it('holds up neither readers nor other changes of the list', async () => {
+  it('delays neither readers nor other changes of the list', async () => {
     const { admin, id, read, put } = await newList();
     const slow = upload(put, start);
     await eventually(async () => (await writing()) === 1);
@@ -152,7 +152,7 @@ describe('an upload under way', () => {
     expect(Date.parse(answer.body.modifiedAt)).toBeGreaterThanOrEqual(Date.parse(between.body.modifiedAt));
   });
 
-  it('ends in 409 when the locales it was checked against are no longer those of the list', async () => {
+  it('ends in 409 if the locales of the list have changed', async () => {
     const { admin, id, read, put } = await newList();
     const slow = upload(put, start);
     await eventually(async () => (await writing()) === 1);
@@ -162,7 +162,7 @@ describe('an upload under way', () => {
     expect((await read()).items).toEqual([{ value: 'old', labels: { default: 'Old' } }]);
   });
 
-  it('ends in 404 when the list was deleted meanwhile, and leaves nothing', async () => {
+  it('ends in 404 if the list was deleted, and leaves nothing behind', async () => {
     const { admin, id, put } = await newList();
     const slow = upload(put, start);
     await eventually(async () => (await writing()) === 1);

@@ -64,7 +64,7 @@ describe('the adapter', () => {
     await typed('start', 'deutsch', ['DE']);
   });
 
-  it('shows stored answers by their labels, in their places, unknown ones as they are', async () => {
+  it('shows the labels of stored answers in place, and unknown ones unchanged', async () => {
     const { options, lists } = await form();
     const survey = surveyOf(lazy('country'), { ...lazy('many'), type: 'tagbox' });
     survey.data = { country: 'AT', many: ['KR', 'XX', 'DE', 'a,b'] };
@@ -160,7 +160,7 @@ describe('the adapter', () => {
     expect(shown(question).map(([value]) => value)).toEqual(['AT']);
   });
 
-  it('asks once for a new token after a 401, and tells what fails', async () => {
+  it('requests one new token after a 401, and reports failures', async () => {
     const { options, token } = await form('country');
     const asked: boolean[] = [];
     const errors: string[] = [];

@@ -22,7 +22,10 @@ interface Adapter {
   registerProperties(this: void, serializer: typeof Serializer): void;
 }
 
-/** The adapter as a browser loads it: as text. `fetch` is the one it gets to see, and `Survey` if it was loaded before. */
+/**
+ * The adapter as a browser loads it: as text. `fetch` is the one it gets to see, and `Survey` if it was
+ * loaded before.
+ */
 export function adapterOf(fetchThrough: typeof fetch, Survey?: { Serializer: typeof Serializer }): Adapter {
   const file = path.join(__dirname, '../../gateway/assets/canvass-surveyjs.js');
   const scope: { canvassSurveyjs?: Adapter; Survey?: typeof Survey } = { Survey };

@@ -50,7 +50,7 @@ async function newList() {
   };
 }
 
-it('a list without items has none; each import makes one, the latest first', async () => {
+it('a list without items has none; each import creates one, the latest first', async () => {
   const { admin, id, versions } = await newList();
   expect((await versions()).items).toEqual([]);
   await admin.importItems(id, itemsOf('a', 3));
@@ -77,7 +77,7 @@ it('a list without items has none; each import makes one, the latest first', asy
   });
 });
 
-it('restoring gives the items back as a version of its own, searched and announced like an import', async () => {
+it('restoring creates a new version with the items, searched and announced like an import', async () => {
   const { admin, id, read, versions, restore } = await newList();
   await admin.importItems(id, itemsOf('a', 3));
   await admin.importItems(id, itemsOf('b'));
@@ -97,7 +97,7 @@ it('restoring gives the items back as a version of its own, searched and announc
   expect((await restore(3)).body.revision).toBe('4');
 });
 
-it('a version brings its default locale and its locales; those gained since stay', async () => {
+it('a version restores its default locale and its locales; those added since stay', async () => {
   const { admin, id, path, read, versions, restore } = await newList();
   await admin.importItems(id, itemsOf('a'));
   await admin.request('PUT', `${path}/default-locale`, { defaultLocale: 'nl' });
@@ -112,7 +112,7 @@ it('a version brings its default locale and its locales; those gained since stay
   expect((await read()).items).toEqual(itemsOf('a'));
 });
 
-it('only the latest are kept, and items are discarded with the last version that names them', async () => {
+it('only the latest are kept, and items are discarded with their last version', async () => {
   const { admin, id, versions, restore } = await newList();
   const discarded = () =>
     db.query<{ version: string }>('select version from discarded_versions where list_id = $1', [id]);
@@ -133,7 +133,7 @@ it('only the latest are kept, and items are discarded with the last version that
   expect(await discarded()).toHaveLength(4);
 });
 
-it('items are discarded as of the switch, however long ago the import that does it began', async () => {
+it('items are discarded as of the switch, not as of the start of the import', async () => {
   const { admin, id } = await newList();
   for (const letter of 'abcd') await admin.importItems(id, itemsOf(letter));
   const rows = await db.query(

@@ -6,7 +6,7 @@ const warmUp = (load: (signal: AbortSignal) => Promise<void>) =>
 const statusOf = async ({ check }: ReturnType<typeof warmUp>) =>
   (await check.check(new AbortController().signal)).status;
 
-it('keeps the process from being ready until all is loaded', async () => {
+it('is not ready until all data is loaded', async () => {
   let finish: () => void = () => undefined;
   const warming = warmUp(() => new Promise((resolve) => (finish = resolve)));
   expect([warming.check.tags, await statusOf(warming)]).toEqual([['ready'], 'Unhealthy']);
@@ -17,15 +17,15 @@ it('keeps the process from being ready until all is loaded', async () => {
   expect(await statusOf(warming)).toBe('Healthy');
 });
 
-it('lets the process be ready when loading fails, and says that it did', async () => {
+it('becomes ready when loading fails, and logs the failure', async () => {
   const warming = warmUp(() => Promise.reject(new Error('no database')));
   warming.start();
   await warming.stop();
   expect(await statusOf(warming)).toBe('Healthy');
-  expect(warnings.splice(0)).toEqual(['what searches need was not loaded; the first searches load it']);
+  expect(warnings.splice(0)).toEqual(['failed to load search data; the first searches will load it']);
 });
 
-it('ends the loading when the process stops', async () => {
+it('stops loading when the process stops', async () => {
   const warming = warmUp(
     (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
   );

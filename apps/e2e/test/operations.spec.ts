@@ -64,7 +64,7 @@ it('finds a poisoned event in the outbox that it is in, and deletes it', async (
   expect(await ops('poison', 'discard', ...named)).toMatchObject({ status: 2, output: '' });
   expect(await ops('poison', 'discard', ...named, '--yes')).toMatchObject({
     status: 0,
-    said: 'It is deleted.\n',
+    said: 'The event is deleted.\n',
   });
   expect(await ops('poison', 'show', ...named)).toEqual({
     status: 1,

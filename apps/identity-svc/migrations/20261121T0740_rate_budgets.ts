@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Unlogged: budgets live for a window of a minute or so, and a crash of the database may begin them anew. */
+/** Unlogged: budgets live for a window of about a minute, so a crash of the database may reset them. */
 export const rateBudgets: Migration = {
   name: '20261121T0740_rate_budgets',
   async up(knex) {

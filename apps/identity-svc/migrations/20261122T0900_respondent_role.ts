@@ -3,7 +3,7 @@ import type { Migration } from '@canvass/postgres';
 const before = `'Admin', 'Editor', 'Viewer', 'Integration'`;
 const after = `'Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'`;
 
-/** Not valid: present rows are not read, and a `down` keeps rows that have the new role. */
+/** Not valid, so that existing rows are not read. A `down` keeps rows with the new role. */
 const allow = (roles: string): string =>
   ['users', 'service_accounts']
     .map(

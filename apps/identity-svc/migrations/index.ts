@@ -8,7 +8,7 @@ import { rateBudgets } from './20261121T0740_rate_budgets';
 import { noRateBudgets } from './20261122T0910_no_rate_budgets';
 import { respondentRole } from './20261122T0900_respondent_role';
 
-/** All migrations of the schema `identity`, in order. Origin 1 of `next_id()` is this service's. */
+/** All migrations of the schema `identity`, in order. The origin of this service in `next_id()` is 1. */
 export const migrations: readonly Migration[] = [
   nextIdMigration('20261120T1200_next_id', 1),
   tenantsAndUsers,

@@ -9,7 +9,7 @@ import { notFound, Problem } from '@canvass/errors';
 import {
   createDatabase,
   createIdempotencyStore,
-  createResealer,
+  createReencryption,
   createSigningKeyStore,
   databaseCheck,
   prepareSchema,
@@ -38,7 +38,7 @@ const mapError = problemFromPostgres({
   refresh_tokens_user_fk: () => invalidCredentials('The user was deleted.'),
 });
 
-/** Puts the service together from its slices. Connects nothing: `start` does, while health already answers. */
+/** Assembles the service from its slices. `start` connects to the database; health responds before. */
 export function createApp(
   settings: IdentitySettings,
   context: ServiceContext,
@@ -57,17 +57,17 @@ export function createApp(
     now,
     onWarning: (message, details) => logger.warn(details, message),
   });
-  const resealer = createResealer({
+  const reencryption = createReencryption({
     db,
     columns: [keys.sealed],
-    onDone: (renewal) => logger.info(renewal, 'sealed anew what older encryption keys sealed'),
-    onError: (error) => logger.warn({ error }, 'what older encryption keys sealed could not be sealed anew'),
+    onDone: (result) => logger.info(result, 're-encrypted values sealed with retired keys'),
+    onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
-  // Sealed: the answer to a new service account holds its secret.
+  // Sealed, because the response to a new service account contains its secret.
   const idempotency = createIdempotencyStore({
     db,
     box,
-    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+    onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   health.register(databaseCheck(db, { name: 'identity-database' }));
   observePool(metrics, db);
@@ -90,19 +90,19 @@ export function createApp(
       if (signal.aborted) return;
       stopHousekeeping = startHousekeeping(db, logger);
       idempotency.start();
-      resealer.start();
+      reencryption.start();
     },
     async stop() {
       keyRing.stop();
       stopHousekeeping();
       idempotency.stop();
-      resealer.stop();
+      reencryption.stop();
       await db.close();
     },
   };
 }
 
-/** Verifies the own tokens as every service does, except that the key set is at hand instead of behind an address. */
+/** Verifies own tokens like every service, but reads the key set from memory. */
 function ownAuthenticator(
   settings: IdentitySettings,
   keyRing: KeyRing,
@@ -117,7 +117,7 @@ function ownAuthenticator(
       onWarning: (message, details) => logger.warn(details, message),
       async fetch(url, init) {
         if (url !== ownKeys) return fetch(url, init);
-        await keyRing.refresh(); // another copy may have made a key since
+        await keyRing.refresh(); // another replica may have created a key
         return Response.json(keyRing.jwks());
       },
     },

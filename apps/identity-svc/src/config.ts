@@ -18,7 +18,7 @@ import {
 import Joi from 'joi';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 
-/** `Service:Tokens`: lifetimes of what this service issues. */
+/** `Service:Tokens`: lifetimes of the tokens and keys of this service. */
 export interface TokenSettings {
   AccessTokenMinutes: number;
   ServiceTokenMinutes: number;
@@ -27,7 +27,7 @@ export interface TokenSettings {
   KeyOverlapHours: number;
 }
 
-/** `Service:SignIn`: how often credentials may be tried within a window before the answer is 429. */
+/** `Service:SignIn`: how many failed attempts per window lead to a 429. */
 export interface SignInSettings {
   WindowMinutes: number;
   AttemptsPerAccountAndAddress: number;
@@ -53,13 +53,13 @@ const count = (value: number, description: string) =>
   Joi.number().integer().min(1).max(1_000_000).default(value).description(description);
 
 const tokenSettingsSchema = Joi.object<TokenSettings>({
-  AccessTokenMinutes: count(15, 'Life of an access token of a user.').max(1440),
-  ServiceTokenMinutes: count(60, 'Life of an access token of a service account.').max(1440),
-  RefreshTokenDays: count(30, 'Life of a refresh token; each use gives a new one.').max(365),
+  AccessTokenMinutes: count(15, 'Lifetime of an access token of a user.').max(1440),
+  ServiceTokenMinutes: count(60, 'Lifetime of an access token of a service account.').max(1440),
+  RefreshTokenDays: count(30, 'Lifetime of a refresh token. Each use returns a new one.').max(365),
   RotateKeysEveryHours: count(720, 'How long a signing key signs.').max(8760),
   KeyOverlapHours: count(
     24,
-    'How long a signing key is published before it signs and after it stopped; longer than any access token lives.',
+    'How long a signing key is published before it signs and after it stopped. Must exceed the lifetime of access tokens.',
   ).max(720),
 })
   .custom((value: TokenSettings, helpers) =>
@@ -67,19 +67,22 @@ const tokenSettingsSchema = Joi.object<TokenSettings>({
     value.RotateKeysEveryHours > value.KeyOverlapHours
       ? value
       : helpers.message({
-          custom: 'needs KeyOverlapHours longer than any access token and shorter than RotateKeysEveryHours',
+          custom:
+            'requires KeyOverlapHours to exceed the lifetime of access tokens and to be shorter than RotateKeysEveryHours',
         }),
   )
   .default();
 
 const signInSettingsSchema = Joi.object<SignInSettings>({
-  WindowMinutes: count(15, 'Failed attempts are counted over this time.').max(1440),
+  WindowMinutes: count(15, 'Time over which failed attempts are counted.').max(1440),
   AttemptsPerAccountAndAddress: count(10, 'Failed attempts on one account from one address.'),
   AttemptsPerAccount: count(100, 'Failed attempts on one account from anywhere.'),
   AttemptsPerAddress: count(300, 'Failed attempts from one address on any account.'),
   TrustForwardedFor: Joi.boolean()
     .default(true)
-    .description('Take the address from X-Forwarded-For, which the gateway writes; off without a gateway.'),
+    .description(
+      'Read the client address from X-Forwarded-For, which the gateway sets. Turn it off without a gateway.',
+    ),
 }).default();
 
 export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi.object<{
@@ -91,7 +94,8 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),
-    // The keys of the own tokens are at hand here; the address is accepted so that all services share one section.
+    // The keys of own tokens are in memory here. The address is accepted so that all services share one
+    // section.
     Auth: authSettingsSchema
       .fork('Own.JwksUri', (schema) => schema.optional())
       .fork('Own', (schema) => schema.default())

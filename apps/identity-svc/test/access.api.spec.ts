@@ -94,20 +94,20 @@ describe('a caller of an external provider', () => {
     });
   });
 
-  it('of a tenant that is not here can read who it is, and create nobody', async () => {
+  it('of a tenant that is unknown here can read its principal, and create no users', async () => {
     const token = keycloak.token({ org: '77', roles: ['Admin'] });
     expect((await service.call('GET', '/api/auth/me', { token })).body).toMatchObject({
       tenantId: '77',
       tenantName: null,
     });
-    const user = { email: 'nobody@x.example', password: 'long enough' };
+    const user = { email: 'unknown@x.example', password: 'long enough' };
     expect((await service.call('POST', '/api/users', { token, body: user })).status).toBe(404);
     expect((await service.call('POST', '/api/service-accounts', { token, body: { name: 'x' } })).status).toBe(
       404,
     );
   });
 
-  it('without the role may not, without a tenant is nobody', async () => {
+  it('without the role gets a 403, without a tenant a 401', async () => {
     const viewer = keycloak.token({ org: '77', roles: ['Viewer'] });
     expect((await service.call('GET', '/api/users', { token: viewer })).status).toBe(403);
     const homeless = keycloak.token({ roles: ['Admin'] });

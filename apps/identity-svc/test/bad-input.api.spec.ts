@@ -91,13 +91,13 @@ it.each([
   expect(status).toBeLessThan(500);
 });
 
-it('names the far end of the pages without an error', async () => {
+it('accepts the highest page without an error', async () => {
   const { status, body } = await service.call('GET', '/api/users?page=2147483647&pageSize=200', { token });
   expect(status).toBe(200);
   expect(body['items']).toEqual([]);
 });
 
-it('is a 405 with Allow for a method that is not there', async () => {
+it('is a 405 with Allow for an unsupported method', async () => {
   const { status, headers } = await service.call('PUT', `/api/users/${adminId}`, { token, body: {} });
   expect(status).toBe(405);
   expect(headers.get('allow')).toContain('PATCH');

@@ -40,7 +40,7 @@ const encryptionKey = newEncryptionKey();
 const login = (copy: Awaited<ReturnType<typeof start>>, email: string, password: string) =>
   copy.call('POST', '/api/auth/login', { body: { email, password } });
 
-it('makes tenants, administrators and service accounts once, however many copies start at once', async () => {
+it('creates tenants, administrators and service accounts once, even if replicas start at once', async () => {
   const copies = await Promise.all([start(tenants), start(tenants), start(tenants)]);
   const db = createDatabase({ Url: database.url, PoolMax: 1 });
   stops.push(() => db.close());
@@ -56,7 +56,7 @@ it('makes tenants, administrators and service accounts once, however many copies
   expect(status).toBe(200);
 });
 
-it('leaves a tenant that exists as it is: no password and no deleted administrator comes back', async () => {
+it('does not change an existing tenant: no old password and no deleted administrator is restored', async () => {
   const copy = await start(tenants);
   const token = String((await login(copy, 'admin@school.example', 'first password')).body['accessToken']);
   const me = (await copy.call('GET', '/api/auth/me', { token })).body;
@@ -70,10 +70,10 @@ it('leaves a tenant that exists as it is: no password and no deleted administrat
   expect((await login(again, 'other@school.example', 'first password')).status).toBe(401);
 });
 
-it('stops the start with a sentence when an address is in use by another tenant', async () => {
+it('fails the start with a message if an address is used by another tenant', async () => {
   await start(tenants);
   await expect(start([{ ...tenants[1], Name: 'Third' }])).rejects.toThrow(
-    'Service:Bootstrap cannot make the tenant "Third": its AdminEmail or ClientId is in use',
+    'Service:Bootstrap cannot create the tenant "Third": its AdminEmail or ClientId is used',
   );
 });
 
@@ -86,20 +86,20 @@ it('writes no password, secret, token or key to its log', async () => {
   await copy.call('POST', '/api/auth/refresh-token', { body: { refreshToken: session['refreshToken'] } });
   await copy.call('GET', '/api/auth/me', { token: String(session['accessToken']) });
   const log = lines.join('');
-  expect(log).toContain('a spent refresh token came again');
+  expect(log).toContain('refresh token reuse detected');
   const secrets = ['first password', 'a wrong password', secret, encryptionKey.split(':')[1], 'PRIVATE KEY'];
   for (const each of [...secrets, session['refreshToken'], session['accessToken']]) {
     expect(log).not.toContain(String(each));
   }
 });
 
-it('names every fault of a configuration at once', () => {
+it('reports all errors of a configuration at once', () => {
   const faults = () =>
     loadConfig(configSchema, {
       argv: [],
       env: {
         Service__Bootstrap__0__Name: 'Clinic',
-        Service__Bootstrap__0__AdminEmail: 'nobody',
+        Service__Bootstrap__0__AdminEmail: 'unknown',
         Service__Bootstrap__0__AdminPassword: 'short',
         Service__Tokens__KeyOverlapHours: '1',
         Service__Encryption__Keys: '["k1:AAAA"]',

@@ -35,40 +35,37 @@ async function account() {
   };
 }
 
-it.each(['form', 'basic'])(
-  'gives a token as RFC 6749 section 5.1 has it, authenticated by %s',
-  async (way) => {
-    const { tenant, id, clientId, secret } = await account();
-    const { status, headers, body } =
-      way === 'form'
-        ? await token(form({ ...grant, client_id: clientId, client_secret: secret }))
-        : await token(form(grant), basic(clientId, secret));
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toMatch(/^application\/json/);
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('pragma')).toBe('no-cache');
-    expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600 });
-    expect(jwt.decode(String(body['access_token']))).toMatchObject({
-      kind: 'service',
-      sub: id,
-      tid: tenant.tenantId,
-      roles: ['Integration'],
-    });
-    const me = await service.call('GET', '/api/auth/me', { token: String(body['access_token']) });
-    expect(me.body).toMatchObject({
-      kind: 'service',
-      name: 'CRM',
-      permissions: ['Submissions.CreateOnBehalf', 'Submissions.View'],
-    });
-  },
-);
+it.each(['form', 'basic'])('returns a token of RFC 6749 section 5.1, authenticated by %s', async (way) => {
+  const { tenant, id, clientId, secret } = await account();
+  const { status, headers, body } =
+    way === 'form'
+      ? await token(form({ ...grant, client_id: clientId, client_secret: secret }))
+      : await token(form(grant), basic(clientId, secret));
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('pragma')).toBe('no-cache');
+  expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600 });
+  expect(jwt.decode(String(body['access_token']))).toMatchObject({
+    kind: 'service',
+    sub: id,
+    tid: tenant.tenantId,
+    roles: ['Integration'],
+  });
+  const me = await service.call('GET', '/api/auth/me', { token: String(body['access_token']) });
+  expect(me.body).toMatchObject({
+    kind: 'service',
+    name: 'CRM',
+    permissions: ['Submissions.CreateOnBehalf', 'Submissions.View'],
+  });
+});
 
-it('ignores parameters it does not know, scope included', async () => {
+it('ignores unknown parameters, including scope', async () => {
   const { clientId, secret } = await account();
   expect((await token(form({ ...grant, scope: 'all', x: 'y' }), basic(clientId, secret))).status).toBe(200);
 });
 
-describe('refuses as RFC 6749 section 5.2 has it', () => {
+describe('returns errors of RFC 6749 section 5.2', () => {
   it.each<[string, string, Record<string, string>, number, string]>([
     ['no grant type', form({}), {}, 400, 'invalid_request'],
     ['an empty grant type', 'grant_type=', {}, 400, 'invalid_request'],
@@ -113,7 +110,7 @@ describe('refuses as RFC 6749 section 5.2 has it', () => {
     expect(body['error']).toBe('invalid_request');
   });
 
-  it('a wrong secret, a disabled account and a deleted one, all alike', async () => {
+  it('a wrong secret, a disabled account and a deleted one, with equal responses', async () => {
     const { tenant, id, clientId, secret } = await account();
     const path = `/api/service-accounts/${id}`;
     const answers = [await token(form(grant), basic(clientId, `${secret}x`))];

@@ -29,7 +29,7 @@ const published = async (copy: Copy) =>
   (await copy.call('GET', '/.well-known/jwks.json')).body['keys'] as { kid: string }[];
 const kidOf = (reply: Reply) => jwt.decode(String(reply.body['accessToken']), { complete: true })!.header.kid;
 
-it('publishes public keys that may be kept for a while', async () => {
+it('publishes public keys that may be cached', async () => {
   const copy = await start([newEncryptionKey()]);
   const { status, headers, body } = await copy.call('GET', '/.well-known/jwks.json');
   expect(status).toBe(200);
@@ -49,7 +49,7 @@ it('rotates without a failed request: published before it signs, kept while its 
   const login = (copy: Copy) => copy.call('POST', '/api/auth/login', { body: tenant.admin });
   const oldKid = kidOf(await login(first));
 
-  // A day before the turn ends a copy that starts makes the next key; it does not sign yet.
+  // A day before the end of the period a starting replica creates the next key. It does not sign yet.
   clock += (720 - 20) * hour;
   const second = await start(keys, now);
   const set = await published(second);
@@ -64,7 +64,7 @@ it('rotates without a failed request: published before it signs, kept while its 
   const oldToken = String((await login(second)).body['accessToken']);
   await verifier.verify(oldToken);
 
-  // The turn is over: the new key signs, and both tokens are good for a verifier that fetched before.
+  // The period is over: the new key signs. A verifier that fetched the set before accepts both tokens.
   clock += 24 * hour;
   const reply = await login(second);
   expect(kidOf(reply)).toBe(set.map(({ kid }) => kid).find((kid) => kid !== oldKid));
@@ -73,17 +73,18 @@ it('rotates without a failed request: published before it signs, kept while its 
   expect(me.status).toBe(200);
   expect(await published(second)).toHaveLength(2);
 
-  // The first copy never restarted; it takes the new key's tokens since it looks at the table for an unknown one.
+  // The first replica never restarted. It accepts tokens of the new key, because it reads the table for an
+  // unknown key.
   const elsewhere = await first.call('GET', '/api/auth/me', { token: String(reply.body['accessToken']) });
   expect(elsewhere.status).toBe(200);
 
-  // Long after its last token the old key is gone.
+  // The old key is deleted long after its last token.
   clock += 60 * hour;
   expect((await published(second)).map(({ kid }) => kid)).not.toContain(oldKid);
   await db.close();
 });
 
-it('makes one key for three copies that start at once', async () => {
+it('creates one key for three replicas that start at once', async () => {
   const keys = [newEncryptionKey()];
   const started = await Promise.all([start(keys), start(keys), start(keys)]);
   const sets = await Promise.all(started.map(published));
@@ -109,7 +110,7 @@ describe('at rest', () => {
     expect(JSON.stringify(row)).not.toContain('PRIVATE KEY');
   });
 
-  it('are sealed anew with the first encryption key, and go on signing', async () => {
+  it('are re-encrypted with the first encryption key, and continue to sign', async () => {
     const old = newEncryptionKey('old');
     const [before] = await published(await start([old]));
     await copies.pop()!.stop();
@@ -121,14 +122,14 @@ describe('at rest', () => {
     expect(after!.kid).toBe(before!.kid);
   });
 
-  it('stop the start when the encryption key is missing, with a sentence that says so', async () => {
+  it('fail the start with a message if the encryption key is missing', async () => {
     await start([newEncryptionKey('old')]);
     await copies.pop()!.stop();
     await expect(start([newEncryptionKey('other')])).rejects.toThrow('encryption key that is not configured');
   });
 });
 
-it('answers 503 on its routes and tells the truth about its health until the database is there', async () => {
+it('answers 503 on its routes and reports its health correctly until the database is available', async () => {
   const missing = new URL(database.url);
   missing.pathname = '/not_there_yet';
   const copy = await startCopy(settingsFor(missing.href));

@@ -21,7 +21,7 @@ async function signedIn() {
 }
 
 describe('POST /api/auth/me/password', () => {
-  it('takes the new password from then on, ends every session and answers a new one', async () => {
+  it('sets the new password, ends every session and returns a new one', async () => {
     const { admin, session, change } = await signedIn();
     const elsewhere = (await login(admin)).body;
     const { status, body, headers } = await change(admin.password, 'a better password');
@@ -34,17 +34,20 @@ describe('POST /api/auth/me/password', () => {
     expect((await login({ ...admin, password: 'a better password' })).status).toBe(200);
   });
 
-  it('wants the current password, and another new one that is long enough', async () => {
+  it('requires the current password and a different, long enough new one', async () => {
     const { admin, change } = await signedIn();
     const wrong = await change('not the password', 'a better password');
-    expect([wrong.status, wrong.body['errors']]).toEqual([400, { currentPassword: ['is not right'] }]);
+    expect([wrong.status, wrong.body['errors']]).toEqual([400, { currentPassword: ['is wrong'] }]);
     const same = await change(admin.password, admin.password);
-    expect([same.status, same.body['errors']]).toEqual([400, { newPassword: ['must be another one'] }]);
+    expect([same.status, same.body['errors']]).toEqual([
+      400,
+      { newPassword: ['must differ from the current password'] },
+    ]);
     expect((await change(admin.password, 'short')).status).toBe(400);
     expect((await login(admin)).status).toBe(200);
   });
 
-  it('counts tries together with those to sign in', async () => {
+  it('counts attempts together with sign-in attempts', async () => {
     const { admin, change } = await signedIn();
     await login({ ...admin, password: 'a guess' });
     for (const expected of [400, 400, 429]) {
@@ -55,9 +58,9 @@ describe('POST /api/auth/me/password', () => {
     expect((await login(admin)).status).toBe(429);
   });
 
-  it('lets one of ten changes at once win', async () => {
+  it('lets one of ten concurrent changes win', async () => {
     const { admin, change } = await signedIn();
-    // One hash is worked on per try, so that the throttle, which counts open tries too, must be wider here.
+    // One hash is computed per attempt, and the throttle counts running attempts, so it must be wider here.
     const wide = await startCopy({
       ...service.settings,
       SignIn: { ...service.settings.SignIn, AttemptsPerAccountAndAddress: 100 },
@@ -69,12 +72,12 @@ describe('POST /api/auth/me/password', () => {
     await wide.stop();
     const winners = answers.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    // Too late to compare: another password by then. Too late to store: changed meanwhile.
+    // Too late to compare: the password was changed before. Too late to store: it was changed meanwhile.
     for (const { status } of answers) expect([200, 400, 409]).toContain(status);
     expect((await refresh(winners[0]!.body['refreshToken'])).status).toBe(200);
   });
 
-  it('is for users who sign in here: no service account, no external identity, nobody', async () => {
+  it('is only for users who sign in here: no service accounts, external identities or anonymous callers', async () => {
     const { token } = await service.newTenant();
     const user = await newUser(service, token);
     const body = { currentPassword: user.password, newPassword: 'a better password' };
@@ -118,7 +121,7 @@ describe('POST /api/auth/me/password', () => {
   });
 });
 
-it('the throttle is one for all copies, and goes on after a restart', async () => {
+it('the throttle is shared by all replicas and survives a restart', async () => {
   const { admin } = await service.newTenant();
   const guess = (call = service.call) =>
     call('POST', '/api/auth/login', { body: { ...admin, password: 'a guess' } });

@@ -67,7 +67,7 @@ it.each<[string, Record<string, unknown>]>([
   expect((await create(token, body)).status).toBe(400);
 });
 
-it('with an Idempotency-Key is made once, and its secret can be had again for a day, sealed where it is kept', async () => {
+it('with an Idempotency-Key is created once, and its secret is replayed for a day and sealed at rest', async () => {
   const { token } = await service.newTenant();
   const headers = { 'idempotency-key': 'crm-account-1' };
   const send = (name: string) =>

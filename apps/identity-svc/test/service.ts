@@ -12,7 +12,7 @@ export const newEncryptionKey = (id = 'k1') => `${id}:${randomBytes(32).toString
 export interface CallOptions {
   token?: string;
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   text?: string;
   headers?: Record<string, string>;
 }
@@ -20,7 +20,7 @@ export interface CallOptions {
 export interface Reply {
   status: number;
   headers: Headers;
-  // What a test expects of it, the test says.
+  // Each test asserts the shape that it expects.
   body: Record<string, unknown>;
 }
 
@@ -34,7 +34,7 @@ export function databaseForSpec() {
   });
 }
 
-/** Settings as the process would have them, with every default. */
+/** The settings of the process, with all defaults. */
 export function settingsFor(url: string, overrides: Record<string, unknown> = {}): IdentitySettings {
   const { value, error } = configSchema.validate({
     Service: {
@@ -48,7 +48,7 @@ export function settingsFor(url: string, overrides: Record<string, unknown> = {}
   return value.Service;
 }
 
-/** One copy of the service on free ports. */
+/** One replica of the service on free ports. */
 export async function startCopy(
   settings: IdentitySettings,
   options: { now?: () => number; logger?: Logger } = {},
@@ -84,7 +84,7 @@ export const caller =
     };
   };
 
-/** A tenant of its own for a test, with its administrator signed in. */
+/** A new tenant for a test, with its administrator signed in. */
 export async function newTenant(db: Database, call: ReturnType<typeof caller>) {
   const admin = { email: `${randomUUID()}@acme.example`, password: randomBytes(12).toString('hex') };
   const name = `Tenant ${randomUUID()}`;
@@ -95,7 +95,7 @@ export async function newTenant(db: Database, call: ReturnType<typeof caller>) {
   return { name, admin, token, tenantId: String(me['tenantId']), adminId: String(me['subject']) };
 }
 
-/** The service on a database of its own, for one spec file. */
+/** The service with its own database, for one spec file. */
 export async function identityService(overrides: Record<string, unknown> = {}) {
   const database = await databaseForSpec();
   const settings = settingsFor(database.url, overrides);
@@ -119,7 +119,7 @@ export async function identityService(overrides: Record<string, unknown> = {}) {
 
 export type IdentityService = Awaited<ReturnType<typeof identityService>>;
 
-/** Creates a user and answers what it can sign in with. */
+/** Creates a user and returns its credentials. */
 export async function newUser(
   { call }: Pick<IdentityService, 'call'>,
   token: string,

@@ -23,7 +23,7 @@ const statuses = async (tries: (() => ReturnType<typeof login>)[]) => {
 };
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 
-it('stops guessing one account from one address, also with the right password, and says for how long', async () => {
+it('stops guessing one account from one address, even with the right password, with Retry-After', async () => {
   const { admin } = await service.newTenant();
   const address = anAddress();
   const wrong = () => login(admin.email, 'wrong password', address);
@@ -36,7 +36,7 @@ it('stops guessing one account from one address, also with the right password, a
   expect((await login(admin.email, admin.password, anAddress())).status).toBe(200);
 });
 
-it('counts attempts made side by side', async () => {
+it('counts concurrent attempts', async () => {
   const { admin } = await service.newTenant();
   const address = anAddress();
   const answers = await Promise.all(times(20, () => login(admin.email, 'wrong password', address)));
@@ -44,8 +44,8 @@ it('counts attempts made side by side', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(17);
 });
 
-it('refuses nobody who is right for others who are right at the same moment, and counts none of them', async () => {
-  // More at once than one account may fail from one address, and fewer than it may from anywhere.
+it('rejects and counts no attempt because of concurrent successful attempts', async () => {
+  // More at once than one account may fail from one address, and fewer than from anywhere.
   const usual = await identityService();
   const { token } = await usual.newTenant();
   const account = await usual.call('POST', '/api/service-accounts', { token, body: { name: 'CRM' } });
@@ -62,7 +62,7 @@ it('refuses nobody who is right for others who are right at the same moment, and
   await usual.stop();
 });
 
-it('counts no attempt that was refused: one address alone cannot lock an account for all', async () => {
+it('does not count rejected attempts: one address alone cannot lock an account for all', async () => {
   const { admin } = await service.newTenant();
   const address = anAddress();
   const wrong = () => login(admin.email, 'wrong password', address);
@@ -86,18 +86,18 @@ it('stops guessing one account from many addresses', async () => {
 
 it('stops one address that tries many accounts, an unknown one like a known one', async () => {
   const address = anAddress();
-  const tries = times(10, (i) => () => login(`nobody-${i}@x.example`, 'wrong password', address));
+  const tries = times(10, (i) => () => login(`unknown-${i}@x.example`, 'wrong password', address));
   expect(await statuses(tries)).toEqual([...times(9, () => 401), 429]);
 });
 
-it('takes the addresses of one IPv6 network for one', async () => {
+it('counts the addresses of one IPv6 network together', async () => {
   const { token } = await service.newTenant();
   const { email } = await newUser(service, token);
   const from = (last: string) => () => login(email, 'wrong password', `2001:db8:7:7::${last}`);
   expect(await statuses([from('1'), from('2'), from('3'), from('4')])).toEqual([401, 401, 401, 429]);
 });
 
-it('tells clients apart by their address also where a proxy adds the port', async () => {
+it('distinguishes clients by address even if a proxy adds the port', async () => {
   const { admin } = await service.newTenant();
   const from = (address: string) => () => login(admin.email, 'wrong password', address);
   for (const [one, other] of [
@@ -110,7 +110,7 @@ it('tells clients apart by their address also where a proxy adds the port', asyn
   }
 });
 
-it('takes attempts again when the window has ended', async () => {
+it('accepts attempts again when the window has ended', async () => {
   const { admin } = await service.newTenant();
   const address = anAddress();
   await statuses(times(5, () => () => login(admin.email, 'wrong password', address)));
@@ -118,7 +118,7 @@ it('takes attempts again when the window has ended', async () => {
   expect((await login(admin.email, admin.password, address)).status).toBe(200);
 });
 
-it('does not wait for an attempt when ended windows are cleared, since the attempt may wait for them', async () => {
+it('does not wait for an attempt when deleting ended windows, which would deadlock', async () => {
   const [counted, ended] = [randomBytes(32), randomBytes(32)];
   await countAttempt(service.db, [counted, ended], 15);
   await service.db.query(`update sign_in_attempts set window_ends_at = now() - interval '1 minute'`);
@@ -134,7 +134,7 @@ it('does not wait for an attempt when ended windows are cleared, since the attem
   expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1]);
 });
 
-it('is not led astray by an address that is none', async () => {
+it('ignores an invalid address', async () => {
   const { admin } = await service.newTenant();
   for (const address of ['unknown', '999.1.1.1', 'a'.repeat(5000), ', ,', '[::1]:80']) {
     expect((await login(admin.email, admin.password, address)).status).toBe(200);

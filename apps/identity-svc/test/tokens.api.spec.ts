@@ -16,7 +16,7 @@ const refresh = (refreshToken: unknown) =>
 const me = (token: unknown) => service.call('GET', '/api/auth/me', { token: String(token) });
 
 describe('POST /api/auth/login', () => {
-  it('answers tokens that say who the user is', async () => {
+  it('returns tokens that identify the user', async () => {
     const { admin, tenantId, adminId } = await service.newTenant();
     const { status, body, headers } = await login(admin);
     expect(status).toBe(200);
@@ -39,18 +39,18 @@ describe('POST /api/auth/login', () => {
     expect(Math.abs(exp * 1000 - Date.parse(String(body['expiresAtUtc'])))).toBeLessThan(2000);
   });
 
-  it('takes the address in any case and with spaces around it', async () => {
+  it('accepts the address in any case and with surrounding spaces', async () => {
     const { admin } = await service.newTenant();
     expect((await login({ ...admin, email: ` ${admin.email.toUpperCase()} ` })).status).toBe(200);
   });
 
-  it('takes a password however its letters were typed', async () => {
+  it('accepts a password in any Unicode form of its letters', async () => {
     const { token } = await service.newTenant();
     const { email } = await newUser(service, token, { password: 'Zo\u00eb-long-enough' });
     expect((await login({ email, password: 'Zoe\u0308-long-enough' })).status).toBe(200);
   });
 
-  it('is a 401 for a user who is deleted meanwhile', async () => {
+  it('is a 401 for a user who was deleted meanwhile', async () => {
     const { token } = await service.newTenant();
     const user = await newUser(service, token);
     const [reply] = await behindLock(
@@ -61,7 +61,7 @@ describe('POST /api/auth/login', () => {
     expect([reply?.status, reply?.body['errorCode']]).toEqual([401, 'invalid_credentials']);
   });
 
-  it('gives one answer to an unknown address, a wrong password and a disabled user', async () => {
+  it('returns the same response to an unknown address, a wrong password and a disabled user', async () => {
     const { token, admin } = await service.newTenant();
     const user = await newUser(service, token, { isEnabled: false });
     const answers = await Promise.all([
@@ -86,7 +86,7 @@ describe('POST /api/auth/login', () => {
 });
 
 describe('POST /api/auth/refresh-token', () => {
-  it('gives new tokens for a refresh token, once', async () => {
+  it('returns new tokens for a refresh token, once', async () => {
     const { admin } = await service.newTenant();
     const first = (await login(admin)).body;
     const second = await refresh(first['refreshToken']);
@@ -95,7 +95,7 @@ describe('POST /api/auth/refresh-token', () => {
     expect((await me(second.body['accessToken'])).status).toBe(200);
   });
 
-  it('ends the whole family when a spent token comes again, and no other login of the user', async () => {
+  it('ends the whole family when a used token comes again, but no other login of the user', async () => {
     const { admin } = await service.newTenant();
     const stolen = (await login(admin)).body['refreshToken'];
     const other = (await login(admin)).body['refreshToken'];
@@ -114,7 +114,7 @@ describe('POST /api/auth/refresh-token', () => {
     expect((await refresh(winners[0]!.body['refreshToken'])).status).toBe(401);
   });
 
-  it('gives the roles of today', async () => {
+  it('returns the current roles', async () => {
     const { token } = await service.newTenant();
     const user = await newUser(service, token, { roles: ['Viewer'] });
     const session = (await login(user)).body;
@@ -161,7 +161,7 @@ describe('POST /api/auth/refresh-token', () => {
     expect((await refresh(session['refreshToken'])).status).toBe(401);
   });
 
-  it('stores no token that could be used', async () => {
+  it('stores no usable token', async () => {
     const { admin, adminId } = await service.newTenant();
     const token = String((await login(admin)).body['refreshToken']);
     const rows = await service.db.query('select t::text from refresh_tokens t where user_id = $1', [adminId]);
@@ -171,7 +171,7 @@ describe('POST /api/auth/refresh-token', () => {
 });
 
 describe('POST /api/auth/logout', () => {
-  it('ends the session, the tokens it was refreshed to included', async () => {
+  it('ends the session, including refreshed tokens', async () => {
     const { admin } = await service.newTenant();
     const first = (await login(admin)).body['refreshToken'];
     const second = (await refresh(first)).body['refreshToken'];
@@ -180,7 +180,7 @@ describe('POST /api/auth/logout', () => {
     expect((await refresh(second)).status).toBe(401);
   });
 
-  it('ends a session that is being refreshed at the same moment', async () => {
+  it('ends a session during a concurrent refresh', async () => {
     const { admin, adminId } = await service.newTenant();
     const token = (await login(admin)).body['refreshToken'];
     const waiting = async (statement: string, count: string) =>
@@ -192,7 +192,7 @@ describe('POST /api/auth/logout', () => {
         );
         return row!.n === count;
       });
-    // The refresh has spent the token and waits to store the next one; then the logout comes.
+    // The refresh has used up the token and waits to store the next one. Then the logout arrives.
     const [refreshed, ended] = await service.db
       .transaction(async (tx) => {
         await tx.query('select from users where id = $1 for update', [adminId]);
@@ -214,7 +214,7 @@ describe('POST /api/auth/logout', () => {
 });
 
 describe('GET /api/auth/me', () => {
-  it('tells tenant, roles and permissions', async () => {
+  it('returns tenant, roles and permissions', async () => {
     const { token, tenantId, adminId, admin, name } = await service.newTenant();
     expect((await me(token)).body).toEqual({
       subject: adminId,

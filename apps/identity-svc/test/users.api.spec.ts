@@ -44,7 +44,7 @@ describe('POST /api/users', () => {
     expect(row!.hash).toMatch(/^\$argon2id\$v=19\$m=47104,/);
   });
 
-  it('is a 409 for an address that is taken, in any case, also in another tenant', async () => {
+  it('is a 409 for a used address, in any case, even in another tenant', async () => {
     const [a, b] = [await service.newTenant(), await service.newTenant()];
     for (const { token } of [a, b]) {
       const { status, body } = await post(token, { ...valid(), email: a.admin.email.toUpperCase() });
@@ -53,7 +53,7 @@ describe('POST /api/users', () => {
     }
   });
 
-  it('lets one of five creates of one address win', async () => {
+  it('lets one of five concurrent creates of an address win', async () => {
     const { token } = await service.newTenant();
     const user = valid();
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(token, user)));
@@ -62,7 +62,7 @@ describe('POST /api/users', () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ['no address', { email: undefined }, 'email'],
-    ['an address that is none', { email: 'ann' }, 'email'],
+    ['an invalid address', { email: 'ann' }, 'email'],
     ['no password', { password: undefined }, 'password'],
     ['a password of 9 characters', { password: '123456789' }, 'password'],
     ['a password of 201 characters', { password: 'x'.repeat(201) }, 'password'],
@@ -97,7 +97,7 @@ describe('GET /api/users', () => {
     expect(pages[3]).toMatchObject({ totalRecords: 5, items: [] });
   });
 
-  it('searches address and name, taking % and _ for themselves', async () => {
+  it('searches address and name, treating % and _ literally', async () => {
     const { token } = await service.newTenant();
     await newUser(service, token, { name: 'Zoë 100%' });
     const found = async (search: string) =>
@@ -179,13 +179,13 @@ describe('GET, PATCH and DELETE /api/users/{id}', () => {
     expect((await service.call('GET', `/api/users/${id}`, { token })).status).toBe(400);
   });
 
-  it('is a 400 for a change of nothing', async () => {
+  it('is a 400 for an empty change', async () => {
     const { token, adminId } = await service.newTenant();
     expect((await service.call('PATCH', `/api/users/${adminId}`, { token, body: {} })).status).toBe(400);
   });
 });
 
-it('a create with an Idempotency-Key makes one user, and a taken address is a 409 that keeps no key', async () => {
+it('a create with an Idempotency-Key creates one user, and a used address is a 409 that stores no key', async () => {
   const { token } = await service.newTenant();
   const send = (email: string, key: string) =>
     service.call('POST', '/api/users', {

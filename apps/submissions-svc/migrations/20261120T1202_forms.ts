@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Forms and the tenants' settings record; both hold webhook settings, with sealed API keys. */
+/** Forms and the settings record of tenants. Both contain webhook settings with sealed API keys. */
 export const forms: Migration = {
   name: '20261120T1202_forms',
   async up(knex) {

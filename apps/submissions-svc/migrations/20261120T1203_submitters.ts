@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Respondents that identified themselves, or that an integration vouched for. */
+/** Respondents that identified themselves or that an integration named. */
 export const submitters: Migration = {
   name: '20261120T1203_submitters',
   async up(knex) {

@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Submissions, with the index that decides the single-submission gate. */
+/** Submissions, with the index that enforces the single-submission gate. */
 export const submissions: Migration = {
   name: '20261120T1204_submissions',
   async up(knex) {

@@ -1,8 +1,9 @@
 import type { Migration } from '@canvass/postgres';
 
 /**
- * The API's shape of a row, made in the database: a write returns it and puts the same value into the outbox within one
- * statement, so that answer and event cannot differ. Ids are decimal strings, dates ISO 8601 UTC with milliseconds.
+ * Builds the API representation of a row in the database. A write returns it and puts the same value into the
+ * outbox in one statement, so response and event cannot differ. Ids are decimal strings, dates ISO 8601 UTC
+ * with milliseconds.
  */
 const formMembers = `
   'id', f.id::text,

@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Every version of webhook settings that was ever in force; events name one, so rows are only added. */
+/** Every version of webhook settings that was ever in force. Events name one, so rows are only added. */
 export const webhookSettingsVersions: Migration = {
   name: '20261120T1206_webhook_settings_versions',
   async up(knex) {

@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** The keys that sign form-access tokens, shared by all copies of the service. */
+/** The keys that sign form-access tokens, shared by all replicas. */
 export const formAccessKeys: Migration = {
   name: '20261120T1207_form_access_keys',
   async up(knex) {

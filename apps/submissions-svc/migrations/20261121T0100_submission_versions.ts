@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Former answers of submissions; and the way from a respondent to all that he or she answered. */
+/** Former answers of submissions, and an index from a respondent to all submissions. */
 export const submissionVersions: Migration = {
   name: '20261121T0100_submission_versions',
   async up(knex) {

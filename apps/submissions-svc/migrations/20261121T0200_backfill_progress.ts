@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** How far the backfill of legacy submissions has come, so that a killed run goes on where it stopped. */
+/** Progress of the backfill of legacy submissions, so that an interrupted run continues where it stopped. */
 export const backfillProgress: Migration = {
   name: '20261121T0200_backfill_progress',
   async up(knex) {

@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** A submission that its respondent has not saved yet has no start. No release had rows before this migration. */
+/** A submission that its respondent has not saved has no start. No release had rows before this migration. */
 export const startByRespondent: Migration = {
   name: '20261122T0900_start_by_respondent',
   async up(knex) {

@@ -1,9 +1,9 @@
 import { createIndexConcurrently, dropIndexConcurrently, type Migration } from '@canvass/postgres';
 
 /**
- * An app user is unique among the submitters of the own provider, whose subject is the id of the user. Submitters of
- * other providers may name the same user. The few rows of the own provider with another subject get the user's id;
- * where the user has a row of its own already, they lose the link instead.
+ * An app user is unique among the submitters of the own provider, whose subject is the id of the user.
+ * Submitters of other providers may have the same user. The few rows of the own provider with another subject
+ * get the id of the user. If the user already has a row, they lose the link instead.
  */
 export const ownUsers: Migration = {
   name: '20261122T0910_own_users',
@@ -25,7 +25,10 @@ export const ownUsers: Migration = {
     );
     await dropIndexConcurrently(knex, 'submitters_app_user');
   },
-  /** Not unique: other providers may name the same user by now. The former build does not depend on uniqueness. */
+  /**
+   * Not unique: other providers may have the same user by now. The previous build does not depend on
+   * uniqueness.
+   */
   async down(knex) {
     await createIndexConcurrently(
       knex,

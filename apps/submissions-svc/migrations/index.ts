@@ -11,7 +11,7 @@ import { submissions } from './20261120T1204_submissions';
 import { submitters } from './20261120T1203_submitters';
 import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versions';
 
-/** Bits 18–21 of this service's ids, so that ids of different services never meet. */
+/** Bits 18–21 of the ids of this service, so that ids of two services never collide. */
 const origin = 2;
 
 /** All migrations of the schema `submissions`, in order. */

@@ -6,7 +6,7 @@ import { createDispatcher } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
-  createResealer,
+  createReencryption,
   createSigningKeyStore,
   databaseCheck,
   prepareSchema,
@@ -34,16 +34,16 @@ import {
   webhookSettingsRoutes,
 } from './webhook-settings';
 
-/** What tests put in the place of the outside world. */
+/** Replacements of external systems for tests. */
 export interface Outside {
-  /** Resolves the host names of webhook endpoints; the system's resolver unless told. */
+  /** Resolves the host names of webhook endpoints; default is the resolver of the system. */
   resolver?: Resolver;
 }
 
-/** Form-access tokens live an hour; their keys a month. */
+/** Form-access tokens are valid for an hour, their keys for a month. */
 const keyRotation = { rotateEveryHours: 720, overlapHours: 24 };
 
-/** Puts submissions-svc together; connects nothing before `start`. */
+/** Assembles the service. `start` connects to database and broker. */
 export async function createApp(
   config: SubmissionsConfig,
   { name, logger, metrics, tracing, health, signal }: ServiceContext,
@@ -64,16 +64,16 @@ export async function createApp(
   const box = createSecretBox(config.Encryption.Keys);
   const keyStore = createSigningKeyStore({ db, box, table: 'form_access_keys', context: 'form-access-key' });
   const keys = createKeyRing(keyStore, { ...keyRotation, onWarning: warn });
-  const resealer = createResealer({
+  const reencryption = createReencryption({
     db,
     columns: [keyStore.sealed, ...sealedSettingsColumns(box)],
-    onDone: (renewal) => logger.info(renewal, 'sealed anew what older encryption keys sealed'),
-    onError: (error) => logger.warn({ error }, 'what older encryption keys sealed could not be sealed anew'),
+    onDone: (result) => logger.info(result, 're-encrypted values sealed with retired keys'),
+    onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
   const submitters = createSubmitters(config.Submitter, await loadResolver(config.Submitter));
   const dropped = metrics.counter<'field'>({
     name: 'submitter_fields_dropped_total',
-    help: 'Members of public requests that would have set a submitter; they had no effect.',
+    help: 'Ignored members of public requests that tried to set a submitter.',
     labels: ['field'],
   });
   const wake = (entityId?: string) => dispatcher.wake(entityId);
@@ -81,7 +81,7 @@ export async function createApp(
     db,
     box,
     onCommit: wake,
-    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+    onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   const deps = {
     db,
@@ -116,19 +116,19 @@ export async function createApp(
     mapError: problemFromPostgres({ [gateConstraint]: () => new Problem('submission_already_exists') }),
     async start() {
       if (config.WebHooks.AllowedNetworks.length > 0)
-        warn('webhooks may reach networks that are not public', {
+        warn('webhooks may reach non-public networks', {
           networks: config.WebHooks.AllowedNetworks,
         });
       await prepareSchema(config.Database, migrations, { signal, logger });
       await keys.start();
       dispatcher.start();
       idempotency.start();
-      resealer.start();
+      reencryption.start();
     },
     async stop() {
       keys.stop();
       idempotency.stop();
-      resealer.stop();
+      reencryption.stop();
       await dispatcher.stop();
       await broker.close();
       await db.close();

@@ -23,7 +23,7 @@ import Joi from 'joi';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
 import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
 
-/** `Service` of submissions-svc. */
+/** `Service` in the configuration of submissions-svc. */
 export interface SubmissionsConfig {
   Hosting: HostingSettings;
   Health: HealthSettings;
@@ -39,7 +39,7 @@ export interface SubmissionsConfig {
   WebHooks: { AllowedNetworks: string[] };
 }
 
-/** The whole configuration: types, checks, defaults and their documentation. */
+/** The configuration: types, checks, defaults and their documentation. */
 export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
   Service: Joi.object<SubmissionsConfig>({
     Hosting: hostingSettings(8081, 9081),

@@ -40,7 +40,7 @@ const saves: [string, number, Save][] = [
 ];
 
 describe.each(saves)('%s', (_name, success, save) => {
-  it('takes jsonData of exactly 4 MiB, which escaping doubles, and keeps its bytes', async () => {
+  it('accepts jsonData of exactly 4 MiB, which escaping doubles, and keeps its bytes', async () => {
     const tenant = tenantOf(test);
     const jsonData = quotes(maxJsonData);
     expect(Buffer.byteLength(jsonData)).toBe(maxJsonData);

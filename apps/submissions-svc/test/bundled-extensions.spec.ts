@@ -162,24 +162,24 @@ describe('submissions-svc with an extractor, a check and a writer', () => {
   it('an extractor that hangs: 503, and one log line that names it', async () => {
     const answer = await service.as({ sub: '9', hang: true }).post(service.path, { isComplete: true });
     expect([answer.status, answer.body['errorCode']]).toEqual([503, 'submitter_resolution_failed']);
-    const told = await eventually(() => {
+    const logged = await eventually(() => {
       const found = service.lines().filter((line) => line.includes(hanging));
       expect(found).toHaveLength(1);
       return found;
     });
-    expect(JSON.parse(told[0]!)).toMatchObject({
+    expect(JSON.parse(logged[0]!)).toMatchObject({
       level: 'error',
       status: 503,
       errorCode: 'submitter_resolution_failed',
       error: {
-        message: `Service:Submitter:Extractors:1 (${hanging}): extract() failed: no answer within 100 ms`,
+        message: `Service:Submitter:Extractors:1 (${hanging}): extract() failed: no result within 100 ms`,
       },
     });
     expect(service.stderr()).toBe('');
   });
 });
 
-it('submissions-svc with a resolver names the same respondent the same, and nobody by name', async () => {
+it('submissions-svc with a resolver returns the same pseudonym for the same respondent, and no names', async () => {
   const keyFile = path.join(folder, 'respondent-key');
   writeFileSync(keyFile, 'a key of more than thirty-two characters\n');
   const service = await start({

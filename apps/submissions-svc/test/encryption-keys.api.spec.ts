@@ -35,7 +35,7 @@ const keysInUse = async ({ db }: TestService) => {
   return rows.map(({ id }) => id);
 };
 
-it('seals anew what an old encryption key sealed, so that the old key can go', async () => {
+it('re-encrypts values sealed with an old key, so that the old key can be removed', async () => {
   const [old, fresh] = [newEncryptionKey('old'), newEncryptionKey('new')];
   const before = await start([old]);
   const tenant = tenantOf(before);
@@ -55,7 +55,7 @@ it('seals anew what an old encryption key sealed, so that the old key can go', a
   const authentication = (apiKey: string) => ({ type: 'ApiKey', header: 'X-Api-Key', apiKey });
   expect(await keysOf('tenant', tenant.id)).toEqual([authentication('of the tenant'), { type: 'None' }]);
   expect(await keysOf('form', formId)).toEqual([authentication('of the form'), { type: 'None' }]);
-  // Nobody sees a change.
+  // No change is visible.
   expect(await tenant.admin.get(`/api/forms/${formId}`)).toMatchObject({ body: form.body });
   expect(await before.events({ tenantId: tenant.id })).toEqual(events);
 });

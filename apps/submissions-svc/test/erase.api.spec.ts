@@ -172,7 +172,7 @@ describe('DELETE /api/submitters/{id}', () => {
     expect((await tenant.admin.get(`/api/submitters/${id}`)).status).toBe(200);
   });
 
-  it('while the person answers leaves no submission behind that names nobody', async () => {
+  it('during a create leaves no submission without its submitter', async () => {
     const tenant = tenantOf(test);
     const { id, forms, answer } = await respondent(tenant);
     const answers = Array.from({ length: 15 }, () => answer(forms[1], '{}'));

@@ -14,7 +14,7 @@ afterAll(async () => {
   await vhost.drop();
 });
 
-/** What waits in the relay's queue, in order; takes it out. */
+/** Removes and returns the messages in the relay's queue, in order. */
 async function received(): Promise<EventEnvelope[]> {
   const messages = (await vhost.api('POST', `/queues/:vhost/${queues.webhookEvents}/get`, {
     count: 100,

@@ -24,7 +24,7 @@ const send = (tenant: Tenant, formId: string, body: unknown, signal?: AbortSigna
     ...(signal ? { signal } : {}),
   });
 
-/** Rows of 2 KB made by the database, so that a large form costs a test seconds, not minutes. */
+/** Rows of 2 KB that the database generates, so that a large form takes seconds. */
 const fill = (tenant: Tenant, formId: string, rows: number) =>
   test.db.query(
     `insert into submissions (tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata, collection_status)

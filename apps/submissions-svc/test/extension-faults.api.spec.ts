@@ -42,7 +42,7 @@ describe('an extractor that fails', () => {
     expect(await rowsOf(extractor, tenant, formId)).toEqual(nothing);
   });
 
-  it('tells the client nothing of the fault', async () => {
+  it('reveals nothing of the fault to the client', async () => {
     const tenant = tenantOf(extractor);
     const { body } = await tenant.user({ fault: 'throws' }).post(pathOf(await tenant.form()), {});
     expect(body['detail']).toBe('The respondent could not be identified.');

@@ -26,7 +26,7 @@ async function submitted(submitter: object, claims: Record<string, unknown>) {
 }
 
 describe('Service:Submitter', () => {
-  it('runs a custom extractor below 100 before the built-in ones and filters what it gives', async () => {
+  it('runs a custom extractor below 100 before the built-in ones and filters its result', async () => {
     const found = await submitted(
       { Extractors: [fixture('badge-extractor.js')], ProfileSnapshotFields: ['team'] },
       { badge: 'B-7' },
@@ -42,7 +42,7 @@ describe('Service:Submitter', () => {
     });
   });
 
-  it('takes an extractor that gives neither app user nor profile', async () => {
+  it('accepts an extractor that returns neither app user nor profile', async () => {
     const resolver = await loadResolver({ ...settings, Extractors: [fixture('plate-extractor.js')] });
     const caller: Principal = {
       ...{ kind: 'user', provider: 'Service', subject: '1', tenantId: '1', roles: [], claims: {} },

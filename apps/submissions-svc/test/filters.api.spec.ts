@@ -164,7 +164,7 @@ describe('the filter', () => {
     expect(idsOf(await exported({ from: middle }))).toEqual(idsOf(after).reverse());
   });
 
-  it('property: list and export give the same rows, whatever is asked', async () => {
+  it('property: list and export return the same rows for any query', async () => {
     const pool = cases.map(([filter]) => filter);
     const query = fc.record({
       filter: fc.array(fc.constantFrom(...pool), { maxLength: 4 }),
@@ -235,7 +235,7 @@ describe('a filter that cannot be read', () => {
     }
   });
 
-  it('and other bad members are named, and give no 500', async () => {
+  it('and other bad members are named, without a 500', async () => {
     for (const query of [
       'sortBy=jsonData',
       'sortBy=__proto__',

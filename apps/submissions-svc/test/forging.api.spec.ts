@@ -4,9 +4,8 @@ import { forgersWorld, type World } from './forging/world';
 import { startTestService, type TestService } from './service';
 
 /**
- * Nobody becomes, or sees, somebody else: each forgery is sent to the real service, and then the tables are looked at.
- * The boss's record and submission are as they were, no answer shows anything of them, and what the forgery made
- * belongs to who really sent it.
+ * Sends each forgery to the real service and then checks the tables. The boss's record and submission must be
+ * unchanged, no response may reveal them, and what the forgery created must belong to its sender.
  */
 let test: TestService;
 let world: World;
@@ -24,7 +23,7 @@ const untouchable = () =>
     [world.boss.submitterId, world.other.tenantId],
   );
 
-/** Of the new form: who is named by its submissions, in every column that can name anybody. */
+/** The submitters of the new form in every column that can identify one. */
 const named = (formId: string) =>
   test.db.query<{
     id: string | null;

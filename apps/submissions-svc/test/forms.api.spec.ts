@@ -9,7 +9,7 @@ afterAll(() => test.stop());
 const types = (events: { type: string }[]) => events.map(({ type }) => type);
 
 describe('POST /api/forms', () => {
-  it('takes the minimal body of the specification and fills in the defaults', async () => {
+  it('accepts the minimal body of the specification and fills in the defaults', async () => {
     const { admin, id: tenantId } = tenantOf(test);
     const { status, body, headers } = await admin.post('/api/forms', { name: 'Feedback', isEnabled: true });
     expect(status).toBe(201);
@@ -91,7 +91,7 @@ describe('PUT and PATCH /api/forms/{formId}', () => {
     expect(events[2]?.data).toMatchObject({ isEnabled: false, revision: '3' });
   });
 
-  it('replaces with PUT, changes with PATCH, and takes back what a GET gave', async () => {
+  it('replaces with PUT, changes with PATCH, and accepts the response of a GET', async () => {
     const tenant = tenantOf(test);
     const id = await tenant.form({
       description: 'kept',

@@ -19,7 +19,7 @@ const live = async (formId: string) => {
 const answer = (tenant: Tenant, formId: string) => tenant.user().post<Submission>(pathOf(formId), {});
 
 describe('the gate, turned on while creates are under way', () => {
-  it('counts a submission that was made after a waiting create began and before the gate', async () => {
+  it('counts a submission created after a waiting create began and before the gate', async () => {
     const tenant = tenantOf(test);
     await answer(tenant, await tenant.form()); // makes the respondent
     const formId = await tenant.form();
@@ -67,7 +67,7 @@ describe('the gate, turned on while creates are under way', () => {
     }
   });
 
-  it('makes nobody else wait for a form that is changed all the while', async () => {
+  it('does not delay others while a form is changed all the time', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form({ limitOnePerUser: true });
     const changes = Array.from({ length: 20 }, (_, n) =>

@@ -74,7 +74,7 @@ describe('a repeated create', () => {
 });
 
 describe('a key', () => {
-  it('takes the members of a body in any order, but no other body, caller or query', async () => {
+  it('accepts the members of a body in any order, but no other body, caller or query', async () => {
     const tenant = tenantOf(test);
     const key = keyed();
     const send = (who: typeof tenant.admin, body: object) => who.post('/api/forms', body, key);
@@ -109,7 +109,7 @@ describe('a key', () => {
     if (status === 400) expect(answer.body['errors']).toHaveProperty(['Idempotency-Key']);
   });
 
-  it('of a create that made nothing is free for a new try', async () => {
+  it('of a create that created nothing can be used again', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form({ isEnabled: false });
     const key = keyed();
@@ -162,7 +162,7 @@ describe('twins at the same moment', () => {
     expect(answers.every(({ status, body }) => status === 201 || body['existingId'] === id)).toBe(true);
   });
 
-  it('are told to come back when the first one takes too long', async () => {
+  it('get a Retry-After when the first one takes too long', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const key = keyed();

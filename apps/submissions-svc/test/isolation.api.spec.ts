@@ -16,7 +16,7 @@ async function filled(tenant: Tenant) {
 }
 
 describe("another tenant's ids", () => {
-  it('are a 404 on every route that takes one, and nothing changes', async () => {
+  it('are a 404 on every route with one, and nothing changes', async () => {
     const mine = await filled(tenantOf(test));
     const stranger = tenantOf(test);
     const form = `/api/forms/${mine.formId}`;
@@ -88,7 +88,7 @@ describe('forging a submitter', () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const anonymous = client(test.service.url);
-    const nobody = {
+    const unlinked = {
       submitterId: null,
       submitterDisplayId: null,
       submitterProfileSnapshot: null,
@@ -96,7 +96,7 @@ describe('forging a submitter', () => {
       isTestSubmission: false,
     };
     const made = await anonymous.post<Submission>(pathOf(formId), fields);
-    expect([made.status, made.body]).toEqual([201, expect.objectContaining(nobody)]);
+    expect([made.status, made.body]).toEqual([201, expect.objectContaining(unlinked)]);
     const { id, token } = made.body;
     const writes = [
       anonymous.patch(`${pathOf(formId)}/by-token/${String(token)}`, { ...fields, currentPage: 1 }),
@@ -104,7 +104,7 @@ describe('forging a submitter', () => {
       tenant.admin.patch(`${pathOf(formId)}/${String(id)}`, { ...fields, currentPage: 3 }),
     ];
     for (const { status, body } of await Promise.all(writes)) {
-      expect([status, body]).toEqual([200, expect.objectContaining(nobody)]);
+      expect([status, body]).toEqual([200, expect.objectContaining(unlinked)]);
     }
     const metrics = await (await fetch(`${test.service.internalUrl}/metrics`)).text();
     expect(metrics).toMatch(
@@ -112,7 +112,7 @@ describe('forging a submitter', () => {
     );
   });
 
-  it('through query, headers and tokens that are not sound sets nobody', async () => {
+  it('through query, headers and invalid tokens sets no submitter', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const { url } = test.service;
@@ -121,11 +121,11 @@ describe('forging a submitter', () => {
     const [head, payload, signature] = good.split('.');
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     const bad = {
-      'signed by nobody': `${none}.${payload}.`,
+      'not signed': `${none}.${payload}.`,
       'without signature': `${head}.${payload}.`,
       'another payload': `${head}.${Buffer.from(JSON.stringify({ ...claims, sub: 'other' })).toString('base64url')}.${signature}`,
       'a forged key': test.own.token(claims, { forged: true }),
-      'an unknown key id': test.own.token(claims, { keyId: 'nobody', forged: true }),
+      'an unknown key id': test.own.token(claims, { keyId: 'unknown', forged: true }),
       expired: test.own.token(claims, { expiresInSeconds: -60 }),
       'another issuer': test.own.token({ ...claims, iss: 'https://evil.example' }),
       'another audience': test.own.token({ ...claims, aud: 'other-api' }),

@@ -1,7 +1,10 @@
 import { startTestService, tenantOf, type Tenant, type TestService } from './service';
 import { pathOf, type Submission } from './submission-calls';
 
-/** The gate and rows of before submitters: what the specification says of legacy keys, and why there is a backfill. */
+/**
+ * The gate and rows of before submitters: what the specification says of legacy keys, and why there is a
+ * backfill.
+ */
 let test: TestService;
 beforeAll(async () => {
   test = await startTestService();

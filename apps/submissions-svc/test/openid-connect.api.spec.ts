@@ -5,11 +5,14 @@ import { eventually, openIdConnectProvider, type OpenIdConnectProvider } from '@
 import { client, newTenant, startTestService, tenantOf, type Tenant, type TestService } from './service';
 import { pathOf, type Submission } from './submission-calls';
 
-/** Real OpenID Connect servers, known to the service by configuration alone; their keys are found by discovery. */
+/**
+ * Real OpenID Connect servers, known to the service by configuration alone; their keys are found by
+ * discovery.
+ */
 const audience = 'canvass-api';
 const plainTenant = newTenant();
 const realmTenant = newTenant();
-/** What docs/identity-providers.md tells its readers to write. */
+/** The configuration of docs/identity-providers.md. */
 const [company, keycloakExample] = [
   ...readFileSync(path.join(__dirname, '../../../docs/identity-providers.md'), 'utf8').matchAll(
     /^```json\n([^`]+)```/gm,
@@ -95,7 +98,7 @@ it('one login at two providers is two people, and signing in again is the same o
   expect(ids).not.toContain(elsewhere.body['submitterId']);
 });
 
-it('roles of clients, roles and tenants that the configuration does not name give nothing', async () => {
+it('unconfigured roles, client roles and tenants grant nothing', async () => {
   const bob = as((await keycloak.signIn('bob')).accessToken);
   expect((await bob.post('/api/forms', { name: 'x', isEnabled: true })).status).toBe(403);
   const grace = as((await plain.signIn('grace')).accessToken);
@@ -114,7 +117,7 @@ it('an ID token is no access token', async () => {
   }
 });
 
-it('goes on when the provider rotates its keys, with old tokens and with new ones', async () => {
+it('continues when the provider rotates its keys, with old and new tokens', async () => {
   const tenant = tenantOf(test, realmTenant);
   const before = await keycloak.signIn('ada');
   expect((await answer(tenant, before.accessToken)).status).toBe(201);
@@ -124,7 +127,7 @@ it('goes on when the provider rotates its keys, with old tokens and with new one
   for (const { accessToken } of [after, before]) expect((await answer(tenant, accessToken)).status).toBe(201);
 });
 
-it('goes on with the keys it knows while the provider is down, says 503 for others, and recovers', async () => {
+it('uses cached keys while the provider is down, answers 503 for others, and recovers', async () => {
   const tenant = tenantOf(test, plainTenant);
   const known = await plain.signIn('ada');
   expect((await answer(tenant, known.accessToken)).status).toBe(201);

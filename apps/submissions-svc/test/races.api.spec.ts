@@ -17,7 +17,7 @@ const submittersOf = (tenantId: string) =>
   );
 
 it.each(['user', 'external'] as const)(
-  'of 200 racing creates by one respondent (%s) on a gated form one is made: one submitter, one event',
+  'of 200 racing creates by one respondent (%s) on a gated form one succeeds: one submitter, one event',
   async (kind) => {
     const tenant = tenantOf(test);
     const formId = await tenant.form({ limitOnePerUser: true });
@@ -108,7 +108,7 @@ describe('a save that waits while its form is', () => {
   const metadata = '{"merged":true}';
   const change = { jsonData: '{"a":1}', metadata };
 
-  it('disabled is refused by token, and not answered as if it were made', async () => {
+  it('disabled is rejected by token, without a success response', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const { id, token } = await begin(formId);

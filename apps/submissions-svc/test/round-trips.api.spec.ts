@@ -10,7 +10,7 @@ beforeAll(async () => {
   test = await startTestService({
     databaseThrough: async (url) => (tap = await tapWire(url)).url,
   });
-  // What a service does once it is ready, column by column: the last of what it seals anew.
+  // The re-encryption after the start, column by column.
   const begun: string[] = [];
   await eventually(() => {
     begun.push(...tap.take());

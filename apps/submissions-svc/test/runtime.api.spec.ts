@@ -10,7 +10,7 @@ afterAll(() => test.stop());
 const tokens = (formId: string) => `/api/public/forms/${formId}/access-tokens`;
 
 describe('GET /api/public/forms/{formId}', () => {
-  it('gives a form runtime what it needs and nothing of the management', async () => {
+  it('returns the data for a form runtime and no management data', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form({
       definition: { pages: [1] },

@@ -36,7 +36,7 @@ export interface TestServiceOptions {
 
 export const newEncryptionKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
-/** What an outbox row tells of an event. */
+/** The event of an outbox row. */
 export interface OutboxEvent {
   type: EventType;
   entityId: string;
@@ -57,7 +57,10 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** The service as main.ts puts it together, on free ports, with a database of its own and two identity providers. */
+/**
+ * The service as main.ts puts it together, on free ports, with a database of its own and two identity
+ * providers.
+ */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.databaseOf
     ? { url: options.databaseOf, drop: () => Promise.resolve() }
@@ -133,7 +136,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** A tenant nobody has used: 18 random digits. */
+/** An unused tenant id: 18 random digits. */
 export const newTenant = (): string => String(10n ** 17n + (randomBytes(8).readBigUInt64BE() % 10n ** 17n));
 
 export interface Reply<T = Record<string, unknown>> {
@@ -168,7 +171,7 @@ export interface TestClient {
   delete(path: string, headers?: Record<string, string>): Promise<Reply>;
 }
 
-/** Speaks HTTP like any client would. `body` is sent as JSON; a string is sent as it is. */
+/** Speaks HTTP like any client would. `body` is sent as JSON, a string unchanged. */
 export function client(url: string, bearer?: string): TestClient {
   const call: TestClient['call'] = async <T>(method: string, path: string, body?: unknown, headers = {}) => {
     const answer = await fetch(url + path, {
@@ -204,7 +207,7 @@ export interface Tenant {
   /** An own user without any role, as a respondent. */
   user(claims?: Record<string, unknown>): TestClient;
   external(claims?: Record<string, unknown>): TestClient;
-  /** A form; enabled, public and not gated unless told. */
+  /** A form; by default enabled, public and without a gate. */
   form(members?: Record<string, unknown>): Promise<string>;
 }
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-describe('a service whose schema somebody else makes', () => {
+describe('a service whose schema another process migrates', () => {
   it('is alive but not ready, answers 503, and serves as soon as the schema is there', async () => {
     const { url } = test.service;
     expect((await fetch(`${url}/alive`)).status).toBe(200);
@@ -21,7 +21,7 @@ describe('a service whose schema somebody else makes', () => {
     expect((await client(url).get('/api/public/forms/1')).status).toBe(404);
   });
 
-  it('can be rolled back to nothing and made again', async () => {
+  it('can be rolled back completely and migrated again', async () => {
     const names = migrations.map(({ name }) => name);
     expect(await migrate(test.databaseUrl, migrations, { direction: 'down' })).toEqual([...names].reverse());
     const left = await test.db.query<{ name: string }>(

@@ -13,7 +13,9 @@ export const byToken = (formId: string, token: string | undefined): string =>
 export const together = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => act(n)));
 
-/** Repeats a request that a slow machine answers with 503 (no database connection in time; nothing was done). */
+/**
+ * Repeats a request that a slow machine answers with 503 (no database connection in time; nothing was done).
+ */
 export async function answered<T>(send: () => Promise<Reply<T>>): Promise<Reply<T>> {
   for (;;) {
     const reply = await send();

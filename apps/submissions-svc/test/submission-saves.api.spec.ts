@@ -62,7 +62,7 @@ describe('completion', () => {
 });
 
 describe('saves', () => {
-  it('grow the revision by one each, and a save that changes nothing is none', async () => {
+  it('increase the revision by one each; a save without a difference does not', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const { id, token } = await begin(formId);

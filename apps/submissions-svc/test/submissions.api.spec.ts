@@ -60,7 +60,7 @@ describe('POST /api/forms/{formId}/submissions', () => {
     expect(await eventsOf(body['id'])).toEqual([['completed', 1]]);
   });
 
-  it('gives back the same bytes of jsonData and metadata', async () => {
+  it('returns the same bytes of jsonData and metadata', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const jsonData = ' {"z":1.0, "a":12345678901234567890,\n"u":"\\u0000\\ud800 \\u00e9é😀", "a":{}} ';
@@ -117,7 +117,7 @@ describe('a screen-out', () => {
     });
   });
 
-  it('by token tells the previous status, is repeated without effect, and ends all other saves', async () => {
+  it('by token reports the previous status, can be repeated without effect, and ends all other saves', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const { id, token } = await begin(formId);

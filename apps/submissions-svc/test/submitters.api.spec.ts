@@ -46,7 +46,7 @@ describe('resolution of the respondent', () => {
     });
   });
 
-  it('takes an external identity by its provider and sub; values that are no text become JSON text', async () => {
+  it('identifies an external identity by its provider and sub; values other than text become JSON text', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const user = tenant.external({

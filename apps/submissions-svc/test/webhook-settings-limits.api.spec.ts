@@ -36,7 +36,7 @@ const saves: [string, number, Save][] = [
 ];
 
 describe.each(saves)('webHookSettingsJson of %s', (_name, success, save) => {
-  it('takes 20 endpoints in one event, and 262,144 characters', async () => {
+  it('accepts 20 endpoints in one event, and 262,144 characters', async () => {
     const tenant = tenantOf(test);
     expect((await save(tenant, settings(...endpoints(mostEndpoints)))).status).toBe(success);
     expect((await save(tenant, ofLength(mostCharacters))).status).toBe(success);

@@ -103,7 +103,7 @@ describe('webHookSettingsJson of a form', () => {
       '.Url',
     ],
     [
-      'more faults than anybody reads',
+      'more errors than are listed',
       `{"Events":{"FormCreated":{"IsEnabled":true,"WebHookEndpoints":[${'0,'.repeat(129_000)}0]}}}`,
       'WebHookEndpoints[0]',
     ],
@@ -182,7 +182,7 @@ describe('webHookSettingsJson of a form', () => {
     expect(states).toEqual([[], []]);
   });
 
-  it('takes null for what may be absent in the settings', async () => {
+  it('accepts null for optional members of the settings', async () => {
     const { admin } = tenantOf(test);
     const type = { Type: 'None', ApiKeyHeader: null, ApiKey: null };
     const events = {

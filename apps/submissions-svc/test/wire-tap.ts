@@ -6,8 +6,8 @@ export interface WireTap {
   /** The database URL that leads through the tap. */
   url: string;
   /**
-   * Round trips since the last call: what each asked for (the name of the prepared statement, or SQL). Each was sent with one Sync or
-   * simple Query and answered by one ReadyForQuery.
+   * Round trips since the last call: what each asked for (the name of the prepared statement, or SQL). Each
+   * was sent with one Sync or simple Query and answered by one ReadyForQuery.
    */
   take(): string[];
   close(): Promise<void>;
@@ -63,7 +63,10 @@ export async function tapWire(databaseUrl: string): Promise<WireTap> {
 
 const text = (body: Buffer, from: number) => body.toString('utf8', from, body.indexOf(0, from)).trim();
 
-/** Cuts a stream into messages: a type byte (none in the startup message), an Int32 length that counts itself, the body. */
+/**
+ * Cuts a stream into messages: a type byte (none in the startup message), an Int32 length that counts itself,
+ * the body.
+ */
 function messages({ startup }: { startup: boolean }, onMessage: (type: string, body: Buffer) => void) {
   let rest = Buffer.alloc(0);
   let head = startup ? 0 : 1;

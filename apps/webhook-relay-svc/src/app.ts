@@ -4,7 +4,7 @@ import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvas
 import { createDispatcher } from '@canvass/outbox';
 import {
   createIdempotencyStore,
-  createResealer,
+  createReencryption,
   databaseCheck,
   prepareSchema,
   observePool,
@@ -66,11 +66,11 @@ export function createApp(
   // Nobody waits for an operational event, so that the dispatcher finds them by looking, twice a second.
   const dispatcher = createDispatcher({ ...{ db, broker, logger, metrics }, ...publicationSpans(tracing) });
   const box = createSecretBox(settings.Encryption.Keys);
-  const resealer = createResealer({
+  const reencryption = createReencryption({
     db,
     columns: sealedSecretColumns(box),
-    onDone: (renewal) => logger.info(renewal, 'sealed anew what older encryption keys sealed'),
-    onError: (error) => logger.warn({ error }, 'what older encryption keys sealed could not be sealed anew'),
+    onDone: (result) => logger.info(result, 're-encrypted values sealed with retired keys'),
+    onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
   const owner = createSettingsOwner({
     baseUrl: settings.Settings.BaseUrl,
@@ -107,7 +107,7 @@ export function createApp(
     db,
     box, // a rotation's answer holds a secret
     onCommit: () => [sweeper, recoveries].forEach((each) => each.wake()),
-    onError: (error) => logger.warn({ error }, 'expired idempotency keys could not be removed'),
+    onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
 
   const leaveToSweepers = async (ids: readonly string[]) => {
@@ -187,11 +187,11 @@ export function createApp(
       recoveries.start();
       retention.start();
       idempotency.start();
-      resealer.start();
+      reencryption.start();
     },
     async stop() {
       idempotency.stop();
-      resealer.stop();
+      reencryption.stop();
       await stopTaking();
       await dispatcher.stop();
       await Promise.all([broker.close(), sender.close()]);

@@ -13,14 +13,14 @@ export interface AuthenticatorOptions {
   fetch?: Fetch;
   /** Milliseconds since 1970. */
   now?: () => number;
-  /** Told when keys cannot be fetched; nothing secret in the details. */
+  /** Called when keys cannot be fetched. The details contain no secrets. */
   onWarning?: (message: string, details: Record<string, unknown>) => void;
 }
 
 export interface Authenticator {
   /**
-   * The caller of an `Authorization` header: null without a header, else a validated principal. Throws a 401
-   * `invalid_token` for anything that is not a good token (never "anonymous"), a 503 while the issuer's keys cannot be
+   * The caller of an `Authorization` header, or null without a header. Throws a 401 `invalid_token` for any
+   * token that is not acceptable (never "anonymous"), and a 503 while the keys of the issuer cannot be
    * fetched.
    */
   authenticate(authorizationHeader: string | undefined): Promise<Principal | null>;
@@ -32,9 +32,9 @@ interface TrustedIssuer {
 }
 
 /**
- * Accepts the tokens of the configured issuers and of no other. The own provider's are RS256; an external one may use
- * any asymmetric algorithm that its published key fits. Keys are fetched when the first token needs them, so that
- * services and providers may start in any order.
+ * Accepts tokens of the configured issuers only. Tokens of the own provider use RS256. Tokens of an external
+ * provider may use any asymmetric algorithm that fits its published key. Keys are fetched when the first
+ * token needs them, so services and providers may start in any order.
  */
 export function createAuthenticator(
   settings: AuthSettings,
@@ -70,7 +70,7 @@ export function createAuthenticator(
       if (authorizationHeader === undefined) return null;
       const token = readUnverified(bearerToken(authorizationHeader));
       const trusted = token.issuer === undefined ? undefined : issuers.get(token.issuer);
-      if (!trusted) throw invalidToken('The issuer of the token is not known here.');
+      if (!trusted) throw invalidToken('The issuer of the token is not trusted.');
       return trusted.principalOf(await trusted.verifier.verify(token));
     },
   };

@@ -1,9 +1,9 @@
 import { Problem } from '@canvass/errors';
 
 /**
- * The 401s and the 403 of bearer tokens, each with the `WWW-Authenticate` header of RFC 6750, section 3. The texts are
- * for the developer of a client; they say which rule was broken and never repeat what the token holds, since both the
- * answer and the log would show it.
+ * Builds the `WWW-Authenticate` header (RFC 6750, section 3) of a 401 or 403. The texts are for client
+ * developers: they name the broken rule. They never repeat the token, because both the response and the log
+ * would show it.
  */
 const challenge = (error?: string, description?: string): Record<string, string> => ({
   'WWW-Authenticate':
@@ -12,7 +12,7 @@ const challenge = (error?: string, description?: string): Record<string, string>
       : `Bearer realm="canvass", error="${error}"${description ? `, error_description="${description}"` : ''}`,
 });
 
-/** 401: no bearer token was sent, and one is needed. */
+/** 401: the request needs a bearer token and has none. */
 export function authenticationRequired(): Problem {
   return new Problem('authentication_required', {
     detail: 'Send an access token in the header Authorization: Bearer <token>.',
@@ -20,7 +20,7 @@ export function authenticationRequired(): Problem {
   });
 }
 
-/** 401: a token was sent that cannot be accepted. `reason` is one of our own sentences, without quotes or backslashes. */
+/** 401: the token cannot be accepted. `reason` is one of our own texts, without quotes or backslashes. */
 export function invalidToken(reason: string, cause?: unknown): Problem {
   return new Problem('invalid_token', {
     detail: reason,
@@ -29,7 +29,7 @@ export function invalidToken(reason: string, cause?: unknown): Problem {
   });
 }
 
-/** 403: the caller is known and may not do this. */
+/** 403: the caller lacks a permission. */
 export function permissionDenied(permission: string): Problem {
   return new Problem('permission_denied', {
     detail: `This needs the permission ${permission}.`,

@@ -6,9 +6,11 @@ import { isId, type ExternalProvider } from './settings';
 import { isRecord } from './token-text';
 import type { Claims } from './verify-claims';
 
-/** The caller of an external provider's token: tenant by configuration or claim, roles by claim and map. */
+/**
+ * The principal of an external provider's token: tenant by configuration or claim, roles by claim and map.
+ */
 export function externalPrincipal(provider: ExternalProvider, claims: Claims): Principal {
-  if (!isAccessToken(claims)) throw invalidToken('The token is no access token.');
+  if (!isAccessToken(claims)) throw invalidToken('The token is not an access token.');
   const subject = claims['sub'];
   if (!isSubject(subject)) throw invalidToken('The token names no subject.');
   const roles = rolesOf(provider, claims);
@@ -23,13 +25,13 @@ export function externalPrincipal(provider: ExternalProvider, claims: Claims): P
   };
 }
 
-/** `typ` claims of Keycloak's tokens that are for something else. */
+/** `typ` claims of Keycloak tokens that are not access tokens. */
 const otherUses: ReadonlySet<unknown> = new Set(['ID', 'Refresh', 'Offline', 'Logout']);
 
 /**
- * ID and logout tokens carry the same signature, and their audience is the client, which many configure as `Audience`;
- * they are told by Keycloak's `typ` claim, else by what OpenID Connect puts only into them. Keycloak itself put the
- * `nonce` into access tokens, too, before version 25.
+ * Rejects ID and logout tokens. They carry the same signature, and their audience is the client, which is
+ * often configured as `Audience`. Keycloak marks them with `typ`; others contain claims that only OpenID
+ * Connect ID and logout tokens have. Before version 25 Keycloak put the `nonce` into access tokens, too.
  */
 function isAccessToken(claims: Claims): boolean {
   if (claims['typ'] === 'Bearer') return true;
@@ -50,7 +52,7 @@ function rolesOf({ RoleClaim, RoleMap, DefaultRoles = [] }: ExternalProvider, cl
   const granted = names.flatMap((name): Role[] => {
     if (typeof name !== 'string') return [];
     if (!RoleMap) return isRole(name) ? [name] : [];
-    // Own members only: a role named `constructor` must not find what objects inherit.
+    // Own members only: a role named `constructor` must not match an inherited member.
     const mapped = Object.hasOwn(RoleMap, name) ? RoleMap[name] : undefined;
     return mapped === undefined ? [] : [mapped].flat();
   });
@@ -58,8 +60,8 @@ function rolesOf({ RoleClaim, RoleMap, DefaultRoles = [] }: ExternalProvider, cl
 }
 
 /**
- * A claim by name, else by path with `.` between the steps. The name comes first since names may hold dots themselves
- * (`https://example.org/roles`).
+ * A claim by name, else by path with `.` between the steps. The name is tried first because names may contain
+ * dots (`https://example.org/roles`).
  */
 export function claimAt(claims: Claims, nameOrPath: string): unknown {
   if (Object.hasOwn(claims, nameOrPath)) return claims[nameOrPath];

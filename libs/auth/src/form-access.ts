@@ -3,7 +3,7 @@ import { createJwksVerifier, type JwksVerifierOptions } from './jwks/jwks-verifi
 import { isId } from './settings';
 import { bearerToken } from './token-text';
 
-/** `aud` and `iss` of form-access tokens: issued by submissions-svc with keys of its own. */
+/** `aud` and `iss` of form-access tokens, which submissions-svc issues with its own keys. */
 export const formAccessAudience = 'canvass-form-access';
 export const formAccessIssuer = 'canvass-forms';
 
@@ -12,11 +12,11 @@ export interface FormAccess {
   tenantId: string;
   formId: string;
   dataListIds: string[];
-  /** Of the form, when the token was signed; null in a token that does not tell it. */
+  /** The revision of the form when the token was signed; null if the token does not contain it. */
   formRevision: string | null;
 }
 
-/** The claims of a form-access token, for whoever signs one. */
+/** The claims of a form-access token, for its issuer. */
 export function formAccessClaims(access: FormAccess): Record<string, unknown> {
   return {
     tid: access.tenantId,
@@ -27,7 +27,7 @@ export function formAccessClaims(access: FormAccess): Record<string, unknown> {
 }
 
 export interface FormAccessVerifier {
-  /** The form of the header's token; a 401 Problem for none or a bad one. */
+  /** The form access of the header's token. Throws a 401 Problem if it is missing or invalid. */
   verify(authorizationHeader: string | undefined): Promise<FormAccess>;
 }
 
@@ -45,7 +45,7 @@ export function createFormAccessVerifier(
       const { tid, rid, lists, rev = null } = await verifier.verify(bearerToken(authorizationHeader));
       const sound = isId(tid) && isId(rid) && (rev === null || isId(rev));
       if (!sound || !Array.isArray(lists) || !lists.every(isId)) {
-        throw invalidToken('The token is no form-access token.');
+        throw invalidToken('The token is not a form-access token.');
       }
       return { tenantId: tid, formId: rid, dataListIds: lists, formRevision: rev };
     },

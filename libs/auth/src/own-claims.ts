@@ -7,13 +7,13 @@ import type { Claims } from './verify-claims';
 /** The longest `sub` that OpenID Connect allows. */
 export const maxSubjectLength = 255;
 
-/** The caller of a token of the own provider: `sub`, `tid`, `kind` and `roles` as identity-svc writes them. */
+/** The principal of an own token: `sub`, `tid`, `kind` and `roles` as identity-svc writes them. */
 export function ownPrincipal(claims: Claims): Principal {
   const { sub, tid, kind, roles } = claims;
   if (!isSubject(sub)) throw invalidToken('The token names no subject.');
   if (!isId(tid)) throw invalidToken('The token names no tenant.');
-  if (kind !== 'user' && kind !== 'service') throw invalidToken('The token is of no known kind.');
-  // A role that this version does not know gives nothing: services are updated one after the other.
+  if (kind !== 'user' && kind !== 'service') throw invalidToken('The kind of the token is unknown.');
+  // An unknown role grants nothing: during an update other services may know more roles.
   const granted = Array.isArray(roles) ? roles.filter(isRole) : [];
   return {
     provider: ownProvider,
@@ -26,10 +26,12 @@ export function ownPrincipal(claims: Claims): Principal {
   };
 }
 
-/** Neither white space nor without width. */
+/** A character that is neither white space nor zero-width. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** Whether this can be stored as a subject: not blank, at most 255 characters, nothing that Postgres' text refuses. */
+/**
+ * Whether the value can be stored as a subject: visible, at most 255 characters, accepted by Postgres `text`.
+ */
 export function isSubject(value: unknown): value is string {
   return (
     typeof value === 'string' &&

@@ -1,4 +1,7 @@
-/** What a caller may do. `Submissions.CreateOnBehalf` is the specification's; the others follow its shape. */
+/**
+ * What a caller may do. The specification names `Submissions.CreateOnBehalf`; the other names follow its
+ * form.
+ */
 export const permissions = [
   'Forms.View',
   'Forms.Create',
@@ -24,7 +27,7 @@ export type Permission = (typeof permissions)[number];
 
 export const roles = ['Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'] as const;
 
-/** A named set of permissions. Tokens carry roles, so that a change of a role's permissions needs no new tokens. */
+/** A named set of permissions. Tokens carry roles, so a role's permissions can change without new tokens. */
 export type Role = (typeof roles)[number];
 
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
@@ -45,7 +48,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     'WebHooks.View',
   ],
   Viewer: ['Forms.View', 'Submissions.Create', 'Submissions.View', 'DataLists.View'],
-  /** Answers forms that are not public. */
+  /** May answer forms that are not public. */
   Respondent: ['Submissions.Create'],
   Integration: ['Submissions.CreateOnBehalf', 'Submissions.View'],
 };
@@ -54,7 +57,7 @@ export function isRole(value: unknown): value is Role {
   return roles.some((role) => role === value);
 }
 
-/** The union of what the roles allow. */
+/** All permissions of the roles. */
 export function permissionsOf(granted: readonly Role[]): ReadonlySet<Permission> {
   return new Set(granted.flatMap((role) => rolePermissions[role]));
 }

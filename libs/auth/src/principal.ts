@@ -1,7 +1,7 @@
 import { authenticationRequired, permissionDenied } from './challenge';
 import type { Permission, Role } from './permissions';
 
-/** A validated caller. Made only from a token whose signature, issuer, audience and times were checked. */
+/** A verified caller. It exists only for tokens whose signature, issuer, audience and times were checked. */
 export interface Principal {
   /** `Service` for the own provider, else the configured `Name` of an external one. */
   provider: string;
@@ -9,7 +9,7 @@ export interface Principal {
   kind: 'user' | 'service' | 'external';
   /** `sub`: the user's or service account's id, or the external subject. */
   subject: string;
-  /** Decimal string; there is no caller without a tenant. */
+  /** Decimal string. Every caller has a tenant. */
   tenantId: string;
   roles: Role[];
   permissions: ReadonlySet<Permission>;
@@ -20,13 +20,15 @@ export interface Principal {
 /** Name of the own provider in `Principal.provider` and in `AuthProvider` of a submitter. */
 export const ownProvider = 'Service';
 
-/** The caller, or a 401 for none. */
+/** The principal; throws a 401 if there is none. */
 export function requirePrincipal(principal: Principal | null): Principal {
   if (!principal) throw authenticationRequired();
   return principal;
 }
 
-/** The caller, if it may do this; a 401 for none, a 403 for one without the permission. */
+/**
+ * The principal if it has the permission; throws a 401 if there is none, a 403 if it lacks the permission.
+ */
 export function requirePermission(principal: Principal | null, permission: Permission): Principal {
   const caller = requirePrincipal(principal);
   if (!caller.permissions.has(permission)) throw permissionDenied(permission);

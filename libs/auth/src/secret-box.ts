@@ -2,35 +2,39 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type Ke
 import { encryptionKeyPattern } from './settings';
 
 const version = 'v1';
-const ivBytes = 12; // NIST SP 800-38D: 96 bits, random, is what GCM is made for
+const ivBytes = 12; // 96 random bits, as NIST SP 800-38D recommends for GCM
 const tagBytes = 16;
 
-/** A sealed text that cannot be opened: another key, another context, or changed bytes. Says nothing of the content. */
+/**
+ * A sealed text that cannot be opened: wrong key, wrong context, or changed bytes. It does not reveal the
+ * content.
+ */
 export class SecretBoxError extends Error {
   override readonly name = 'SecretBoxError';
 }
 
 export interface SecretBox {
   /**
-   * Encrypts text for a place. `context` says which (`signing-key:42`): a sealed text that is copied to another row
-   * does not open there. Answers `v1.<key id>.<iv>.<cipher text and tag>`, base64url.
+   * Encrypts a text for one place. `context` names the place (`signing-key:42`), so a copy in another row
+   * cannot be opened. Returns `v1.<key id>.<iv>.<cipher text and tag>` in base64url.
    */
   seal(plain: string, context: string): string;
-  /** The text again. Throws SecretBoxError. */
+  /** The plain text. Throws SecretBoxError. */
   open(sealed: string, context: string): string;
-  /** Whether it was sealed with another key than the first, so that a rotation should write it anew. */
+  /** Whether it was sealed with a key other than the first, so that it needs re-encryption. */
   isStale(sealed: string): boolean;
 }
 
 /**
- * Encryption at rest: AES-256-GCM. `keys` is `Service:Encryption:Keys`, each `<key id>:<base64 of 32 bytes>`. The first
- * encrypts, all decrypt: rotate by putting a new one first and keep the old until nothing sealed with it is left.
+ * Encryption at rest with AES-256-GCM. `keys` is `Service:Encryption:Keys`, each `<key id>:<base64 of 32
+ * bytes>`. The first key encrypts, all decrypt. To rotate, put a new key first and keep the old one until
+ * nothing is sealed with it.
  */
 export function createSecretBox(keys: readonly string[]): SecretBox {
   const byId = new Map<string, KeyObject>();
   for (const [index, text] of keys.entries()) {
     const id = text.slice(0, text.indexOf(':'));
-    // The position, not the text: this message ends in a log.
+    // Names the position only: this message is logged, and the text is a secret.
     if (!encryptionKeyPattern.test(text))
       throw new Error(`encryption key ${index} is not <key id>:<base64 of 32 bytes>`);
     if (byId.has(id)) throw new Error(`the encryption key id ${id} is used twice`);
@@ -54,7 +58,7 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
       const [format, keyId = '', ivText = '', cipherText = '', ...rest] = sealed.split('.');
       const key = byId.get(keyId);
       if (format !== version || rest.length > 0)
-        throw new SecretBoxError('the sealed text has another format');
+        throw new SecretBoxError('the sealed text has an unknown format');
       if (!key) throw new SecretBoxError('the sealed text needs an encryption key that is not configured');
       try {
         const bytes = Buffer.from(cipherText, 'base64url');
@@ -67,7 +71,7 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
           'utf8',
         );
       } catch (err) {
-        throw new SecretBoxError('the sealed text does not open', { cause: err });
+        throw new SecretBoxError('the sealed text cannot be opened', { cause: err });
       }
     },
     isStale: (sealed) => sealed.split('.')[1] !== currentId,

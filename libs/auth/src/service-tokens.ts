@@ -8,15 +8,15 @@ export const internalAudience = 'canvass-internal';
 const lifetimeSeconds = 60;
 
 export interface ServiceTokens {
-  /** A token for one call between services, good for 60 s. `from` is the calling service's name. */
+  /** A token for one call between services, valid for 60 s. `from` is the name of the calling service. */
   sign(from: string): string;
-  /** The calling service; a 401 Problem for anything else. */
+  /** The name of the calling service. Throws a 401 Problem if the token is not valid. */
   verify(token: string): { service: string };
 }
 
 /**
- * Tokens of calls between the services: HS256 with a secret that all of them hold, and an audience of their own, so
- * that a user's token opens no internal endpoint and an internal token no public one.
+ * Tokens for calls between services: HS256 with a shared secret and a separate audience. Public endpoints
+ * reject them, and internal endpoints reject the tokens of users.
  */
 export function createServiceTokens(secret: string, now: () => number = Date.now): ServiceTokens {
   if (Buffer.byteLength(secret) < 32) throw new Error('Service:Internal:Secret must have at least 32 bytes');

@@ -2,20 +2,20 @@ import Joi from 'joi';
 import { roles, type Role } from './permissions';
 import { ownProvider } from './principal';
 
-/** An external identity provider (OpenID Connect). A token of an issuer that is not listed is a 401. */
+/** An external identity provider (OpenID Connect). Tokens of other issuers get a 401. */
 export interface ExternalProvider {
   /** `AuthProvider` of the submitters that come from it. */
   Name: string;
   Issuer: string;
   Audience: string;
-  /** Absent: found through the issuer's `/.well-known/openid-configuration`. */
+  /** By default discovered through the issuer's `/.well-known/openid-configuration`. */
   JwksUri?: string;
   TenantId?: string;
   TenantClaim?: string;
-  /** A claim's name, or a path into nested claims such as Keycloak's `realm_access.roles`. */
+  /** The name of a claim, or a path into nested claims such as Keycloak's `realm_access.roles`. */
   RoleClaim?: string;
   RoleMap?: Record<string, Role[] | Role>;
-  /** Roles of every caller from this provider, beside those of its claims. */
+  /** Roles of every caller from this provider, in addition to those of its claims. */
   DefaultRoles?: Role[];
 }
 
@@ -41,7 +41,7 @@ const tenantId = Joi.string().custom((value: string, { error }) =>
 const ownSchema = Joi.object({
   Issuer: Joi.string().max(500).default('canvass-identity').description('`iss` of the own provider'),
   Audience: Joi.string().max(500).default('canvass-api').description('`aud` of the own access tokens'),
-  JwksUri: webAddress().required().description('where the own provider publishes its keys'),
+  JwksUri: webAddress().required().description('address of the key set of the own provider'),
 });
 
 const providerSchema = Joi.object<ExternalProvider>({
@@ -49,19 +49,23 @@ const providerSchema = Joi.object<ExternalProvider>({
     .pattern(/^[A-Za-z][A-Za-z0-9_.:-]{0,63}$/)
     .invalid(ownProvider, 'Integration')
     .required()
-    .description('names the provider in submitters; not Service or Integration'),
-  Issuer: webAddress().required().description('`iss`, compared to the letter'),
-  Audience: Joi.string().max(500).required().description('`aud` that a token must name'),
-  JwksUri: webAddress().description('absent: found by OpenID Connect discovery'),
-  TenantId: tenantId.description('the tenant of everyone from this issuer'),
-  TenantClaim: claimName().description('or: the claim that holds the tenant id'),
-  RoleClaim: claimName().description('claim or path of the roles, for example realm_access.roles'),
+    .description('name of the provider in submitters; not Service or Integration'),
+  Issuer: webAddress().required().description('`iss`, compared exactly'),
+  Audience: Joi.string().max(500).required().description('required `aud`'),
+  JwksUri: webAddress().description('by default found by OpenID Connect discovery'),
+  TenantId: tenantId.description('tenant of all callers from this issuer'),
+  TenantClaim: claimName().description('alternatively, the claim with the tenant id'),
+  RoleClaim: claimName().description(
+    'name or path of the claim with the roles, for example realm_access.roles',
+  ),
   RoleMap: Joi.object()
     .pattern(Joi.string().max(200), [
       Joi.string().valid(...roles),
       Joi.array().items(Joi.string().valid(...roles)),
     ])
-    .description('the role or roles that an external role stands for; absent: names are taken as they are'),
+    .description(
+      'maps an external role to one or several roles; by default external names are used unchanged',
+    ),
   DefaultRoles: Joi.array()
     .items(Joi.string().valid(...roles.filter((role) => role !== 'Admin')))
     .unique()
@@ -70,9 +74,9 @@ const providerSchema = Joi.object<ExternalProvider>({
     ),
 }).xor('TenantId', 'TenantClaim');
 
-/** `Service:Auth`: whose tokens are accepted. */
+/** `Service:Auth`: the accepted token issuers. */
 export const authSettingsSchema: Joi.ObjectSchema<AuthSettings> = Joi.object<AuthSettings>({
-  Own: ownSchema.description('the own provider, identity-svc; absent where an external one serves all'),
+  Own: ownSchema.description('the own provider, identity-svc; omit it if only external providers are used'),
   Providers: Joi.array()
     .items(providerSchema)
     .unique('Name')
@@ -92,10 +96,12 @@ export const internalSettingsSchema: Joi.ObjectSchema<InternalSettings> = Joi.ob
     .max(1024)
     .required()
     .meta({ secret: true })
-    .description('shared by all services; signs the tokens of calls between them; at least 32 characters'),
+    .description(
+      'signs the tokens of calls between services; the same for all services; at least 32 characters',
+    ),
 });
 
-/** `Service:Encryption`: secrets at rest. */
+/** `Service:Encryption`: encryption at rest. */
 export interface EncryptionSettings {
   Keys: string[];
 }
@@ -109,7 +115,7 @@ export const encryptionSettingsSchema: Joi.ObjectSchema<EncryptionSettings> = Jo
       Joi.string()
         .pattern(encryptionKeyPattern)
         .meta({ secret: true })
-        // The value is a secret, so that the message must not repeat it.
+        // The value is a secret, so the message must not repeat it.
         .messages({ 'string.pattern.base': 'must be <key id>:<base64 of 32 bytes>' }),
     )
     .unique((a: string, b: string) => a.split(':')[0] === b.split(':')[0])

@@ -1,10 +1,10 @@
 import type { Algorithm } from 'jsonwebtoken';
 import { invalidToken } from './challenge';
 
-/** Longer tokens are refused before anything is decoded; a Keycloak token with many roles stays below. */
+/** Longer tokens are rejected before decoding. A Keycloak token with many roles is shorter. */
 export const maxTokenLength = 12_288;
 
-/** Signature algorithms that can be accepted at all; each verifier pins the ones it wants. `none` and HMAC are not here. */
+/** The signature algorithms that a verifier can choose from. `none` and HMAC are excluded. */
 export const asymmetricAlgorithms = [
   'RS256',
   'RS384',
@@ -17,7 +17,7 @@ export const asymmetricAlgorithms = [
   'ES512',
 ] as const satisfies readonly Algorithm[];
 
-/** What a token says of itself before its signature was checked; good for choosing the key and nothing else. */
+/** The content of a token before its signature is checked. Use it only to choose the key. */
 export interface UnverifiedToken {
   text: string;
   algorithm: string;
@@ -25,18 +25,18 @@ export interface UnverifiedToken {
   issuer: string | undefined;
 }
 
-/** The token of an `Authorization` header (RFC 6750, section 2.1); a 401 for any other shape. */
+/** The token of an `Authorization` header (RFC 6750, section 2.1). Throws a 401 for any other form. */
 export function bearerToken(authorizationHeader: string): string {
   // The scheme is case-insensitive (RFC 9110, section 11.1).
   const match = /^bearer +([^ ]+) *$/i.exec(authorizationHeader.slice(0, maxTokenLength + 64));
-  if (!match) throw invalidToken('The header Authorization is not of the form: Bearer <token>.');
+  if (!match) throw invalidToken('The Authorization header must have the form: Bearer <token>.');
   return match[1]!;
 }
 
 /**
- * Reads a token's header and issuer. Strict where the decoders below are lenient: three parts of base64url without
- * padding, both JSON objects. `jwk`, `jku`, `x5u` and `x5c` of the header are never looked at; a `crit` header is a
- * refusal, as RFC 7515 section 4.1.11 asks of those who understand no extension.
+ * Reads header and issuer of a token. It is stricter than the decoders: three parts of base64url without
+ * padding, both of them JSON objects. `jwk`, `jku`, `x5u` and `x5c` of the header are ignored. A `crit`
+ * header is rejected, as RFC 7515 section 4.1.11 requires, because no extension is supported.
  */
 export function readUnverified(text: string): UnverifiedToken {
   if (text.length > maxTokenLength) throw invalidToken('The token is too long.');
@@ -47,7 +47,7 @@ export function readUnverified(text: string): UnverifiedToken {
   const header = jsonObject(parts[0]!);
   const payload = jsonObject(parts[1]!);
   if (!header || !payload) throw invalidToken('The token is not a signed JSON Web Token.');
-  if ('crit' in header) throw invalidToken('The token asks for an extension that is not supported.');
+  if ('crit' in header) throw invalidToken('The token requires an extension that is not supported.');
   if (typeof header['alg'] !== 'string') throw invalidToken('The token names no algorithm.');
   return {
     text,

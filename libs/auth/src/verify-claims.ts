@@ -3,7 +3,7 @@ import { JsonWebTokenError, NotBeforeError, TokenExpiredError, verify, type Algo
 import { invalidToken } from './challenge';
 import { isRecord } from './token-text';
 
-/** Seconds by which the clocks of issuer and verifier may differ. */
+/** Accepted clock difference between issuer and verifier in seconds. */
 export const clockLeewaySeconds = 30;
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -16,8 +16,8 @@ export interface ClaimRules {
 }
 
 /**
- * Verifies signature, `iss`, `aud`, `exp` and `nbf` of a token with one key and answers its claims. `exp` is required:
- * jsonwebtoken alone accepts a token that never ends.
+ * Verifies signature, `iss`, `aud`, `exp` and `nbf` of a token with one key and returns its claims. `exp` is
+ * required: jsonwebtoken alone accepts a token without expiry.
  */
 export function verifyClaims(text: string, key: KeyObject, rules: ClaimRules): Claims {
   let claims: unknown;
@@ -37,13 +37,15 @@ export function verifyClaims(text: string, key: KeyObject, rules: ClaimRules): C
   return Object.freeze(claims);
 }
 
-/** Our own words for a refusal: jsonwebtoken's messages repeat the expected values, which are configuration. */
+/**
+ * The reason for a rejection. Messages of jsonwebtoken repeat the expected values, which are configuration.
+ */
 function reasonOf(err: unknown): string {
   if (err instanceof TokenExpiredError) return 'The token has expired.';
   if (err instanceof NotBeforeError) return 'The token is not valid yet.';
   if (err instanceof JsonWebTokenError) {
     if (err.message.startsWith('jwt audience')) return 'The token is for another audience.';
-    if (err.message.startsWith('jwt issuer')) return 'The token is of another issuer.';
+    if (err.message.startsWith('jwt issuer')) return 'The token is from another issuer.';
     if (err.message === 'invalid algorithm') return 'The algorithm of the token is not accepted.';
   }
   return 'The signature of the token is not valid.';

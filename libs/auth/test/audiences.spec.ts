@@ -10,7 +10,7 @@ import {
 import { jwkOf, nowSeconds, ownClaims, provider, rsaKey, signed, type TestProvider } from './provider';
 
 const key = rsaKey();
-let keys: TestProvider; // one key set for all, so that only the audience stands between them
+let keys: TestProvider; // one key set for all, so that only the audience differs
 const services = createServiceTokens('x'.repeat(32));
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const doors = {
 const names = ['access', 'form', 'service'] as const;
 
 it.each(names.flatMap((token) => names.map((door) => [token, door] as const)))(
-  'a token for %s at the door of %s',
+  'a token for %s at an endpoint of %s',
   async (token, door) => {
     expect(await code(() => doors[door](tokens[token]()))).toBe(
       token === door ? 'accepted' : '401 invalid_token',
@@ -79,15 +79,15 @@ it('reads form, tenant and lists of a form-access token', async () => {
 it.each([
   ['no form', { rid: '0' }],
   ['no tenant', { tid: '' }],
-  ['a revision that is none', { rev: 'latest' }],
+  ['an invalid revision', { rev: 'latest' }],
   ['no lists', { lists: 'all' }],
-  ['a list that is no id', { lists: ['7', '*'] }],
+  ['a list that is not an id', { lists: ['7', '*'] }],
   ['expired', { exp: nowSeconds() - 60 }],
 ])('refuses a form-access token with %s', async (_name, overrides) => {
   expect(await code(() => forms().verify(`Bearer ${formToken(overrides)}`))).toBe('401 invalid_token');
 });
 
-it('asks for a form-access token where none is sent', async () => {
+it('requires a form-access token', async () => {
   expect(await code(() => forms().verify(undefined))).toBe('401 authentication_required');
 });
 

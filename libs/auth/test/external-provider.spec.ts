@@ -50,7 +50,7 @@ const code = (outcome: Promise<unknown>) =>
     (err: unknown) => (err instanceof Problem ? err.errorCode : String(err)),
   );
 
-it('takes tenant from the configuration and roles through the path and the map', async () => {
+it('reads the tenant from the configuration and the roles through path and map', async () => {
   await expect(
     caller(
       { TenantId: '42', RoleClaim: 'realm_access.roles', RoleMap: { 'form-editors': ['Editor', 'Viewer'] } },
@@ -67,13 +67,8 @@ it('takes tenant from the configuration and roles through the path and the map',
 });
 
 it.each<[string, Partial<ExternalProvider>, Record<string, unknown>, string[]]>([
-  ['no RoleClaim gives none', {}, { roles: ['Admin'] }, []],
-  [
-    'without a map names are taken as they are',
-    { RoleClaim: 'roles' },
-    { roles: ['Admin', 'Boss'] },
-    ['Admin'],
-  ],
+  ['no RoleClaim: no roles', {}, { roles: ['Admin'] }, []],
+  ['without a map names are used unchanged', { RoleClaim: 'roles' }, { roles: ['Admin', 'Boss'] }, ['Admin']],
   ['one role as text', { RoleClaim: 'role' }, { role: 'Viewer' }, ['Viewer']],
   [
     'a claim whose name holds dots',
@@ -82,7 +77,7 @@ it.each<[string, Partial<ExternalProvider>, Record<string, unknown>, string[]]>(
     ['Viewer'],
   ],
   [
-    'with a map a name of ours means nothing',
+    'with a map own role names are ignored',
     { RoleClaim: 'roles', RoleMap: { a: 'Viewer' } },
     { roles: ['Admin'] },
     [],
@@ -95,9 +90,9 @@ it.each<[string, Partial<ExternalProvider>, Record<string, unknown>, string[]]>(
   ],
   ['a path through something else', { RoleClaim: 'realm_access.roles.0' }, {}, []],
   ['a path to what objects inherit', { RoleClaim: 'constructor.name' }, {}, []],
-  ['DefaultRoles are given to everyone', { DefaultRoles: ['Respondent'] }, {}, ['Respondent']],
+  ['DefaultRoles apply to every caller', { DefaultRoles: ['Respondent'] }, {}, ['Respondent']],
   [
-    'DefaultRoles beside those of a claim',
+    'DefaultRoles in addition to those of a claim',
     { RoleClaim: 'roles', DefaultRoles: ['Respondent', 'Viewer'] },
     { roles: ['Viewer'] },
     ['Respondent', 'Viewer'],
@@ -187,7 +182,7 @@ describe('discovery', () => {
       'an address that is a file',
       () => ({ issuer: `${idp.url}/realms/clinic`, jwks_uri: 'file:///etc/passwd' }),
     ],
-  ])('is not satisfied by %s', async (_name, discovery) => {
+  ])('rejects %s', async (_name, discovery) => {
     idp.state.discovery = discovery();
     expect(await code(discovering())).toBe('service_unavailable');
     expect(idp.state.fetches).toBe(0);

@@ -6,7 +6,7 @@ const hour = 3_600_000;
 const times = { rotateEveryHours: 720, overlapHours: 24 };
 const forOneHour = { expiresInSeconds: 3600, audience: 'a', issuer: 'i', subject: 's' };
 
-/** What a table gives: rows that all copies see, and a lock. */
+/** A store in memory with a lock, shared by all replicas. */
 function memoryStore() {
   const keys: StoredKey[] = [];
   let last: Promise<unknown> = Promise.resolve();
@@ -40,7 +40,7 @@ function verifies(token: string, keys: JsonWebKey[]): boolean {
   return true;
 }
 
-it('makes one key for ten copies that start at once', async () => {
+it('creates one key for ten replicas that start at once', async () => {
   const { keys, store } = memoryStore();
   const rings = Array.from({ length: 10 }, () => createKeyRing(store, { ...times, now }));
   await Promise.all(rings.map((ring) => ring.start()));
@@ -83,25 +83,22 @@ it('fails no request in a year of rotations, although verifiers fetch the keys o
   expect(seen.size).toBe(13); // every 30 days
 });
 
-it.each([1, 10, 29, 30, 31, 32, 40, 400])(
-  'comes back from %i days off with a key that signs',
-  async (days) => {
-    const { store } = memoryStore();
-    const before = createKeyRing(store, { ...times, now });
-    await before.refresh();
-    clock += days * 24 * hour;
-    const ring = createKeyRing(store, { ...times, now });
+it.each([1, 10, 29, 30, 31, 32, 40, 400])('has a signing key after %i days of downtime', async (days) => {
+  const { store } = memoryStore();
+  const before = createKeyRing(store, { ...times, now });
+  await before.refresh();
+  clock += days * 24 * hour;
+  const ring = createKeyRing(store, { ...times, now });
+  await ring.refresh();
+  for (let hours = 0; hours < 60; hours += 1) {
+    const token = ring.sign({}, forOneHour);
+    clock += 0.9 * hour;
     await ring.refresh();
-    for (let hours = 0; hours < 60; hours += 1) {
-      const token = ring.sign({}, forOneHour);
-      clock += 0.9 * hour;
-      await ring.refresh();
-      expect(verifies(token, ring.jwks().keys)).toBe(true);
-    }
-  },
-);
+    expect(verifies(token, ring.jwks().keys)).toBe(true);
+  }
+});
 
-it('removes keys that no token can need any more', async () => {
+it('removes keys once all their tokens have expired', async () => {
   const { keys, store } = memoryStore();
   const ring = createKeyRing(store, { ...times, now });
   for (let day = 0; day < 200; day += 1) {
@@ -111,7 +108,7 @@ it('removes keys that no token can need any more', async () => {
   expect(keys.length).toBeLessThanOrEqual(3);
 });
 
-it('goes on with the keys at hand and says so while the store is away', async () => {
+it('keeps using the cached keys and logs it while the store is down', async () => {
   const { store } = memoryStore();
   const warnings: string[] = [];
   const ring = createKeyRing(store, {
@@ -133,7 +130,7 @@ it('goes on with the keys at hand and says so while the store is away', async ()
   ring.stop();
 });
 
-it('does not sign before it was started', () => {
+it('does not sign before start()', () => {
   const ring = createKeyRing(memoryStore().store, { ...times, now });
   expect(() => ring.sign({}, forOneHour)).toThrow('not started');
 });

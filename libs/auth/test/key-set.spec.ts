@@ -35,7 +35,7 @@ it('fetches the keys once for a hundred callers at once', async () => {
   expect(own.state.fetches).toBe(1);
 });
 
-it('accepts a new key with its first token, without waiting for an age', async () => {
+it('accepts a new key with its first token, before the set expires', async () => {
   await authenticate();
   own.state.keys.push(jwkOf(second));
   await expect(authenticate(second)).resolves.not.toBeNull();
@@ -43,9 +43,9 @@ it('accepts a new key with its first token, without waiting for an age', async (
   expect(own.state.fetches).toBe(2);
 });
 
-it('makes one fetch of a thousand random key ids, and one more after the cool-down', async () => {
+it('fetches once for a thousand random key ids, and once more after the cool-down', async () => {
   await authenticate();
-  // Signed before: a thousand signatures in a row would keep the answer of the provider waiting too long.
+  // Signed in advance: a thousand signatures in a row would delay the response of the provider too long.
   const tokens = Array.from({ length: 1000 }, (_, i) => signed(first, claims(), { kid: `random-${i}` }));
   const attack = () =>
     Promise.all(tokens.map((token) => codeOf(authenticator.authenticate(`Bearer ${token}`))));
@@ -57,17 +57,17 @@ it('makes one fetch of a thousand random key ids, and one more after the cool-do
   expect(own.state.fetches).toBe(3);
 });
 
-it('still answers good tokens while random key ids come in', async () => {
+it('still accepts valid tokens while random key ids arrive', async () => {
   await authenticate();
   await codeOf(authenticate(first, { kid: 'random' }));
   await expect(authenticate()).resolves.not.toBeNull();
 });
 
-it('forgets a key that was withdrawn at the next scheduled fetch', async () => {
+it('drops a withdrawn key at the next scheduled fetch', async () => {
   await authenticate();
   own.state.keys = [jwkOf(second)];
   clock += 10 * 60_000 + 1;
-  await authenticate(); // answered from the keys at hand, fetching behind it
+  await authenticate(); // answered from the cache, with a fetch in the background
   await expect(authenticate(second)).resolves.not.toBeNull();
   expect(await codeOf(authenticate(first))).toBe('invalid_token');
 });
@@ -78,7 +78,7 @@ it.each([
   ['no key set', { status: 200, body: '{"keys":{}}' }],
   ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }],
   ['a huge document', { status: 200, body: JSON.stringify({ keys: [], note: 'x'.repeat(600_000) }) }],
-])('keeps the keys at hand while the provider answers %s', async (_name, answer) => {
+])('keeps the cached keys while the provider answers %s', async (_name, answer) => {
   await authenticate();
   own.state.answer = answer;
   for (let hours = 0; hours < 48; hours += 1) {
@@ -89,7 +89,7 @@ it.each([
   expect(warnings.length).toBeGreaterThan(0);
 });
 
-it('keeps the keys at hand while nothing listens there', async () => {
+it('keeps the cached keys while nothing listens there', async () => {
   await authenticate();
   await own.close();
   clock += 3_600_000;
@@ -97,7 +97,7 @@ it('keeps the keys at hand while nothing listens there', async () => {
   own = await provider();
 });
 
-it('answers 503 with Retry-After while the keys were never fetched, and recovers by itself', async () => {
+it('answers 503 with Retry-After until the keys are fetched for the first time', async () => {
   own.state.answer = { status: 503, body: '' };
   const problem: unknown = await authenticate().catch((err: unknown) => err);
   expect(problem).toMatchObject({ status: 503, headers: { 'Retry-After': expect.stringMatching(/^[1-9]/) } });
@@ -106,7 +106,7 @@ it('answers 503 with Retry-After while the keys were never fetched, and recovers
   await expect(authenticate()).resolves.not.toBeNull();
 });
 
-it('asks a provider that is down ever more rarely, at least every 30 s', async () => {
+it('backs off from a provider that is down, up to 30 s', async () => {
   own.state.answer = { status: 503, body: '' };
   for (let second = 0; second < 300; second += 1) {
     await codeOf(authenticate());
@@ -116,7 +116,7 @@ it('asks a provider that is down ever more rarely, at least every 30 s', async (
   expect(own.state.fetches).toBeLessThan(20);
 });
 
-it('leaves out keys it cannot use without losing the others', async () => {
+it('ignores unusable keys and keeps the others', async () => {
   own.state.keys = [
     { kty: 'RSA', kid: 'broken', n: 'AAAA', e: '' },
     { kty: 'OKP', kid: 'other-curve', crv: 'Ed25519', x: 'AAAA' },

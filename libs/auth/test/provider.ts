@@ -26,12 +26,12 @@ export function jwkOf(key: TestKey, members: Record<string, unknown> = {}): Json
   return { ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', ...members };
 }
 
-/** A real HTTP server of a key set (and of discovery) that does what a spec tells it to. */
+/** A real HTTP server of a key set and of discovery, whose behaviour a spec sets. */
 export async function provider() {
   const state = {
     keys: [] as JsonWebKey[],
     fetches: 0,
-    /** Answers instead of the key set, while set. */
+    /** The response instead of the key set, if set. */
     answer: undefined as undefined | { status: number; body: string; headers?: Record<string, string> },
     discovery: undefined as undefined | Record<string, unknown>,
   };
@@ -87,7 +87,9 @@ export function signed(
 const encoded = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** A token with any header and payload text and a right RS256 signature, which jsonwebtoken would refuse to make. */
+/**
+ * A correctly signed RS256 token with any header and payload text, which jsonwebtoken would refuse to create.
+ */
 export function signedRaw(key: TestKey, header: unknown, payload: unknown): string {
   const input = `${encoded(header)}.${encoded(payload)}`;
   return `${input}.${signBytes('sha256', Buffer.from(input), key.privateKey).toString('base64url')}`;

@@ -33,13 +33,13 @@ it.each<[string, unknown, RegExp]>([
   expect(fault(value)).toMatch(message);
 });
 
-it('takes one role or several in the map', () => {
+it('accepts one or several roles in the map', () => {
   expect(
     fault({ Providers: [{ ...idp, RoleMap: { a: 'Admin', b: ['Viewer', 'Integration'] } }] }),
   ).toBeUndefined();
 });
 
-it('wants a long internal secret', () => {
+it('requires a long internal secret', () => {
   expect(internalSettingsSchema.validate({ Secret: 'short' }).error).toBeDefined();
   expect(internalSettingsSchema.validate({ Secret: 'x'.repeat(32) }).error).toBeUndefined();
 });
@@ -55,7 +55,7 @@ describe('permissions', () => {
     claims: {},
   });
 
-  it('an administrator may do everything, nobody else manages users or the tenant', () => {
+  it('only an administrator may manage users and the tenant', () => {
     expect(rolePermissions.Admin).toEqual(permissions);
     for (const role of ['Editor', 'Viewer', 'Integration'] as const) {
       expect(rolePermissions[role]).not.toContain('Users.Manage');

@@ -34,7 +34,7 @@ beforeAll(async () => {
     jwkOf(curve),
     jwkOf(psOnly, { alg: 'PS256' }),
     jwkOf(encryptionKey, { use: 'enc' }),
-    { kty: 'oct', kid: 'shared', k: Buffer.from('a secret that anybody can read!!').toString('base64url') },
+    { kty: 'oct', kid: 'shared', k: Buffer.from('a secret that is public, 32 bytes').toString('base64url') },
   ];
   attacker.state.keys = [jwkOf(strangerKey)];
   authenticator = createAuthenticator({
@@ -50,7 +50,7 @@ afterAll(async () => {
 const good = { alg: 'RS256', typ: 'JWT', kid: key.kid };
 const pem = () => key.publicKey.export({ format: 'pem', type: 'spki' }).toString();
 const hmacWith = (secret: string | Buffer, header: jwt.JwtHeader) =>
-  // jsonwebtoken refuses to sign HMAC with a public key, so that it gets it as plain bytes.
+  // jsonwebtoken refuses to sign HMAC with a public key object, so it gets plain bytes.
   jwt.sign(ownClaims(), Buffer.from(secret), { algorithm: 'HS256', header });
 const parts = (token: string) => token.split('.') as [string, string, string];
 const flipped = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
@@ -77,7 +77,7 @@ const attacks: [name: string, token: () => string][] = [
   ['HS256 with the modulus', () => hmacWith(String(jwkOf(key)['n']), { alg: 'HS256', kid: key.kid })],
   [
     'HS256 with a symmetric key of the set',
-    () => hmacWith('a secret that anybody can read!!', { alg: 'HS256', kid: 'shared' }),
+    () => hmacWith('a secret that is public, 32 bytes', { alg: 'HS256', kid: 'shared' }),
   ],
   ['HS256 with an empty secret', () => unsigned({ alg: 'HS256', kid: key.kid }, ownClaims(), 'AAAA')],
   ['RS512 of the right key, RS256 being pinned', () => signed(key, ownClaims(), {}, 'RS512')],
@@ -160,7 +160,7 @@ async function refusal(header: string): Promise<Problem> {
   return outcome as Problem;
 }
 
-it('takes a good token, so that the refusals below are not for another reason', async () => {
+it('accepts a valid token, so that the attacks are rejected for their fault', async () => {
   const caller = await authenticator.authenticate(`Bearer ${signed(key, ownClaims())}`);
   expect(caller).toMatchObject({
     provider: 'Service',
@@ -207,11 +207,11 @@ it('asked its own provider no more often than the cool-down allows, whatever key
   expect(own.state.fetches).toBeLessThanOrEqual(2 + Math.ceil(coolDowns));
 });
 
-it('takes no header for anonymous', async () => {
+it('treats a missing header as anonymous', async () => {
   await expect(authenticator.authenticate(undefined)).resolves.toBeNull();
 });
 
-it('gives an unknown role no permission', async () => {
+it('grants no permission for an unknown role', async () => {
   const caller = await authenticator.authenticate(
     `Bearer ${signed(key, ownClaims({ roles: ['Root', 'Viewer', 7] }))}`,
   );

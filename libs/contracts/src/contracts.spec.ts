@@ -38,7 +38,7 @@ describe('event envelope', () => {
     expect(eventEnvelopeSchema.validate({ ...envelope, [key]: value }).error?.message).toContain(key);
   });
 
-  it('keeps a 64-bit id that a JavaScript number would round', () => {
+  it('keeps a 64-bit id exact', () => {
     expect(eventEnvelopeSchema.validate(envelope).value.id).toBe('9007199254740993');
   });
 });
@@ -54,7 +54,7 @@ describe('webhook events', () => {
     }
   });
 
-  it('leaves every other event to internal consumers', () => {
+  it('do not include the internal events', () => {
     expect(webhookEventOf('submission.updated')).toBeUndefined();
     expect(webhookEventOf('form.created')?.action).toBe('created');
   });
@@ -71,7 +71,7 @@ describe('topology', () => {
     }
   });
 
-  it('gives each work queue its retry tiers, which lead back to it', () => {
+  it('declares retry queues for each work queue, which lead back to it', () => {
     const work = serviceTopology.queues.filter((queue) => queue.arguments['x-delivery-limit'] === 20);
     expect(work.length).toBeGreaterThan(0);
     for (const queue of work) {

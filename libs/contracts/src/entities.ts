@@ -1,15 +1,17 @@
-/** The entities as the API shows them and as events carry them. 64-bit integers are decimal strings, dates ISO 8601 UTC. */
+/**
+ * The entities in the form of the API and of events. 64-bit integers are decimal strings, dates ISO 8601 UTC.
+ */
 
-/** Answers of one respondent. `token` is not here: only the answer to the create carries it. */
+/** Answers of one respondent. `token` is missing: only the response to the create contains it. */
 export interface SubmissionView {
   id: string;
   formId: string;
   isComplete: boolean;
   isTestSubmission: boolean;
   currentPage: number;
-  /** JSON text, the same bytes the client sent. */
+  /** JSON text with the bytes that the client sent. */
   jsonData: string;
-  /** JSON text, the same bytes the client sent. */
+  /** JSON text with the bytes that the client sent. */
   metadata: string;
   collectionStatus: CollectionStatus;
   status: ReviewStatus;
@@ -36,7 +38,7 @@ export interface FormView {
   isEnabled: boolean;
   isPublic: boolean;
   limitOnePerUser: boolean;
-  /** Whatever the form runtime needs; Canvass does not look into it. */
+  /** For the form runtime. Canvass does not interpret it. */
   definition: Record<string, unknown>;
   submissionTokenExpiryHours: number | null;
   dataListIds: string[];

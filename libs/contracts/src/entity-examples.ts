@@ -1,6 +1,6 @@
 import type { DataListItem, DataListView, FormView, SubmissionView } from './entities';
 
-/** Made-up entities that belong together, for documents. */
+/** Example entities for the API documents; they refer to each other. */
 
 export const submissionExample: SubmissionView = {
   id: '186512345678000128',

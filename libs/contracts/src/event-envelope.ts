@@ -7,8 +7,8 @@ import { wireDate, wireId } from './wire-types';
 const id = Joi.string().pattern(/^[0-9]{1,19}$/);
 
 /**
- * Shape of every envelope, as far as a consumer must insist on it; `data` is checked by the event's own consumer.
- * Unknown members are allowed (old consumers, newer producers). What Canvass itself publishes is narrower:
+ * The part of every envelope that consumers rely on. The consumer of an event checks `data`. Unknown members
+ * are allowed, because producers may be newer than consumers. Published messages follow the stricter
  * `eventMessageSchemas`.
  */
 export const eventEnvelopeSchema = Joi.object<EventEnvelope>({
@@ -39,24 +39,26 @@ const traceparent = Joi.string().pattern(/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}
 type Head = Omit<EventEnvelope, 'data'>;
 
 const headMembers = (type: EventType): Joi.StrictSchemaMap<Head> => ({
-  id: wireId.description("id of the event, equal to the message's messageId: drop duplicates by it"),
+  id: wireId.description('id of the event, equal to the messageId of the message; use it to drop duplicates'),
   type: Joi.string().valid(type).description('routing key of the message'),
-  schemaVersion: Joi.number().valid(1).description('grows when members change their meaning or go away'),
+  schemaVersion: Joi.number().valid(1).description('grows when members are removed or change their meaning'),
   tenantId: wireId.description('the tenant whose entity changed'),
   entity: Joi.string().valid(eventEntityOf(type)).description('kind of the entity that changed'),
-  entityId: wireId.description('the entity that changed; for tenant events the tenant'),
-  formId: wireId.allow(null).description('the form the entity belongs to (a form: its own id); null: none'),
+  entityId: wireId.description('id of the entity; for tenant events the tenant id'),
+  formId: wireId
+    .allow(null)
+    .description('id of the form that the entity belongs to (for a form its own id); null without one'),
   revision: wireId.description(
-    'revision of the entity after the change: orders its events, and a gap is a missed one; of a delivery its attempts',
+    'revision of the entity after the change; it orders the events, and a gap means a missed event; for a delivery the number of attempts',
   ),
-  occurredAt: wireDate.description('when the change was made'),
+  occurredAt: wireDate.description('time of the change'),
   settings: settingsRefSchema
     .allow(null)
-    .description('the webhook settings in force; null: none, or webhooks do not carry the event'),
+    .description('the webhook settings in force; null without settings or for events without webhooks'),
   traceparent: traceparent.allow(null).description('W3C trace context of the request that made the change'),
 });
 
-/** What the message of each event holds, exactly: the envelope with that event's data. */
+/** The schema of each event's message: the envelope with the data of that event. */
 export const eventMessageSchemas = Object.fromEntries(
   eventTypes.map((type) => [type, messageSchema(type)]),
 ) as { readonly [T in EventType]: Joi.ObjectSchema<EventEnvelope<T>> };
@@ -73,7 +75,7 @@ function messageName(type: EventType): string {
   return `${words.join('')}Message`;
 }
 
-/** Headers of a message beside AMQP's own properties, for consumers that route or trace without reading the body. */
+/** Headers of a message besides AMQP's own properties, for routing and tracing without reading the body. */
 export interface EventHeaders {
   tenant: string;
   'schema-version': 1;
@@ -86,12 +88,12 @@ export const eventHeadersSchema = exactObject<EventHeaders>(
     tenant: wireId.description('`tenantId` of the envelope'),
     'schema-version': Joi.number().valid(1).description('`schemaVersion` of the envelope'),
   },
-  { traceparent: traceparent.description('W3C trace context; absent without one') },
+  { traceparent: traceparent.description('W3C trace context, if there is one') },
 ).description('Headers of the message.');
 
 /**
- * What is wrong with the body of a message that Canvass published, or null. For tests: everything that any of them
- * publishes is held to the documents.
+ * What is wrong with the body of a message that Canvass published, or null. Tests check every published
+ * message with it.
  */
 export function eventMessageFault(routingKey: string, body: unknown): string | null {
   const schema = (eventMessageSchemas as Partial<Record<string, Joi.Schema>>)[routingKey];

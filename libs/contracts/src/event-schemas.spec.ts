@@ -14,7 +14,7 @@ import {
 describe('exactObject', () => {
   const schema = exactObject<{ a: string; b?: number }>('Pair', { a: Joi.string() }, { b: Joi.number() });
 
-  it('requires what the type requires and refuses what it does not have', () => {
+  it('requires the members of the type and rejects others', () => {
     expect(schema.validate({ a: 'x' }).error).toBeUndefined();
     expect(schema.validate({ a: 'x', b: 1 }).error).toBeUndefined();
     expect(schema.validate({ b: 1 }).error?.message).toContain('"a" is required');
@@ -58,11 +58,11 @@ describe('event schemas', () => {
     expect(eventMessageFault('submission.completed', { ...submission, ...change })).toContain(fault);
   });
 
-  it('know no other event', () => {
+  it('reject unknown events', () => {
     expect(eventMessageFault('form.renamed', {})).toBe('"form.renamed" is not an event');
   });
 
-  it('cover what the queues of the topology are bound for', () => {
+  it('cover all bindings of the topology', () => {
     const bound = serviceTopology.queues.flatMap((queue) =>
       queue.bindings.map((binding) => binding.routingKey),
     );

@@ -16,18 +16,18 @@ import {
 import { wireId } from './wire-types';
 
 const settingsMembers: Joi.StrictSchemaMap<SettingsRef> = {
-  scope: Joi.string<SettingsScope>().valid('form', 'tenant').description('whose settings they are'),
-  scopeId: wireId.description('form id or tenant id'),
-  version: wireId.description('number of the version, from 1'),
+  scope: Joi.string<SettingsScope>().valid('form', 'tenant').description('level of the settings'),
+  scopeId: wireId.description('id of the form or tenant'),
+  version: wireId.description('version number, from 1'),
 };
 
-/** Which webhook settings were in force; their content never leaves submissions-svc by an event. */
+/** Which webhook settings were in force. Events never contain the settings themselves. */
 export const settingsRefSchema = exactObject<SettingsRef>('SettingsRef', settingsMembers).description(
   'The webhook settings in force when the event happened.',
 );
 
 export const settingsChangedSchema = exactObject<SettingsChanged>('SettingsChanged', settingsMembers)
-  .description('Which webhook settings have a new version; never a URL or a key.')
+  .description('The webhook settings that have a new version. It contains no URL and no key.')
   .example({ scope: 'tenant', scopeId: '1', version: '3' });
 
 type StatusChanged = EventData['submission.collection_status_changed'];
@@ -35,11 +35,11 @@ type StatusChanged = EventData['submission.collection_status_changed'];
 export const submissionStatusChangedSchema = exactObject<StatusChanged>('SubmissionStatusChanged', {
   ...submissionMembers,
   previousCollectionStatus: Joi.string().description(
-    'collectionStatus before the change; `in_progress` if the submission was created with the screen-out',
+    'collectionStatus before the change; `in_progress` if the submission was created as screened out',
   ),
-}).description('A submission, and what its collectionStatus was before.');
+}).description('A submission and its previous collectionStatus.');
 
-/** Schema of each event's data: exactly what its type says. */
+/** Schema of the data of each event: exactly the members of its type. */
 export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<EventData[T]> } = {
   'form.created': formViewSchema,
   'form.updated': formViewSchema,
@@ -65,29 +65,28 @@ export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<Eve
 /** When each event is published. */
 export const eventSummaries: Readonly<Record<EventType, string>> = {
   'form.created': 'A form was created.',
-  'form.updated': 'A form was updated; also by an update that changed nothing.',
+  'form.updated': 'A form was updated, even if the update changed nothing.',
   'form.enabled_state_changed':
     '`isEnabled` of a form changed; `form.updated` with the same revision follows.',
-  'form.deleted': 'A form was deleted (softly); `data` is the form as it was last.',
-  'form.webhook_settings_changed': "A form's webhook settings have a new version.",
-  'tenant.webhook_settings_changed': "A tenant's webhook settings have a new version.",
-  'submission.created': 'A submission was begun: it is neither complete nor screened out.',
-  'submission.updated': 'A submission changed in another way than by the events below.',
-  'submission.completed': 'A submission became complete; once per submission.',
+  'form.deleted': 'A form was soft-deleted; `data` is its last state.',
+  'form.webhook_settings_changed': 'The webhook settings of a form have a new version.',
+  'tenant.webhook_settings_changed': 'The webhook settings of a tenant have a new version.',
+  'submission.created': 'A submission was started; it is neither complete nor screened out.',
+  'submission.updated': 'A submission changed, except for the changes of the events below.',
+  'submission.completed': 'A submission was completed; once per submission.',
   'submission.collection_status_changed': 'A respondent was screened out.',
-  'submission.deleted': 'A submission was deleted; `data` is what was there last.',
+  'submission.deleted': 'A submission was deleted; `data` is its last state.',
   'datalist.created': 'A data list was created.',
   'datalist.imported': 'All items of a data list were replaced.',
   'datalist.updated': 'A data list changed, but not by an import.',
-  'datalist.deleted': 'A data list was deleted; `data` is what was there last.',
-  'webhook.endpoint_failing':
-    'A webhook endpoint failed so often in a row that it is paused and then tried with single deliveries.',
+  'datalist.deleted': 'A data list was deleted; `data` is its last state.',
+  'webhook.endpoint_failing': 'The circuit of a webhook endpoint opened after several failures in a row.',
   'webhook.endpoint_disabled':
-    'A webhook endpoint is sent nothing any more: it said 410, had no success for days, or a person disabled it.',
+    'A webhook endpoint was disabled: it answered 410, had no success for days, or was disabled by a person.',
   'webhook.endpoint_recovered':
-    'A webhook endpoint that was failing took a delivery, or one that was disabled is enabled.',
+    'A failing webhook endpoint accepted a delivery, or a disabled one was enabled.',
   'webhook.delivery_dead':
-    'A webhook delivery failed to the end of its schedule; after a resend it may do so again.',
+    'A webhook delivery used up its retry schedule; after a resend this can happen again.',
 };
 
 export const eventTypes = Object.keys(eventDataSchemas) as EventType[];

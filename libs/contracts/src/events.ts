@@ -7,10 +7,10 @@ import type {
 } from './operational-events';
 
 /**
- * Every event on the `service.events` exchange, by routing key, with the data it carries. One persisted change emits
- * one event, the most specific one (a submission created complete is `submission.completed` with revision 1), except
- * a form update that changes `isEnabled`, which emits `form.enabled_state_changed` and then `form.updated` with the
- * same revision.
+ * Every event on the `service.events` exchange, by routing key, with its data. One persisted change emits one
+ * event, the most specific one: a submission created complete is `submission.completed` with revision 1.
+ * Exception: a form update that changes `isEnabled` emits `form.enabled_state_changed` and then
+ * `form.updated` with the same revision.
  */
 export interface EventData {
   'form.created': FormView;
@@ -34,16 +34,16 @@ export interface EventData {
   'webhook.delivery_dead': DeliveryDead;
 }
 
-/** Routing key, `<entity>.<event>`; of the relay's operational events `webhook.<entity>_<event>`. */
+/** Routing key, `<entity>.<event>`; for operational events of the relay `webhook.<entity>_<event>`. */
 export type EventType = keyof EventData;
 export type EventEntity = 'form' | 'tenant' | 'submission' | 'datalist' | 'endpoint' | 'delivery';
 
-/** Kind of the entity that events of this type tell of. */
+/** The kind of entity that changes with an event of this type. */
 export function eventEntityOf(type: EventType): EventEntity {
   return type.replace(/^webhook\./, '').split(/[._]/)[0] as EventEntity;
 }
 
-/** Carries only the new version, never the settings: a message holds no URL and no secret. */
+/** Contains only the new version: a message has no URL and no secret. */
 export interface SettingsChanged {
   scope: SettingsScope;
   scopeId: string;
@@ -52,7 +52,7 @@ export interface SettingsChanged {
 
 export type SettingsScope = 'form' | 'tenant';
 
-/** Names the webhook settings in force when the event happened; their owner, submissions-svc, keeps every version. */
+/** Names the webhook settings in force at the event. Their owner, submissions-svc, keeps every version. */
 export interface SettingsRef {
   scope: SettingsScope;
   /** Form id or tenant id. */
@@ -60,7 +60,7 @@ export interface SettingsRef {
   version: string;
 }
 
-/** What a RabbitMQ message holds, as JSON. `messageId` of the message equals `id`. */
+/** The JSON of a RabbitMQ message. The `messageId` of the message equals `id`. */
 export interface EventEnvelope<T extends EventType = EventType> {
   /** Event id, decimal string; becomes the webhook message's `Id`. */
   id: string;
@@ -69,12 +69,12 @@ export interface EventEnvelope<T extends EventType = EventType> {
   tenantId: string;
   entity: EventEntity;
   entityId: string;
-  /** The form the entity belongs to (its own id for a form), null where there is none. */
+  /** The form that the entity belongs to (for a form its own id), or null. */
   formId: string | null;
   /** Revision of the entity after the change, decimal string. */
   revision: string;
   occurredAt: string;
-  /** Null: neither the form nor its tenant has webhook settings, or the event is not one that webhooks carry. */
+  /** Null if neither the form nor its tenant has webhook settings, or for an event without webhooks. */
   settings: SettingsRef | null;
   /** W3C trace context of the request that made the change. */
   traceparent: string | null;

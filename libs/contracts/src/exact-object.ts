@@ -5,9 +5,9 @@ type Optional<T> = Pick<T, OptionalKeys<T>>;
 type Required<T> = Omit<T, OptionalKeys<T>>;
 
 /**
- * Schema of an object that has exactly the members of `T`, no more and no fewer: the compiler refuses a member that is
- * forgotten, made up, of another kind, or required in the one place and optional in the other. `name` is how documents
- * call it (a component of OpenAPI and AsyncAPI).
+ * Schema of an object with exactly the members of `T`. The compiler rejects a member that is missing,
+ * unknown, of another kind, or required in one place and optional in the other. `name` is its component in
+ * OpenAPI and AsyncAPI.
  */
 export function exactObject<T extends object>(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * RabbitMQ names, limits and bindings. Publishers and consumers declare the whole of it on every connect, so that it
- * does not matter who starts first and no event meets a broker that lacks the queues it must reach.
+ * RabbitMQ names, limits and bindings. Publishers and consumers declare all of it on every connect, so any of
+ * them may start first, and an event always finds the queues it must reach.
  */
 export const exchanges = {
   events: 'service.events',
@@ -13,11 +13,11 @@ export const queues = {
   webhookEvents: 'webhook.events',
   /** One job `{ deliveryId }` per endpoint, used when `Service:Outbox:DeliverToJobQueue` is on. */
   webhookDeliveries: 'webhook.deliveries',
-  /** Form events for datalists-svc's copy of which form may read which list. */
+  /** Form events, from which datalists-svc learns which form may read which list. */
   dataListForms: 'datalists.forms',
-  /** Events that no queue is bound for; oldest dropped at the limit. */
+  /** Events without a bound queue. The oldest are dropped at the limit. */
   unrouted: 'service.unrouted',
-  /** Messages given up by a consumer; read only by a command and an API. */
+  /** Messages that a consumer rejected for good. Only a command and an API read them. */
   dead: 'service.dead',
 } as const;
 
@@ -32,7 +32,7 @@ export interface Topology {
   queues: QueueDeclaration[];
 }
 
-/** Waits, in milliseconds, that a consumer can ask for before it sees a message again; one retry queue each. */
+/** The delays in milliseconds after which a consumer can see a message again. Each has a retry queue. */
 export const retryTiersMs = [1_000, 5_000, 30_000, 300_000] as const;
 
 export function retryQueueName(queue: string, tierMs: number): string {
@@ -41,7 +41,10 @@ export function retryQueueName(queue: string, tierMs: number): string {
 
 const quorum = { 'x-queue-type': 'quorum' };
 
-/** A work queue: poison is dead-lettered after 20 deliveries and never lost; a full queue refuses instead of dropping. */
+/**
+ * A work queue. A poison message is dead-lettered after 20 deliveries and never lost; a full queue rejects
+ * instead of dropping.
+ */
 function workQueue(name: string, bindings: QueueDeclaration['bindings']): QueueDeclaration[] {
   const retries = retryTiersMs.map((tier) => ({
     name: retryQueueName(name, tier),
@@ -84,7 +87,7 @@ export const serviceTopology: Topology = {
   queues: [
     {
       name: queues.dead,
-      // RabbitMQ 4 would drop a message that an operator has looked at 20 times.
+      // RabbitMQ 4 would drop a message that an operator has read 20 times.
       arguments: {
         ...quorum,
         'x-overflow': 'reject-publish',

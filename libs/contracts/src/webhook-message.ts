@@ -1,7 +1,7 @@
 import type { EventType } from './events';
 import type { WebhookEventName } from './webhook-settings';
 
-/** Body of a webhook request; the four names are the specification's. */
+/** Body of a webhook request. The specification defines the four names. */
 export interface WebhookMessage {
   /** Event id, decimal string; equals header X-Service-Hook-Id. */
   Id: string;
@@ -19,7 +19,7 @@ export interface WebhookEventKind {
   action: WebhookMessage['Action'];
 }
 
-/** The six events that webhooks carry, by routing key; every other event is for internal consumers only. */
+/** The six events with webhooks, by routing key. All other events are for internal consumers only. */
 export const webhookEvents = {
   'form.created': {
     settingsName: 'FormCreated',
@@ -59,7 +59,7 @@ export const webhookEvents = {
   },
 } as const satisfies Partial<Record<EventType, WebhookEventKind>>;
 
-/** The webhook event of a routing key, or undefined where no webhook carries it. */
+/** The webhook event of a routing key; undefined for an event without webhooks. */
 export function webhookEventOf(type: string): WebhookEventKind | undefined {
   return (webhookEvents as Partial<Record<string, WebhookEventKind>>)[type];
 }

@@ -1,4 +1,7 @@
-/** Webhook settings, with the specification's PascalCase names; the same shape at tenant and form level. */
+/**
+ * Webhook settings, with the PascalCase names of the specification. Tenant and form level have the same
+ * shape.
+ */
 
 export const webhookEventNames = [
   'FormCreated',
@@ -25,12 +28,13 @@ export interface WebhookEndpoint {
   Authentication: { Type: 'None' } | { Type: 'ApiKey'; ApiKeyHeader: string; ApiKey: string };
 }
 
-/** What a read shows in place of an API key; sent back, it keeps the stored key. */
+/** Shown instead of an API key. A client that sends it back keeps the stored key. */
 export const apiKeyMask = '********';
 
 /**
- * Answer of the owner's internal endpoint `GET /internal/tenants/{tenantId}/webhook-settings/{scope}/{scopeId}/versions/{version}`,
- * fetched by the relay once per version with a service token. API keys are in clear: never log it.
+ * Response of the internal endpoint `GET
+ * /internal/tenants/{tenantId}/webhook-settings/{scope}/{scopeId}/versions/{version}` of submissions-svc. The
+ * relay requests it once per version with a service token. API keys are in plain text: never log it.
  */
 export interface ResolvedWebhookSettings {
   tenantId: string;
@@ -41,7 +45,7 @@ export interface ResolvedWebhookSettings {
 }
 
 export interface ResolvedWebhookEndpoint {
-  /** Stable across edits of the settings: the same URL keeps it, and so does a changed URL at the same place. */
+  /** Stable across edits: an endpoint keeps it if it keeps its URL or its place in the list. */
   endpointId: string;
   url: string;
   authentication: { type: 'None' } | { type: 'ApiKey'; header: string; apiKey: string };

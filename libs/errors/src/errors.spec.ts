@@ -10,7 +10,7 @@ describe('catalogue', () => {
     }
   });
 
-  it('is sorted by status, so that a code is found where one looks for it', () => {
+  it('is sorted by status', () => {
     const statuses = Object.values(catalogue).map((entry) => entry.status);
     expect(statuses).toEqual([...statuses].sort((a, b) => a - b));
   });
@@ -32,17 +32,17 @@ describe('Problem', () => {
     expect(new Problem('service_unavailable', { cause }).cause).toBe(cause);
   });
 
-  it('says nothing of another tenant in a 404', () => {
+  it('reveals nothing about other tenants in a 404', () => {
     expect(notFound('form', '7').message).toBe('There is no form 7.');
   });
 });
 
 describe('validationProblem', () => {
-  it('uses the rule itself as the sentence where one field is wrong', () => {
+  it('uses the rule as the message if one field is invalid', () => {
     expect(validationProblem({ name: ['must not be empty'] }).message).toBe('must not be empty');
   });
 
-  it('lists at most the limit of fields but counts all of them', () => {
+  it('lists fields up to the limit but counts all of them', () => {
     const errors = Object.fromEntries(
       Array.from({ length: fieldErrorLimit + 50 }, (_, index) => [`items[${index}]`, ['must be a string']]),
     );

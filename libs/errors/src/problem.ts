@@ -1,13 +1,16 @@
 import type { ErrorCode } from './catalogue';
 import { catalogue } from './catalogue';
 
-/** One offending field and the rules it broke, keyed by its JSON path (`submitter.displayId`, `items[3].value`). */
+/**
+ * The invalid fields, keyed by JSON path (`submitter.displayId`, `items[3].value`), each with the rules it
+ * breaks.
+ */
 export type FieldErrors = Record<string, string[]>;
 
 export interface ProblemOptions {
-  /** Sentence for this occurrence; the catalogue's title is for the kind. */
+  /** Describes this occurrence. The title of the catalogue describes the kind. */
   detail?: string;
-  /** Validation faults, at most 100 fields (see `fieldErrorLimit`). */
+  /** Validation errors, at most `fieldErrorLimit` fields. */
   errors?: FieldErrors;
   /** Further members of the problem document (RFC 9457, section 3.2), for example `existingId`. */
   extra?: Record<string, unknown>;
@@ -16,12 +19,12 @@ export interface ProblemOptions {
   cause?: unknown;
 }
 
-/** The most fields one validation problem lists. */
+/** The maximum number of fields that one validation problem lists. */
 export const fieldErrorLimit = 100;
 
 /**
- * An error with an HTTP meaning. Thrown anywhere; turned into `application/problem+json` (RFC 9457) in one place,
- * service-kit's error handler. Status and title come from the catalogue by the stable `errorCode`.
+ * An error with an HTTP status. It may be thrown anywhere. The error handler of service-kit turns it into
+ * `application/problem+json` (RFC 9457). Status and title come from the catalogue.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -47,7 +50,7 @@ export class Problem extends Error {
   }
 }
 
-/** A 400 that names each offending field and the rule it broke. */
+/** A 400 that names each invalid field and the rules it breaks. */
 export function validationProblem(errors: FieldErrors, detail?: string): Problem {
   const entries = Object.entries(errors);
   return new Problem('validation_failed', {
@@ -56,7 +59,7 @@ export function validationProblem(errors: FieldErrors, detail?: string): Problem
   });
 }
 
-/** A 404 for a thing the caller's tenant does not have; the same whether it exists elsewhere or not. */
+/** A 404 for a resource that the tenant does not have. It is the same if another tenant has the resource. */
 export function notFound(what: string, id?: string): Problem {
   return new Problem('not_found', {
     detail: id === undefined ? `There is no such ${what}.` : `There is no ${what} ${id}.`,

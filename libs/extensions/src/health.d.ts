@@ -2,35 +2,36 @@ export type HealthStatus = 'Healthy' | 'Degraded' | 'Unhealthy';
 
 export interface CheckResult {
   status: HealthStatus;
-  /** One sentence for an operator. Addresses, secrets and further lines are taken out before it is shown. */
+  /** One sentence for operators. Addresses, secrets and further lines are removed before it is shown. */
   description?: string | null;
   data?: Record<string, unknown>;
 }
 
-/** `AbortSignal` where the platform's types are installed; its used part where they are not. */
+/** `AbortSignal` if the types of the platform are installed, else the part of it that checks use. */
 type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Instance } }
   ? Instance
   : { readonly aborted: boolean };
 
 /**
- * One thing a process depends on. A module exports it as `healthCheck` and is named in `Service:Health:Checks`.
+ * A dependency of a process. A module exports it as `healthCheck`, and `Service:Health:Checks` names the
+ * module.
  *
- * Every check is part of `/health`. It joins a probe only by its tags: `self` or `live` joins `/alive` (and must do no
- * I/O), `ready` joins `/ready`.
+ * Every check is part of `/health`. Its tags add it to probes: `self` or `live` to `/alive` (it must do no
+ * I/O), `ready` to `/ready`.
  */
 export interface HealthCheck {
-  /** Unique among the checks of a process. */
+  /** Unique within a process. */
   name: string;
   tags: string[];
   /** Milliseconds; default and at most 800. */
   timeoutMs?: number;
-  /** What a throw, a timeout or an answer of another shape counts as; default `Unhealthy`. */
+  /** The status for a throw, a timeout or an invalid result; default `Unhealthy`. */
   failureStatus?: 'Degraded' | 'Unhealthy';
-  /** Called at most once a second. The signal is aborted when the time is over. */
+  /** Called at most once a second. The signal aborts at the timeout. */
   check(signal: Signal): CheckResult | Promise<CheckResult>;
 }
 
-/** The outcome of one check as the report shows it. */
+/** The result of one check in the report. */
 export interface CheckEntry {
   name: string;
   status: HealthStatus;
@@ -41,14 +42,16 @@ export interface CheckEntry {
 }
 
 export interface HealthReport {
-  /** The worst of all checks. */
+  /** The worst status of all checks. */
   status: HealthStatus;
   checks: CheckEntry[];
   /** `hh:mm:ss.fffffff` */
   totalDuration: string;
 }
 
-/** `overall` is `/health`, `liveness` `/alive`, `readiness` `/ready`, whatever their configured paths. */
+/**
+ * `overall` is `/health`, `liveness` `/alive`, `readiness` `/ready`, independent of their configured paths.
+ */
 export type HealthProbe = 'overall' | 'liveness' | 'readiness';
 
 export interface HealthResponseContext {
@@ -64,9 +67,9 @@ export interface HealthResponse {
 }
 
 /**
- * Writes the body of `/health`, `/alive` and `/ready`; `/health/detail` and `/health/ui` stay as they are, and so does
- * the HTTP status: 200 for Healthy and Degraded, 503 for Unhealthy. A module exports it as `healthResponseWriter` and
- * is named in `Service:Health:Writer`. It answers at once; after a throw or a value of another shape the default
- * writer answers.
+ * Writes the body of `/health`, `/alive` and `/ready`. `/health/detail` and `/health/ui` are not affected,
+ * nor is the HTTP status: 200 for Healthy and Degraded, 503 for Unhealthy. A module exports it as
+ * `healthResponseWriter`, and `Service:Health:Writer` names the module. It must be synchronous. If it throws
+ * or returns an invalid value, the default writer is used.
  */
 export type HealthResponseWriter = (report: HealthReport, context: HealthResponseContext) => HealthResponse;

@@ -1,4 +1,7 @@
-/** The contracts of extensions: types only, no code and no dependencies. docs/extending.md shows an example of each. */
+/**
+ * The contracts of extensions: types only, without code or dependencies. docs/extending.md has an example of
+ * each.
+ */
 export type {
   CreateResolver,
   ExtractedSubmitter,

@@ -14,45 +14,53 @@ export interface Principal {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** A respondent as an extractor or a resolver names it; not yet filtered, not yet stored. */
+/** A respondent as an extractor or a resolver returns it, before filtering and storing. */
 export interface ExtractedSubmitter {
-  /** Kind of provider: `Service`, the `Name` of an external one, `Integration`, or a text of your own (1 to 64 characters). */
+  /**
+   * Kind of provider: `Service`, the `Name` of an external one, `Integration`, or a custom text of 1 to 64
+   * characters.
+   */
   authProvider: string;
   /** Stable subject within the provider, 1 to 255 characters. */
   externalSubjectId: string;
-  /** What people see; cut after 320 characters. The subject stands in for a blank one. */
+  /** Shown to people and cut after 320 characters. If it is blank, the subject is used. */
   displayId: string;
-  /** Decimal string: the service-owned user, where the respondent is one. */
+  /** Decimal string: the id of the own user, if the respondent is one. */
   appUserId?: string | null;
-  /** Whatever is known of the respondent; only the fields of `Service:Submitter:ProfileSnapshotFields` are kept. */
+  /**
+   * Known facts about the respondent. Only the fields of `Service:Submitter:ProfileSnapshotFields` are
+   * stored.
+   */
   profile?: Record<string, unknown> | null;
 }
 
 /**
- * Finds out who a caller is as a respondent. The first extractor, in ascending priority, whose `canExtract` answers
- * true decides. Extractors of equal priority are asked in the order of the configuration, before a built-in one.
+ * Derives the submitter from a caller. The first extractor in ascending priority whose `canExtract` returns
+ * true decides. With equal priority the order of the configuration counts, and configured extractors precede
+ * built-in ones.
  *
- * A module exports it as `extractor` and is named in `Service:Submitter:Extractors`.
- * Built in: service-owned users at 100, identities of external providers at 150, anonymous at 300.
+ * A module exports it as `extractor`, and `Service:Submitter:Extractors` names the module. Built in:
+ * service-owned users at 100, identities of external providers at 150, anonymous at 300.
  */
 export interface SubmitterExtractor {
-  /** Integer; lower runs first, below 100 before all built-in ones. */
+  /** Integer. Lower runs first; below 100 runs before all built-in extractors. */
   priority: number;
-  /** Must answer at once: a promise is a fault. */
+  /** Must be synchronous: a promise is an error. */
   canExtract(principal: Principal): boolean;
   /**
-   * Null: the caller stays anonymous. A throw, another value, or no answer within
+   * Null keeps the caller anonymous. A throw, an invalid value, or no result within
    * `Service:Submitter:ExtractorTimeoutMs` fails the request with 503 `submitter_resolution_failed`.
    */
   extract(principal: Principal): ExtractedSubmitter | null | Promise<ExtractedSubmitter | null>;
 }
 
 /**
- * Names the respondent behind every caller, in the place of all built-in extractors. Tenant, id, snapshot and
- * single-submission gate stay the service's own work, and the answer is checked and filtered like that of an extractor.
+ * Derives the submitter of every caller and replaces all built-in extractors. The service still handles
+ * tenant, id, snapshot and single-submission gate. It checks and filters the result like that of an
+ * extractor.
  */
 export interface SubmitterResolver {
-  /** Null for an anonymous respondent, of whom nothing is stored. The time limit of an extractor applies. */
+  /** Null for an anonymous respondent, of whom nothing is stored. The timeout of extractors applies. */
   resolve(principal: Principal): ExtractedSubmitter | null | Promise<ExtractedSubmitter | null>;
 }
 
@@ -60,19 +68,19 @@ export interface SubmitterResolver {
 export interface SubmitterSettings {
   /** The first of these claims that is not blank is the display id. */
   DisplayIdClaimTypes: string[];
-  /** The only claims and profile fields that are ever copied; exact, case-sensitive names. */
+  /** The only claims and profile fields that are copied; exact, case-sensitive names. */
   ProfileSnapshotFields: string[];
   /** Modules that export `extractor`. */
   Extractors: string[];
   /** Module that exports `createResolver`. */
   Resolver?: string;
-  /** Milliseconds that an extractor or a resolver of your own may take for one caller. */
+  /** Time limit in milliseconds of a custom extractor or resolver per caller. */
   ExtractorTimeoutMs: number;
 }
 
 /**
- * Makes the resolver when the service starts. A module exports it as `createResolver` and is named in
- * `Service:Submitter:Resolver`. `extractors` are those of `Service:Submitter:Extractors`, in the configured order.
+ * Creates the resolver at start. A module exports it as `createResolver`, and `Service:Submitter:Resolver`
+ * names the module. `extractors` are those of `Service:Submitter:Extractors`, in the configured order.
  */
 export type CreateResolver = (
   settings: SubmitterSettings,

@@ -9,10 +9,10 @@ const examples = path.join(checkout, 'docs/examples/extensions');
 const isModule = (name: string) => /\.[cm]js$/.test(name);
 const read = (...file: string[]) => readFileSync(path.join(...file), 'utf8');
 
-/** A project of somebody who writes extensions: the packed library in its node_modules, and the examples. */
+/** The project of an author of extensions: the packed library in its node_modules, and the examples. */
 const project = mkdtempSync(path.join(tmpdir(), 'extensions-'));
 
-/** What the compiler says of the project, with declaration files checked, too. */
+/** The output of the compiler for the project, which checks declaration files, too. */
 function compile(...options: string[]): string {
   const tsc = require.resolve('typescript/bin/tsc');
   const typeRoots = path.join(checkout, 'node_modules/@types');
@@ -39,7 +39,7 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true }));
 
 describe('the package @canvass/extensions', () => {
-  it('holds types alone, depends on nothing and has the version of Canvass', () => {
+  it('contains only types, has no dependencies and has the version of Canvass', () => {
     const files = readdirSync(path.join(project, 'node_modules/@canvass/extensions'), { recursive: true });
     expect(
       files.map(String).filter((name) => /\.[a-z]*[jt]s$/.test(name) && !name.endsWith('.d.ts')),
@@ -54,7 +54,7 @@ describe('the package @canvass/extensions', () => {
     expect(compile('-p', '.')).toBe('');
   });
 
-  it('finds what is wrong with an extension', () => {
+  it('reports type errors in extensions', () => {
     const faults: [file: string, right: string, wrong: string, says: string][] = [
       ['badge-extractor.mjs', 'displayId:', 'displayName:', "Property 'displayId' is missing"],
       ['pseudonym-resolver.cjs', 'resolve({', 'resolved({', "'resolved' does not exist"],
@@ -70,11 +70,11 @@ describe('the package @canvass/extensions', () => {
         read(examples, file).replace(right, () => wrong),
       );
     }
-    const told = compile('-p', 'wrong');
-    for (const [file, , , says] of faults) expect(told).toMatch(new RegExp(`wrong/${file}[^]*${says}`));
+    const output = compile('-p', 'wrong');
+    for (const [file, , , says] of faults) expect(output).toMatch(new RegExp(`wrong/${file}[^]*${says}`));
   });
 
-  it('needs no types of a platform', () => {
+  it('needs no platform types', () => {
     const folder = path.join(project, 'plain');
     mkdirSync(folder);
     const compilerOptions = {
@@ -108,7 +108,7 @@ describe('docs/extending.md', () => {
     expect(page).toContain(`\`\`\`js\n${read(examples, name)}\`\`\`\n`);
   });
 
-  it('the component of Kubernetes holds every module', () => {
+  it('the Kubernetes component contains every module', () => {
     const listed = [...read(examples, 'kustomization.yaml').matchAll(/^ {6}- (.*)$/gm)].map(
       ([, name]) => name,
     );

@@ -1,6 +1,6 @@
 /**
- * Milliseconds to wait after the n-th failure in a row (from 0): 100 ms doubling to `longestMs` (30 s), less up to half by
- * chance.
+ * Milliseconds to wait after the n-th failure in a row (from 0): 100 ms, doubling up to `longestMs` (30 s),
+ * minus a random part of up to a half.
  */
 export function backOff(failures: number, longestMs = 30_000): number {
   return Math.min(longestMs, 100 * 2 ** Math.min(failures, 16)) * (0.5 + Math.random() / 2);

@@ -1,6 +1,6 @@
 import type { Broker } from './broker';
 
-/** Shape of a health check as service-kit registers it. */
+/** The shape of a health check that service-kit registers. */
 export interface BrokerCheck {
   name: string;
   tags: string[];
@@ -12,8 +12,8 @@ export interface BrokerCheck {
 }
 
 /**
- * Degraded, never Unhealthy, while the broker cannot be used: the service goes on taking requests, and what it has to
- * publish waits in its outbox.
+ * Degraded, never Unhealthy, while the broker is unavailable: the service still accepts requests, and its
+ * events wait in the outbox.
  */
 export function brokerCheck(broker: Broker): BrokerCheck {
   return {
@@ -24,9 +24,9 @@ export function brokerCheck(broker: Broker): BrokerCheck {
       const faults = broker.faults();
       const description =
         state === 'blocked'
-          ? 'RabbitMQ takes no messages for the moment (memory or disk alarm).'
+          ? 'RabbitMQ is blocked by a memory or disk alarm.'
           : state !== 'connected'
-            ? 'There is no connection to RabbitMQ.'
+            ? 'Not connected to RabbitMQ.'
             : faults.length > 0
               ? faults.join('; ')
               : null;

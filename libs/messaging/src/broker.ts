@@ -1,4 +1,4 @@
-/** What this library needs of a logger; service-kit's has this shape. */
+/** The logger that this library needs; that of service-kit fits. */
 export interface Log {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;
@@ -7,25 +7,25 @@ export interface Log {
 }
 
 export interface OutgoingMessage {
-  /** Empty for the default exchange, whose routing key is a queue's name. */
+  /** Empty for the default exchange, whose routing keys are queue names. */
   exchange: string;
   routingKey: string;
-  /** Also correlates the broker's return of an unroutable message. */
+  /** Also matches a returned message to its publish. */
   messageId: string;
   body: Buffer;
   headers?: Record<string, unknown>;
-  /** `application/json` unless told. */
+  /** Default `application/json`. */
   contentType?: string;
 }
 
 /**
- * `ok`: the broker has stored the message in every queue it belongs to. Else it may or may not have:
- * - `returned`: no queue is bound for it (and there is no alternate exchange that takes it);
- * - `nacked`: a queue refused it, for example a full one;
+ * `ok`: the broker has stored the message in every bound queue. Otherwise it may or may not have:
+ * - `returned`: no queue is bound for it, and no alternate exchange takes it;
+ * - `nacked`: a queue rejected it, for example because it is full;
  * - `timeout`: no confirm within the deadline;
- * - `blocked`: the broker takes nothing at the moment (memory or disk alarm); it was not sent;
+ * - `blocked`: it was not sent because of a memory or disk alarm;
  * - `disconnected`: the channel was not open, or closed before the confirm;
- * - `invalid`: it cannot be encoded as AMQP, now or ever.
+ * - `invalid`: it can never be encoded as AMQP.
  */
 export type PublishResult =
   | { ok: true }
@@ -37,35 +37,35 @@ export type PublishResult =
 
 export interface IncomingMessage {
   messageId: string;
-  /** As it was first published, also after a retry. */
+  /** The routing key of the first publish, even after a retry. */
   routingKey: string;
   body: Buffer;
   headers: Record<string, unknown>;
   redelivered: boolean;
-  /** How often it was handed to a consumer before, retries included; 0 for the first time. */
+  /** How often a consumer got it before, including retries; 0 the first time. */
   deliveryCount: number;
 }
 
 /**
- * `ack`: done. `dead`: can never be handled, goes to the dead-letter exchange. `retryInMs`: handle again after the
- * shortest retry queue's time that is not shorter, or the longest one's.
+ * `ack`: done. `dead`: it can never be processed and goes to the dead-letter exchange. `retryInMs`: retry
+ * after the shortest retry queue that waits at least so long, or the longest one.
  */
 export type Outcome = 'ack' | 'dead' | { retryInMs: number };
 
 export interface Consumer {
-  /** Takes no further messages and resolves when the handlers in flight have ended and are settled. */
+  /** Stops consuming and resolves when all running handlers have settled their messages. */
   stop(): Promise<void>;
 }
 
-/** `connected`: publishing works. `blocked`: connected, but the broker takes nothing for the moment. */
+/** `connected`: publishing works. `blocked`: connected, but an alarm stops publishing. */
 export type BrokerState = 'connected' | 'connecting' | 'blocked' | 'closed';
 
 export interface Broker {
-  /** Sends all and waits for each one's confirm, at most until the deadline. Never throws, never buffers for later. */
+  /** Sends all messages and waits for their confirms until the deadline. Never throws and never buffers. */
   publish(messages: readonly OutgoingMessage[]): Promise<PublishResult[]>;
   /**
-   * Handles the queue's messages, at most `prefetch` at once, until stopped; survives lost connections and a deleted
-   * queue. A handler that throws is taken for an outage: the message is retried in 5 s, for ever.
+   * Processes the messages of the queue, at most `prefetch` at once, until stopped. It survives lost
+   * connections and a deleted queue. If a handler throws, its message is retried in 5 s, without limit.
    */
   consume(
     queue: string,
@@ -75,11 +75,11 @@ export interface Broker {
   state(): BrokerState;
   /** Resolves when publishing works; rejects when `signal` aborts or the broker is closed. */
   whenConnected(signal?: AbortSignal): Promise<void>;
-  /** Calls `listener` with each new state; the answer ends it. */
+  /** Calls `listener` with each new state. The returned function unsubscribes it. */
   onStateChange(listener: (state: BrokerState) => void): () => void;
-  /** What is wrong though connected: queues declared otherwise, consumers without a queue. For the health check. */
+  /** Faults while connected: topology mismatches and consumers without a queue. For the health check. */
   faults(): string[];
-  /** Messages that are ready in each of the queues, without one that does not exist. Rejects when not connected. */
+  /** Number of ready messages per existing queue. Rejects when not connected. */
   depths(queues: readonly string[]): Promise<Map<string, number>>;
   close(): Promise<void>;
 }

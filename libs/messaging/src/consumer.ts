@@ -15,19 +15,19 @@ interface ConsumerOptions {
   redeclare(model: ChannelModel): Promise<void>;
 }
 
-/** A consumer that follows its connection from one incarnation to the next. */
+/** A consumer that survives reconnects. */
 export interface FollowingConsumer extends Consumer {
   attach(model: ChannelModel): void;
   detach(): void;
-  /** Why it does not consume at the moment, though it should. */
+  /** Why it does not consume at the moment, or undefined. */
   fault(): string | undefined;
 }
 
 const retryAfterThrowMs = 5_000;
-/** A queue that is missing, or whose leader is being elected, is asked for again at least this often. */
+/** Longest wait before consuming again from a queue that is missing or without a leader. */
 const longestWaitMs = 2_000;
 
-/** One life of the consumer: old channels are dead after a reconnect, so all state of one is kept together. */
+/** State of one channel. Old channels are dead after a reconnect, so their state is kept together. */
 interface Life {
   channel: Channel;
   inFlight: Set<Promise<void>>;
@@ -43,7 +43,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
   const stopping = new AbortController();
   const inFlight = new Set<Promise<void>>();
 
-  /** Opens a channel, consumes, and resolves with the reason when that ends. */
+  /** Consumes on a new channel and resolves with the reason when that ends. */
   async function live(on: ChannelModel): Promise<string> {
     const channel = await on.createChannel();
     const mine: Life = { channel, inFlight: new Set(), open: true };
@@ -54,12 +54,12 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
         mine.open = false;
         resolve(reason);
       });
-      channel.on('cancel', () => resolve('the broker cancelled the consumer: the queue is gone'));
+      channel.on('cancel', () => resolve('the broker cancelled the consumer because the queue is gone'));
     });
     channel.on('handler-error', (error) => logger.error({ queue, error: error.message }, 'listener failed'));
     await channel.prefetch(options.prefetch);
     const { consumerTag } = await channel.consume(queue, (message) => {
-      if (!message || stopping.signal.aborted) return; // what is not settled comes again, here or elsewhere
+      if (!message || stopping.signal.aborted) return; // unsettled messages are redelivered
       const handling = handle(mine, message).finally(() => {
         mine.inFlight.delete(handling);
         inFlight.delete(handling);
@@ -84,9 +84,9 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
       if (performance.now() - started > 30_000) failures = 0;
       fault = `${queue} is not consumed: ${why}`;
       const waitMs = Math.round(backOff(failures, longestWaitMs));
-      logger.warn({ queue, reason: why, waitMs }, 'the consumer stopped; it starts again');
+      logger.warn({ queue, reason: why, waitMs }, 'consumer stopped; restarting');
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      if (model === on) await options.redeclare(on).catch(() => undefined); // the next attempt tells
+      if (model === on) await options.redeclare(on).catch(() => undefined); // the next attempt reports it
     }
   }
 
@@ -107,35 +107,35 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
       const { messageId, routingKey } = incoming;
       logger.error(
         { queue, messageId, routingKey, error: messageOf(error) },
-        'the handler failed; it is retried',
+        'handler failed; the message will be retried',
       );
       return { retryInMs: retryAfterThrowMs };
     }
   }
 
-  /** Acked only once the copy is confirmed. Until then the original is held, so that an outage adds no deliveries to it. */
+  /**
+   * Acked only when the copy is confirmed. Until then the original is held, so that an outage does not
+   * increase its delivery count.
+   */
   async function copied(mine: Life, copy: OutgoingMessage): Promise<boolean> {
     for (let failures = 0; mine.open && !stopping.signal.aborted; failures += 1) {
       const result = await options.publish(copy);
       if (result.ok) return true;
-      logger.warn(
-        { queue, messageId: copy.messageId, ...result },
-        'a retry could not be queued; trying again',
-      );
+      logger.warn({ queue, messageId: copy.messageId, ...result }, 'failed to queue a retry; trying again');
       if (result.reason === 'returned' && model) await options.redeclare(model).catch(() => undefined);
       await sleep(backOff(failures), undefined, { signal: stopping.signal }).catch(() => undefined);
     }
     return false;
   }
 
-  /** On a dead channel amqplib throws; the broker has put the message back in its queue then. */
+  /** amqplib throws on a dead channel. The broker has put the message back into its queue then. */
   function settle(mine: Life, fn: () => void): void {
     try {
       fn();
     } catch (error) {
       logger.debug(
         { queue, open: mine.open, error: messageOf(error) },
-        'not settled; the message comes again',
+        'message not settled; it will be redelivered',
       );
     }
   }
@@ -159,7 +159,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
   };
 }
 
-/** Closing a closed channel throws; nothing is lost by it. */
+/** Closing a closed channel throws, which is harmless. */
 async function closeChannel(channel: Channel): Promise<void> {
   await channel.close().catch(() => undefined);
 }

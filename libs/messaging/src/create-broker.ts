@@ -9,18 +9,18 @@ import type { BrokerSettings } from './settings';
 import { declareTopology } from './topology';
 
 export interface BrokerOptions {
-  /** Of the process; shown in RabbitMQ's list of connections. */
+  /** Name of the process in RabbitMQ's list of connections. */
   name: string;
-  /** Declared on every connect, so that it does not matter who starts first. */
+  /** Declared on every connect, so that any process may start first. */
   topology: Topology;
   logger: Log;
-  /** How long `publish` waits for its confirms; 15 s unless told. */
+  /** How long `publish` waits for confirms; default 15 s. */
   confirmTimeoutMs?: number;
 }
 
 /**
- * Connects to RabbitMQ, and again for ever. Publishing has a connection of its own, because a broker under memory or
- * disk alarm stops reading from a connection that publishes, acknowledgements included.
+ * Connects to RabbitMQ and reconnects without limit. Publishing has its own connection: under a memory or
+ * disk alarm the broker stops reading from connections that publish, including their acks.
  */
 export function createBroker(settings: BrokerSettings, options: BrokerOptions): Broker {
   const { logger, topology, name } = options;
@@ -37,7 +37,7 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
     confirmTimeoutMs: options.confirmTimeoutMs ?? 15_000,
     onChannelLost(reason) {
       publish();
-      // The channels of a lost connection close before it does: look again when it had the time to.
+      // The channels of a lost connection close before the connection does, so check again afterwards.
       setImmediate(() => void reopen(reason));
     },
   });
@@ -70,7 +70,7 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
   async function reopen(reason: string): Promise<void> {
     const model = publishing;
     if (!model) return;
-    logger.warn({ reason }, 'the publishing channel closed; opening another');
+    logger.warn({ reason }, 'publishing channel closed; opening another');
     const late = setTimeout(() => link.renew('no new channel'), 10_000);
     try {
       await declare(model);
@@ -172,9 +172,9 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
       return [...refused, ...noLink, ...ofConsumers.filter((fault) => fault !== undefined)];
     },
     async depths(names) {
-      // Under an alarm RabbitMQ reads nothing from a connection that publishes.
+      // Not the publishing connection: RabbitMQ does not read from it during an alarm.
       const model = consuming?.model ?? publishing;
-      if (!model) throw new Error('There is no connection to RabbitMQ.');
+      if (!model) throw new Error('Not connected to RabbitMQ.');
       return queueDepths(model, names);
     },
     async close() {

@@ -2,20 +2,20 @@ import { connect, type ChannelModel, type GetMessage } from 'amqplib';
 import type { Broker } from './broker';
 import { withoutBrokerHeaders, routingKeyHeader } from './incoming';
 
-/** A message that a consumer gave up. */
+/** A message that a consumer rejected for good. */
 export interface DeadLetter {
   messageId: string;
-  /** As it was first published. */
+  /** The routing key of the first publish. */
   routingKey: string;
-  /** The queue whose consumer gave it up; null for a message that got here some other way. */
+  /** The queue whose consumer rejected it; null for a message from elsewhere. */
   queue: string | null;
-  /** `rejected`: it could not be read. `delivery_limit`: it failed too often. */
+  /** `rejected`: it could not be processed. `delivery_limit`: it failed too often. */
   reason: string;
   diedAt: Date | null;
   body: Buffer;
 }
 
-/** What to do with one of them: let it lie, move it back to its queue, delete it. */
+/** What to do with a dead letter: keep it, move it back to its queue, or delete it. */
 export type Verdict = 'keep' | 'requeue' | 'discard';
 
 interface Death {
@@ -26,12 +26,12 @@ interface Death {
 }
 
 /**
- * Takes up to `most` messages of the queue into its hands, asks for each what to do, and gives back in their order those that are
- * to be kept. One that is moved is deleted only when RabbitMQ has confirmed its copy; should the process die in between, it is
- * there twice, with the same id.
+ * Reads up to `most` messages of the queue, asks for each what to do, and puts the kept ones back in order. A
+ * moved message is deleted only when RabbitMQ has confirmed its copy. If the process dies in between, it
+ * exists twice with the same id.
  *
- * @returns those that were moved or deleted
- * @throws Error when one cannot be moved: it and all after it stay
+ * @returns the moved or deleted messages
+ * @throws Error if a message cannot be moved: it and all later ones stay
  */
 export async function visitDeadLetters(
   { url, queue, broker }: { url: string; queue: string; broker: Pick<Broker, 'publish'> },
@@ -58,7 +58,7 @@ export async function visitDeadLetters(
       channel.ack(message);
       done.push(letter);
     }
-    await channel.close(); // what is not acked goes back
+    await channel.close(); // unacked messages go back
     return done;
   } finally {
     await model.close().catch(() => undefined);
@@ -66,7 +66,7 @@ export async function visitDeadLetters(
 }
 
 async function moveBack(broker: Pick<Broker, 'publish'>, letter: DeadLetter, message: GetMessage) {
-  if (letter.queue === null) throw new Error(`Nothing tells which queue message ${letter.messageId} is of.`);
+  if (letter.queue === null) throw new Error(`The original queue of message ${letter.messageId} is unknown.`);
   const contentType: unknown = message.properties.contentType;
   const [result] = await broker.publish([
     {
@@ -82,7 +82,9 @@ async function moveBack(broker: Pick<Broker, 'publish'>, letter: DeadLetter, mes
     },
   ]);
   if (!result?.ok)
-    throw new Error(`RabbitMQ did not take message ${letter.messageId} (${result?.reason ?? 'no answer'}).`);
+    throw new Error(
+      `RabbitMQ did not accept message ${letter.messageId} (${result?.reason ?? 'no response'}).`,
+    );
 }
 
 function letterOf({ content, fields, properties }: GetMessage): DeadLetter {

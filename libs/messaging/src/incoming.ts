@@ -2,14 +2,17 @@ import type { ConsumeMessage } from 'amqplib';
 import { retryQueueName, retryTiersMs } from '@canvass/contracts';
 import type { IncomingMessage, OutgoingMessage } from './broker';
 
-/** A message comes back from a retry queue under the work queue's name; these headers keep what it was. */
+/**
+ * A message returns from a retry queue under the name of its work queue. These headers keep the original
+ * values.
+ */
 const retriesHeader = 'x-retry-count';
 export const routingKeyHeader = 'x-original-routing-key';
 
-/** Set by the broker on a message's way; a copy starts without them. */
+/** Headers that the broker sets. A copy starts without them. */
 const brokerHeaders = /^x-(delivery-count|death|first-death-.*|last-death-.*|acquired-count)$/;
 
-/** What the producer and earlier consumers said of a message; how often it was tried is forgotten. */
+/** The headers of the producer and earlier consumers, without the number of tries. */
 export function withoutBrokerHeaders(headers: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(headers).filter(
     ([name]) => !brokerHeaders.test(name) && name !== retriesHeader,
@@ -30,7 +33,7 @@ export function incomingOf({ content, fields, properties }: ConsumeMessage): Inc
   };
 }
 
-/** The copy that waits in the retry queue and comes back to `queue` when its time is over. */
+/** The copy for the retry queue. It returns to `queue` after the delay. */
 export function retryCopyOf(
   queue: string,
   { properties }: ConsumeMessage,

@@ -6,30 +6,30 @@ import type { Log } from './broker';
 
 export interface LinkOptions {
   url: string;
-  /** Shown in RabbitMQ's list of connections. */
+  /** Name in RabbitMQ's list of connections. */
   name: string;
   logger: Log;
-  /** Makes a fresh connection usable. The link counts as up when it is done; if it throws, the connection is made anew. */
+  /** Prepares a new connection. The link is up when it resolves; if it rejects, the link reconnects. */
   setUp(model: ChannelModel): Promise<void>;
-  /** The connection is gone, and all its channels with it. */
+  /** Called when the connection and all its channels are lost. */
   onDown(): void;
   onBlocked?(blocked: boolean): void;
 }
 
-/** Trying costs little, and every second of it is added to the outage. */
+/** Short: an attempt is cheap, and every second of waiting prolongs the outage. */
 const longestWaitMs = 2_000;
 
-/** One AMQP connection that is made again for ever, until it is closed. */
+/** One AMQP connection that reconnects until it is closed. */
 export interface Link {
   isUp(): boolean;
-  /** Gives up the present connection, as if it were lost. */
+  /** Drops the connection as if it were lost. */
   renew(reason: string): void;
   close(): Promise<void>;
 }
 
 /**
- * amqplib can reconnect by itself, but then its calls wait while the broker is away; an outbox must be told at once, and
- * channels have to be made anew anyway.
+ * Does not use amqplib's own reconnect: its calls wait while the broker is away, but an outbox must know at
+ * once. Channels must be opened again anyway.
  */
 export function createLink(options: LinkOptions): Link {
   const { logger, name } = options;
@@ -46,22 +46,22 @@ export function createLink(options: LinkOptions): Link {
       clientProperties: { connection_name: name },
     });
     let cause = 'closed';
-    // Without a listener an error event ends the process; 'close' always follows it.
+    // Without a listener an error event ends the process. 'close' always follows it.
     model.on('error', (error) => (cause = error.message));
     model.on('handler-error', (error) =>
       logger.error({ link: name, error: error.message }, 'listener failed'),
     );
     model.on('blocked', (reason) => {
-      logger.warn({ link: name, reason }, 'the broker takes no messages for the moment');
+      logger.warn({ link: name, reason }, 'broker blocked by an alarm');
       options.onBlocked?.(true);
     });
     model.on('unblocked', () => {
-      logger.info({ link: name }, 'the broker takes messages again');
+      logger.info({ link: name }, 'broker unblocked');
       options.onBlocked?.(false);
     });
     const gone = new Promise<void>((resolve) =>
       model.once('close', (error) => {
-        if (error) cause = error.message; // an operator's close is no error event
+        if (error) cause = error.message; // a close by an operator emits no error event
         resolve();
       }),
     );
@@ -94,7 +94,7 @@ export function createLink(options: LinkOptions): Link {
       if (wasUp) failures = 0;
       wasUp = false;
       const waitMs = Math.round(backOff(failures, longestWaitMs));
-      logger.warn({ link: name, error: messageOf(error), waitMs }, 'no connection to the broker');
+      logger.warn({ link: name, error: messageOf(error), waitMs }, 'failed to connect to the broker');
       await sleep(waitMs, undefined, { signal: ending.signal }).catch(() => undefined);
     }
   }
@@ -115,19 +115,19 @@ export function createLink(options: LinkOptions): Link {
   };
 }
 
-/** Half a minute of silence, the default of the servers, is long for noticing a broker that is gone. */
+/** The server default of half a minute is long for noticing a lost broker. */
 function withHeartbeat(url: string): string {
   const parsed = new URL(url);
   if (!parsed.searchParams.has('heartbeat')) parsed.searchParams.set('heartbeat', '10');
   return parsed.href;
 }
 
-/** A broker that does not answer the close is left. */
+/** Does not wait for a broker that does not respond to the close. */
 async function closeModel(model: ChannelModel): Promise<void> {
   const { stream } = model.connection as unknown as { stream?: Duplex };
   const late = setTimeout(() => stream?.destroy(new Error('the broker did not answer the close')), 2_000);
   const closed = new Promise<void>((resolve) => model.once('close', () => resolve()));
-  // Fails when it is closed already; of a destroyed stream only the event tells.
+  // Rejects if it is closed already. A destroyed stream only emits the event.
   await Promise.race([model.close().catch(() => undefined), closed]);
   clearTimeout(late);
 }

@@ -2,7 +2,7 @@ import type { Broker, BrokerState } from './broker';
 
 type Values<L extends string> = readonly { labels: Record<L, string>; value: number }[];
 
-/** What this library needs of a metrics registry; service-kit's has this shape. */
+/** The metrics registry that this library needs; that of service-kit fits. */
 export interface BrokerMetrics {
   gauge<L extends string = never>(options: {
     name: string;
@@ -14,27 +14,27 @@ export interface BrokerMetrics {
 
 const states: readonly BrokerState[] = ['connected', 'connecting', 'blocked', 'closed'];
 
-/** RabbitMQ is asked for the depths no more often than this. */
+/** Minimum time between two queries of the queue depths. */
 const holdDepthsMs = 5_000;
 
-/** Registers how this process stands with RabbitMQ and, if `queues` are named, how much waits in them. */
+/** Registers the state of the connection and, for the named `queues`, their depths. */
 export function observeBroker(metrics: BrokerMetrics, broker: Broker, queues: readonly string[] = []): void {
   metrics.gauge({
     name: 'broker_state',
-    help: 'State of the connection that publishes: 1 for the one it is in.',
+    help: 'State of the publishing connection: 1 for the current state.',
     labels: ['state'],
     collect: () => states.map((state) => ({ labels: { state }, value: Number(broker.state() === state) })),
   });
   metrics.gauge({
     name: 'broker_faults',
-    help: 'Queues declared otherwise, and consumers without a queue, though connected.',
+    help: 'Topology mismatches and consumers without a queue.',
     collect: () => broker.faults().length,
   });
   if (queues.length === 0) return;
   let latest: { at: number; depths: Promise<Values<'queue'>> } | undefined;
   metrics.gauge({
     name: 'broker_queue_messages',
-    help: 'Messages that are ready in a queue. Absent while RabbitMQ does not answer.',
+    help: 'Ready messages per queue. Absent while RabbitMQ does not respond.',
     labels: ['queue'],
     collect() {
       if (latest === undefined || performance.now() - latest.at > holdDepthsMs)
@@ -49,6 +49,6 @@ async function depthsOf(broker: Broker, queues: readonly string[]): Promise<Valu
     const depths = await broker.depths(queues);
     return [...depths].map(([queue, value]) => ({ labels: { queue }, value }));
   } catch {
-    return []; // the broker's state tells
+    return []; // `broker_state` reports the outage
   }
 }

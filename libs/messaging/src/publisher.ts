@@ -4,9 +4,9 @@ import { messageOf } from './link';
 
 export interface Publisher {
   publish(messages: readonly OutgoingMessage[]): Promise<PublishResult[]>;
-  /** Opens the channel on a new connection. */
+  /** Opens a channel on a new connection. */
   open(model: ChannelModel): Promise<void>;
-  /** The connection is gone. */
+  /** Called when the connection is lost. */
   lost(): void;
   setBlocked(blocked: boolean): void;
   isBlocked(): boolean;
@@ -18,14 +18,14 @@ export interface Publisher {
 interface PublisherOptions {
   logger: Log;
   confirmTimeoutMs: number;
-  /** The channel closed although the connection lives; `open` must be called again. */
+  /** Called when the channel closes on a live connection. `open` must follow. */
   onChannelLost(reason: string): void;
 }
 
-/** One batch on its way: settled in any order by confirms, returns and the end of the channel. */
+/** One batch in flight. Confirms, returns and the end of the channel settle its messages in any order. */
 interface Batch {
   settle(index: number, result: PublishResult): void;
-  /** Its caller has been answered; nothing more of it may be sent. */
+  /** The caller has its results; nothing more of the batch may be sent. */
   over: boolean;
 }
 
@@ -37,8 +37,8 @@ const failure = (
 export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: PublisherOptions): Publisher {
   let channel: ConfirmChannel | undefined;
   let blocked = false;
-  let closeReason = 'there is no connection to the broker';
-  /** What was returned and not yet confirmed; a return comes before the confirm of the same message. */
+  let closeReason = 'not connected to the broker';
+  /** Returned but not yet confirmed. A return precedes the confirm of the same message. */
   const returned = new Map<string, { replyText: string; times: number }>();
   const inFlight = new Set<Promise<unknown>>();
 
@@ -89,9 +89,9 @@ export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: Pub
     clearTimeout(late);
 
     if (open > 0 && channel === using && !blocked) {
-      // Whatever holds the confirms back, a fresh channel does not wait for them.
-      logger.warn({ unconfirmed: open, confirmTimeoutMs }, 'confirms did not come; opening another channel');
-      drop('the confirms did not come in time');
+      // A new channel does not wait for the outstanding confirms.
+      logger.warn({ unconfirmed: open, confirmTimeoutMs }, 'confirms timed out; opening another channel');
+      drop('the confirms timed out');
       using.close().catch(() => undefined); // the connection was lost meanwhile
     }
     return results.map((result) => result ?? failure('timeout'));
@@ -126,7 +126,7 @@ export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: Pub
       } catch (error) {
         batch.settle(index, thrown(error));
       }
-      // False is back-pressure: what is sent regardless piles up in this process.
+      // False is back-pressure: further sends would pile up in memory.
       if (!writable) await drained(using);
     }
   }
@@ -148,7 +148,7 @@ export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: Pub
     open,
     lost() {
       channel = undefined;
-      closeReason = 'there is no connection to the broker';
+      closeReason = 'not connected to the broker';
     },
     setBlocked: (value) => void (blocked = value),
     isBlocked: () => blocked,
@@ -168,12 +168,12 @@ export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: Pub
   };
 }
 
-/** A return names its message by these only; equal ones share their fate. */
+/** Identifies a returned message. Messages with equal keys get the same result. */
 function keyOf(address: { exchange: string; routingKey: string }, messageId: string): string {
   return JSON.stringify([messageId, address.exchange, address.routingKey]);
 }
 
-/** amqplib throws where the channel is closed (IllegalOperationError), or where it cannot encode the message. */
+/** amqplib throws if the channel is closed (IllegalOperationError) or if it cannot encode the message. */
 function thrown(error: unknown): PublishResult {
   const closed = (error as { name?: string } | null)?.name === 'IllegalOperationError';
   return failure(closed ? 'disconnected' : 'invalid', messageOf(error));

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const patienceMs = 2_000;
 
 /**
- * Messages that are ready in each of the queues; one that does not exist ends the walk, because RabbitMQ closes the channel.
- * Rejects when the broker does not answer.
+ * Number of ready messages per queue. A missing queue ends the loop, because RabbitMQ then closes the
+ * channel. Rejects if the broker does not respond.
  */
 export async function queueDepths(
   model: ChannelModel,
@@ -19,7 +19,7 @@ export async function queueDepths(
   } catch (error) {
     if ((error as { code?: number }).code !== 404) throw error;
   } finally {
-    void channel.close().catch(() => undefined); // closed by the broker, or gone with its connection
+    void channel.close().catch(() => undefined); // already closed by the broker or with its connection
   }
   return depths;
 }
@@ -27,7 +27,7 @@ export async function queueDepths(
 async function within<T>(work: PromiseLike<T>): Promise<T> {
   const timer = new AbortController();
   const late = sleep(patienceMs, undefined, { signal: timer.signal }).then(() => {
-    throw new Error('RabbitMQ does not answer.');
+    throw new Error('RabbitMQ does not respond.');
   });
   late.catch(() => undefined);
   return Promise.race([work, late]).finally(() => timer.abort());

@@ -8,7 +8,7 @@ interface Declaration {
   declare(channel: Channel): Promise<unknown>;
 }
 
-/** Exchanges before the queues that bind to them. */
+/** Exchanges come before the queues that bind to them. */
 function declarationsOf(topology: Topology): Declaration[] {
   return [
     ...topology.exchanges.map((exchange) => ({
@@ -34,9 +34,9 @@ function declarationsOf(topology: Topology): Declaration[] {
 }
 
 /**
- * Declares everything on a channel of its own, because the broker closes the channel of a refused declaration: a queue
- * that exists with other arguments (406), or rights that do not suffice (403). Such a one is logged and left; the rest is
- * declared. Gives what was refused; throws when the connection is lost.
+ * Declares everything on its own channel, because the broker closes the channel of a rejected declaration: a
+ * queue that exists with other arguments (406), or missing rights (403). A rejected declaration is logged and
+ * skipped. Returns the rejected ones; throws if the connection is lost.
  */
 export async function declareTopology(
   model: ChannelModel,
@@ -54,7 +54,7 @@ export async function declareTopology(
       refused.push(`${what}: ${messageOf(error)}`);
       logger.error(
         { declaration: what, code, error: messageOf(error) },
-        'the broker refused a declaration; the existing one stays until an operator removes it',
+        'the broker rejected a declaration; an operator must remove the existing one',
       );
       channel = await openChannel(model);
     }
@@ -65,6 +65,6 @@ export async function declareTopology(
 
 async function openChannel(model: ChannelModel): Promise<Channel> {
   const channel = await model.createChannel();
-  channel.on('error', () => undefined); // the call that failed reports it
+  channel.on('error', () => undefined); // the failed call reports it
   return channel;
 }

@@ -18,7 +18,7 @@ export function recordingLog(): { log: Log; lines: LogLine[] } {
 
 const quorum = { 'x-queue-type': 'quorum' };
 
-/** Like a work queue of the real topology, but its retry queues all wait only 100 ms. */
+/** Like a work queue of the real topology, but all retry queues wait 100 ms. */
 const work: QueueDeclaration[] = [
   {
     name: 'work',
@@ -66,9 +66,9 @@ export interface BrokerFixture {
   lines: LogLine[];
   /** A broker that is closed at the end of the spec. */
   broker(overrides?: Partial<BrokerOptions> & { url?: string }): Broker;
-  /** Takes what is in a queue now, as a bystander. */
+  /** Takes the current messages of a queue. */
   take(queue: string): Promise<{ id: string; body: string; headers: Record<string, unknown> }[]>;
-  /** Messages that are ready in a queue. */
+  /** Number of ready messages in a queue. */
   count(queue: string): Promise<number>;
   end(): Promise<void>;
 }

@@ -51,7 +51,7 @@ describe('outcomes', () => {
     expect(dead).toMatchObject([{ id: sent.messageId, body: sent.body.toString() }]);
   });
 
-  it('retry: comes again later, as it was, and counted', async () => {
+  it('retry: the message returns later, unchanged and counted', async () => {
     const seen: IncomingMessage[] = [];
     broker.consume('work', { prefetch: 10 }, async (incoming) => {
       seen.push(incoming);
@@ -71,7 +71,7 @@ describe('outcomes', () => {
     await empty('work.retry.1s');
   });
 
-  it('a throw: retried, logged, and nothing else suffers', async () => {
+  it('a throw: the message is retried and logged; others are not affected', async () => {
     let failures = 0;
     const done: string[] = [];
     const bad = message();
@@ -89,7 +89,7 @@ describe('outcomes', () => {
     expect(logged[0]?.details).toMatchObject({ messageId: bad.messageId, error: 'the database is away' });
   });
 
-  it('a retry whose queue is missing is held until it is declared again', async () => {
+  it('a retry waits until its missing queue is declared again', async () => {
     await fixture.vhost.api('DELETE', '/queues/:vhost/work.retry.1s');
     let seen = 0;
     broker.consume('work', { prefetch: 10 }, async () => (++seen < 2 ? { retryInMs: 500 } : 'ack'));
@@ -116,7 +116,7 @@ describe('a consumer', () => {
     expect(most).toBe(3);
   });
 
-  it('stops: takes no more, waits for what is in flight, gives the rest back', async () => {
+  it('stops: takes no more messages, waits for running handlers, gives the rest back', async () => {
     const seen: string[] = [];
     let finish: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (finish = resolve));
@@ -139,7 +139,7 @@ describe('a consumer', () => {
     await eventually(async () => expect(await fixture.count('work')).toBe(4));
   });
 
-  it('follows a new connection; an ack on the old channel is let go, and the message comes again', async () => {
+  it('follows a new connection; an ack on the old channel is dropped, and the message is redelivered', async () => {
     const seen: IncomingMessage[] = [];
     let finish: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (finish = resolve));
@@ -181,7 +181,7 @@ describe('a consumer', () => {
     await eventually(() => expect(seen.length).toBeGreaterThan(1));
   });
 
-  it('says that it has no queue, and consumes once there is one', async () => {
+  it('reports a missing queue and consumes once it exists', async () => {
     const seen: string[] = [];
     const consumer = broker.consume('elsewhere', { prefetch: 5 }, async ({ messageId }) => {
       seen.push(messageId);
@@ -202,7 +202,7 @@ describe('a consumer', () => {
     await consumer.stop();
   });
 
-  it('loses nothing while connections are closed again and again', async () => {
+  it('loses nothing while connections are closed repeatedly', async () => {
     const seen = new Set<string>();
     broker.consume('work', { prefetch: 20 }, async ({ messageId }) => {
       await sleep(Math.random() * 5);

@@ -6,14 +6,14 @@ let fixture: BrokerFixture;
 beforeAll(async () => (fixture = await brokerFixture()));
 afterAll(() => fixture.end());
 
-/** Reads the gauges that were registered, as a scrape does. */
+/** Reads the registered gauges like a scrape. */
 function recordingMetrics() {
   const gauges = new Map<string, () => unknown>();
   const metrics: BrokerMetrics = { gauge: ({ name, collect }) => void gauges.set(name, collect) };
   return { metrics, read: async (name: string) => gauges.get(name)!() };
 }
 
-it('tells the state, the faults and how much is ready in queues, none of which fails a scrape', async () => {
+it('reports state, faults and queue depths without failing a scrape', async () => {
   const broker = fixture.broker();
   const { metrics, read } = recordingMetrics();
   observeBroker(metrics, broker, ['work', 'dead']);
@@ -25,7 +25,7 @@ it('tells the state, the faults and how much is ready in queues, none of which f
   expect(await read('broker_state')).toContainEqual({ labels: { state: 'blocked' }, value: 0 });
   expect(await read('broker_faults')).toBe(0);
 
-  const later = recordingMetrics(); // the first one still holds its answer
+  const later = recordingMetrics(); // the first one still has its cached value
   observeBroker(later.metrics, broker, ['work', 'dead', 'absent']);
   expect(await later.read('broker_queue_messages')).toEqual([
     { labels: { queue: 'work' }, value: 2 },

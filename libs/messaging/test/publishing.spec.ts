@@ -24,10 +24,10 @@ describe('publish', () => {
     expect(await broker.publish([])).toEqual([]);
   });
 
-  it('tells which messages no queue is bound for, although the broker confirms them', async () => {
+  it('reports unroutable messages, although the broker confirms them', async () => {
     const broker = fixture.broker();
     await broker.whenConnected();
-    const lost = message({ routingKey: 'nobody.listens' });
+    const lost = message({ routingKey: 'without.queue' });
     const results = await broker.publish([
       message(),
       lost,
@@ -40,10 +40,10 @@ describe('publish', () => {
     expect(await broker.publish([message()])).toEqual([{ ok: true }]);
   });
 
-  it('tells what a full queue refused', async () => {
+  it('reports messages that a full queue rejected', async () => {
     const broker = fixture.broker();
     await broker.whenConnected();
-    // A quorum queue tells its publishers late that it is full.
+    // A quorum queue informs its publishers late that it is full.
     const refused = await eventually(async () => {
       const [result] = await broker.publish([message({ routingKey: 'full.up' })]);
       return result?.ok ? false : result;
@@ -51,7 +51,7 @@ describe('publish', () => {
     expect(refused).toEqual({ ok: false, reason: 'nacked' });
   });
 
-  it('survives the loss of its channel: an exchange that is not there', async () => {
+  it('survives the loss of its channel by a missing exchange', async () => {
     const broker = fixture.broker();
     await broker.whenConnected();
     const [result] = await broker.publish([message({ exchange: 'no.such.exchange' })]);
@@ -61,7 +61,7 @@ describe('publish', () => {
     expect(await broker.publish([message()])).toEqual([{ ok: true }]);
   });
 
-  it('declares again what was removed', async () => {
+  it('declares removed parts of the topology again', async () => {
     const broker = fixture.broker();
     await broker.whenConnected();
     await fixture.vhost.api('DELETE', '/exchanges/:vhost/service.events');
@@ -69,7 +69,7 @@ describe('publish', () => {
     await eventually(async () => expect(await broker.publish([message()])).toEqual([{ ok: true }]));
   });
 
-  it('names a message that AMQP cannot hold, and sends the others', async () => {
+  it('reports a message that AMQP cannot encode and sends the others', async () => {
     const broker = fixture.broker();
     await broker.whenConnected();
     const huge = message({ headers: { huge: 'x'.repeat(70_000) } });
@@ -77,7 +77,7 @@ describe('publish', () => {
     expect(results).toMatchObject([{ ok: true }, { ok: false, reason: 'invalid' }, { ok: true }]);
   });
 
-  it('waits for drain instead of piling up what the socket does not take', async () => {
+  it('waits for drain instead of buffering', async () => {
     const broker = fixture.broker();
     await broker.whenConnected();
     const body = Buffer.alloc(20_000, 'x');
@@ -86,7 +86,7 @@ describe('publish', () => {
     await eventually(async () => expect(await fixture.count('work')).toBe(2_000));
   });
 
-  it('fails at once, and buffers nothing, while there is no broker', async () => {
+  it('fails at once without buffering while the broker is down', async () => {
     const broker = fixture.broker({ url: 'amqp://127.0.0.1:1' });
     expect(broker.state()).toBe('connecting');
     expect(await broker.publish([message()])).toMatchObject([{ ok: false, reason: 'disconnected' }]);
@@ -102,7 +102,7 @@ describe('publish', () => {
 });
 
 describe('a broker that misbehaves', () => {
-  it('closes the connections: what was in flight is told so, the next goes out on new ones', async () => {
+  it('closes the connections: publishes in flight fail, the next ones use new connections', async () => {
     const broker = fixture.broker();
     const states: string[] = [];
     broker.onStateChange((state) => states.push(state));
@@ -112,7 +112,7 @@ describe('a broker that misbehaves', () => {
     await eventually(async () => expect(await broker.publish([message()])).toEqual([{ ok: true }]));
   });
 
-  it('keeps the confirms to itself: the deadline ends the wait, and the channel is made anew', async () => {
+  it('withholds confirms: the deadline ends the wait, and a new channel is opened', async () => {
     const proxy = await tcpProxy(fixture.vhost.url);
     const broker = fixture.broker({ url: proxy.url, confirmTimeoutMs: 2_500 });
     await broker.whenConnected();
@@ -129,7 +129,7 @@ describe('a broker that misbehaves', () => {
     await proxy.close();
   });
 
-  it('is blocked by an alarm: nothing is sent until it ends', async () => {
+  it('is blocked by an alarm: nothing is sent until the alarm ends', async () => {
     const proxy = await tcpProxy(fixture.vhost.url);
     const broker = fixture.broker({ url: proxy.url });
     await broker.whenConnected();
@@ -145,7 +145,7 @@ describe('a broker that misbehaves', () => {
     await proxy.close();
   });
 
-  it('goes silent: closing does not wait for it', async () => {
+  it('stops responding: closing does not wait for it', async () => {
     const proxy = await tcpProxy(fixture.vhost.url);
     const broker = fixture.broker({ url: proxy.url });
     await broker.whenConnected();
@@ -157,7 +157,7 @@ describe('a broker that misbehaves', () => {
 });
 
 describe('topology', () => {
-  it('declares the rest when the broker refuses one, and says which', async () => {
+  it('declares the rest if the broker rejects one declaration, and reports it', async () => {
     const model = await connect(fixture.vhost.url);
     const channel = await model.createChannel();
     await channel.assertQueue('work', {
@@ -179,7 +179,7 @@ describe('topology', () => {
       status: 'Degraded',
       data: { state: 'connected' },
     });
-    // Bound to the queue that is there.
+    // Bound to the existing queue.
     expect(await broker.publish([message()])).toEqual([{ ok: true }]);
   });
 

@@ -2,8 +2,8 @@ import { eventually, testVhost, type TestVhost } from '@canvass/testing';
 import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
 
 /**
- * How the servers that we start and those of `docker-compose.yml` are set up: RabbitMQ by itself would let a message that
- * comes out of a retry queue and is refused wait three minutes more.
+ * Uses the server configuration of `npm start` and `docker-compose.yml`. By default RabbitMQ would delay a
+ * message that leaves a retry queue and is rejected by another three minutes.
  */
 let vhost: TestVhost;
 let model: ChannelModel;
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const limited = { 'x-queue-type': 'quorum', 'x-overflow': 'reject-publish' };
 
-it('a message that finds its queue full when its wait is over comes soon after there is room', async () => {
+it('a message whose queue is full after its delay arrives soon after there is room', async () => {
   await channel.assertQueue('work', { arguments: { ...limited, 'x-max-length': 1 } });
   await channel.assertQueue('work.retry', {
     arguments: {
@@ -31,7 +31,7 @@ it('a message that finds its queue full when its wait is over comes soon after t
       'x-dead-letter-strategy': 'at-least-once',
     },
   });
-  // The limit of a quorum queue is not exact: it is filled until it refuses.
+  // The limit of a quorum queue is not exact, so fill the queue until it rejects.
   const fill = () =>
     new Promise<boolean>((resolve) =>
       channel.sendToQueue('work', Buffer.from('first'), {}, (error) => resolve(!error)),
@@ -44,7 +44,7 @@ it('a message that finds its queue full when its wait is over comes soon after t
   await eventually(async () => expect(await taken()).toBe('waited'));
 });
 
-/** Of the retry queue nothing is ready any more: its message was sent on, and has had the time to be refused. */
+/** The retry queue is empty: its message was forwarded and had time to be rejected. */
 async function refusedOnce(): Promise<void> {
   await eventually(async () => expect((await channel.checkQueue('work.retry')).messageCount).toBe(0));
   await new Promise((resolve) => setTimeout(resolve, 500));

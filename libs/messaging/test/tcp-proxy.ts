@@ -3,15 +3,15 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 
 export interface TcpProxy {
   url: string;
-  /** Holds back what the server sends from now on. */
+  /** Holds back the data of the server from now on. */
   stall(): void;
   resume(): void;
-  /** Speaks to the clients in the server's name. */
+  /** Sends bytes to the clients in the name of the server. */
   inject(bytes: Buffer): void;
   close(): Promise<void>;
 }
 
-/** Stands between a client and the broker, to break what a healthy broker never does. */
+/** A proxy between client and broker for faults that a healthy broker never shows. */
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const pairs = new Set<{ client: Socket; server: Socket }>();
@@ -58,7 +58,10 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   };
 }
 
-/** Frame of AMQP 0-9-1 (section 4.2.3) on channel 0 with a method of class 10: `connection.blocked` is 60, `unblocked` 61. */
+/**
+ * An AMQP 0-9-1 frame (section 4.2.3) on channel 0 with a method of class 10: 60 is `connection.blocked`, 61
+ * `unblocked`.
+ */
 export function connectionFrame(method: 60 | 61, reason?: string): Buffer {
   const argument =
     reason === undefined ? Buffer.alloc(0) : Buffer.from([reason.length, ...Buffer.from(reason)]);

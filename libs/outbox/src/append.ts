@@ -7,11 +7,11 @@ export interface NewEvent<T extends EventType> {
   tenantId: string;
   entity: EventEntity;
   entityId: string;
-  /** The form the entity belongs to (its own id for a form), null where there is none. */
+  /** The form that the entity belongs to (for a form its own id), or null. */
   formId: string | null;
-  /** Of the entity after the change. */
+  /** The revision of the entity after the change. */
   revision: string;
-  /** The webhook settings in force; null where no webhook carries the event or nobody set any. */
+  /** The webhook settings in force; null without settings or for an event without webhooks. */
   settings: SettingsRef | null;
   traceparent: string | null;
   data: EventData[T];
@@ -25,11 +25,11 @@ const insertEvent = statement(
 );
 
 /**
- * Puts an event into the outbox as part of the change it tells of: published if and when the transaction commits. Call
- * it last, when the entity's row is locked and its revision has grown, because the order of the rows is the order of
- * the entity's events. Gives the event's id.
+ * Adds an event to the outbox within the transaction of its change: it is published if and when the
+ * transaction commits. Call it last, with the entity's row locked and its revision increased, because the
+ * order of the rows is the order of the entity's events. Returns the id of the event.
  *
- * A hot path may insert the same columns in the statement of its change instead (see this library's README).
+ * A hot path may insert the same columns in the statement of its change instead; the README shows how.
  */
 export async function append<T extends EventType>(tx: Tx, event: NewEvent<T>): Promise<string> {
   const [row] = await tx.query<{ id: string }>(insertEvent, [

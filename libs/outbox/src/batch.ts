@@ -4,22 +4,22 @@ import type pg from 'pg';
 import { envelopeBytes, type OutboxRow } from './envelope';
 import { claimRows, poisonRow, removeRows } from './lane.sql';
 import type { Lane } from './lanes';
-import type { From } from './look-from';
+import type { ScanStart } from './scan-floor';
 
 export interface BatchResult {
-  /** Rows that were there to be published; fewer than the limit means that the lane is empty behind them. */
+  /** Number of rows found; fewer than the limit means that no more rows follow. */
   claimed: number;
   published: number;
   poisoned: number;
-  /** The highest id of the claimed rows; null without any. */
+  /** The highest id of the claimed rows, or null. */
   lastId: string | null;
-  /** First failure of each entity that had one; its later events have not been sent. */
+  /** The first failure of each entity that had one. Later events of these entities were not sent. */
   failures: Failure[];
 }
 
 export interface Failure {
   entityId: string;
-  /** Whether an earlier event of the entity went out in the same batch. */
+  /** Whether an earlier event of the entity was published in the same batch. */
   progressed: boolean;
   result: Extract<PublishResult, { ok: false }>;
 }
@@ -30,25 +30,25 @@ interface BatchOptions {
   logger: Log;
   lane: Lane;
   limit: number;
-  /** Entities to leave out for now. */
-  held: string[];
-  from: From;
-  /** Asked between waves; what is not sent then waits for the next batch. */
+  /** Ids of entities to skip. */
+  excluded: string[];
+  from: ScanStart;
+  /** Asked between waves. If it returns false, the rest waits for the next batch. */
   mayContinue(): boolean;
   onPublished?: ((rows: readonly OutboxRow[]) => void) | undefined;
 }
 
-/** More rounds to the broker than this in one transaction, and its rows stay locked for too long. */
+/** Limits how long the transaction locks its rows. */
 const mostWaves = 20;
 
 /**
- * Claims rows, publishes them, deletes what was confirmed: one transaction. An event is sent only when the one before it
- * of the same entity is confirmed, so a failure can never let a later event overtake.
+ * Claims rows, publishes them and deletes the confirmed ones in one transaction. An event is sent only when
+ * the previous one of the same entity is confirmed, so a failure never lets a later event overtake.
  */
 export async function dispatchBatch(options: BatchOptions): Promise<BatchResult> {
   const { client, lane } = options;
   await client.query('begin');
-  const rows = await claimRows(client, lane, options.limit, options.held, options.from);
+  const rows = await claimRows(client, lane, options.limit, options.excluded, options.from);
   const lastId = rows.at(-1)?.id ?? null;
   const result: BatchResult = { claimed: rows.length, published: 0, poisoned: 0, lastId, failures: [] };
   const messages = new Map<OutboxRow, OutgoingMessage>();
@@ -95,13 +95,13 @@ export async function dispatchBatch(options: BatchOptions): Promise<BatchResult>
     const { eventId, eventType, entityId } = row;
     options.logger.error(
       { lane, eventId, eventType, entityId, reason },
-      'an event cannot be published; it is in outbox_poison',
+      'unpublishable event moved to outbox_poison',
     );
   }
   return result;
 }
 
-/** The n-th wave has the n-th event of each entity. */
+/** The n-th wave holds the n-th event of each entity. */
 function wavesOf(rows: OutboxRow[]): OutboxRow[][] {
   const waves: OutboxRow[][] = [];
   const seen = new Map<string, number>();

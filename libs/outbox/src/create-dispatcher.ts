@@ -6,49 +6,50 @@ import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
 import { laneOf, lanes, type Lane } from './lanes';
 import { leadLane } from './lead-lane';
 import { countsOf, type OutboxMetrics } from './metrics';
-import { createNap, type Nap } from './nap';
+import { createWakeableSleep, type WakeableSleep } from './wakeable-sleep';
 
 export interface DispatcherOptions {
-  /** Of the service that owns the outbox; the dispatcher opens up to four sessions of its own besides the pool. */
+  /** The database of the outbox. The dispatcher opens up to four sessions in addition to the pool. */
   db: Database;
   broker: Broker;
   logger: Log;
   metrics?: OutboxMetrics;
-  /** Most events of one transaction; 1,000 unless told. */
+  /** Maximum number of events per transaction; default 1,000. */
   batchSize?: number;
-  /** Told of each event once it is confirmed, in batches, before its row is deleted. Must not throw. */
+  /** Called with confirmed events, in batches, before their rows are deleted. Must not throw. */
   onPublished?(rows: readonly OutboxRow[]): void;
 }
 
 export interface Dispatcher {
   start(): void;
-  /** Looks at the outbox at once, or at the lane of that entity only; call it after a commit that appended. */
+  /** Scans the outbox at once, or only the lane of the given entity. Call it after a commit that appended. */
   wake(entityId?: string): void;
-  /** Finishes the batch in flight and gives its lanes to others. */
+  /** Finishes the running batch and releases its lanes. */
   stop(): Promise<void>;
   stats(): Promise<OutboxStats>;
 }
 
 export interface OutboxStats {
-  /** Committed events that are not published yet, counted up to 100,000. */
+  /** Committed but unpublished events, counted up to 100,000. */
   pending: number;
   oldestAgeSeconds: number;
   /** Events in `outbox_poison`, counted up to 10,000. */
   poisoned: number;
 }
 
-/** How often a standby looks for lanes that nobody leads. */
+/** How often a standby checks for lanes without a leader. */
 const standbyMs = 1_000;
 
 /**
- * Publishes what the service's outbox holds, as long as it runs. Any number of processes may: of each lane one is in
- * charge, by an advisory lock that Postgres releases the moment its session ends, and another takes over within 2 s.
+ * Publishes the outbox of a service. Any number of processes may run one: each lane has one leader, which
+ * holds an advisory lock. Postgres releases the lock when its session ends, and another process takes over
+ * within 2 s.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, broker, logger } = options;
   const stopping = new AbortController();
-  const leading = new Map<Lane, { nap: Nap; done: Promise<void> }>();
-  const standby = createNap();
+  const leading = new Map<Lane, { sleeper: WakeableSleep; done: Promise<void> }>();
+  const standby = createWakeableSleep();
   let supervising: Promise<void> | undefined;
   const forget = broker.onStateChange((state) => {
     if (state === 'connected') standby.wake();
@@ -62,7 +63,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       try {
         await takeFreeLanes();
       } catch (error) {
-        logger.warn({ error: messageOf(error) }, 'the outbox cannot be reached; trying again');
+        logger.warn({ error: messageOf(error) }, 'failed to read the outbox; trying again');
       }
       await standby.sleep(standbyMs);
     }
@@ -71,8 +72,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function takeFreeLanes(): Promise<void> {
     const candidates = lanes.filter((lane) => !leading.has(lane));
     if (candidates.length === 0 || broker.state() !== 'connected') return;
-    const looked = await db.query<{ lane: Lane; free: boolean }>(freeLanes, [candidates]);
-    for (const { lane, free } of looked) if (free && !stopping.signal.aborted) await take(lane);
+    const found = await db.query<{ lane: Lane; free: boolean }>(freeLanes, [candidates]);
+    for (const { lane, free } of found) if (free && !stopping.signal.aborted) await take(lane);
   }
 
   async function take(lane: Lane): Promise<void> {
@@ -93,12 +94,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await end(client);
       throw error;
     }
-    const nap = createNap();
-    leading.set(lane, { nap, done: lead(lane, client, nap) });
+    const sleeper = createWakeableSleep();
+    leading.set(lane, { sleeper, done: lead(lane, client, sleeper) });
   }
 
-  async function lead(lane: Lane, client: pg.Client, nap: Nap): Promise<void> {
-    logger.info({ lane }, 'leading an outbox lane');
+  async function lead(lane: Lane, client: pg.Client, sleeper: WakeableSleep): Promise<void> {
+    logger.info({ lane }, 'became leader of an outbox lane');
     try {
       await leadLane({
         lane,
@@ -106,17 +107,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         broker,
         logger,
         counts,
-        nap,
+        sleeper,
         stopping: stopping.signal,
         batchSize: options.batchSize ?? 1_000,
         ...(options.onPublished === undefined ? {} : { onPublished: options.onPublished }),
       });
     } catch (error) {
-      logger.warn({ lane, error: messageOf(error) }, 'lost an outbox lane; whoever is first takes it');
+      logger.warn({ lane, error: messageOf(error) }, 'lost lane leadership');
     } finally {
       await end(client);
       leading.delete(lane);
-      logger.debug({ lane }, 'no longer leading an outbox lane');
+      logger.debug({ lane }, 'released an outbox lane');
     }
   }
 
@@ -125,22 +126,25 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       supervising ??= supervise();
     },
     wake(entityId) {
-      if (entityId === undefined) for (const { nap } of leading.values()) nap.wake();
-      else leading.get(laneOf(entityId))?.nap.wake();
+      if (entityId === undefined) for (const { sleeper } of leading.values()) sleeper.wake();
+      else leading.get(laneOf(entityId))?.sleeper.wake();
     },
     stats,
     async stop() {
       stopping.abort();
       forget();
       standby.wake();
-      for (const { nap } of leading.values()) nap.wake();
+      for (const { sleeper } of leading.values()) sleeper.wake();
       await supervising;
       await Promise.all([...leading.values()].map(({ done }) => done));
     },
   };
 }
 
-/** Ends the session, and with it its lock and whatever transaction is open; a server that does not answer is left. */
+/**
+ * Ends the session, which releases its lock and rolls back its transaction. It does not wait for an
+ * unresponsive server.
+ */
 async function end(client: pg.Client): Promise<void> {
   let late: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => (late = setTimeout(resolve, 2_000)));

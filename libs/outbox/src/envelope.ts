@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@canvass/contracts';
 
-/** A row of `outbox` as the dispatcher reads it; JSON columns as their text. */
+/** A row of `outbox` as the dispatcher reads it, with JSON columns as text. */
 export interface OutboxRow {
   id: string;
   eventId: string;
@@ -16,15 +16,15 @@ export interface OutboxRow {
   createdAt: Date;
 }
 
-/** RabbitMQ 4 refuses bodies over 16 MiB by closing the channel, which would hold up the lane for ever. */
+/** RabbitMQ 4 closes the channel on bodies over 16 MiB, which would block the lane forever. */
 const bodyLimit = 16 * 1024 * 1024 - 64 * 1024;
 
-/** A routing key is a short string of AMQP: 255 bytes. The form keeps it within what consumers can bind. */
+/** An AMQP routing key has at most 255 bytes. The pattern limits it to keys that consumers can bind. */
 const eventTypeForm = /^[a-z0-9_]{1,100}\.[a-z0-9_]{1,100}$/;
 
 /**
- * The message's body: the envelope of the contracts as JSON, with the bytes of `data` as they are in the row. Throws for
- * a row that can never be a message.
+ * The body of the message: the envelope as JSON, with the bytes of `data` as stored. Throws for a row that
+ * can never be published.
  */
 export function envelopeBytes(row: OutboxRow): Buffer {
   if (!eventTypeForm.test(row.eventType))
@@ -45,11 +45,11 @@ export function envelopeBytes(row: OutboxRow): Buffer {
     traceparent: row.traceparent,
   });
   const body = Buffer.from(`${head.slice(0, -1)},"settings":${row.settings ?? 'null'},"data":${row.data}}`);
-  if (body.length > bodyLimit) throw new Error(`its ${body.length} bytes are more than a message may have`);
+  if (body.length > bodyLimit) throw new Error(`its ${body.length} bytes exceed the limit of a message`);
   return body;
 }
 
-/** The envelope that a consumer of the row's message sees. */
+/** The envelope that consumers receive for the row. */
 export function outboxEnvelope(row: OutboxRow): EventEnvelope {
   return JSON.parse(envelopeBytes(row).toString()) as EventEnvelope;
 }

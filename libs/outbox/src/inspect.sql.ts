@@ -1,5 +1,4 @@
-import { statement } from '@canvass/postgres';
-import { lockSpace } from './lane.sql';
+import { advisoryLocks, statement } from '@canvass/postgres';
 
 export interface LaneRow {
   lane: number;
@@ -8,7 +7,7 @@ export interface LaneRow {
   isLed: boolean;
 }
 
-/** Counted up to 100,000 a lane. */
+/** Counted up to 100,000 per lane. */
 export const inspectLanes = statement(
   'outbox_inspect_lanes',
   `select n as lane,
@@ -16,7 +15,7 @@ export const inspectLanes = statement(
           (select extract(epoch from clock_timestamp() - created_at)::int from outbox
             where lane = n order by id limit 1) as "oldestAgeSeconds",
           exists (select from pg_locks
-                   where locktype = 'advisory' and granted and classid = ${lockSpace}::oid
+                   where locktype = 'advisory' and granted and classid = ${advisoryLocks.outboxLane}::oid
                      and database = (select oid from pg_database where datname = current_database())
                      and objid = (hashtext(current_schema() || n::text)::bigint & 4294967295)::oid) as "isLed"
      from generate_series(0, 3) as n`,
@@ -31,7 +30,10 @@ export interface StuckRow {
   ageSeconds: number;
 }
 
-/** $1 seconds, $2 limit. Of each lane the first rows, which are the oldest. Without their data, which is about people. */
+/**
+ * $1 seconds, $2 limit. The oldest rows are the first of each lane. Without `data`, which contains personal
+ * data.
+ */
 export const findStuck = statement(
   'outbox_find_stuck',
   `select lane, event_id as "eventId", event_type as type, tenant_id as "tenantId", entity_id as "entityId",
@@ -54,19 +56,22 @@ export interface PoisonRow {
 const poisonColumns = `event_id as "eventId", event ->> 'event_type' as type, event ->> 'tenant_id' as "tenantId",
   event ->> 'entity_id' as "entityId", reason, created_at as "poisonedAt"`;
 
-/** $1 limit */
+/** $1 limit. */
 export const listPoison = statement(
   'outbox_list_poison',
   `select ${poisonColumns} from outbox_poison order by created_at limit $1`,
 );
 
-/** $1 event id */
+/** $1 event id. */
 export const findPoison = statement(
   'outbox_find_poison',
   `select ${poisonColumns}, event::text as event from outbox_poison where event_id = $1`,
 );
 
-/** $1 event id. Behind the entity's later events, whose revisions tell. `event` keeps the bytes of its data. */
+/**
+ * $1 event id. The event follows later events of its entity; consumers order them by revision. `event` keeps
+ * the bytes of `data`.
+ */
 export const retryPoison = statement(
   'outbox_retry_poison',
   `with gone as (delete from outbox_poison where event_id = $1 returning event)
@@ -78,7 +83,7 @@ export const retryPoison = statement(
    returning event_id as "eventId"`,
 );
 
-/** $1 event id */
+/** $1 event id. */
 export const discardPoison = statement(
   'outbox_discard_poison',
   `delete from outbox_poison where event_id = $1 returning event_id as "eventId"`,

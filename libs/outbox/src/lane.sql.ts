@@ -1,39 +1,39 @@
-import type { Statement } from '@canvass/postgres';
-import { statement } from '@canvass/postgres';
+import { advisoryLocks, statement, type Statement } from '@canvass/postgres';
 import type pg from 'pg';
 import type { OutboxRow } from './envelope';
 import type { Lane } from './lanes';
-import type { From } from './look-from';
-
-/** First half of the advisory lock's key; the second is of the schema and the lane. */
-export const lockSpace = 7_226_004;
+import type { ScanStart } from './scan-floor';
 
 const tryLead = statement(
   'outbox_try_lead',
-  `select pg_try_advisory_lock(${lockSpace}, hashtext(current_schema() || $1::text)) as led`,
+  `select pg_try_advisory_lock(${advisoryLocks.outboxLane}, hashtext(current_schema() || $1::text)) as led`,
 );
 
-const lookFree = statement(
-  'outbox_look_free',
-  `select lane, pg_try_advisory_xact_lock(${lockSpace}, hashtext(current_schema() || lane::text)) as free
+/** Of the lanes $1, which have no leader at this moment. */
+export const freeLanes: Statement = statement(
+  'outbox_free_lanes',
+  `select lane, pg_try_advisory_xact_lock(${advisoryLocks.outboxLane}, hashtext(current_schema() || lane::text)) as free
      from unnest($1::smallint[]) as lane`,
 );
 
 /**
- * The id behind which a look begins: see `look-from.ts`. A statement has one snapshot, so that which transactions have ended
- * and which rows are there is of the same moment.
+ * The id after which a scan starts; see `scan-floor.ts`. One statement has one snapshot, so it sees ended
+ * transactions and their rows at the same moment.
  */
-const behind = (floor: string, open: string) => `(
+const scanStart = (floor: string, open: string) => `(
   select case when bool_or(pg_visible_in_snapshot(xid, pg_current_snapshot())) then 0 else ${floor}::bigint end
     from unnest(${open}::xid8[]) as xid)`;
 
-const anything = statement(
-  'outbox_anything',
+const hasPending = statement(
+  'outbox_has_pending',
   `select id from outbox
-    where lane = $1 and entity_id <> all($2::bigint[]) and id > ${behind('$3', '$4')} order by id limit 1`,
+    where lane = $1 and entity_id <> all($2::bigint[]) and id > ${scanStart('$3', '$4')} order by id limit 1`,
 );
 
-/** Those of other databases of the server are left out: they can append nothing here, and each that ended would make looks begin anew. */
+/**
+ * Ignores transactions of other databases: they cannot append here, and the end of each would reset the
+ * floor.
+ */
 const transactions = statement(
   'outbox_transactions',
   `with elsewhere as materialized (
@@ -47,14 +47,14 @@ const transactions = statement(
      from pg_current_snapshot() as now_open`,
 );
 
-/** SKIP LOCKED: should two ever lead the same lane, they do not wait for each other. */
+/** SKIP LOCKED: if a lane ever had two leaders, they would not wait for each other. */
 const claim = statement(
   'outbox_claim',
   `select id, event_id as "eventId", event_type as "eventType", tenant_id as "tenantId", entity,
           entity_id as "entityId", form_id as "formId", revision, settings::text as settings, traceparent,
           data::text as data, created_at as "createdAt"
      from outbox
-    where lane = $1 and entity_id <> all($3::bigint[]) and id > ${behind('$4', '$5')}
+    where lane = $1 and entity_id <> all($3::bigint[]) and id > ${scanStart('$4', '$5')}
     order by id
     limit $2
       for update skip locked`,
@@ -70,10 +70,10 @@ const poison = statement(
 );
 
 /**
- * The walk along `(lane, id)` stays one however the statistics look: they are of a table that was empty a moment ago.
- * A frozen process must not lead for ever: its session is ended after 45 s without a sign of life.
- * The session writes nothing but deletions of what RabbitMQ has confirmed: one that a crash of Postgres undoes is an event
- * sent twice, with the same id. So its commits do not wait for the disk, and the next event does not wait for them.
+ * Keeps the plan on the index `(lane, id)`, because the statistics may be those of an empty table. Ends the
+ * session of a frozen process after 45 s, so that it does not lead forever. Commits do not wait for the disk:
+ * the session only deletes confirmed rows, and a deletion lost in a crash of Postgres means that an event is
+ * sent twice with the same id.
  */
 export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(`
@@ -89,27 +89,24 @@ export async function tryToLead(client: pg.ClientBase, lane: Lane): Promise<bool
   return (await rows<{ led: boolean }>(client, tryLead, [lane]))[0]!.led;
 }
 
-/** Lanes that nobody leads at this moment. */
-export const freeLanes: Statement = lookFree;
-
 export async function hasWork(
   client: pg.ClientBase,
   lane: Lane,
-  held: string[],
-  { floor, open }: From,
+  excluded: string[],
+  { floor, open }: ScanStart,
 ): Promise<boolean> {
-  return (await rows(client, anything, [lane, held, floor, open])).length > 0;
+  return (await rows(client, hasPending, [lane, excluded, floor, open])).length > 0;
 }
 
 export const claimRows = (
   client: pg.ClientBase,
   lane: Lane,
   limit: number,
-  held: string[],
-  { floor, open }: From,
-): Promise<OutboxRow[]> => rows<OutboxRow>(client, claim, [lane, limit, held, floor, open]);
+  excluded: string[],
+  { floor, open }: ScanStart,
+): Promise<OutboxRow[]> => rows<OutboxRow>(client, claim, [lane, limit, excluded, floor, open]);
 
-/** Ids of the transactions of this database that are open now, and which of `before` are. */
+/** Ids of the open transactions of this database, and which of `before` are still open. */
 export async function openTransactions(
   client: pg.ClientBase,
   before: readonly string[],
@@ -131,8 +128,8 @@ export async function poisonRow(
 }
 
 /**
- * Counted up to a bound, so that a backlog of millions does not make each scrape a scan of millions. The age is that of
- * the first row of each lane, because only `(lane, id)` is indexed.
+ * Counts up to a limit, so that a scrape does not scan a backlog of millions. The age is that of the first
+ * row of each lane, because only `(lane, id)` is indexed.
  */
 export const statsOf: Statement = statement(
   'outbox_stats',

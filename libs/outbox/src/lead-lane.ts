@@ -2,22 +2,22 @@ import { backOff, type Broker, type Log } from '@canvass/messaging';
 import type pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dispatchBatch } from './batch';
-import { createHeldEntities } from './held-entities';
+import { createBackedOffEntities } from './backed-off-entities';
 import { hasWork } from './lane.sql';
 import type { DispatcherOptions } from './create-dispatcher';
 import type { Lane } from './lanes';
-import { createLookFrom } from './look-from';
+import { createScanFloor } from './scan-floor';
 import type { Counts } from './metrics';
-import type { Nap } from './nap';
+import type { WakeableSleep } from './wakeable-sleep';
 
 interface LeadOptions {
   lane: Lane;
-  /** The session that holds the lane's lock: if it dies, lock and transaction die together. */
+  /** The session that holds the lock of the lane. If it dies, lock and transaction end together. */
   client: pg.ClientBase;
   broker: Broker;
   logger: Log;
   counts: Counts;
-  nap: Nap;
+  sleeper: WakeableSleep;
   stopping: AbortSignal;
   batchSize: number;
   onPublished?: DispatcherOptions['onPublished'];
@@ -25,35 +25,35 @@ interface LeadOptions {
 
 const busyPollMs = 25;
 const idlePollMs = 500;
-/** A process without a broker lets another one lead. */
+/** After this time without a broker, a leader gives up its lane to another process. */
 const withoutBrokerMs = 5_000;
-/** A broker that confirms nothing is tried again at least this often: every second more is added to its outage. */
+/** Short, because every second of waiting prolongs the outage of a broker that confirms nothing. */
 const longestPauseMs = 2_000;
-/** One batch holds its rows locked for not much longer. */
+/** Limits how long one batch locks its rows. */
 const longestBatchMs = 10_000;
 
-/** Publishes a lane until stopped, or until the broker has been away for a while; throws when the session is lost. */
+/** Publishes a lane until it is stopped or the broker is away for a while. Throws if the session is lost. */
 export async function leadLane(options: LeadOptions): Promise<void> {
-  const { lane, client, broker, logger, counts, nap, stopping } = options;
-  const held = createHeldEntities();
-  const lookFrom = createLookFrom();
+  const { lane, client, broker, logger, counts, sleeper, stopping } = options;
+  const backedOff = createBackedOffEntities();
+  const scanFloor = createScanFloor();
   let failures = 0;
   let pause = idlePollMs;
-  let behindIsMore = false;
+  let hasMore = false;
   let woken = false;
 
   while (!stopping.aborted) {
     if (broker.state() !== 'connected' && !(await brokerIsBack(options))) return;
     if (stopping.aborted) return;
 
-    await lookFrom.renew(client);
-    const from = lookFrom.next();
-    const leftOut = held.ids();
-    // Whoever wakes has appended: to ask first would be a round trip for every event of a quiet lane.
-    if (!behindIsMore && !woken && !(await hasWork(client, lane, leftOut, from))) {
-      if (leftOut.length === 0) lookFrom.cleared(null);
+    await scanFloor.renew(client);
+    const from = scanFloor.next();
+    const excluded = backedOff.ids();
+    // After a wake there is a new row. Asking first would cost a round trip for every event of a quiet lane.
+    if (!hasMore && !woken && !(await hasWork(client, lane, excluded, from))) {
+      if (excluded.length === 0) scanFloor.cleared(null);
       pause = Math.min(pause * 1.5, idlePollMs);
-      woken = await nap.sleep(Math.min(pause, held.nextInMs()));
+      woken = await sleeper.sleep(Math.min(pause, backedOff.nextInMs()));
       continue;
     }
     woken = false;
@@ -64,7 +64,7 @@ export async function leadLane(options: LeadOptions): Promise<void> {
       logger,
       lane,
       limit: options.batchSize,
-      held: leftOut,
+      excluded,
       onPublished: options.onPublished,
       from,
       mayContinue: () =>
@@ -77,30 +77,30 @@ export async function leadLane(options: LeadOptions): Promise<void> {
     const refused = batch.failures.filter(
       ({ result }) => result.reason === 'returned' || result.reason === 'nacked',
     );
-    held.settle(leftOut, refused);
-    behindIsMore = batch.claimed === options.batchSize;
-    lookFrom.seen(batch.lastId);
-    const allGone = batch.published + batch.poisoned === batch.claimed && leftOut.length === 0;
-    if (allGone) lookFrom.cleared(behindIsMore ? batch.lastId : null);
+    backedOff.settle(excluded, refused);
+    hasMore = batch.claimed === options.batchSize;
+    scanFloor.seen(batch.lastId);
+    const allGone = batch.published + batch.poisoned === batch.claimed && excluded.length === 0;
+    if (allGone) scanFloor.cleared(hasMore ? batch.lastId : null);
     if (batch.failures.length > 0) {
       const { entityId, result } = batch.failures[0]!;
       logger.warn(
         { lane, failed: batch.failures.length, published: batch.published, entityId, ...result },
-        'events were not confirmed; they stay in the outbox',
+        'events not confirmed; they stay in the outbox',
       );
     }
-    if (refused.length < batch.failures.length || held.isFull()) {
+    if (refused.length < batch.failures.length || backedOff.isFull()) {
       await sleep(backOff(failures, longestPauseMs), undefined, { signal: stopping }).catch(() => undefined);
       failures = Math.min(failures + 1, 16);
     } else {
       failures = 0;
       pause = busyPollMs;
-      if (!behindIsMore) woken = await nap.sleep(Math.min(pause, held.nextInMs()));
+      if (!hasMore) woken = await sleeper.sleep(Math.min(pause, backedOff.nextInMs()));
     }
   }
 }
 
-/** Waits, with no transaction open, for a broker that takes messages; false when it stays away. */
+/** Waits without an open transaction until the broker accepts messages; false if it stays away. */
 async function brokerIsBack({ broker, client, stopping }: LeadOptions): Promise<boolean> {
   for (;;) {
     const slice = AbortSignal.any([stopping, AbortSignal.timeout(withoutBrokerMs)]);
@@ -109,8 +109,8 @@ async function brokerIsBack({ broker, client, stopping }: LeadOptions): Promise<
       () => false,
     );
     if (back || stopping.aborted) return true;
-    // An alarm is everybody's; a lost connection may be ours alone.
+    // An alarm affects all processes; a lost connection may affect only this one.
     if (broker.state() !== 'blocked') return false;
-    await client.query('select 1'); // a sign of life, and of the session's
+    await client.query('select 1'); // keeps the session alive and detects its loss
   }
 }

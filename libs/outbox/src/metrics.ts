@@ -1,6 +1,6 @@
 import type { Dispatcher } from './create-dispatcher';
 
-/** What this library needs of a metrics registry; service-kit's has this shape. */
+/** The metrics registry that this library needs; that of service-kit fits. */
 export interface OutboxMetrics {
   counter(options: { name: string; help: string; labels?: readonly 'reason'[] }): {
     inc(labels: { reason: string }, value?: number): void;
@@ -17,14 +17,14 @@ export interface Counts {
 
 const ignore = () => undefined;
 
-/** Registers the outbox's series; without a registry nothing is counted. */
+/** Registers the metrics of the outbox. Without a registry nothing is counted. */
 export function countsOf(
   metrics: OutboxMetrics | undefined,
   stats: Dispatcher['stats'],
   leading: () => number,
 ): Counts {
   if (!metrics) return { published: ignore, failed: ignore, poisoned: ignore };
-  // One scrape, one look at the database, and none that makes the scrape fail.
+  // One query per scrape, which never fails the scrape.
   let latest: { at: number; stats: ReturnType<Dispatcher['stats']> } | undefined;
   const recent = async () => {
     if (!latest || performance.now() - latest.at > 1_000) latest = { at: performance.now(), stats: stats() };
@@ -32,32 +32,32 @@ export function countsOf(
   };
   metrics.gauge({
     name: 'outbox_pending_events',
-    help: 'Committed events that are not published yet, counted up to 100,000.',
+    help: 'Committed but unpublished events, counted up to 100,000.',
     collect: async () => (await recent()).pending,
   });
   metrics.gauge({
     name: 'outbox_oldest_age_seconds',
-    help: 'Age of the oldest event that is not published yet.',
+    help: 'Age of the oldest unpublished event.',
     collect: async () => (await recent()).oldestAgeSeconds,
   });
   metrics.gauge({
     name: 'outbox_poison_events',
-    help: 'Events in outbox_poison, which wait for a person, counted up to 10,000.',
+    help: 'Events in outbox_poison, counted up to 10,000. They need an operator.',
     collect: async () => (await recent()).poisoned,
   });
-  metrics.gauge({ name: 'outbox_leading_lanes', help: 'Lanes this process publishes.', collect: leading });
+  metrics.gauge({ name: 'outbox_leading_lanes', help: 'Lanes that this process leads.', collect: leading });
   const published = metrics.counter({
     name: 'outbox_published_total',
-    help: 'Events confirmed by the broker and taken out of the outbox.',
+    help: 'Events confirmed by the broker and removed from the outbox.',
   });
   const failures = metrics.counter({
     name: 'outbox_publish_failures_total',
-    help: 'Attempts to publish an event that were not confirmed, by reason; the event stays in the outbox.',
+    help: 'Unconfirmed publish attempts by reason. The events stay in the outbox.',
     labels: ['reason'],
   });
   const poisoned = metrics.counter({
     name: 'outbox_poisoned_total',
-    help: 'Events that can never be a message, moved to outbox_poison.',
+    help: 'Unpublishable events moved to outbox_poison.',
   });
   return {
     published: (count) => published.inc(count),

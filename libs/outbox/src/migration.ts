@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Rows come and go by the thousand, so vacuum goes by their number, not by a share of a table that is mostly empty. */
+/** Thousands of rows come and go, so vacuum runs by their number, not by a share of a mostly empty table. */
 const againstBloat = `with (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,
@@ -10,9 +10,9 @@ const againstBloat = `with (
 )`;
 
 /**
- * Creates the tables `outbox` and `outbox_poison` in the service's schema; needs `next_id()`. `id` orders the events of
- * an entity, `event_id` names the event to the world. `json` keeps the bytes of the data as they were written. The only
- * index is the one that the dispatcher walks.
+ * Creates the tables `outbox` and `outbox_poison` in the schema of the service; needs `next_id()`. `id`
+ * orders the events of an entity, `event_id` identifies the event for consumers. `json` keeps the bytes of
+ * the data. The only index is the one that the dispatcher scans.
  */
 export function outboxMigration(name: string): Migration {
   return {

@@ -18,9 +18,9 @@ const event = { event: { about: 'Id of the event.', kind: 'id', isRequired: true
 const limit = { limit: { about: 'Most rows.', kind: 'count', otherwise: '50' } } as const;
 
 /**
- * What operators can do with the outbox of a service, in the shape of service-kit's `Operation`.
+ * The operator commands for the outbox of a service, in the form of service-kit's `Operation`.
  *
- * @param service shown in each row, because an operator looks at several outboxes side by side
+ * @param service shown in each row, because an operator reads several outboxes at once
  */
 export function outboxOperations(service: string, db: Queryable) {
   const shown = <R extends object>(rows: readonly R[]) => rows.map((row) => ({ service, ...row }));
@@ -32,12 +32,12 @@ export function outboxOperations(service: string, db: Queryable) {
   return [
     {
       name: 'outbox',
-      about: 'Events that are not published yet, by lane.',
+      about: 'Unpublished events, by lane.',
       run: async () => ({ rows: shown(await db.query<LaneRow>(inspectLanes)) }),
     },
     {
       name: 'outbox stuck',
-      about: 'The oldest events that are not published yet.',
+      about: 'The oldest unpublished events.',
       options: {
         'older-than': { about: 'Seconds.', kind: 'count', otherwise: '60' },
         ...limit,
@@ -49,7 +49,7 @@ export function outboxOperations(service: string, db: Queryable) {
     },
     {
       name: 'poison',
-      about: 'Events that can never be a message, with the reason.',
+      about: 'Unpublishable events, with the reason.',
       options: limit,
       async run({ limit: most }: Values) {
         const rows = await db.query<PoisonRow>(listPoison, [most]);
@@ -58,7 +58,7 @@ export function outboxOperations(service: string, db: Queryable) {
     },
     {
       name: 'poison show',
-      about: 'One of them whole.',
+      about: 'Shows a poisoned event completely.',
       options: event,
       async run({ event: id }: Values) {
         const rows = await db.query<PoisonRow & { event: string }>(findPoison, [id]);
@@ -68,17 +68,17 @@ export function outboxOperations(service: string, db: Queryable) {
     },
     {
       name: 'poison retry',
-      about: 'Puts it back into the outbox, behind what waits there.',
+      about: 'Puts a poisoned event back into the outbox, after the waiting events.',
       options: event,
       changes: true,
-      run: ({ event: id }: Values) => touch(retryPoison, id, 'It is in the outbox again.'),
+      run: ({ event: id }: Values) => touch(retryPoison, id, 'The event is in the outbox again.'),
     },
     {
       name: 'poison discard',
-      about: 'Deletes it: nobody will hear of that change.',
+      about: 'Deletes a poisoned event. Its change is never published.',
       options: event,
       changes: true,
-      run: ({ event: id }: Values) => touch(discardPoison, id, 'It is deleted.'),
+      run: ({ event: id }: Values) => touch(discardPoison, id, 'The event is deleted.'),
     },
   ] as const;
 }

@@ -63,7 +63,7 @@ describe('what is published', () => {
     await drained();
   });
 
-  it('is only what was committed', async () => {
+  it('contains only committed changes', async () => {
     const rolledBack = fixture.db.transaction(async (tx) => {
       await append(tx, {
         type: 'form.deleted',
@@ -85,7 +85,7 @@ describe('what is published', () => {
     await eventually(() => expect(fixture.seen.map(({ id }) => id)).toEqual([committed]));
   });
 
-  it('comes in the order of each entity, whoever writes at once', async () => {
+  it('keeps the order of each entity with concurrent writers', async () => {
     fixture.dispatcher().start();
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let n = 0; n < 30; n += 1) await change(fixture.db, String(((writer + n) % 6) + 1));
@@ -98,7 +98,7 @@ describe('what is published', () => {
     }
   });
 
-  it('does not wait for a writer that idles in its transaction', async () => {
+  it('does not wait for an idle transaction', async () => {
     let finish: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (finish = resolve));
     let begun: () => void = () => undefined;
@@ -129,7 +129,7 @@ describe('what is published', () => {
 });
 
 describe('several dispatchers', () => {
-  it('publish nothing twice while all is well, and each entity in order', async () => {
+  it('publish without faults nothing twice, and each entity in order', async () => {
     await fill(fixture.db, 2_000, 5);
     for (const name of ['one', 'two']) {
       fixture.dispatcher(name, { broker: fixture.newBroker(), batchSize: 100 }).start();
@@ -172,7 +172,7 @@ describe('several dispatchers', () => {
       fixture.admin.query(
         `select from pg_stat_activity where application_name like 'one outbox %' and datname = current_database()`,
       );
-    // The server ends a session a moment after its client has gone.
+    // The server ends a session shortly after its client has gone.
     await eventually(async () => expect(await sessions()).toEqual([]));
     fixture.dispatcher('two').start();
     await change(fixture.db, '1');
@@ -181,7 +181,7 @@ describe('several dispatchers', () => {
 });
 
 describe('stats', () => {
-  it('tell what waits, to callers and to metrics', async () => {
+  it('report waiting events, to callers and to metrics', async () => {
     const gauges = new Map<string, () => number | Promise<number>>();
     const counted = new Map<string, number>();
     const metrics = {
@@ -208,7 +208,7 @@ describe('stats', () => {
 });
 
 describe('the claim', () => {
-  it('walks the index, whatever the statistics believe', async () => {
+  it('uses the index, whatever the statistics say', async () => {
     await fixture.db.query('analyze outbox'); // of an empty table
     await fill(fixture.db, 20_000);
     await fixture.db.withClient(async (client) => {

@@ -11,7 +11,7 @@ afterEach(() => fixture.end());
 const drained = () => eventually(async () => expect(await fixture.pending()).toBe(0));
 const idsSeen = () => fixture.seen.map(({ id }) => id);
 
-/** The real broker, with something done before or after each real publish. */
+/** The real broker, with an action before or after each publish. */
 function meddled(
   publish: (real: Broker['publish'], ...args: Parameters<Broker['publish']>) => Promise<PublishResult[]>,
 ) {
@@ -21,7 +21,7 @@ function meddled(
 }
 
 describe('a broker that refuses', () => {
-  it('keeps what is unroutable, in the order of its entity, while the others go out', async () => {
+  it('keeps unroutable events, in the order of their entity, while others are published', async () => {
     expectMalformedEvents();
     await fixture.db.query(
       `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data)
@@ -31,7 +31,7 @@ describe('a broker that refuses', () => {
     fixture.dispatcher().start();
     await eventually(async () => expect(await fixture.pending()).toBe(2));
     await eventually(() => expect(fixture.seen.map(({ entityId }) => entityId)).toEqual(['8', '8']));
-    // The lane goes on while entity 1 waits.
+    // The lane continues while entity 1 is in backoff.
     await change(fixture.db, '9');
     await eventually(() => expect(fixture.seen).toHaveLength(3));
     expect(fixture.lines).toContainEqual(
@@ -45,7 +45,7 @@ describe('a broker that refuses', () => {
   it('lets no later event of an entity overtake one that failed', async () => {
     await fill(fixture.db, 60, 6);
     let refusals = 20;
-    // A third of the messages is refused without being sent, at random.
+    // Rejects a random third of the messages without sending them.
     const broker = meddled(async (publish, messages) => {
       const refused = messages.map(() => refusals > 0 && Math.random() < 0.33 && refusals-- > 0);
       const sent = await publish(messages.filter((_, at) => !refused[at]));
@@ -59,7 +59,7 @@ describe('a broker that refuses', () => {
     expect(new Set(idsSeen()).size).toBe(60);
   });
 
-  it('holds no transaction and no lead while it is away', async () => {
+  it('holds no transaction and no leadership while it is away', async () => {
     const broker = fixture.newBroker();
     await broker.whenConnected();
     fixture.dispatcher('one', { broker }).start();
@@ -74,7 +74,7 @@ describe('a broker that refuses', () => {
       );
     await eventually(async () => expect(await busy()).toEqual([]));
     expect(await fixture.pending()).toBe(1);
-    // Another process that has a broker takes the lanes.
+    // Another process with a broker takes over the lanes.
     fixture.dispatcher('two').start();
     await drained();
     await eventually(() => expect(idsSeen()).toContain(id));
@@ -82,7 +82,7 @@ describe('a broker that refuses', () => {
 });
 
 describe('crashes', () => {
-  it('between the confirm and the commit: published again, with the same id', async () => {
+  it('between confirm and commit: published again, with the same id', async () => {
     const id = await change(fixture.db, '1');
     let killed = 0;
     const broker = meddled(async (publish, messages) => {
@@ -160,7 +160,7 @@ describe('stop', () => {
 });
 
 describe('poison', () => {
-  it('is put aside with its reason, and what is behind it goes out', async () => {
+  it('is moved aside with its reason, and later events are published', async () => {
     expectMalformedEvents();
     await fixture.db.query(
       `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data, traceparent, settings)
@@ -182,7 +182,7 @@ describe('poison', () => {
       { revision: '2', reason: '"no type" is not an event type' },
       { revision: '3', reason: expect.stringContaining('65536 byte') },
       { revision: '4', reason: 'its settings are not an object' },
-      { revision: '5', reason: expect.stringContaining('more than a message may have') },
+      { revision: '5', reason: expect.stringContaining('exceed the limit of a message') },
     ]);
     expect(fixture.lines.filter(({ level }) => level === 'error')).toHaveLength(5);
   });

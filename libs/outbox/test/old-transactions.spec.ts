@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const drained = () => eventually(async () => expect(await fixture.pending()).toBe(0));
 
-/** Opens a transaction that lasts until the answer is called; resolves when `fn` has run in it. */
+/** Opens a transaction and resolves after `fn` has run in it. The returned function ends it. */
 async function idleTransaction(
   fn: (query: (sql: string) => Promise<unknown>) => Promise<unknown>,
 ): Promise<() => Promise<void>> {
@@ -46,7 +46,10 @@ async function idleTransaction(
   };
 }
 
-/** In another database of the server transactions that write last some seconds, and one ends every half second: none of our business. */
+/**
+ * In another database of the server, runs transactions that write and last some seconds; one ends every half
+ * second.
+ */
 function transactionsElsewhere(): { stop(): Promise<void> } {
   const url = new URL(process.env['TEST_DATABASE_URL']!);
   url.pathname = '/postgres';
@@ -71,8 +74,8 @@ function transactionsElsewhere(): { stop(): Promise<void> } {
 }
 
 /**
- * Changes in the lane of entity 5 for so long that looks have begun behind what they saw: see look-from.ts. Each of another
- * entity, for events of one are published one after the other, which may take as long on a busy machine as a statement may.
+ * Makes changes in the lane of entity 5 until the scan floor has risen; see `scan-floor.ts`. Each is of
+ * another entity, because the events of one entity are published one after the other, which is slow.
  */
 async function letTheFloorRise(): Promise<void> {
   const enough = Date.now() + 3_500;
@@ -84,7 +87,7 @@ async function letTheFloorRise(): Promise<void> {
 }
 
 describe('a transaction that is open for long', () => {
-  it('and has appended is heard when it commits, before what its entity did afterwards', async () => {
+  it('and has appended is published at its commit, before later events of its entity', async () => {
     fixture.dispatcher().start();
     let finish: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (finish = resolve));
@@ -110,7 +113,7 @@ describe('a transaction that is open for long', () => {
     await eventually(() => expect(revisionsByEntity(fixture.seen).get('5')).toEqual([1, 2]));
   }, 180_000);
 
-  it('makes no look step over all that was published since', async () => {
+  it('makes no scan step over all rows published since', async () => {
     const rows = 4_000;
     const commit = await idleTransaction((query) =>
       query('select pg_current_xact_id(), count(*) from pg_class'),
@@ -119,7 +122,7 @@ describe('a transaction that is open for long', () => {
     await fill(fixture.db, rows * 4, 1);
     await drained();
     await letTheFloorRise();
-    // Index entries that looks have read, as the server counts them; sessions tell it at most once a second.
+    // Index entries read by scans, as the server counts them; sessions report them at most once a second.
     const read = async () => {
       const sql = `select idx_tup_read::int as read from pg_stat_user_indexes where indexrelname = 'outbox_pkey'`;
       return (await fixture.admin.query<{ read: number }>(sql))[0]!.read;
@@ -142,7 +145,7 @@ describe('a transaction that is open for long', () => {
     };
     const perChange = await readPerChange();
     await commit();
-    // Two looks for each change, at the least, would each read all of them.
+    // At least two scans per change would each read all of them.
     expect(perChange).toBeLessThan(rows);
   }, 180_000);
 });

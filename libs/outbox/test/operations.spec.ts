@@ -6,13 +6,13 @@ let fixture: OutboxFixture;
 beforeAll(async () => (fixture = await outboxFixture()));
 afterAll(() => fixture.end());
 
-/** Does an operation by its name, as the command line would. */
+/** Runs an operation by its name, like the command line. */
 async function operate(name: string, values: Record<string, string> = {}) {
   const operation = outboxOperations('spec', fixture.db).find((each) => each.name === name)!;
   return (await operation.run({ limit: '50', ...values })).rows as readonly Record<string, unknown>[];
 }
 
-it('shows what waits by lane, who leads, and the oldest', async () => {
+it('shows waiting events by lane, the leaders, and the oldest event', async () => {
   const id = await change(fixture.db, '8');
   await fixture.db.query(`update outbox set created_at = now() - interval '10 minutes'`);
   const lanes = await operate('outbox');
@@ -52,7 +52,7 @@ it('shows, retries and discards poisoned events', async () => {
   const [whole] = await operate('poison show', { event });
   expect(whole!['event']).toContain('"kept":  1.50');
 
-  // Mended: a retry as it is would only poison it again.
+  // Repaired: otherwise the retry would be poisoned again.
   await fixture.db.query(
     `update outbox_poison set event = replace(event::text, 'no type', 'form.updated')::json where event_id = $1`,
     [event],

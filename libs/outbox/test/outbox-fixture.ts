@@ -19,7 +19,7 @@ export interface LogLine {
 
 const migrations = [nextIdMigration('0001_next_id', 15), outboxMigration('0002_outbox')];
 
-/** Everything goes to `seen`, but `tenant.*` has no queue. */
+/** All events go to `seen`, but `tenant.*` has no queue. */
 const topology: Topology = {
   exchanges: [{ name: exchanges.events, type: 'topic', arguments: {} }],
   queues: [
@@ -43,10 +43,10 @@ export interface OutboxFixture {
   /** Envelopes in order of arrival. */
   seen: EventEnvelope[];
   headers: Record<string, unknown>[];
-  /** A dispatcher with a pool and an application name of its own, stopped at the end. */
+  /** A dispatcher with its own pool and application name, stopped at the end. */
   dispatcher(name?: string, overrides?: Partial<DispatcherOptions>): Dispatcher;
   newBroker(): Broker;
-  /** Ends the sessions in which the dispatcher of that name leads; gives their number. */
+  /** Ends the sessions in which the dispatcher of that name leads; returns their number. */
   killLeaders(name: string): Promise<number>;
   pending(): Promise<number>;
   end(): Promise<void>;
@@ -89,7 +89,7 @@ export async function outboxFixture(): Promise<OutboxFixture> {
   const known = new Set<string>();
   await broker.whenConnected();
   broker.consume('seen', { prefetch: 500 }, (message) => {
-    // Delivered again by the broker to a consumer that lost its connection: no doing of the outbox.
+    // Redelivered by the broker to a consumer that lost its connection, not sent again by the outbox.
     if (!message.redelivered || !known.has(message.messageId)) {
       known.add(message.messageId);
       seen.push(JSON.parse(message.body.toString()) as EventEnvelope);
@@ -132,7 +132,7 @@ export async function outboxFixture(): Promise<OutboxFixture> {
   };
 }
 
-/** A change of a thing as a service makes it: lock and revision first, the event last. Gives the event's id. */
+/** Changes a thing like a service: first lock and revision, last the event. Returns the id of the event. */
 export function change(db: Database, id: string, tenantId = '1'): Promise<string> {
   return db.transaction(async (tx) => {
     const [row] = await tx.query<{ revision: string }>(
@@ -171,7 +171,7 @@ export function formView(id: string, revision: string): FormView {
   };
 }
 
-/** Many rows at once: `count` events, `perEntity` for each of consecutive entities from `firstId`. */
+/** Inserts `count` events, `perEntity` for each of consecutive entities from `firstId`. */
 export async function fill(db: Database, count: number, perEntity = 1, firstId = 1_000): Promise<void> {
   await db.query(
     `insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, data)
@@ -182,7 +182,7 @@ export async function fill(db: Database, count: number, perEntity = 1, firstId =
   );
 }
 
-/** Revisions of each entity in order of arrival; a second arrival of an event is left out, as a consumer would. */
+/** The revisions of each entity in order of arrival, without repeated arrivals. */
 export function revisionsByEntity(envelopes: EventEnvelope[]): Map<string, number[]> {
   const ids = new Set<string>();
   const revisions = new Map<string, number[]>();

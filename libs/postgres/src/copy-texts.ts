@@ -2,29 +2,30 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from './database';
 import { connectForLong } from './long-reading';
 
-/** Longer than any pause of a client that is still there; the gateway has a limit of its own. */
+/** Longer than any pause of a connected client. The gateway has its own limit. */
 const longestPauseMs = 5 * 60_000;
 
 /**
- * No limit on the time of the whole: a reader may be slow. A reader that went away is noticed within a second, even in
- * the middle of a sort. Compiling a plan would cost more time before the first row than it saves.
+ * The whole copy has no time limit, because a reader may be slow. A lost reader is noticed within a second,
+ * even during a sort. JIT compilation would delay the first row by more than it saves.
  */
 const settings = `set local statement_timeout = 0; set local client_connection_check_interval = '1s'; set local jit = off`;
 
 export interface TextQuery {
-  /** A query with one column of type text, its parameters written $1, $2, …. */
+  /** A query with one text column. Its parameters are $1, $2, …. */
   sql: string;
   values: readonly unknown[];
-  /** Read in the order of an index, although sorting might take less time in all. */
+  /** Reads in the order of an index, even if a sort might take less time in total. */
   firstRowsSoon?: boolean;
 }
 
 /**
- * The texts of a query with one column of type text, one right after the other, as the bytes that Postgres sends (UTF-8): no row
- * ever becomes a string here, so that a result of any size costs little time and constant memory. All rows are of
- * one moment. More is read when the last piece was taken; pieces end anywhere, also within a character.
+ * The texts of a query with one text column, concatenated, as the UTF-8 bytes that Postgres sends. No row
+ * becomes a string, so a result of any size needs little time and constant memory. All rows are from one
+ * snapshot. The next piece is read when the last one was consumed; a piece may end within a character.
  *
- * `signal` is aborted when nobody wants the rows any more: the connection is then closed at once, and Postgres notices.
+ * Abort `signal` when the rows are not needed any more: the connection is closed at once, and Postgres
+ * notices.
  */
 export async function* copyTexts(
   db: Pick<Database, 'pool'>,
@@ -33,14 +34,15 @@ export async function* copyTexts(
 ): AsyncGenerator<Buffer> {
   const { client, release } = await connectForLong(db.pool, signal);
   let whole = false;
-  // With a query under way this closes the socket, which fails the query.
+  // During a query this closes the socket, which fails the query.
   const cut = () => void client.end().catch(() => undefined);
   const patience = setTimeout(cut, longestPauseMs).unref();
   signal.addEventListener('abort', cut, { once: true });
   try {
     signal.throwIfAborted();
     await client.query(`begin read only; ${settings}${firstRowsSoon ? '; set local enable_sort = off' : ''}`);
-    // COPY takes no parameters, and values do not belong into SQL: they become settings of this transaction.
+    // COPY takes no parameters, and values do not belong into SQL text: pass them as settings of the
+    // transaction.
     for (const [at, value] of values.entries())
       await client.query('select set_config($1, $2, true)', [settingOf(at + 1), value]);
     const query = sql.replace(/\$(\d+)/g, (_, n) => `current_setting('${settingOf(Number(n))}')`);
@@ -63,11 +65,14 @@ export async function* copyTexts(
 
 const settingOf = (n: number) => `canvass.p${n}`;
 
-/** COPY's binary format: a signature, then per row the number of its fields (Int16) and per field a length (Int32) and its bytes. */
+/**
+ * COPY's binary format: a signature; then per row the field count (Int16), and per field the length (Int32)
+ * and the bytes.
+ */
 const headerBytes = 19;
 const prefixBytes = 6;
 
-/** Takes the framing out of each piece, within the piece itself. Frames may be cut anywhere. */
+/** Removes the framing of each piece in place. A frame may be split anywhere. */
 function createBinaryReader(): (chunk: Buffer) => Buffer {
   let toSkip = headerBytes;
   let textLeft = 0;
@@ -92,7 +97,7 @@ function createBinaryReader(): (chunk: Buffer) => Buffer {
         chunk.copy(prefix, prefixRead, at, at + taken);
         prefixRead += taken;
         at += taken;
-        // The trailer is an Int16 of -1 alone: nothing comes after it that would complete a prefix.
+        // The trailer is only an Int16 of -1, so it never completes a prefix.
         if (prefixRead < prefixBytes) continue;
         prefixRead = 0;
         textLeft = Math.max(0, prefix.readInt32BE(2)); // -1 is null

@@ -11,11 +11,11 @@ import type { Statement } from './statement';
 export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
-  /** Told of connections that broke while idle and of `afterCommit` functions that threw; nothing else reports them. */
+  /** Called for errors that are not thrown: lost idle connections and failed `afterCommit` functions. */
   onError?(error: Error): void;
   /**
-   * For a service whose statements all find their rows by an index. A session keeps the plan of a prepared statement until the next
-   * analyze: made while a table was empty, when reading it whole costs nothing, it reads the whole table ever after.
+   * For a service whose statements all use an index. A session keeps the plan of a prepared statement until
+   * the next analyze. A plan made while the table was empty would scan the whole table later.
    */
   byIndexOnly?: boolean;
 }
@@ -23,7 +23,7 @@ export interface DatabaseOptions {
 const retriesOfTransaction = 3;
 const typeOfDate = 1082;
 
-/** `date` stays text: pg would make it midnight of the process's time zone, another day elsewhere. */
+/** `date` stays text: pg would convert it to midnight in the time zone of the process. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === typeOfDate
@@ -32,8 +32,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * One pool of connections to Postgres. Nothing is connected before the first call, and a server that restarts or kills
- * the connections costs only the calls in flight.
+ * A connection pool. It connects at the first call. A restart of the server only fails the calls in flight.
  */
 export function createDatabase(
   settings: Pick<DatabaseSettings, 'Url'> & Partial<DatabaseSettings>,
@@ -54,10 +53,13 @@ export function createDatabase(
     ...(options.applicationName === undefined ? {} : { application_name: options.applicationName }),
   });
   pool.on('error', onError);
-  // Between two statements of a transaction nothing else listens, and an unheard error event ends the process.
+  // Between two statements of a transaction there is no other listener, and an unhandled error event ends the
+  // process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  /** A failed statement leaves the session in order; a lost connection or a transaction left open does not. */
+  /**
+   * After a failed statement the session is usable; after a lost connection or an open transaction it is not.
+   */
   async function withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let discard = false;
@@ -72,7 +74,7 @@ export function createDatabase(
   }
 
   async function query<R>(sql: string | Statement, values?: readonly unknown[]): Promise<R[]> {
-    // Not pool.query: that one closes the connection after any error, a broken unique index included.
+    // Not pool.query: it closes the connection after any error, even a unique violation.
     const once = () => withClient((client) => rowsOf<R>(client, sql, values));
     try {
       return await once();
@@ -91,13 +93,13 @@ export function createDatabase(
         const value = await fn(tx);
         tx.end();
         const { command } = await client.query('commit');
-        // Postgres answers a commit of a failed transaction with success, having rolled back.
+        // Postgres answers the commit of a failed transaction with success, although it rolls back.
         if (command !== 'COMMIT')
           throw new Error('A statement of the transaction failed; it was rolled back.');
         return value;
       } catch (error) {
         tx.end();
-        // Should the rollback fail too, the session is thrown away with its transaction still open.
+        // If the rollback fails, too, the session is destroyed with its open transaction.
         if (!spoilsSession(error)) await client.query('rollback').catch(() => undefined);
         throw error;
       }
@@ -179,13 +181,13 @@ function nativeOf(builder: Knex.QueryBuilder | Knex.Raw): [string, readonly unkn
   return [sql, bindings];
 }
 
-/** Whether the session must not be used again after this error. */
+/** Whether the session must be destroyed after this error. */
 function spoilsSession(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return connectionFault(error);
   return error.severity === 'FATAL' || error.severity === 'PANIC' || stalePlan(error);
 }
 
-/** A migration changed the columns of a prepared statement; a new connection prepares it anew. */
+/** A migration changed the columns of a prepared statement. A new connection prepares it again. */
 function stalePlan(error: unknown): boolean {
   return sqlState(error) === '0A000' && (error as Error).message.includes('cached plan');
 }

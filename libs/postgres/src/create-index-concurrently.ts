@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
 /**
- * Creates an index on a table that may be large and is written to meanwhile; for migrations with `transaction: false`. What
- * an attempt that was cut off has left, an invalid index of that name, is dropped first; a valid one is taken as done.
+ * Creates an index on a large table beside writers. For migrations with `transaction: false`. An invalid
+ * index of that name, left by an interrupted attempt, is dropped first. A valid one counts as done.
  *
  * @param name of the index, unquoted
- * @param definition what comes after the name: `on submissions (tenant_id, submitter_id)`
+ * @param definition the part after the name: `on submissions (tenant_id, submitter_id)`
  */
 export async function createIndexConcurrently(
   knex: Knex,
@@ -22,7 +22,7 @@ export async function createIndexConcurrently(
   await knex.raw(`create ${options.unique ? 'unique ' : ''}index concurrently ${name} ${definition}`);
 }
 
-/** Drops an index without making writers wait; nothing where there is none. */
+/** Drops an index without blocking writers, if it exists. */
 export async function dropIndexConcurrently(knex: Knex, name: string): Promise<void> {
   await knex.raw(`drop index concurrently if exists ${name}`);
 }

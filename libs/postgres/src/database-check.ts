@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from './database';
 import { connectionFault } from './faults';
 
-/** Shape of a health check as service-kit registers it. */
+/** The shape of a health check that service-kit registers. */
 export interface DatabaseCheck {
   name: string;
   tags: string[];
@@ -14,13 +14,13 @@ export interface DatabaseCheck {
   }>;
 }
 
-/** Both tries together end before the 800 ms that a health check has. */
+/** Both attempts together must end within the 800 ms of a health check. */
 const viaPoolMs = 300;
 const pastPoolMs = 400;
 
 /**
- * Whether the database answers. Unhealthy when it does not; only Degraded when all connections of this process are in
- * use, because taking a busy copy out of service makes the others busier.
+ * Whether the database responds. Unhealthy if it does not. Only Degraded if all connections of this process
+ * are in use: removing a busy replica would add load to the others.
  */
 export function databaseCheck(db: Database, options: { name?: string; tags?: string[] } = {}): DatabaseCheck {
   return {
@@ -40,13 +40,13 @@ export function databaseCheck(db: Database, options: { name?: string; tags?: str
         if (busy && (await answersPastPool(db))) {
           return { status: 'Degraded', description: 'All database connections are in use.', data: data() };
         }
-        return { status: 'Unhealthy', description: 'The database does not answer.', data: data() };
+        return { status: 'Unhealthy', description: 'The database does not respond.', data: data() };
       }
     },
   };
 }
 
-/** Asks on a connection of its own: a pool that is only busy looks like a server that has frozen. */
+/** Uses its own connection, to distinguish a busy pool from a frozen server. */
 async function answersPastPool(db: Database): Promise<boolean> {
   const client = new pg.Client({ ...db.pool.options, connectionTimeoutMillis: pastPoolMs });
   client.on('error', () => undefined); // connect and query report it
@@ -57,6 +57,6 @@ async function answersPastPool(db: Database): Promise<boolean> {
     return false;
   } finally {
     asked.catch(() => undefined);
-    void client.end().catch(() => undefined); // not awaited: a frozen server does not say goodbye
+    void client.end().catch(() => undefined); // not awaited: a frozen server does not respond
   }
 }

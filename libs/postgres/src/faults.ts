@@ -2,27 +2,30 @@ import { Problem, type ErrorCode } from '@canvass/errors';
 import { types } from 'node:util';
 import { DatabaseError } from 'pg';
 
-/** SQLSTATE of an error that Postgres reported, else undefined. Appendix A of the Postgres manual lists them. */
+/** The SQLSTATE of an error that Postgres reported, or undefined. See Appendix A of its manual. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** The input holds something Postgres cannot store; checks at the edge should have met it before. */
+/** The input contains a value that Postgres cannot store. Validation should have rejected it earlier. */
 const badInput: Record<string, string> = {
   '22001': 'A text is longer than its field allows.',
   '22003': 'A number is outside the range of its field.',
-  '22007': 'A date or time cannot be read.',
+  '22007': 'A date or time cannot be parsed.',
   '22008': 'A date or time is outside the range of its field.',
-  '22021': 'A text holds a character that cannot be stored.',
-  '22P02': 'A value does not have the form its field needs.',
-  '22P05': 'A text holds a character that cannot be stored.',
+  '22021': 'A text contains a character that cannot be stored.',
+  '22P02': 'A value does not have the form of its field.',
+  '22P05': 'A text contains a character that cannot be stored.',
   '23502': 'A required value is missing.',
-  '23514': 'A value is outside what its field allows.',
+  '23514': 'A value is not allowed for its field.',
   '54000': 'A value is larger than its field allows.',
   '54001': 'A value is nested too deeply.',
 };
 
-/** Postgres is there but cannot do it now: restarting, out of connections or disk, a standby, timed out, deadlocked. */
+/**
+ * Postgres is temporarily unavailable: restarting, out of connections or disk, a standby, timed out,
+ * deadlocked.
+ */
 const unavailable = /^(08|28|53|57P|58)|^(25006|25P03|25P04|3D000|3F000|40001|40P01|55P03|57014|XX000)$/;
 
 const networkCodes = new Set([
@@ -34,14 +37,14 @@ const networkCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT', // of a Unix socket
+  'ENOENT', // for a Unix socket
 ]);
 
-/** pg has neither codes nor classes for these. */
+/** Errors of pg that have neither a code nor a class. */
 const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|Query read timeout|The server closed the connection)/;
 
-/** Whether the connection to Postgres could not be made or broke, seen from this side of the wire. */
+/** Whether the connection to Postgres failed or broke, as seen by the client. */
 export function connectionFault(error: unknown): boolean {
   if (!types.isNativeError(error) || error instanceof DatabaseError) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;
@@ -50,8 +53,9 @@ export function connectionFault(error: unknown): boolean {
 }
 
 /**
- * Makes the `mapError` of a service: turns an error of Postgres into a Problem, or null if it is not one that a client
- * or an outage can cause. `constraints` gives the Problem of each constraint that a request may break, by name.
+ * Creates the `mapError` of a service. It turns a Postgres error into a Problem, or returns null if neither a
+ * client nor an outage can cause it. `constraints` maps the name of each constraint that a request can
+ * violate to its Problem.
  */
 export function problemFromPostgres(
   constraints: Record<string, () => Problem>,
@@ -72,7 +76,7 @@ export function problemFromPostgres(
 
 function outage(cause: unknown): Problem {
   return new Problem('service_unavailable', {
-    detail: 'The database does not answer at the moment.',
+    detail: 'The database is temporarily unavailable.',
     headers: { 'Retry-After': '5' },
     cause,
   });

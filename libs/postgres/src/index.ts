@@ -1,9 +1,10 @@
+export { advisoryLocks } from './advisory-locks';
 export {
-  createResealer,
+  createReencryption,
   createSigningKeyStore,
-  sealedAnew,
-  type Renewal,
-  type Resealer,
+  reencrypt,
+  type ReencryptionResult,
+  type Reencryption,
   type SealedColumn,
   type SigningKeyStore,
 } from './at-rest';

@@ -1,31 +1,31 @@
 import type pg from 'pg';
 
-/** How long a reading waits for its turn, in milliseconds. */
-const patienceMs = 60_000;
+/** Maximum wait for a free slot, in milliseconds. */
+const longestWaitMs = 60_000;
 
-/** Readings under way on a pool, and those that wait, in order. */
-interface Turns {
+/** The long readings of a pool: running ones, and waiting ones in order. */
+interface ReadingSlots {
   taken: number;
   readonly waiting: Set<() => void>;
 }
 
-const turnsOfPool = new WeakMap<pg.Pool, Turns>();
+const slotsOfPool = new WeakMap<pg.Pool, ReadingSlots>();
 
 export interface LongReading {
   client: pg.PoolClient;
-  /** To be called once; `destroy` for a connection that is not in order. */
+  /** Call it once. `destroy` discards a broken connection. */
   release(destroy: boolean): void;
 }
 
 /**
- * A connection for as long as a reader takes its time. Such readings have half of the pool at most, so that slow readers
- * cannot keep everybody else from the database; further ones wait for their turn.
+ * A connection for a reading of unlimited duration. Such readings use at most half of the pool, so that slow
+ * readers cannot block other work. Further ones wait for a slot.
  *
- * @throws the reason of `signal`, or what an exhausted pool throws when no turn comes
+ * @throws the reason of `signal`, or the error of an exhausted pool if no slot becomes free
  */
 export async function connectForLong(pool: pg.Pool, signal: AbortSignal): Promise<LongReading> {
   signal.throwIfAborted();
-  const giveBack = await takeTurn(pool, signal);
+  const giveBack = await takeSlot(pool, signal);
   try {
     const client = await pool.connect();
     return {
@@ -41,21 +41,21 @@ export async function connectForLong(pool: pg.Pool, signal: AbortSignal): Promis
   }
 }
 
-async function takeTurn(pool: pg.Pool, signal: AbortSignal): Promise<() => void> {
-  const turns = turnsOfPool.get(pool) ?? { taken: 0, waiting: new Set() };
-  turnsOfPool.set(pool, turns);
+async function takeSlot(pool: pg.Pool, signal: AbortSignal): Promise<() => void> {
+  const slots = slotsOfPool.get(pool) ?? { taken: 0, waiting: new Set() };
+  slotsOfPool.set(pool, slots);
   const most = Math.max(1, Math.floor(pool.options.max / 2));
-  if (turns.taken < most) turns.taken += 1;
-  else await inTurn(turns, signal);
+  if (slots.taken < most) slots.taken += 1;
+  else await waitForSlot(slots, signal);
   return () => {
-    const [next] = turns.waiting;
+    const [next] = slots.waiting;
     if (next) next();
-    else turns.taken -= 1;
+    else slots.taken -= 1;
   };
 }
 
-/** Resolves with the turn of one that has done. */
-const inTurn = ({ waiting }: Turns, signal: AbortSignal): Promise<void> =>
+/** Resolves when a running reading hands over its slot. */
+const waitForSlot = ({ waiting }: ReadingSlots, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const leave = (settle: () => void) => {
       clearTimeout(timer);
@@ -67,7 +67,7 @@ const inTurn = ({ waiting }: Turns, signal: AbortSignal): Promise<void> =>
     const aborted = () => leave(() => reject(signal.reason as Error));
     const timer = setTimeout(() => {
       leave(() => reject(new Error('timeout exceeded when trying to connect for a long reading')));
-    }, patienceMs).unref();
+    }, longestWaitMs).unref();
     signal.addEventListener('abort', aborted);
     waiting.add(go);
   });

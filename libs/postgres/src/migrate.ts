@@ -1,47 +1,54 @@
 import createKnex, { type Knex } from 'knex';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { advisoryLocks } from './advisory-locks';
 import { connectionFault, sqlState } from './faults';
 
-/** One step of a schema. Expand first, contract in a later release: the version before runs on it meanwhile. */
+/**
+ * One step of a schema. Expand first and contract in a later release, because the previous version still runs
+ * on it.
+ */
 export interface Migration {
   /** Unique and sortable: `20261120T1200_words`. */
   name: string;
   up(knex: Knex): Promise<void>;
   down(knex: Knex): Promise<void>;
   /**
-   * False for what Postgres refuses inside a transaction (`create index concurrently`, see `createIndexConcurrently`). Such a
-   * migration may be cut off at any point and is run again, so that each of its statements must bear repetition.
+   * False for statements that Postgres rejects inside a transaction (see `createIndexConcurrently`). Such a
+   * migration may be interrupted at any point and is run again, so each of its statements must be repeatable.
    */
   transaction?: false;
 }
 
 export interface MigrateOptions {
-  /** `up` (default) applies what is missing, up to and including `to`; `down` undoes what came after `to`, or all. */
+  /**
+   * `up` (default) applies missing migrations up to and including `to`. `down` reverts those after `to`, or
+   * all.
+   */
   direction?: 'up' | 'down';
   to?: string;
-  /** How long to wait for a database that does not answer, or that is not provisioned yet; 60 s unless told. */
+  /** How long to wait for a database that does not respond or is not provisioned yet; default 60 s. */
   waitSeconds?: number;
-  /** Ends the waiting, for a process that is asked to stop meanwhile. */
+  /** Ends the waiting when the process is stopped. */
   signal?: AbortSignal;
-  /** Told why it still waits, at most every few seconds. */
+  /** Called with the reason of the waiting, at most every few seconds. */
   onWait?(reason: string): void;
 }
 
-/** One lock for all copies of a service: the schema is in the second half of the key. */
-const lockSpace = 7_226_002;
-
-/** knex would write to the console what it throws as well. */
+/** knex would also write to the console what it throws. */
 const silent = { warn: ignore, error: ignore, deprecate: ignore, debug: ignore };
 function ignore() {}
 
-/** Not there yet, although the server answers: starting, role or database or schema not provisioned, wrong password. */
+/**
+ * The server responds but is not ready: starting, role, database or schema not provisioned, wrong password.
+ */
 const notYet = /^(57P03|53300|28000|28P01|3D000)$/;
 
 /**
- * Brings the schema of the URL's role up or down, and gives the names of the migrations that were run. Any number of
- * copies may do it at once: they take turns under an advisory lock, and all but the first find nothing to do. A
- * migration that is in the database and not in the list is left alone, because it belongs to a newer version.
+ * Migrates the schema of the URL's role up or down and returns the names of the applied migrations. Any
+ * number of replicas may call it at once: an advisory lock serializes them, and all but the first find
+ * nothing to do. A migration that is in the database but not in the list belongs to a newer version and is
+ * ignored.
  */
 export async function migrate(
   url: string,
@@ -54,7 +61,7 @@ export async function migrate(
     const { rows } = await session.query<{ schema: string | null }>('select current_schema() as schema');
     const schema = rows[0]?.schema;
     if (!schema) throw new Error('The database role has no schema of its own; provision the database first.');
-    await turn(session, schema, options.signal);
+    await acquireLock(session, schema, options.signal);
     return await run(url, migrations, options);
   } finally {
     await session.end();
@@ -62,14 +69,14 @@ export async function migrate(
 }
 
 /**
- * Waits until no other copy migrates. By asking again and again: a statement that waits holds a snapshot, and
- * `create index concurrently` of the copy whose turn it is would wait for that one to end.
+ * Waits until no other replica migrates. It polls, because a waiting statement holds a snapshot, and `create
+ * index concurrently` of the other replica would wait for that one to end.
  */
-async function turn(session: pg.Client, schema: string, signal?: AbortSignal): Promise<void> {
+async function acquireLock(session: pg.Client, schema: string, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const { rows } = await session.query<{ mine: boolean }>(
       'select pg_try_advisory_lock($1, hashtext($2)) as mine',
-      [lockSpace, schema],
+      [advisoryLocks.migration, schema],
     );
     if (rows[0]?.mine) return;
     await sleep(100, undefined, signal ? { signal } : {});
@@ -82,13 +89,13 @@ async function run(
   options: MigrateOptions,
 ): Promise<string[]> {
   const todo = await withKnex(url, lockTimeoutMs, migrations, async (knex, config) => {
-    // We hold the advisory lock, so a lock left in knex's own table is of a process that died.
+    // We hold the advisory lock, so a lock in knex's own table was left by a dead process.
     await knex.migrate.forceFreeMigrationsLock(config);
     const [completed] = (await knex.migrate.list(config)) as [{ name: string }[], unknown];
     return toDo(migrations, new Set(completed.map(({ name }) => name)), options);
   });
   for (const { name, transaction } of todo) {
-    // Concurrent work waits for older transactions to end, and nobody waits for it meanwhile.
+    // A concurrent index build waits for older transactions to end, but nothing waits for it.
     const limit = transaction === false ? 0 : lockTimeoutMs;
     const step = () =>
       withKnex(url, limit, migrations, (knex, config) =>
@@ -97,7 +104,7 @@ async function run(
           : knex.migrate.up({ ...config, name }),
       );
     try {
-      await patiently(step, options.signal);
+      await withLockRetry(step, options.signal);
     } catch (error) {
       throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
         cause: error,
@@ -147,15 +154,15 @@ async function withKnex<T>(
 }
 
 /**
- * Who waits for a table's lock makes everybody wait who comes after. So no statement of a migration waits long: one that
- * does not get its lock gives way, its transaction is rolled back, and after a pause it is tried again.
+ * A statement that waits for a table lock blocks all later ones. So each statement of a migration waits only
+ * briefly. If it does not get its lock, its transaction is rolled back and retried after a pause.
  */
 const lockTimeoutMs = 2_000;
 const lockPauseMs = 1_000;
 const mostTries = 60;
 const lockNotAvailable = '55P03';
 
-async function patiently(step: () => Promise<unknown>, signal?: AbortSignal): Promise<void> {
+async function withLockRetry(step: () => Promise<unknown>, signal?: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await step();
@@ -185,13 +192,13 @@ function checkNames(migrations: readonly Migration[], to: string | undefined): v
     throw new Error(`There is no migration ${to}.`);
 }
 
-/** A session to hold the lock in; waits for the database with back-off. */
+/** Opens the session that holds the lock. Waits for the database with backoff. */
 async function connect(
   url: string,
   { waitSeconds = 60, signal, onWait }: MigrateOptions,
 ): Promise<pg.Client> {
   const started = performance.now();
-  for (let pause = 100, told = 0; ; pause = Math.min(pause * 2, 2_000)) {
+  for (let pause = 100, reported = 0; ; pause = Math.min(pause * 2, 2_000)) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
     client.on('error', () => undefined); // the next query reports it
     try {
@@ -207,9 +214,9 @@ async function connect(
           cause: error,
         });
       }
-      if (waited >= told) {
+      if (waited >= reported) {
         onWait?.(reason);
-        told = waited + 5;
+        reported = waited + 5;
       }
       await sleep(pause, undefined, signal ? { signal } : {});
     }

@@ -1,8 +1,8 @@
 import type { Migration } from './migrate';
 
 /**
- * Creates `next_id()` in the service's schema: 64-bit ids that grow with time, made as
- * `milliseconds since 2026-01-01 << 22 | origin << 18 | sequence mod 2^18`. The clock is the database's; the origin
+ * Creates `next_id()` in the schema of the service: 64-bit ids that grow with time, computed as `milliseconds
+ * since 2026-01-01 << 22 | origin << 18 | sequence mod 2^18`. The clock is that of the database. The origin
  * (0–15) keeps the ids of two services apart. Use it as `id bigint primary key default next_id()`.
  */
 export function nextIdMigration(name: string, origin: number): Migration {
@@ -11,7 +11,7 @@ export function nextIdMigration(name: string, origin: number): Migration {
     name,
     async up(knex) {
       await knex.raw('create sequence next_id_seq');
-      // The standard body binds the sequence when the function is made, so no search_path can lead it elsewhere.
+      // The standard body binds the sequence at creation, so that no search_path can redirect it.
       await knex.raw(`
         create function next_id() returns bigint language sql volatile
         begin atomic

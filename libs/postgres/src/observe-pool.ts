@@ -1,30 +1,30 @@
 import type { Database } from './database';
 
-/** What this library needs of a metrics registry; service-kit's has this shape. */
+/** The metrics registry that this library needs; that of service-kit fits. */
 export interface PoolMetrics {
   gauge(options: { name: string; help: string; collect: () => number }): unknown;
 }
 
-/** Registers how busy the connections of this process are. Costs nothing: the pool knows. */
+/** Registers the connection metrics of this process. The pool knows the values, so a scrape runs no query. */
 export function observePool(metrics: PoolMetrics, { pool }: Pick<Database, 'pool'>): void {
   metrics.gauge({
     name: 'database_pool_max_connections',
-    help: 'Most connections that the pool of this process opens.',
+    help: 'Maximum number of connections in the pool.',
     collect: () => pool.options.max,
   });
   metrics.gauge({
     name: 'database_pool_in_use',
-    help: 'Connections of the pool that are at work.',
+    help: 'Connections in use.',
     collect: () => pool.totalCount - pool.idleCount,
   });
   metrics.gauge({
     name: 'database_pool_idle',
-    help: 'Connections of the pool that are open and free.',
+    help: 'Idle connections.',
     collect: () => pool.idleCount,
   });
   metrics.gauge({
     name: 'database_pool_waiting',
-    help: 'Calls that wait for a free connection.',
+    help: 'Calls waiting for a connection.',
     collect: () => pool.waitingCount,
   });
 }

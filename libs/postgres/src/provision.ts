@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { advisoryLocks } from './advisory-locks';
 import { sqlState } from './faults';
 
 export interface ProvisionedService {
@@ -8,21 +9,20 @@ export interface ProvisionedService {
   password: string;
 }
 
-/** Roles belong to the server, so two databases of one server may be provisioned at once: their changes can collide. */
+/** Roles belong to the server, so provisioning two of its databases at once can collide. */
 const collisions = new Set(['XX000', '23505', '42710', '40P01']);
-const lockKey = 7_226_003;
 
 /**
- * Makes the database of the URL ready for the services, as its owner or a superuser: per service a role that may log
- * in and a schema that only this role may enter; the extensions in a schema that all may read; nothing in `public`.
- * Safe to repeat, also at the same time; sets the passwords anew.
+ * Prepares the database of the URL for the services, as its owner or a superuser. Each service gets a role
+ * that can log in and a schema that only this role can use. The extensions are in a schema that all can read.
+ * `public` stays empty. It is safe to repeat, even concurrently, and sets the passwords again.
  */
 export async function provision(adminUrl: string, services: readonly ProvisionedService[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined); // the next query reports it
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.provisioning]);
     await repeatedly(() => prepareDatabase(client));
     for (const service of services) await repeatedly(() => prepareService(client, service));
   } finally {

@@ -1,23 +1,23 @@
 import type { Database } from './database';
 import { connectForLong } from './long-reading';
 
-/** How much of the result one batch should hold, in characters. A row may be larger. */
+/** Target size of a batch in characters. A row may be larger. */
 const batchSize = 64 * 1024;
 const firstBatch = 8;
 const largestBatch = 128;
-/** A reader that pauses for longer than this is gone, whatever its connection says. */
+/** A reader that pauses longer counts as gone. */
 const settings = `
   set local idle_in_transaction_session_timeout = '5min';
   set local statement_timeout = '5min';
   set local client_connection_check_interval = '1s'`;
 
 /**
- * The rows of a query of any length at constant memory, each an array of texts, through a cursor in a read-only
- * transaction: all rows are of one moment, and the next batch is fetched when the last one was used up. Batches are small at
- * first, then as large as `batchSize` allows for rows like the last ones.
+ * The rows of a query of any length at constant memory, each an array of texts. It uses a cursor in a
+ * read-only transaction, so all rows are from one snapshot. The next batch is fetched when the last one was
+ * consumed. The first batches are small; later ones hold about `batchSize` characters.
  *
- * `signal` is aborted when nobody wants the rows any more: the connection is then closed at once, and Postgres notices within a
- * second even in the middle of a sort.
+ * Abort `signal` when the rows are not needed any more: the connection is closed at once, and Postgres
+ * notices within a second, even during a sort.
  */
 export async function* readInBatches<Row extends (string | null)[]>(
   db: Pick<Database, 'pool'>,
@@ -27,7 +27,7 @@ export async function* readInBatches<Row extends (string | null)[]>(
 ): AsyncGenerator<Row[]> {
   const { client, release } = await connectForLong(db.pool, signal);
   let whole = false;
-  // With a query under way this closes the socket, which fails the query.
+  // During a query this closes the socket, which fails the query.
   const cut = () => void client.end().catch(() => undefined);
   signal.addEventListener('abort', cut, { once: true });
   try {

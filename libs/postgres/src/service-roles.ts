@@ -1,9 +1,9 @@
-/** Which schema and role each service has, and the origin in its ids (see `nextIdMigration`). */
+/** Schema and role of each service, and the origin of its ids (see `nextIdMigration`). */
 export interface ServiceRole {
   service: string;
   schema: string;
   role: string;
-  /** 0–15, part of every id the service makes, so that ids of two services never meet. */
+  /** 0–15, part of every id of the service, so that ids of two services never collide. */
   origin: number;
 }
 

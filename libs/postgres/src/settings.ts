@@ -15,19 +15,22 @@ export const databaseSettingsSchema = Joi.object<DatabaseSettings>({
     .uri({ scheme: ['postgres', 'postgresql'] })
     .required()
     .meta({ secret: true })
-    .description("Connection URL of the service's own Postgres role."),
-  PoolMax: Joi.number().integer().min(1).max(500).default(10).description('Most connections of one process.'),
+    .description('Connection URL of the Postgres role of the service.'),
+  PoolMax: Joi.number()
+    .integer()
+    .min(1)
+    .max(500)
+    .default(10)
+    .description('Maximum number of connections per process.'),
   StatementTimeoutMs: Joi.number()
     .integer()
     .min(0)
     .default(30_000)
-    .description('Postgres ends a statement that takes longer; 0 is no limit.'),
+    .description('Postgres cancels statements that take longer; 0 means no limit.'),
   IdleInTransactionTimeoutMs: Joi.number()
     .integer()
     .min(0)
     .default(60_000)
-    .description('Postgres ends a session whose open transaction does nothing for longer; 0 is no limit.'),
-  MigrateOnStart: Joi.boolean()
-    .default(true)
-    .description("Bring the service's schema up to date at each start."),
+    .description('Postgres ends sessions whose open transaction is idle for longer; 0 means no limit.'),
+  MigrateOnStart: Joi.boolean().default(true).description('Migrate the schema of the service at each start.'),
 });

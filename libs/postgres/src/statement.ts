@@ -8,7 +8,7 @@ const known = new Map<string, string>();
 
 /**
  * Declares a named prepared statement; call it at module level. The name is unique in the process and at most
- * 63 bytes long, because Postgres cuts longer ones, and two cut alike would run each other's SQL.
+ * 63 bytes long. Postgres truncates longer names, and two equal truncated names would run the wrong SQL.
  */
 export function statement(name: string, text: string): Statement {
   if (Buffer.byteLength(name) > 63) throw new Error(`Statement name ${name} is longer than 63 bytes.`);

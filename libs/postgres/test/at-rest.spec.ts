@@ -1,5 +1,11 @@
 import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
-import { createDatabase, createResealer, sealedAnew, type Database, type Renewal } from '../src';
+import {
+  createDatabase,
+  createReencryption,
+  reencrypt,
+  type Database,
+  type ReencryptionResult,
+} from '../src';
 
 let database: TestDatabase;
 let db: Database;
@@ -19,7 +25,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Readable, so that a spec can tell what happened. */
+/** Readable, so that a spec can check the result. */
 const box = {
   seal: (plain: string, context: string) => `new(${context}:${plain})`,
   open(sealed: string, context: string) {
@@ -30,8 +36,8 @@ const box = {
   isStale: (sealed: string) => !sealed.startsWith('new('),
 };
 
-const resealer = (done: Renewal[], onRead: () => Promise<unknown> = () => Promise.resolve()) =>
-  createResealer({
+const resealer = (done: ReencryptionResult[], onRead: () => Promise<unknown> = () => Promise.resolve()) =>
+  createReencryption({
     db: {
       async query<R>(...call: Parameters<Database['query']>) {
         const rows = await db.query<R>(...call);
@@ -44,15 +50,15 @@ const resealer = (done: Renewal[], onRead: () => Promise<unknown> = () => Promis
         table: 'secrets',
         column: 'sealed',
         key: ['tenant_id', 'name'],
-        renew: (sealed, { tenant_id: tenant, name }) => sealedAnew(box, sealed, `${tenant}/${name}`),
+        reencrypt: (sealed, { tenant_id: tenant, name }) => reencrypt(box, sealed, `${tenant}/${name}`),
       },
     ],
-    onDone: (renewal) => void done.push(renewal),
-    onError: (error) => void done.push(error as Renewal),
+    onDone: (result) => void done.push(result),
+    onError: (error) => void done.push(error as ReencryptionResult),
   });
 
 const runOnce = async (onRead?: () => Promise<unknown>) => {
-  const done: Renewal[] = [];
+  const done: ReencryptionResult[] = [];
   const one = resealer(done, onRead);
   one.start();
   await eventually(() => expect(done).toHaveLength(1));
@@ -60,24 +66,24 @@ const runOnce = async (onRead?: () => Promise<unknown>) => {
   return done[0];
 };
 
-describe('sealing anew', () => {
-  it('takes every row once, however many and whatever their order as text is', async () => {
+describe('re-encryption', () => {
+  it('processes every row once, whatever the number and text order of the keys', async () => {
     await db.query(
       `insert into secrets select n, 'x', 'old(' || n || '/x:plain ' || n || ')' from generate_series(1, 450) n`,
     );
-    expect(await runOnce()).toEqual({ renewed: 450, unreadable: 0 });
+    expect(await runOnce()).toEqual({ reencrypted: 450, unreadable: 0 });
     const [left] = await db.query<{ left: string }>(
       `select count(*) as left from secrets where sealed not like 'new(%'`,
     );
     expect(left).toEqual({ left: '0' });
-    expect(await runOnce()).toEqual({ renewed: 0, unreadable: 0 });
+    expect(await runOnce()).toEqual({ reencrypted: 0, unreadable: 0 });
   });
 
-  it('leaves alone what is null, fresh or cannot be opened, and counts the last', async () => {
+  it('skips null, fresh and unreadable values, and counts the unreadable', async () => {
     await db.query(
       `insert into secrets values (1, 'a', null), (1, 'b', 'new(1/b:x)'), (1, 'c', 'old(2/c:x)'), (1, 'd', 'old(1/d:x)')`,
     );
-    expect(await runOnce()).toEqual({ renewed: 1, unreadable: 1 });
+    expect(await runOnce()).toEqual({ reencrypted: 1, unreadable: 1 });
     expect(await db.query('select sealed from secrets order by name')).toEqual([
       { sealed: null },
       { sealed: 'new(1/b:x)' },
@@ -86,10 +92,10 @@ describe('sealing anew', () => {
     ]);
   });
 
-  it('never undoes a change that is made meanwhile', async () => {
+  it('never reverts a concurrent change', async () => {
     await db.query(`insert into secrets values (1, 'a', 'old(1/a:before)')`);
     const change = () => db.query(`update secrets set sealed = 'new(1/a:after)'`);
-    expect(await runOnce(change)).toEqual({ renewed: 0, unreadable: 0 });
+    expect(await runOnce(change)).toEqual({ reencrypted: 0, unreadable: 0 });
     expect(await db.query('select sealed from secrets')).toEqual([{ sealed: 'new(1/a:after)' }]);
   });
 });

@@ -37,7 +37,7 @@ it('streams rows into a table, committed with the rest of the transaction', asyn
   expect(await count()).toBe('100001');
 });
 
-it('is undone with the transaction, and keeps the connection', async () => {
+it('is rolled back with the transaction, and keeps the connection', async () => {
   const pid = await backend();
   const failing = db.transaction(async (tx) => {
     await tx.copyIn(copy, rows(5000));
@@ -47,7 +47,7 @@ it('is undone with the transaction, and keeps the connection', async () => {
   expect([await count(), await backend()]).toEqual(['0', pid]);
 });
 
-it('throws on what its source throws, and keeps the connection', async () => {
+it('rethrows the error of its source, and keeps the connection', async () => {
   const pid = await backend();
   const source = rows(50_000, (at) => {
     if (at === 20_000) throw new Error('the source is broken');
@@ -56,7 +56,7 @@ it('throws on what its source throws, and keeps the connection', async () => {
   expect([await count(), await backend()]).toEqual(['0', pid]);
 });
 
-it('throws what Postgres says of a row, ends its source and keeps the connection', async () => {
+it('throws the error of Postgres for a row, ends its source and keeps the connection', async () => {
   const pid = await backend();
   let ended = false;
   async function* source() {

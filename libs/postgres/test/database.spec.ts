@@ -35,27 +35,27 @@ const backendOf = async (queryable: { query: Database['query'] }) =>
   (await queryable.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]!.pid;
 
 describe('query', () => {
-  it('gives 64-bit numbers as strings, instants as Date and days as text', async () => {
+  it('returns 64-bit numbers as strings, instants as Date and days as text', async () => {
     const [row] = await db.query(
       `select 9223372036854775807 as big, timestamptz '2026-01-01Z' as instant, date '2026-01-01' as day`,
     );
     expect(row).toEqual({ big: '9223372036854775807', instant: new Date('2026-01-01'), day: '2026-01-01' });
   });
 
-  it('keeps the connection after a broken constraint', async () => {
+  it('keeps the connection after a constraint violation', async () => {
     const before = await backendOf(db);
     await expect(db.query('insert into counters (id) values (1)')).rejects.toMatchObject({ code: '23505' });
     expect(await backendOf(db)).toBe(before);
   });
 
-  it('runs named statements and what the builder built', async () => {
+  it('runs named statements and built queries', async () => {
     const byId = statement('spec_by_id', 'select id from counters where id = $1');
     expect(await db.query(byId, [2])).toEqual([{ id: 2 }]);
     expect(await db.run(kx('counters').select('id').where({ id: 1 }))).toEqual([{ id: 1 }]);
     expect(() => statement('spec_by_id', 'select 1')).toThrow('Two statements');
   });
 
-  it('prepares a named statement anew when a migration changed its columns', async () => {
+  it('prepares a named statement again when a migration changed its columns', async () => {
     await db.query('create table widened (a int)');
     const all = statement('spec_widened', 'select * from widened');
     await Promise.all(Array.from({ length: 4 }, () => db.query(all)));
@@ -67,7 +67,7 @@ describe('query', () => {
     await db.transaction(async (tx) => expect(await tx.query(all)).toEqual([{ a: 1, b: 2 }]));
   });
 
-  it('ends a statement that takes too long', async () => {
+  it('cancels a statement that takes too long', async () => {
     const hasty = createDatabase({ Url: database.url, StatementTimeoutMs: 200 });
     await expect(hasty.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
     await hasty.close();
@@ -106,7 +106,7 @@ describe('transaction', () => {
     expect(await backendOf(db)).toBe(before);
   });
 
-  it('does not take the commit of a failed transaction for one', async () => {
+  it('rejects the commit of a failed transaction', async () => {
     const hook = jest.fn();
     const swallowing = db.transaction(async (tx) => {
       tx.afterCommit(hook);
@@ -125,7 +125,7 @@ describe('transaction', () => {
     await expect(ended.query('select 1')).rejects.toThrow('has ended');
   });
 
-  it('tries a deadlocked transaction again', async () => {
+  it('retries a deadlocked transaction', async () => {
     let attempts = 0;
     let locked = 0;
     const both = [
@@ -136,7 +136,7 @@ describe('transaction', () => {
         attempts += 1;
         for (const id of ids) {
           await tx.query('update counters set value = value + 10 where id = $1', [id]);
-          // Each holds its first row before one asks for its second.
+          // Each holds its first row before either asks for its second.
           locked += 1;
           await eventually(() => locked >= 2);
         }
@@ -148,14 +148,14 @@ describe('transaction', () => {
   });
 });
 
-describe('a server that goes away', () => {
+describe('a lost server', () => {
   const killAll = () =>
     admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'spec' and datname = current_database()`,
     );
 
-  it('costs idle connections nothing', async () => {
+  it('does not affect callers if only idle connections are lost', async () => {
     await Promise.all(Array.from({ length: 4 }, () => db.query('select pg_sleep(0.05)')));
     await killAll();
     await eventually(() => expect(db.pool.totalCount).toBe(0));
@@ -188,7 +188,7 @@ describe('a server that goes away', () => {
       }
     });
     const kills = (async () => {
-      // More and more seldom: a busy machine needs time between two for a success.
+      // With growing pauses: a busy machine needs time between two kills for a success.
       for (let round = 0; !isOver(); round += 1) {
         await killAll();
         await new Promise((resolve) => setTimeout(resolve, 50 + 5 * round));
@@ -199,14 +199,14 @@ describe('a server that goes away', () => {
     expect(db.pool.totalCount).toBeLessThanOrEqual(4);
   });
 
-  it('throws away a session that was left in a transaction', async () => {
+  it('destroys a session that was left in a transaction', async () => {
     await expect(
       db.withClient(async (client) => {
         await client.query('begin');
         throw new Error('left open');
       }),
     ).rejects.toThrow('left open');
-    // The server notices a moment later that its client has gone.
+    // The server notices shortly after its client has gone.
     await eventually(async () =>
       expect(
         await db.query(
@@ -231,7 +231,7 @@ describe('databaseCheck', () => {
     expect(await check.check(signal)).toMatchObject({ status: 'Degraded' });
     await Promise.all([...busy, ...slow]);
 
-    const nowhere = createDatabase({ Url: 'postgres://nobody@127.0.0.1:1/none' });
+    const nowhere = createDatabase({ Url: 'postgres://unknown@127.0.0.1:1/none' });
     const down = databaseCheck(nowhere, { name: 'identity-database' });
     expect(await down.check(signal)).toMatchObject({ status: 'Unhealthy' });
     expect(down.name).toBe('identity-database');

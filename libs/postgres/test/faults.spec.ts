@@ -40,7 +40,7 @@ async function problemOf(failing: Promise<unknown>): Promise<Problem | null> {
 }
 
 describe('problemFromPostgres', () => {
-  it('gives the Problem of a constraint by its name', async () => {
+  it('returns the Problem of a constraint by its name', async () => {
     await db.query(`insert into rows (name, amount) values ('ada', 1)`);
     const problem = await problemOf(db.query(`insert into rows (name, amount) values ('ada', 1)`));
     expect(problem).toMatchObject({ errorCode: 'email_already_exists', detail: 'mapped' });
@@ -49,7 +49,7 @@ describe('problemFromPostgres', () => {
   it.each([
     ['a text that is too long', `insert into rows (name, amount) values ('abcdef', 1)`],
     ['a number out of range', `insert into rows (amount) values (99999999999)`],
-    ['a number that is none', `select $1::int`, ['abc']],
+    ['text instead of a number', `select $1::int`, ['abc']],
     ['a NUL character', `select $1::text`, ['a\u0000b']],
     ['a NUL character in jsonb', `select $1::jsonb`, ['"\\u0000"']],
     ['a lone surrogate in jsonb', `select $1::jsonb`, ['"\\ud800"']],
@@ -64,14 +64,14 @@ describe('problemFromPostgres', () => {
     });
   });
 
-  it('answers 409 to a conflict that has no Problem of its own', async () => {
+  it('answers 409 to a conflict without its own Problem', async () => {
     expect(await problemOf(db.query(`insert into rows (amount, parent) values (1, 7)`))).toMatchObject({
       status: 409,
     });
   });
 
-  it('answers 503 and when to come again while the database cannot', async () => {
-    const nowhere = createDatabase({ Url: 'postgres://nobody@127.0.0.1:1/none' });
+  it('answers 503 with Retry-After while the database is unavailable', async () => {
+    const nowhere = createDatabase({ Url: 'postgres://unknown@127.0.0.1:1/none' });
     const badLogin = new URL(database.adminUrl);
     badLogin.pathname = '/there_is_no_such_database';
     const missing = createDatabase({ Url: badLogin.href });
@@ -88,7 +88,7 @@ describe('problemFromPostgres', () => {
     await Promise.all([missing.close(), hasty.close()]);
   });
 
-  it('leaves faults of the program alone', async () => {
+  it('ignores errors of the program', async () => {
     expect(await problemOf(db.query('select nonsense'))).toBeNull();
     expect(mapError(new TypeError('x is not a function'))).toBeNull();
     expect(mapError('text')).toBeNull();

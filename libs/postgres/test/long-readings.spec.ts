@@ -23,8 +23,8 @@ const readings: [string, (signal: AbortSignal) => AsyncGenerator<unknown>][] = [
   ['readInBatches', (signal) => readInBatches(db, sql, [], signal)],
 ];
 
-describe.each(readings)('readers that take their time with %s', (_name, read) => {
-  it('leave half of the connections to everybody else; the next one has its turn when one has done', async () => {
+describe.each(readings)('slow readers with %s', (_name, read) => {
+  it('leave half of the connections to other work; the next reader starts when one has finished', async () => {
     const first = read(never);
     expect((await first.next()).done).toBe(false);
     const second = read(never);
@@ -35,7 +35,7 @@ describe.each(readings)('readers that take their time with %s', (_name, read) =>
     await second.return(undefined);
   });
 
-  it('who go away while they wait for their turn take none', async () => {
+  it('take no connection if they disconnect while waiting', async () => {
     const [first, abort] = [read(never), new AbortController()];
     await first.next();
     const gone = read(abort.signal).next();

@@ -54,21 +54,21 @@ const waiting = async () =>
   ).length;
 
 describe('migrations beside writers', () => {
-  it('let others through while a table is held for long, and go on once it is free', async () => {
+  it('do not block others while a table is locked, and continue once it is free', async () => {
     await migrate(database.url, [table]);
     let migrated: Promise<string[]> | undefined;
     await db.transaction(async (tx) => {
       await tx.query('insert into t values (1)'); // holds the table against an alter
       migrated = migrate(database.url, [table, column]);
       await eventually(async () => expect(await waiting()).toBe(1));
-      // It queues behind the alter, and would for as long as this transaction is open.
+      // It queues behind the alter table, for as long as this transaction is open.
       await db.query('insert into t values (2)');
       expect(await db.query(`select from information_schema.columns where column_name = 'm'`)).toEqual([]);
     });
     expect(await migrated).toEqual(['0002_column']);
   });
 
-  it('create an index concurrently while other copies of the service wait for their turn', async () => {
+  it('create an index concurrently while other replicas wait for the lock', async () => {
     await migrate(database.url, [table]);
     let runs: Promise<string[][]> | undefined;
     await db.transaction(async (tx) => {
@@ -83,7 +83,7 @@ describe('migrations beside writers', () => {
     expect(await indexes()).toEqual([]);
   });
 
-  it('take away the invalid index that a failed attempt leaves', async () => {
+  it('drop the invalid index of a failed attempt', async () => {
     await migrate(database.url, [table]);
     await db.query('insert into t values (1), (1)');
     await expect(migrate(database.url, [table, index])).rejects.toThrow('0003_index failed');

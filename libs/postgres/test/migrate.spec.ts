@@ -36,7 +36,7 @@ const tables = async () =>
   ).map(({ name }) => name);
 
 describe('migrate', () => {
-  it('goes up and down, to a name or all the way', async () => {
+  it('migrates up and down, to a name or completely', async () => {
     const all = [first, second, third];
     expect(await migrate(database.url, all, { to: '0002_second' })).toEqual(['0001_first', '0002_second']);
     expect(await migrate(database.url, all)).toEqual(['0003_third']);
@@ -49,12 +49,12 @@ describe('migrate', () => {
     expect(await migrate(database.url, all, { direction: 'down' })).toEqual(['0001_first']);
   });
 
-  it('lets copies start at once, and does each step once', async () => {
+  it('runs each step once when replicas start at once', async () => {
     const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [first, second])));
     expect(runs.flat()).toEqual(['0001_first', '0002_second']);
   });
 
-  it('rolls a failing step back, keeps the ones before, and can be repeated', async () => {
+  it('rolls back a failing step, keeps the earlier ones, and can be repeated', async () => {
     const broken: Migration = {
       ...second,
       async up(knex) {
@@ -67,31 +67,31 @@ describe('migrate', () => {
     expect(await migrate(database.url, [first, second])).toEqual(['0002_second']);
   });
 
-  it('goes on after a process that died inside a step without a transaction', async () => {
+  it('continues after a process that died inside a step without a transaction', async () => {
     await migrate(database.url, [first]);
     await db.query('update knex_migrations_lock set is_locked = 1');
     expect(await migrate(database.url, [first, { ...second, transaction: false }])).toEqual(['0002_second']);
   });
 
-  it('lets the version before start on a newer schema', async () => {
+  it('lets the previous version start on a newer schema', async () => {
     await migrate(database.url, [first, second, third]);
     expect(await migrate(database.url, [first, second])).toEqual([]);
   });
 
-  it('waits for the server, and says plainly when it gives up', async () => {
+  it('waits for the server, and reports when it gives up', async () => {
     const onWait = jest.fn();
-    const waiting = migrate('postgres://nobody@127.0.0.1:1/none', [first], { waitSeconds: 2, onWait });
+    const waiting = migrate('postgres://unknown@127.0.0.1:1/none', [first], { waitSeconds: 2, onWait });
     await expect(waiting).rejects.toThrow(/did not become available within 2 s: .*ECONNREFUSED/);
     expect(onWait).toHaveBeenCalled();
   });
 
-  it('refuses a list that is not in order', async () => {
+  it('rejects an unordered list', async () => {
     await expect(migrate(database.url, [second, first])).rejects.toThrow('listed after');
   });
 });
 
 describe('next_id()', () => {
-  it('gives growing ids that name their origin and hold the time', async () => {
+  it('returns growing ids that contain their origin and the time', async () => {
     await migrate(database.url, [nextIdMigration('0001_next_id', 5)]);
     const ids = await db.query<{ id: string; origin: string; ms: string }>(
       `select id, (id >> 18) & 15 as origin, (id >> 22) + 1767225600000 as ms
@@ -120,7 +120,7 @@ describe('provision', () => {
   };
 
   beforeEach(async () => {
-    // The template is provisioned by the test library; take that away.
+    // The testing library provisioned the template; remove that.
     await admin.query('drop schema extensions cascade');
     await admin.query('grant create on schema public to public');
   });
@@ -130,7 +130,7 @@ describe('provision', () => {
     await provision(database.adminUrl, services);
   });
 
-  it('gives each role its own schema, the extensions, and nothing else', async () => {
+  it('grants each role its own schema, the extensions, and nothing else', async () => {
     await provision(database.adminUrl, services);
     const one = createDatabase({ Url: urlOf(services[0]!) });
     const two = createDatabase({ Url: urlOf(services[1]!) });

@@ -23,7 +23,7 @@ const ids = async () =>
 const add = 'insert into notes values ($1)';
 
 describe('within a transaction', () => {
-  it('a call that fails undoes only itself, calls at the same time too', async () => {
+  it('a failed call reverts only itself, even with concurrent calls', async () => {
     await db.transaction(async (tx) => {
       const inner = within(tx);
       const outcomes = await Promise.allSettled([1, 1, 2].map((id) => inner.query(add, [id])));
@@ -32,26 +32,26 @@ describe('within a transaction', () => {
     expect(await ids()).toEqual([1, 2]);
   });
 
-  it('a nested transaction is undone whole, and its hooks wait for the outer commit', async () => {
-    const told: string[] = [];
+  it('a nested transaction is rolled back completely, and its hooks wait for the outer commit', async () => {
+    const called: string[] = [];
     await db.transaction(async (tx) => {
       const inner = within(tx);
       await inner.transaction(async (nested) => {
-        nested.afterCommit(() => told.push('kept'));
+        nested.afterCommit(() => called.push('kept'));
         await nested.query(add, [1]);
       });
       const failed = inner.transaction(async (nested) => {
-        nested.afterCommit(() => told.push('undone'));
+        nested.afterCommit(() => called.push('undone'));
         await nested.query(add, [2]);
         throw new Error('no');
       });
       await expect(failed).rejects.toThrow('no');
-      expect(told).toEqual([]);
+      expect(called).toEqual([]);
     });
-    expect([await ids(), told]).toEqual([[1], ['kept']]);
+    expect([await ids(), called]).toEqual([[1], ['kept']]);
   });
 
-  it('nothing of it stays when the outer transaction fails', async () => {
+  it('nothing remains if the outer transaction fails', async () => {
     const outer = db.transaction(async (tx) => {
       await within(tx).query(add, [1]);
       throw new Error('no');
@@ -65,7 +65,7 @@ describe('readInBatches', () => {
   const read = (sql: string, signal = new AbortController().signal, values: unknown[] = []) =>
     readInBatches<[string]>(db, sql, values, signal);
 
-  it('gives all rows in order, in batches that large rows make small', async () => {
+  it('returns all rows in order, in smaller batches for large rows', async () => {
     const sizes: number[] = [];
     let rows = 0;
     const sql = `select case when n < 500 then n::text else repeat('x', 200000) end from generate_series(1, $1::int) n`;
@@ -79,7 +79,7 @@ describe('readInBatches', () => {
     expect(Math.min(...sizes.slice(0, -1))).toBeLessThan(8);
   });
 
-  it('gives the connection back when it was read to the end, broken off or failed', async () => {
+  it('releases the connection after the end, an early exit or an error', async () => {
     for (let n = 0; n < 5; n += 1) {
       for await (const batch of read('select n::text from generate_series(1, 1000) n')) {
         if (batch.length > 8) break;
@@ -90,7 +90,7 @@ describe('readInBatches', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('ends a query in the middle of its work when it is aborted', async () => {
+  it('cancels a running query when it is aborted', async () => {
     const abort = new AbortController();
     const next = read('select pg_sleep(30)::text', abort.signal).next();
     setTimeout(() => abort.abort(new Error('gone')), 100);

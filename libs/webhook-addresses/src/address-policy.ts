@@ -1,14 +1,16 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Whether a webhook may be sent to one address; `reason` says why not, in words fit for an error message. */
+/** Whether webhooks may be sent to an address. `reason` says why not and fits into an error message. */
 export interface AddressVerdict {
   allowed: boolean;
   reason?: string;
 }
 
 export interface AddressPolicy {
-  /** Judges one IP address in any textual form. Text that is not an address is refused. Pure: no name is resolved. */
+  /**
+   * Checks one IP address in any textual form. Text that is not an address is refused. No name is resolved.
+   */
   check(ip: string): AddressVerdict;
 }
 
@@ -16,8 +18,9 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * Addresses at which clouds answer with credentials. They are refused even inside an allowed network, so that allowing
- * a whole range does not open them. 168.63.129.16 (Azure) is a public address and no range table knows it.
+ * Addresses of cloud metadata services, which return credentials. They are refused even inside an allowed
+ * network, so that allowing a range does not open them. 168.63.129.16 (Azure) is a public address and in no
+ * range table.
  */
 const metadataAddresses = new Set(
   [
@@ -35,7 +38,10 @@ const metadataAddresses = new Set(
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Forms of IPv6 that carry an IPv4 address, and where it sits; a packet to them may come out at that address. */
+/**
+ * IPv6 forms that contain an IPv4 address, and its position. A packet to them may be routed to that IPv4
+ * address.
+ */
 const embeddings: { name: string; network: Network; ipv4(parts: number[]): number[] }[] = [
   { name: 'IPv4-mapped', network: ipaddr.parseCIDR('::ffff:0:0/96'), ipv4: (p) => [p[6]!, p[7]!] },
   { name: 'IPv4-translated', network: ipaddr.parseCIDR('::ffff:0:0:0/96'), ipv4: (p) => [p[6]!, p[7]!] },
@@ -54,8 +60,8 @@ function embeddedIpv4(address: ipaddr.IPv6): { form: string; ipv4: ipaddr.IPv4 }
 }
 
 /**
- * Parses an address, or null. IPv6 goes through the URL parser first: ipaddr.js reads the compatible form `::8.8.8.8`,
- * which is how Linux prints it, as the mapped form `::ffff:8.8.8.8`.
+ * Parses an address, or null. IPv6 goes through the URL parser first: ipaddr.js reads the compatible form
+ * `::8.8.8.8`, which is how Linux prints it, as the mapped form `::ffff:8.8.8.8`.
  */
 function parseAddress(ip: string): Address | null {
   const version = isIP(ip);
@@ -66,13 +72,14 @@ function parseAddress(ip: string): Address | null {
 const refused = (reason: string): AddressVerdict => ({ allowed: false, reason });
 
 /**
- * The rule for the addresses that webhooks may reach: public unicast only, unless an operator allowed the network.
+ * The policy for addresses of webhooks: public unicast only, unless an operator allowed the network.
  *
- * IPv4-mapped addresses are judged as the IPv4 address they are. The other forms that embed an IPv4 address
- * (translated, compatible, NAT64, 6to4, Teredo) are never public: they need a CIDR of their own, and the address
- * inside must be reachable under the same rule. Every other IPv6 address outside 2000::/3 is refused.
+ * An IPv4-mapped address is checked as its IPv4 address. The other forms that contain an IPv4 address
+ * (translated, compatible, NAT64, 6to4, Teredo) are never public: they need their own allowed CIDR, and the
+ * inner address must be allowed, too. Every other IPv6 address outside 2000::/3 is refused.
  *
- * @param allowedCidrs networks in CIDR notation (`Service:WebHooks:AllowedNetworks`); a text that is none throws.
+ * @param allowedCidrs networks in CIDR notation (`Service:WebHooks:AllowedNetworks`)
+ * @throws Error for a text that is not a CIDR
  */
 export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
   const allowedNetworks = allowedCidrs.map((cidr): Network => ipaddr.parseCIDR(cidr));
@@ -101,7 +108,7 @@ export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPol
 
   return {
     check(ip) {
-      // A zone id (fe80::1%eth0) names an interface of this machine, so what carries one is never public.
+      // A zone id (fe80::1%eth0) names an interface of this machine, so such an address is never public.
       if (ip.includes('%')) return refused('the address names a network interface');
       const address = parseAddress(ip);
       return address ? judge(address) : refused('not an IP address');

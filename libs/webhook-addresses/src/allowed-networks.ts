@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
 
-/** `Service:WebHooks:AllowedNetworks`: networks in CIDR notation that webhooks may reach although they are not public. */
+/** `Service:WebHooks:AllowedNetworks`: non-public networks in CIDR notation that webhooks may reach. */
 export const allowedNetworksSchema = Joi.array()
   .items(
     Joi.string().custom((value: string, { error }) =>
@@ -11,5 +11,5 @@ export const allowedNetworksSchema = Joi.array()
   .messages({ 'any.invalid': '{{#label}} must be a network in CIDR notation, for example 10.20.0.0/16' })
   .default([])
   .description(
-    'Networks in CIDR notation that webhooks may reach although they are not public. Cloud metadata addresses stay refused.',
+    'Non-public networks in CIDR notation that webhooks may reach. Cloud metadata addresses are always refused.',
   );

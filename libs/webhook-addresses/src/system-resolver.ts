@@ -1,14 +1,14 @@
 import dns from 'node:dns';
 
-/** All addresses of a host name. Rejects when there is none. */
+/** All addresses of a host name. Rejects if there are none. */
 export type Resolver = (hostname: string) => Promise<string[]>;
 
 const notInDns = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /**
- * Asks DNS without blocking, and the operating system (hosts file, search domains) only for names that DNS does not
- * have. The operating system's resolver alone would be wrong here: it runs on the four threads of libuv, so that a few
- * host names whose servers never answer would hold up every other lookup of the process.
+ * Resolves names by DNS without blocking. It asks the operating system (hosts file, search domains) only for
+ * names that DNS does not have: that resolver runs on the four threads of libuv, so a few names whose servers
+ * never respond would block every other lookup of the process.
  */
 export const systemResolver: Resolver = async (hostname) => {
   if (/(^|\.)localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1']; // RFC 6761, section 6.3
@@ -23,16 +23,18 @@ export const systemResolver: Resolver = async (hostname) => {
   return askOperatingSystem(hostname);
 };
 
-/** Half of libuv's threads: database and broker are looked up on the others. */
+/** Half of libuv's threads. The lookups of database and broker use the others. */
 const mostAtOnce = 2;
-/** Lookups cannot be given up: without a bound they would outlive the attempts that asked, and grow in number and memory. */
+/**
+ * Bounded, because a lookup cannot be cancelled: pending ones would outlive their attempts and use up memory.
+ */
 const mostWaiting = 1_000;
 const longestWaitMs = 5_000;
 
 let asking = 0;
 const waiting: (() => void)[] = [];
 
-/** Who finds no room, or waits for too long, is told what DNS said: the name is not found. */
+/** If the queue is full or the wait too long, the result is that of DNS: the name is not found. */
 async function askOperatingSystem(hostname: string): Promise<string[]> {
   const since = performance.now();
   if (asking < mostAtOnce) asking += 1;

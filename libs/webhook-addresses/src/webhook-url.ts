@@ -6,13 +6,13 @@ export type UrlVerdict = { ok: true } | { ok: false; reason: string };
 
 const longestUrl = 2048;
 const resolveWithinMs = 2_000;
-/** With both slashes and a host; the WHATWG parser would add the slashes, and take line breaks away, without a word. */
+/** Requires both slashes and a host. The WHATWG parser would silently add slashes and remove line breaks. */
 const absoluteUrl = /^https?:\/\/[^/\\]/i;
 
 /**
- * Reads the URL of a webhook endpoint: absolute, http or https, with no user info, not of port 0, at most 2,048 characters.
- * The WHATWG parser turns decimal, octal and hexadecimal spellings of IPv4 into dotted form, so that what is checked
- * here is what a client connects to.
+ * Parses the URL of a webhook endpoint: absolute, http or https, without user info, not port 0, at most 2,048
+ * characters. The WHATWG parser converts decimal, octal and hexadecimal IPv4 to dotted form, so the check
+ * sees the address that a client connects to.
  */
 export function parseWebhookUrl(text: string): { ok: true; url: URL } | { ok: false; reason: string } {
   if (text.length > longestUrl) return { ok: false, reason: `must be at most ${longestUrl} characters` };
@@ -37,10 +37,10 @@ function literalAddress(url: URL): string | null {
 }
 
 /**
- * Judges the URL of a webhook endpoint before it is saved: its form, and every address its host has now.
+ * Checks the URL of a webhook endpoint before it is saved: its form and every current address of its host.
  *
- * A name that does not resolve within 2 s passes: it has no address to object to, a DNS fault must not stop the saving of
- * settings, and every address is judged again at each connect, which is the check that counts.
+ * A name that does not resolve within 2 s is accepted: a DNS failure must not prevent saving settings. Every
+ * address is checked again at each connect, which is the check that counts.
  */
 export async function checkWebhookUrl(
   text: string,

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-it('asks the operating system for few names at once, and keeps few waiting, however slow it is', async () => {
+it('limits concurrent and waiting lookups of a slow operating system', async () => {
   let asked = 0;
   let atOnce = 0;
   let most = 0;
@@ -28,7 +28,7 @@ it('asks the operating system for few names at once, and keeps few waiting, howe
       ({ code }: NodeJS.ErrnoException) => code,
     ),
   );
-  // Those that find no room are told at once, while the others still wait.
+  // Lookups beyond the limit fail at once, while the others still wait.
   expect(await Promise.all(found.slice(-500))).toEqual(Array(500).fill('ENOTFOUND'));
   let open = true;
   void Promise.all(found).then(() => (open = false));

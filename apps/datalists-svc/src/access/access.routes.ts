@@ -14,7 +14,7 @@ import { countFormsUsing, selectFormsUsing } from './access.sql';
 
 export interface AccessDeps {
   db: Queryable;
-  /** Fails with 404 for a list that the tenant does not have. */
+  /** Throws 404 for a list that the tenant does not have. */
   assertList(tenantId: string, listId: string): Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 import { statement, type Queryable } from '@canvass/postgres';
 import { selectLists, type ListRow } from '../catalog';
 
-/** What this service knows of a form. */
+/** The data of a form that this service stores. */
 export interface FormCopy {
   tenantId: string;
   formId: string;
@@ -9,7 +9,7 @@ export interface FormCopy {
   isEnabled: boolean;
   isDeleted: boolean;
   listIds: string[];
-  /** Of the form, after the change that the event told of. */
+  /** The revision of the form after the change of the event. */
   revision: string;
 }
 
@@ -23,7 +23,7 @@ const upsert = statement(
    where known.revision < excluded.revision`,
 );
 
-/** Takes the copy over unless a later revision of the form is already known: events may arrive late or twice. */
+/** Stores the form unless a later revision is stored: events may arrive late or twice. */
 export async function saveFormCopy(db: Queryable, form: FormCopy): Promise<void> {
   await db.query(upsert, [
     form.tenantId,
@@ -46,7 +46,7 @@ const openList = statement(
 );
 
 export type FormAndList = ListRow & {
-  /** Whether an event has told of the form as of the revision asked for, or of a later one. */
+  /** Whether the stored form has the given revision or a later one. */
   formIsKnown: boolean;
   isEnabled: boolean | null;
   isDeleted: boolean | null;
@@ -54,8 +54,7 @@ export type FormAndList = ListRow & {
 };
 
 /**
- * What is known of the form, and the list; the columns of a list that does not exist are null, and so are those of a form that
- * no event has told of.
+ * The stored form and the list. The columns of a missing list are null, and so are those of an unknown form.
  */
 export async function selectFormAndList(
   db: Queryable,
@@ -71,7 +70,7 @@ export async function selectFormAndList(
 const using = 'from form_lists where tenant_id = $1 and list_ids @> array[$2::bigint] and not is_deleted';
 const countUsing = statement('form-lists-count-using', `select count(*)::int as count ${using}`);
 
-/** Forms of the tenant that name the list; a disabled form still uses its lists. */
+/** Forms of the tenant that use the list. A disabled form still uses its lists. */
 export async function countFormsUsing(db: Queryable, tenantId: string, listId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(countUsing, [tenantId, listId]);
   return row!.count;

@@ -12,13 +12,14 @@ export type OpenList = (
 ) => Promise<ListRow>;
 
 /**
- * The token must be of that form, and both the token and the form as this service knows it must name the list. A token
- * of a form that no event has told of yet, or of a later revision than the events have told, was signed a moment ago from
- * committed state by the form's owner, and then decides alone. Otherwise the form is judged by its latest event also, so that
- * a token of an hour's life does not outlive a list taken from the form, a disabled form or a deleted one.
+ * The token must belong to the form, and both the token and the stored form must name the list. If the form
+ * is unknown here, or the token has a later revision than the stored form, the form's owner has just signed
+ * the token from committed state, so the token alone decides. Otherwise the stored form is checked, too. So a
+ * token that is valid for an hour does not outlive the removal of a list or the disabling or deletion of the
+ * form.
  *
- * @throws {Problem} 401 without a valid token; 403 for another form's token or a disabled form; 404 for a list that
- * the form does not name, whether it exists or not, for one that does not exist, and for a deleted form
+ * @throws {Problem} 401 without a valid token; 403 for a token of another form or a disabled form; 404 for a
+ * list that the form does not name or that does not exist, and for a deleted form
  */
 export function createFormAuthorization(db: Queryable, verifier: FormAccessVerifier): OpenList {
   return async (authorization, formId, listId) => {
@@ -37,5 +38,5 @@ export function createFormAuthorization(db: Queryable, verifier: FormAccessVerif
 }
 
 function otherForm(): Problem {
-  return new Problem('permission_denied', { detail: 'The form-access token is of another form.' });
+  return new Problem('permission_denied', { detail: 'The form-access token belongs to another form.' });
 }

@@ -5,10 +5,10 @@ import { idSchema, type Logger } from '@canvass/service-kit';
 import Joi from 'joi';
 import { saveFormCopy } from './access.sql';
 
-/** Form events that carry the form; the others that the queue is bound for are of no concern here. */
+/** The form events that contain the form. Other events of the queue are ignored. */
 const formEvents = ['form.created', 'form.updated', 'form.enabled_state_changed', 'form.deleted'];
 
-/** Ids as Postgres can keep them; the envelope's own schema lets larger numbers pass. */
+/** Ids that Postgres can store. The schema of the envelope allows larger numbers. */
 const envelopeIds = Joi.object<Pick<EventEnvelope, 'tenantId' | 'revision'>>({
   tenantId: idSchema.required(),
   revision: idSchema.required(),
@@ -18,7 +18,7 @@ type FormPart = Pick<FormView, 'id' | 'name' | 'isEnabled' | 'dataListIds'>;
 
 const formPart = Joi.object<FormPart>({
   id: idSchema.required(),
-  // U+0000 is what no Postgres text holds.
+  // Postgres text cannot contain U+0000.
   name: Joi.string()
     .allow('')
     .pattern(/^[^\0]*$/)
@@ -28,9 +28,9 @@ const formPart = Joi.object<FormPart>({
 }).unknown(true);
 
 /**
- * Keeps this service's copy of which form may read which list. Idempotent and guarded by the form's revision, so that
- * order and repetition of events do not matter. A message that is no envelope of ours is `dead`; a database that does
- * not answer makes it throw, and the message comes again.
+ * Maintains this service's copy of which form may read which list. It is idempotent and guarded by the form's
+ * revision, so the order and repetition of events do not matter. A message that is not an event envelope is
+ * `dead`. If the database is down it throws, and the message is redelivered.
  */
 export function formEventHandler(
   db: Queryable,
@@ -39,13 +39,13 @@ export function formEventHandler(
   return async ({ body, messageId }) => {
     const event = parseEnvelope(body);
     if (event === null) {
-      logger.error({ messageId }, 'a message on the form queue is no event envelope');
+      logger.error({ messageId }, 'unprocessable message dead-lettered: not an event envelope');
       return 'dead';
     }
     if (!formEvents.includes(event.type)) return 'ack';
     const { value: form, error } = formPart.validate(event.data);
     if (error !== undefined) {
-      logger.error({ messageId, fault: error.message }, 'a form event does not carry a form');
+      logger.error({ messageId, fault: error.message }, 'unprocessable event dead-lettered: no valid form');
       return 'dead';
     }
     await saveFormCopy(db, {

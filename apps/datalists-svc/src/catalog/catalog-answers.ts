@@ -17,7 +17,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 
-/** What the operations on data lists answer, for documents and tests. */
+/** Responses of the operations on data lists, for documents and tests. */
 
 const withItems = exactObject<DataListView & { items?: DataListItem[] }>(
   'DataListWithItems',
@@ -38,9 +38,9 @@ export const createdList: DescribedAnswer = {
   example: { ...dataListExample, itemsCount: 0, revision: '1' },
 };
 
-/** The answer to every change that shows the list. */
+/** The response to every change that returns the list. */
 export const changedList: DescribedAnswer = {
-  description: 'The list as it is now, without its items.',
+  description: 'The current state of the list, without its items.',
   body: dataListViewSchema,
   headers: revisionHeader,
   example: dataListExample,
@@ -59,4 +59,6 @@ export const pageOfListsAnswer: DescribedAnswer = {
   example: pageOf([dataListExample], 1, { page: 1, pageSize: 10 }),
 };
 
-export const deletedList: DescribedAnswer = { description: 'It is deleted, with its items and versions.' };
+export const deletedList: DescribedAnswer = {
+  description: 'The list is deleted with its items and versions.',
+};

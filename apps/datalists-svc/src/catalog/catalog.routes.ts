@@ -26,7 +26,7 @@ export interface CatalogDeps extends CatalogNeighbours {
 const view = { permission: 'DataLists.View' } as const;
 const edit = { permission: 'DataLists.Edit' } as const;
 
-/** The list that a request names, for the caller's tenant. */
+/** The list of a request, in the tenant of the caller. */
 export function refOf(
   input: Pick<EndpointInput<{ id: string }>, 'params' | 'ifMatch' | 'traceparent'> & { principal: Principal },
 ): ListRef {
@@ -42,7 +42,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       path: '/api/data-lists',
       operationId: 'createDataList',
       summary: 'Create a data list',
-      description: 'Its items come by import. A name may be given twice.',
+      description: 'Import its items afterwards. Names need not be unique.',
       access: edit,
       body: newListBody,
       idempotency: { store: deps.idempotency },
@@ -89,7 +89,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       operationId: 'updateDataList',
       summary: 'Change name, description or isActive',
       description:
-        'Members that are absent stay; what GET answered may be sent back. When nothing is another than before, nothing changes. The public search of an inactive list is a 404; its values are still resolved.',
+        'Absent members do not change. The response of GET may be sent back. Without a difference nothing changes. The public search of an inactive list is a 404; its display values are still available.',
       access: edit,
       params: listParams,
       body: patchBody,

@@ -3,14 +3,14 @@ import Joi from 'joi';
 import { normalizeCultureKey } from './culture-key';
 import type { ListPatch, NewList } from './write-list';
 
-/** Most locales of a list. */
+/** Maximum number of locales of a list. */
 export const localesLimit = 128;
 
 export const listParams = Joi.object<{ id: string }>({
   id: idSchema.required().description('id of the data list'),
 });
 
-/** A culture key as it is stored; `default` and `value` have another meaning and are refused. */
+/** A normalized culture key. `default` and `value` have other meanings and are rejected. */
 export const localeKey = Joi.string()
   .custom(
     (text: string, helpers) =>
@@ -30,7 +30,7 @@ export const localeList = Joi.array<string[]>()
   .max(localesLimit)
   .custom((keys: string[]) => [...new Set(keys)]);
 
-/** Repeated query parameters, or one comma-separated value, as one list; blank parts are dropped. */
+/** A list from repeated query parameters or one comma-separated value. Blank parts are dropped. */
 export const commaList = (largest: number, description: string): Joi.Schema<string[]> =>
   Joi.any<string[]>()
     .custom((given: unknown, helpers) => {
@@ -38,28 +38,28 @@ export const commaList = (largest: number, description: string): Joi.Schema<stri
       const parts = texts.map((text) => text.trim()).filter((text) => text !== '');
       return parts.length <= largest
         ? parts
-        : helpers.message({ custom: `may hold at most ${largest} entries` });
+        : helpers.message({ custom: `must have at most ${largest} entries` });
     })
     .description(description)
     .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: largest } });
 
-const name = visibleText(200).description('what the list is called').example('Countries');
+const name = visibleText(200).description('name of the list').example('Countries');
 const description = Joi.string()
   .allow('', null)
   .max(2000)
-  .description('what the list is for')
+  .description('purpose of the list')
   .example('ISO 3166-1');
-const isActive = Joi.boolean().description('false: its public search is a 404');
+const isActive = Joi.boolean().description('if false, its public search is a 404');
 
 export const newListBody = Joi.object<NewList>({
   name: name.required(),
   description: description.default(null),
   isActive: isActive.default(true),
-  defaultLocale: localeKey.default('en').description('what the label `default` stands for'),
-  availableLocales: localeList.default([]).description('further locales that labels may have'),
+  defaultLocale: localeKey.default('en').description('culture key of the label `default`'),
+  availableLocales: localeList.default([]).description('further locales of the labels'),
 });
 
-/** Members of the answer that a client may send back with a change; they have no effect. */
+/** Members of the response that a client may send back with a change. They have no effect. */
 const readOnly = Object.fromEntries(
   ['id', 'itemsCount', 'items', 'revision', 'createdAt', 'modifiedAt'].map((key) => [key, Joi.any().strip()]),
 );
@@ -69,8 +69,8 @@ export const patchBody = Joi.object<ListPatch>({
   name,
   description,
   isActive,
-  defaultLocale: localeKey.description('as it is; PUT .../default-locale changes it'),
-  availableLocales: localeList.description('as they are; POST and DELETE .../locales change them'),
+  defaultLocale: localeKey.description('must not change; use PUT .../default-locale'),
+  availableLocales: localeList.description('must not change; use POST and DELETE .../locales'),
 });
 
 export interface ListsQuery extends PageQuery {
@@ -84,7 +84,7 @@ export const listsQuery = Joi.object<ListsQuery>({
     .description('Contained in name or description; case and accents are ignored.'),
   hasLocale: commaList(
     localesLimit,
-    'The list has one of these locales, as available or as default locale. Empty: not asked for.',
+    'Lists with one of these locales, as available or default locale. Empty for no filter.',
   ).custom((locales: string[], helpers) => {
     const { original } = helpers as { original: unknown };
     return locales.length > 0 || original === ''
@@ -99,5 +99,5 @@ export interface ListQuery {
 }
 
 export const listQuerySchema = Joi.object<ListQuery>({
-  includeItems: Joi.boolean().default(true).description('false: without the item rows.'),
+  includeItems: Joi.boolean().default(true).description('If false, the items are omitted.'),
 });

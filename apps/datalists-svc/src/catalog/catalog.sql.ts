@@ -10,7 +10,7 @@ export interface ListRow {
   default_locale: string;
   available_locales: string[];
   items_count: number;
-  /** Which version of the items is current. */
+  /** The current version of the items. */
   items_version: string;
   revision: string;
   created_at: Date;
@@ -32,7 +32,7 @@ const columns = [
   'modified_at',
 ];
 
-/** What an insert or update sets; `folded` follows name and description. */
+/** The columns of an insert or update; `folded` follows name and description. */
 export type ListColumns = Partial<
   Omit<ListRow, 'id' | 'tenant_id' | 'revision' | 'created_at' | 'modified_at'>
 > & {
@@ -64,13 +64,16 @@ export async function selectListById(
 
 const lockById = statement('list-lock', `${selectList.text} for update`);
 
-/** Holds the row until the transaction ends, so that revisions and versions of one list are made one after another. */
+/** Locks the row until the transaction ends, which serializes revisions and versions of a list. */
 export async function lockListRow(tx: Tx, tenantId: string, id: string): Promise<ListRow | undefined> {
   const [row] = await tx.query<ListRow>(lockById, [tenantId, id]);
   return row;
 }
 
-/** The row must be locked; its revision grows by one. Now is now: the transaction of an import begins with its upload. */
+/**
+ * The row must be locked. Its revision grows by one. Uses the current time: the transaction of an import
+ * begins with its upload.
+ */
 export async function updateListRow(tx: Tx, row: ListRow, values: ListColumns): Promise<ListRow> {
   const rows = await tx.run<ListRow>(
     kx('data_lists')
@@ -86,9 +89,9 @@ export async function deleteListRow(tx: Tx, row: ListRow): Promise<void> {
 }
 
 export interface ListFilter {
-  /** Folded; contained in name or description. Empty: not asked for. */
+  /** Folded; contained in name or description. Empty for no filter. */
   search: string;
-  /** The list has one of them as available or default locale. Null: not asked for. */
+  /** The list has one of them as available or default locale. Null for no filter. */
   locales: string[] | null;
 }
 
@@ -105,7 +108,7 @@ const pageOfLists = statement(
    left join lateral (select * from matched order by folded, id limit $4 offset $5) page on true`,
 );
 
-/** A page sorted by folded name, then id; `total` is exact also for a page past the end. */
+/** A page sorted by folded name, then id. `total` is exact even for a page past the end. */
 export async function selectListPage(
   db: Queryable,
   tenantId: string,
@@ -122,7 +125,7 @@ export async function selectListPage(
   return { total: Number(rows[0]!.total), rows: rows.filter((row) => row.id !== null) };
 }
 
-/** The list as the API shows it, without items. */
+/** The list in the API, without items. */
 export function viewOf(row: ListRow): DataListView {
   return {
     id: row.id,
@@ -138,7 +141,7 @@ export function viewOf(row: ListRow): DataListView {
   };
 }
 
-/** What an item's labels are read by. */
+/** The locales by which labels are read. */
 export function localesOf(row: ListRow): { defaultLocale: string; availableLocales: string[] } {
   return { defaultLocale: row.default_locale, availableLocales: row.available_locales };
 }

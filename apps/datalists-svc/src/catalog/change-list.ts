@@ -5,11 +5,11 @@ import type { Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { lockListRow, updateListRow, viewOf, type ListColumns, type ListRow } from './catalog.sql';
 
-/** Who makes a change, and on which list. */
+/** The author and the list of a change. */
 export interface ListRef {
   tenantId: string;
   id: string;
-  /** Revisions the change is conditional on, or null. */
+  /** The revisions of `If-Match`, or null. */
   ifMatch: IfMatch;
   traceparent: string | null;
 }
@@ -17,9 +17,9 @@ export interface ListRef {
 type ListEvent = Extract<EventType, `datalist.${string}`>;
 
 /**
- * The list's row, locked until the transaction ends. Every change of a list begins with it.
+ * Locks and returns the list's row until the transaction ends. Every change of a list begins with it.
  *
- * @throws {Problem} `not_found`; `revision_mismatch` when the caller's `If-Match` names another revision
+ * @throws {Problem} `not_found`; `revision_mismatch` if the caller's `If-Match` has another revision
  */
 export async function lockList(tx: Tx, ref: ListRef): Promise<ListRow> {
   const row = await lockListRow(tx, ref.tenantId, ref.id);
@@ -28,14 +28,14 @@ export async function lockList(tx: Tx, ref: ListRef): Promise<ListRow> {
   return row;
 }
 
-/** @throws {Problem} `revision_mismatch` when the caller's `If-Match` names another revision */
+/** @throws {Problem} `revision_mismatch` if the caller's `If-Match` has another revision */
 export function assertRevision(ref: ListRef, row: ListRow): void {
   const asked = ref.ifMatch?.join(' or ') ?? '';
   const detail = `The data list is at revision ${row.revision}; the request was made for ${asked.slice(0, 100)}.`;
   assertIfMatch(ref.ifMatch, row.revision, detail);
 }
 
-/** Writes a change of a locked list, one revision on, and its event. */
+/** Writes a change of a locked list with the next revision, and its event. */
 export async function changeList(
   tx: Tx,
   ref: ListRef,
@@ -48,7 +48,7 @@ export async function changeList(
   return changed;
 }
 
-/** Puts the event of a change into the outbox, with the list as it is after it. */
+/** Adds the event of a change to the outbox, with the changed list. */
 export async function announce(
   tx: Tx,
   type: ListEvent,

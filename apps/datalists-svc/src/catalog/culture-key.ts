@@ -1,6 +1,9 @@
 import type { DataListItem } from '@canvass/contracts';
 
-/** Culture keys: `nl`, `nl-be`, `zh-hant-tw`; lowercase and shaped like BCP 47 (RFC 5646), not looked up in a registry. */
+/**
+ * Culture keys such as `nl`, `nl-be` or `zh-hant-tw`: lowercase in BCP 47 form (RFC 5646), without a registry
+ * lookup.
+ */
 
 /** Longest culture key, in characters. */
 export const cultureKeyLimit = 35;
@@ -10,10 +13,10 @@ export const defaultKey = 'default';
 
 const shape = /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/;
 
-/** Names that have another meaning as a CSV column or label key. */
+/** Reserved names with another meaning as CSV column or label key. */
 const reserved: readonly string[] = [defaultKey, 'value'];
 
-/** Trimmed and lowercased; null if that is no culture key. */
+/** Trimmed and lowercased; null if the text is not a culture key. */
 export function normalizeCultureKey(text: string): string | null {
   const key = text.trim().toLowerCase();
   return key.length <= cultureKeyLimit && shape.test(key) && !reserved.includes(key) ? key : null;
@@ -25,8 +28,8 @@ export interface LocaleCatalog {
 }
 
 /**
- * The label key that `text` names in this list: `default` for `default` and for the default locale, the culture key
- * where the list has that locale, else null.
+ * The label key that `text` names in the list: `default` for `default` and the default locale, the culture
+ * key for another locale of the list, else null.
  */
 export function labelKeyOf(list: LocaleCatalog, text: string): string | null {
   const key = text.trim().toLowerCase();
@@ -34,12 +37,12 @@ export function labelKeyOf(list: LocaleCatalog, text: string): string | null {
   return list.availableLocales.includes(key) ? key : null;
 }
 
-/** `locales` with those of `more` that it lacks, at the end. */
+/** `locales`, followed by the missing ones of `more`. */
 export function withLocales(locales: readonly string[], more: readonly string[]): string[] {
   return [...new Set([...locales, ...more])];
 }
 
-/** The item with those of its labels that are among `keys`, in their order. */
+/** The item with only the labels in `keys`, in their order. */
 export function pickLabels({ value, labels }: DataListItem, keys: readonly string[]): DataListItem {
   const present = keys.filter((key) => labels[key] !== undefined);
   return { value, labels: Object.fromEntries(present.map((key) => [key, labels[key]!])) };

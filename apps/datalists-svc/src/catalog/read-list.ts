@@ -26,7 +26,7 @@ export async function listLists(
   return pageOf(rows.map(viewOf), total, query);
 }
 
-/** The list; with its items it is streamed, because it may hold a million of them. */
+/** The list. With items it is streamed, because it may have a million of them. */
 export function answerList(row: ListRow, items: AsyncIterable<readonly DataListItem[]> | null): Answer {
   const view = viewOf(row);
   if (items === null) return ok(view, { etag: row.revision });

@@ -14,15 +14,15 @@ export interface NewList {
   availableLocales: string[];
 }
 
-/** The locales of a list are changed by other operations: here they may only be as they are. */
+/** Other operations change the locales of a list. Here they must be unchanged. */
 export type ListPatch = Partial<NewList>;
 
-/** What the catalogue needs from the slices around it; `app.ts` connects them. */
+/** Dependencies on other slices; `app.ts` supplies them. */
 export interface CatalogNeighbours {
   fold(text: string): string;
-  /** Forms of the tenant that name the list. */
+  /** Number of forms of the tenant that use the list. */
   formsUsing(tx: Tx, tenantId: string, listId: string): Promise<number>;
-  /** Marks all versions of a list's items for removal in the background. */
+  /** Marks all versions of a list's items for deletion in the background. */
   discardAllItems(tx: Tx, tenantId: string, listId: string): Promise<void>;
 }
 
@@ -46,9 +46,10 @@ export async function createList(
 }
 
 /**
- * Replaces the members that are given; when nothing is another than before, that is no change.
+ * Replaces the given members. Without a difference nothing changes.
  *
- * @throws {Problem} `not_found`; `revision_mismatch`; `validation_failed` for other locales than the list has
+ * @throws {Problem} `not_found`; `revision_mismatch`; `validation_failed` for locales that differ from those
+ * of the list
  */
 export async function patchList(
   db: Database,
@@ -73,22 +74,23 @@ export async function patchList(
 function assertSameLocales(row: ListRow, { defaultLocale, availableLocales }: ListPatch): void {
   const errors: FieldErrors = {};
   if (defaultLocale !== undefined && defaultLocale !== row.default_locale)
-    errors['defaultLocale'] = [`is ${row.default_locale}; PUT .../default-locale changes it`];
+    errors['defaultLocale'] = [`is ${row.default_locale}; use PUT .../default-locale to change it`];
   const sorted = (locales: readonly string[]) => [...locales].sort().join(', ');
   if (availableLocales !== undefined && sorted(availableLocales) !== sorted(row.available_locales))
     errors['availableLocales'] = [
-      `are ${row.available_locales.join(', ') || 'none'}; POST and DELETE .../locales change them`,
+      `are ${row.available_locales.join(', ') || 'none'}; use POST and DELETE .../locales to change them`,
     ];
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
 }
 
-/** Longer than the event of a form that was just saved or deleted is on its way, but for a machine or broker in trouble. */
+/** Longer than the normal delay of the event of a form that was just saved or deleted. */
 const eventDelayMs = 500;
 
 /**
- * Deletes the list unless a form names it. What forms name is known by their events: those of a moment ago are waited for.
+ * Deletes the list unless a form uses it. The use is known from events, so it waits for events of recent
+ * changes.
  *
- * @throws {Problem} `data_list_in_use` while a form names the list
+ * @throws {Problem} `data_list_in_use` while a form uses the list
  */
 export async function deleteList(
   db: Database,
@@ -108,13 +110,13 @@ export async function deleteList(
     }
     await discardAllItems(tx, ref.tenantId, row.id);
     await deleteListRow(tx, row);
-    // The deletion is the list's last change, so that it has a revision of its own.
+    // The deletion is the last change of the list and has its own revision.
     const last = { ...row, revision: String(BigInt(row.revision) + 1n) };
     await announce(tx, 'datalist.deleted', last, ref.traceparent);
   });
 }
 
-/** Name and description apart, so that a search never matches across them. */
+/** Separates name and description, so that a search never matches across them. */
 function foldedText(fold: CatalogNeighbours['fold'], name: string, description: string | null): string {
   return `${fold(name)}\n${fold(description ?? '')}`;
 }

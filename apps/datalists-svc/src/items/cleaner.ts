@@ -10,7 +10,7 @@ export interface Cleaner {
   stop(): Promise<void>;
 }
 
-/** Removes discarded versions of items, and what search made of replaced ones, in the background once a minute. */
+/** Deletes discarded item versions and outdated search data in the background, once a minute. */
 export function createCleaner(db: Database, logger: Logger): Cleaner {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -21,7 +21,7 @@ export function createCleaner(db: Database, logger: Logger): Cleaner {
       while (!stopped && (await removeDiscardedBatch(db)));
       await removeStaleColumns(db);
     } catch (error) {
-      logger.warn({ error }, 'discarded items could not be removed; the next run tries again');
+      logger.warn({ error }, 'failed to delete discarded items; retrying in the next run');
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '@canvass/postgres';
 import { defaultKey, type LocaleCatalog } from '../catalog';
 
-/** Names the collation that sorts labels of a list's key, as Postgres knows it. */
+/** Returns the name of the Postgres collation for the labels of a key. */
 export type Collations = (list: LocaleCatalog, key: string) => Promise<string>;
 
 const icu = `select collname as name from pg_collation
@@ -9,7 +9,7 @@ const icu = `select collname as name from pg_collation
 const suffix = '-x-icu';
 
 /**
- * ICU's collations of Postgres, found by culture key: `nl-be` sorts by `nl-BE-x-icu`, an unknown region by its
+ * The ICU collations of Postgres by culture key. `nl-be` sorts by `nl-BE-x-icu`, an unknown region by its
  * language, an unknown language by the root collation. A Postgres without ICU sorts by code point.
  */
 export function createCollations(db: Queryable): Collations {

@@ -1,6 +1,6 @@
 import { statement, type Database } from '@canvass/postgres';
 
-/** Readers that began with a version may finish with it: exports of slow clients among them. */
+/** Readers of a version may finish with it, for example exports of slow clients. */
 const graceSeconds = 3600;
 const batchSize = 20_000;
 
@@ -33,8 +33,8 @@ const forget = statement(
 );
 
 /**
- * Removes one batch of a discarded version, if there is one whose grace is over. Copies of the process do not meet:
- * each claims another version. Killed at any point, it goes on where it was.
+ * Deletes one batch of a discarded version whose grace period is over, if there is one. Each replica claims
+ * another version. After a crash it continues where it stopped.
  *
  * @returns whether there may be more to do
  */
@@ -44,7 +44,7 @@ export async function removeDiscardedBatch(db: Database, grace: number = graceSe
     if (version === undefined) return false;
     const key = [version.tenant_id, version.list_id, version.version];
     const [removed] = await tx.query<{ count: number }>(remove, [...key, batchSize]);
-    // Fewer than a batch is not the end: a step covers positions, and nothing promises that none of them is missing.
+    // A short batch is not the end: a step covers positions, and some of them may be missing.
     if (removed!.count === 0) await tx.query(forget, key);
     return true;
   });

@@ -7,14 +7,14 @@ import type { DisplayValuesQuery, SearchQuery } from './items.schemas';
 import { selectItemsByValue, type ItemsVersion } from './items.sql';
 import { labelKeys } from './projection';
 
-/** The items that a list answers with now. */
+/** The current items of a list. */
 export function currentItems(row: ListRow): ItemsVersion {
   return { tenantId: row.tenant_id, listId: row.id, version: row.items_version };
 }
 
 /**
- * Searches the current items of a list: the value, the label shown for `locale`, and the labels of `includeLocales`.
- * Answers the window of matches and how many there are in all.
+ * Searches the current items of a list: the value, the label shown for `locale`, and the labels of
+ * `includeLocales`. Returns the requested page and the total number of matches.
  */
 export async function findItems(
   { search, collations }: { search: ItemSearch; collations: Collations },
@@ -39,8 +39,8 @@ export async function findItems(
 }
 
 /**
- * The items with the values asked for, in the order in which they were asked; unknown values are omitted. Values may hold
- * commas: a parameter that is a value of the list as a whole means that one, any other is the list of its parts.
+ * The items with the given values, in the given order. Unknown values are omitted. Values may contain commas:
+ * a parameter that is as a whole a value of the list means that value, any other is a list of its parts.
  */
 export async function displayValues(
   db: Queryable,

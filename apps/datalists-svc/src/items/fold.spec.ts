@@ -44,13 +44,13 @@ describe('fold', () => {
     }
   });
 
-  it('keeps apart what are different letters in their script', () => {
+  it('keeps different letters of a script distinct', () => {
     expect(fold('が')).not.toBe(fold('か'));
     expect(fold('कि')).not.toBe(fold('का'));
     expect(fold('한')).not.toBe(fold('하'));
   });
 
-  it('gives the same again when it is folded twice', () => {
+  it('is idempotent', () => {
     for (const text of ['İSTANBUL', 'Straße', '“Ærø”', '´`', 'ŉ', 'ﬃ']) {
       expect(fold(fold(text))).toBe(fold(text));
     }

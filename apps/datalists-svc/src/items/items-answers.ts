@@ -3,19 +3,19 @@ import { pageOf, pageSchema, revisionHeader, type DescribedAnswer } from '@canva
 import Joi from 'joi';
 import type { VersionView } from './restore-version';
 
-/** What the operations on the items of a list answer, for documents and tests. */
+/** Responses of the operations on the items of a list, for documents and tests. */
 
 const itemExample = { ...dataListItemExample, labels: { default: 'Iceland', nl: 'IJsland' } };
 
 export const pageOfItems: DescribedAnswer = {
-  description: 'A page of items: first exact matches, then prefixes, then the rest; within that by label.',
+  description: 'A page of items: exact matches, then prefix matches, then the rest, each sorted by label.',
   body: pageSchema('DataListItemPage', dataListItemSchema),
   headers: revisionHeader,
   example: pageOf([itemExample], 1, { page: 1, pageSize: 25 }),
 };
 
 export const displayedValues: DescribedAnswer = {
-  description: 'The items that have the values, in the order they were asked for; unknown ones are omitted.',
+  description: 'The items with the values, in the requested order. Unknown values are omitted.',
   body: Joi.array().items(dataListItemSchema),
   headers: revisionHeader,
   example: [itemExample],
@@ -36,19 +36,19 @@ const versionExample: VersionView = {
 const count = Joi.number().integer().max(2_147_483_647);
 
 const version = exactObject<VersionView>('DataListVersion', {
-  number: count.min(1).description('counts the versions of the list, from 1'),
+  number: count.min(1).description('number of the version within the list, from 1'),
   cause: Joi.string()
     .valid('imported', 'restored', 'default_locale_changed', 'locale_removed')
-    .description('what made it'),
-  restoredFrom: count.min(1).allow(null).description('the version that it repeats; null: none'),
-  itemsCount: count.min(0).description('how many items it has'),
-  defaultLocale: Joi.string().description('default locale of the list, with this version'),
-  availableLocales: Joi.array().items(Joi.string()).description('locales of the list, with this version'),
-  revision: wireId.description('revision of the list, with this version'),
-  isCurrent: Joi.boolean().description('whether the list answers with it'),
-  createdAt: wireDate.description('when it was made'),
+    .description('cause of the version'),
+  restoredFrom: count.min(1).allow(null).description('the version that it restores, or null'),
+  itemsCount: count.min(0).description('number of items'),
+  defaultLocale: Joi.string().description('default locale of the list in this version'),
+  availableLocales: Joi.array().items(Joi.string()).description('locales of the list in this version'),
+  revision: wireId.description('revision of the list when the version was created'),
+  isCurrent: Joi.boolean().description('whether it is the current version'),
+  createdAt: wireDate.description('when it was created'),
 })
-  .description('All items of a list as they were at one time.')
+  .description('All items of a list at one time.')
   .example(versionExample);
 
 export const pageOfVersions: DescribedAnswer = {
@@ -58,5 +58,5 @@ export const pageOfVersions: DescribedAnswer = {
 };
 
 export const removedLocale: DescribedAnswer = {
-  description: 'The locale and its labels are gone from the list.',
+  description: 'The locale and its labels are removed from the list.',
 };

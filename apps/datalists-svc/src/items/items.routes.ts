@@ -20,9 +20,9 @@ export interface ItemsDeps {
   db: Database;
   collations: Collations;
   search: ItemSearch;
-  /** Checks a form-access token and gives the list that it opens; see the slice `access`. */
+  /** Checks a form-access token and returns the list that it permits; see the slice `access`. */
   openList(authorization: string | undefined, formId: string, listId: string): Promise<ListRow>;
-  /** How many versions of the items of a list can be restored. */
+  /** Number of versions that can be restored. */
   keptVersions: number;
 }
 
@@ -53,7 +53,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       operationId: 'searchDataList',
       summary: 'Choices of a list that a form may read, found by query',
       description:
-        'Pages are asked for by `page` and `pageSize` or by `skip` and `take` (25 unless told). An inactive list is a 404.',
+        'Page with `page` and `pageSize` or with `skip` and `take` (default 25). An inactive list is a 404.',
       access: 'custom',
       params: publicParams,
       query: publicSearchQuery,
@@ -74,7 +74,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       method: 'get',
       path: '/api/public/forms/:formId/data-lists/:dataListId/display-values',
       operationId: 'getDisplayValues',
-      summary: 'Labels of chosen values, also of an inactive list',
+      summary: 'Labels of chosen values, even of an inactive list',
       access: 'custom',
       params: publicParams,
       query: displayValuesQuery,
@@ -90,7 +90,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
   ];
 }
 
-/** A caller whose copy is still good gets a 304 before anything is searched. */
+/** A caller with a current copy gets a 304 before any search. */
 async function unlessKnown(
   headers: { 'if-none-match'?: string | undefined },
   { revision }: ListRow,

@@ -3,21 +3,21 @@ import Joi from 'joi';
 import { commaList, localesLimit } from '../catalog';
 import { matchModes, type MatchMode } from '../search';
 
-/** Most records that one answer holds. */
+/** Maximum number of records in a response. */
 export const pageLimit = 200;
 
-/** Most values that display-values resolves at once. */
+/** Maximum number of values that display-values resolves at once. */
 export const valuesLimit = 200;
 
 const localeText = Joi.string().allow('').max(64);
 
 const labelFields = {
   locale: localeText.description(
-    'Whose label is shown, searched and sorted by; default: the default locale.',
+    'Locale of the labels that are shown, searched and sorted; the default locale by default.',
   ),
   includeLocales: commaList(
     localesLimit,
-    'Further labels to search and to answer; unknown ones are ignored.',
+    'Further locales to search and to return; unknown ones are ignored.',
   ).default([]),
 };
 
@@ -26,7 +26,7 @@ const searchFields = {
   matchMode: Joi.string()
     .valid(...matchModes)
     .default('Contains')
-    .description('where the query must stand in the value or label'),
+    .description('where the value or label must contain the query'),
   ...labelFields,
 };
 
@@ -50,19 +50,18 @@ export interface PublicSearchQuery extends SearchQuery {
 
 const count = Joi.number().integer().max(2_147_483_647);
 
-/** Pages are asked for by number, or by `skip` and `take`; not by both. */
+/** Pages are requested by number, or by `skip` and `take`, but not by both. */
 export const publicSearchQuery = Joi.object<PublicSearchQuery>({
   ...searchFields,
   page: count.min(1).description('Number of the page, from 1.'),
-  pageSize: count.min(1).max(pageLimit).description('Records on a page; 25 unless told.'),
-  skip: count.min(0).description('Records to leave out, instead of a page.'),
-  take: count.min(1).max(pageLimit).description('Most records of the answer; 25 unless told.'),
+  pageSize: count.min(1).max(pageLimit).description('Records per page; default 25.'),
+  skip: count.min(0).description('Number of records to skip, instead of a page.'),
+  take: count.min(1).max(pageLimit).description('Maximum number of records; default 25.'),
 })
   .without('skip', ['page', 'pageSize'])
   .without('take', ['page', 'pageSize'])
   .messages({
-    'object.without':
-      'cannot be combined with {{#peer}}: a page is asked for by page and pageSize, or by skip and take',
+    'object.without': 'cannot be combined with {{#peer}}: use page and pageSize, or skip and take',
   });
 
 export interface DisplayValuesQuery {
@@ -71,14 +70,14 @@ export interface DisplayValuesQuery {
   includeLocales: string[];
 }
 
-/** The parameters as they came; see `displayValues` for which values they name. */
+/** The unparsed parameters; see `displayValues`. */
 const values = Joi.any<string[]>()
   .custom((given: unknown, helpers) => {
     const texts = (Array.isArray(given) ? given : [given]).map(String);
     const parts = texts.flatMap((text) => text.split(','));
     return parts.length <= valuesLimit
       ? texts
-      : helpers.message({ custom: `may hold at most ${valuesLimit} values` });
+      : helpers.message({ custom: `must have at most ${valuesLimit} values` });
   })
   .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: valuesLimit } });
 
@@ -86,7 +85,7 @@ export const displayValuesQuery = Joi.object<DisplayValuesQuery>({
   values: values
     .default([])
     .description(
-      'Repeated, or comma-separated. A parameter with a comma that is a value of the list as a whole means that value.',
+      'Repeated or comma-separated. A parameter with commas that is as a whole a value of the list means that value.',
     ),
   ...labelFields,
 });

@@ -16,10 +16,10 @@ const nextBatch = statement(
 );
 
 /**
- * All items of a version in order of import, batch by batch. Each batch is a statement of its own, so that a slow
- * reader holds no connection; a version does not change and outlives its replacement by an hour.
+ * All items of a version in order of import, in batches. Each batch is a separate statement, so a slow reader
+ * holds no connection. A version never changes and is kept for an hour after its replacement.
  *
- * @throws {Error} when the version is removed while it is read
+ * @throws {Error} if the version is deleted meanwhile
  */
 export async function* readItems(
   db: Queryable,
@@ -31,7 +31,7 @@ export async function* readItems(
   for (let read = 0; read < count;) {
     const values = [from.tenantId, from.listId, from.version, last, batchSize];
     const rows = await db.query<DataListItem & { position: number }>(nextBatch, values);
-    if (rows.length === 0) throw new Error(`version ${from.version} of list ${from.listId} is gone`);
+    if (rows.length === 0) throw new Error(`version ${from.version} of list ${from.listId} is deleted`);
     last = rows[rows.length - 1]!.position;
     read += rows.length;
     yield rows;
@@ -39,8 +39,8 @@ export async function* readItems(
 }
 
 /**
- * Conditions that the index by value answers, and no other: of the primary key the planner would read a whole version
- * to find a value, see migration 20261121T1030.
+ * Conditions that only the index by value can serve. With the primary key the planner would read a whole
+ * version to find a value; see migration 20261121T1030.
  */
 export const ofVersion = (version: string) =>
   `tenant_id + 0 = $1 and list_id + 0 = $2 and version + 0 = ${version}`;

@@ -24,7 +24,7 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       path: '/api/data-lists/:id/locales',
       operationId: 'addDataListLocales',
       summary: 'Add locales to the catalogue of a list',
-      description: 'Those that the list has already are no change.',
+      description: 'Existing locales do not change the list.',
       access: edit,
       params: listParams,
       body: localesBody,
@@ -40,7 +40,7 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       path: '/api/data-lists/:id/locales/:locale',
       operationId: 'removeDataListLocale',
       summary: 'Remove a locale and its labels',
-      description: 'The default locale cannot be removed (409). One that the list lacks is no change.',
+      description: 'The default locale cannot be removed (409). A missing locale does not change the list.',
       access: edit,
       params: localeParams,
       answers: { 204: removedLocale },
@@ -54,15 +54,15 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       method: 'put',
       path: '/api/data-lists/:id/default-locale',
       operationId: 'setDataListDefaultLocale',
-      summary: 'Make another locale of the list its default',
+      summary: 'Change the default locale of the list',
       description:
-        'Its labels become `default`; an item that lacks one keeps its present default label. The present default labels stay, under the present default locale. A list without items takes any locale.',
+        'The labels of the new locale become `default`; an item without one keeps its default label. The old default labels are kept under the old default locale. A list without items accepts any locale.',
       access: edit,
       params: listParams,
       body: Joi.object<{ defaultLocale: string }>({
         defaultLocale: localeKey
           .required()
-          .description('a locale that the list has, or any while it has no items'),
+          .description('a locale of the list, or any locale while it has no items'),
       }),
       answers: { 200: changedList },
       async handle(input) {

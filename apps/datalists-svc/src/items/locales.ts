@@ -7,7 +7,7 @@ import { allocateVersion } from './items.sql';
 import { copyWithDefault, copyWithoutKey } from './relabel.sql';
 import { switchItems } from './switch-items';
 
-/** Adds those that the list lacks; when it lacks none, nothing changes. */
+/** Adds the missing locales. If none is missing, nothing changes. */
 export async function addLocales(
   db: Database,
   ref: ListRef,
@@ -22,7 +22,7 @@ export async function addLocales(
 }
 
 /**
- * Takes a locale and its labels out of the list; when the list lacks it, nothing changes.
+ * Removes a locale and its labels. If the list does not have it, nothing changes.
  *
  * @throws {Problem} `conflict` for its default locale
  */
@@ -47,8 +47,9 @@ export async function removeLocale(
 }
 
 /**
- * Makes another locale of the list its default. Its labels become the default ones; an item that lacks one keeps its
- * present default label. The present default labels stay, under the present default locale. An empty list gets any locale.
+ * Changes the default locale. The labels of the new one become the default labels; an item without one keeps
+ * its default label. The old default labels are kept under the old default locale. A list without items
+ * accepts any locale.
  */
 export async function setDefaultLocale(
   db: Database,
@@ -71,7 +72,7 @@ export async function setDefaultLocale(
   });
 }
 
-/** @throws {Problem} `validation_failed` for `field` when that makes more locales than a list may have */
+/** @throws {Problem} `validation_failed` for `field` if the list would have too many locales */
 function extended(locales: readonly string[], more: readonly string[], field: string): string[] {
   const available = withLocales(locales, more);
   if (available.length > localesLimit) {

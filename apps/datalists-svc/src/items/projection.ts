@@ -1,21 +1,21 @@
 import { defaultKey, labelKeyOf, type LocaleCatalog } from '../catalog';
 
-/** Which labels a request wants to see. */
+/** The labels that a request asks for. */
 export interface LocaleRequest {
   locale: string | undefined;
   includeLocales: readonly string[];
 }
 
 export interface LabelKeys {
-  /** The key whose label is shown and sorted by; an item that lacks it shows `default`. */
+  /** The key by which labels are shown and sorted. An item without it shows `default`. */
   shown: string;
-  /** Further keys that are searched: those of `includeLocales`. */
+  /** Further searched keys, from `includeLocales`. */
   included: string[];
-  /** Keys of the answered labels, `default` first. */
+  /** Keys of the returned labels, `default` first. */
   projected: string[];
 }
 
-/** Resolves the requested locales against the list's catalogue; those outside it are ignored. */
+/** Resolves the requested locales against those of the list. Unknown ones are ignored. */
 export function labelKeys(list: LocaleCatalog, request: LocaleRequest): LabelKeys {
   const shown = (request.locale === undefined ? null : labelKeyOf(list, request.locale)) ?? defaultKey;
   const included = request.includeLocales

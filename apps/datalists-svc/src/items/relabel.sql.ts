@@ -1,8 +1,8 @@
 import { statement, type Tx } from '@canvass/postgres';
 import type { ItemsVersion } from './items.sql';
 
-/** A million items take longer than the time a statement has. */
-const takeYourTime = (tx: Tx) => tx.query('set local statement_timeout = 0');
+/** A million items take longer than the statement timeout. */
+const withoutTimeout = (tx: Tx) => tx.query('set local statement_timeout = 0');
 
 const withoutKey = statement(
   'items-without-key',
@@ -13,7 +13,7 @@ const withoutKey = statement(
 
 /** Copies a version, without the labels of one key. */
 export async function copyWithoutKey(tx: Tx, from: ItemsVersion, to: string, key: string): Promise<void> {
-  await takeYourTime(tx);
+  await withoutTimeout(tx);
   await tx.query(withoutKey, [from.tenantId, from.listId, from.version, to, key]);
 }
 
@@ -29,13 +29,15 @@ const withOtherDefault = statement(
    from items where tenant_id = $1 and list_id = $2 and version = $3`,
 );
 
-/** Copies a version; the labels of `next` become the default ones, which are kept under `previous`. */
+/**
+ * Copies a version. The labels of `next` become the default labels; the old ones are kept under `previous`.
+ */
 export async function copyWithDefault(
   tx: Tx,
   from: ItemsVersion,
   to: string,
   { next, previous }: { next: string; previous: string },
 ): Promise<void> {
-  await takeYourTime(tx);
+  await withoutTimeout(tx);
   await tx.query(withOtherDefault, [from.tenantId, from.listId, from.version, to, next, previous]);
 }

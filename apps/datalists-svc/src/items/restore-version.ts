@@ -5,7 +5,7 @@ import { findList, localesLimit, lockList, viewOf, withLocales, type ListRef } f
 import { switchItems } from './switch-items';
 import { selectVersion, selectVersions, type VersionCause } from './versions.sql';
 
-/** A version of a list's items as the API shows it. */
+/** A version of a list's items in the API. */
 export interface VersionView {
   /** Counts the versions of the list, from 1. */
   number: number;
@@ -14,13 +14,13 @@ export interface VersionView {
   itemsCount: number;
   defaultLocale: string;
   availableLocales: string[];
-  /** Of the list, with this version. */
+  /** The revision of the list when the version was created. */
   revision: string;
   isCurrent: boolean;
   createdAt: string;
 }
 
-/** The versions that are kept, the latest and current one first. */
+/** The stored versions, the current one first. */
 export async function listVersions(db: Queryable, tenantId: string, id: string): Promise<VersionView[]> {
   await findList(db, tenantId, id);
   const rows = await selectVersions(db, tenantId, id);
@@ -38,10 +38,10 @@ export async function listVersions(db: Queryable, tenantId: string, id: string):
 }
 
 /**
- * Makes the items and the default locale of an earlier version those of the list again, as a version of its own. Nothing is copied.
- * The version's locales come back; those that the list gained since stay. The current version is restored by doing nothing.
+ * Restores items and default locale of an earlier version as a new version, without copying items. The
+ * locales of the version return; locales added since stay. Restoring the current version changes nothing.
  *
- * @throws {Problem} `not_found` for a version that is not kept or never was
+ * @throws {Problem} `not_found` for a version that is not stored
  */
 export async function restoreVersion(
   db: Database,
@@ -58,7 +58,7 @@ export async function restoreVersion(
       items_version: version.items_version,
       items_count: version.items_count,
       default_locale: version.default_locale,
-      // What does not fit the limit has no labels in this version.
+      // Locales beyond the limit have no labels in this version.
       available_locales: withLocales(version.available_locales, row.available_locales).slice(0, localesLimit),
     };
     return viewOf(await switchItems(tx, ref, row, kept, { values, cause: 'restored', restoredFrom: number }));

@@ -3,16 +3,18 @@ import { announce, updateListRow, type ListRef, type ListRow } from '../catalog'
 import { recordVersion, type VersionCause } from './versions.sql';
 
 export interface ItemsSwitch {
-  /** Columns of the list to set, the version of the items among them. */
+  /** Columns of the list to set, including the version of the items. */
   values: Partial<Pick<ListRow, 'items_count' | 'default_locale' | 'available_locales'>> & {
     items_version: string;
   };
   cause: VersionCause;
-  /** Number of the version that is repeated. */
+  /** Number of the restored version. */
   restoredFrom?: number;
 }
 
-/** Makes another version of the items the current one of a locked list, of which the latest `kept` can be restored. */
+/**
+ * Makes another version of the items current in a locked list. The latest `kept` versions can be restored.
+ */
 export async function switchItems(
   tx: Tx,
   { traceparent }: ListRef,

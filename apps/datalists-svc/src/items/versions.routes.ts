@@ -20,7 +20,7 @@ const versionParams = Joi.object<{ id: string; number: number }>({
     .min(1)
     .max(2_147_483_647)
     .required()
-    .description('number of a version that is kept'),
+    .description('number of a stored version'),
 });
 
 export function versionRoutes(db: Database, kept: number): Endpoint[] {
@@ -29,7 +29,7 @@ export function versionRoutes(db: Database, kept: number): Endpoint[] {
       method: 'get',
       path: '/api/data-lists/:id/versions',
       operationId: 'listDataListVersions',
-      summary: `The latest versions of the items, at most ${kept}, the current one first`,
+      summary: `The stored versions of the items, at most ${kept}, the current one first`,
       access: { permission: 'DataLists.View' },
       params: listParams,
       query: Joi.object<PageQuery>(pageQuery()),

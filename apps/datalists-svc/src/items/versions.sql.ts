@@ -1,7 +1,7 @@
 import { statement, type Queryable, type Tx } from '@canvass/postgres';
 import type { ListRow } from '../catalog';
 
-/** What made a version. */
+/** The cause of a version. */
 export type VersionCause = 'imported' | 'restored' | 'locale_removed' | 'default_locale_changed';
 
 export interface VersionRow {
@@ -31,8 +31,9 @@ const record = statement(
 );
 
 /**
- * Items that a later version names too stay; the others are discarded with the versions that named them. As of this moment, not of
- * the transaction's beginning: an upload may take longer than the grace of those who still read them.
+ * Items that a later version also uses stay; others are discarded with their last version. Uses the current
+ * time instead of the start of the transaction, because an upload may take longer than the grace period of
+ * readers.
  */
 const trim = statement(
   'version-trim',
@@ -48,7 +49,10 @@ const trim = statement(
        and kept.items_version = gone.items_version)`,
 );
 
-/** Notes what the list holds now as its next version and lets go of those beyond the latest `kept`. The list is locked. */
+/**
+ * Records the current state as the next version and drops those beyond the latest `kept`. The list must be
+ * locked.
+ */
 export async function recordVersion(
   tx: Tx,
   { tenant_id, id }: ListRow,
@@ -67,7 +71,7 @@ const discardAll = statement(
    where tenant_id = $1 and list_id = $2`,
 );
 
-/** Marks all items of a list for removal; the list is deleted in the same transaction. */
+/** Marks all items of a list for deletion. The same transaction deletes the list. */
 export async function discardAllItems(tx: Tx, tenantId: string, listId: string): Promise<void> {
   await tx.query(discardAll, [tenantId, listId]);
 }
@@ -93,7 +97,7 @@ const all = statement(
    where tenant_id = $1 and list_id = $2 order by number desc`,
 );
 
-/** All kept versions, the latest first; they are few. */
+/** All stored versions, the latest first. There are few. */
 export function selectVersions(db: Queryable, tenantId: string, listId: string): Promise<VersionRow[]> {
   return db.query<VersionRow>(all, [tenantId, listId]);
 }

@@ -5,15 +5,14 @@ import type { ItemsVersion } from './items.sql';
 const copy = 'copy items (tenant_id, list_id, version, position, value, labels) from stdin';
 
 /**
- * Writes all items of a new version, in their order, as fast as Postgres takes them (COPY). What
- * `batches` throws ends the writing and is thrown on.
+ * Writes all items of a new version in order with COPY. An error of `batches` ends the copy and is rethrown.
  */
 export async function writeItems(
   tx: Tx,
   to: ItemsVersion,
   batches: AsyncIterable<readonly DataListItem[]>,
 ): Promise<void> {
-  // However long the upload takes: a client that stalls is the reader's concern.
+  // An upload may take long. A stalled client is handled by the reader.
   await tx.query('set local statement_timeout = 0');
   await tx.copyIn(copy, copyText(to, batches));
 }

@@ -1,11 +1,11 @@
-/** What is kept of one version of a list, by list; the least recently used goes first when there is too much. */
+/** Cached columns of list versions, by list. The least recently used list is evicted first. */
 export interface ColumnCache {
   /**
-   * The value kept under `name`, or what `load` gives; callers at the same moment share one load. Another version of the
-   * same list is dropped: nobody asks for it again.
+   * The value cached under `name`, or the result of `load`. Concurrent callers share one load. Another
+   * version of the same list is evicted, because it is not searched any more.
    */
   get<T>(list: string, version: string, name: string, load: () => Promise<Loaded<T>>): Promise<T>;
-  /** Bytes of all that is kept. */
+  /** Size of all entries in bytes. */
   bytes(): number;
 }
 
@@ -14,7 +14,7 @@ export interface Loaded<T> {
   bytes: number;
 }
 
-/** What an entry takes beside the bytes of its value, about: that many lists are small must not make them free. */
+/** Approximate overhead of an entry, so that many small lists count, too. */
 const entryBytes = 1024;
 
 interface Entry {

@@ -6,11 +6,14 @@ export interface ItemsVersion {
   tenantId: string;
   listId: string;
   version: string;
-  /** How many items it has; their positions are 0 to count - 1. */
+  /** Number of items. Their positions are 0 to count - 1. */
   count: number;
 }
 
-/** A text of every item: its value, the label of a key, or the label shown for a key (its own, else the default one). */
+/**
+ * A text of every item: its value, the label of a key, or the label shown for a key (its own or the default
+ * one).
+ */
 export type Field = 'value' | `label:${string}` | `shown:${string}`;
 
 const expressions = {
@@ -31,8 +34,8 @@ const blocks = { value: blockOf('value'), label: blockOf('label'), shown: blockO
 const blockSize = 2048;
 
 /**
- * The texts of a field by position, a few thousand at a time; null where an item lacks the label. Each block is a
- * statement of its own, so that no connection is held between them.
+ * The texts of a field by position, a few thousand at a time; null for an item without the label. Each block
+ * is a separate statement, so that no connection is held between them.
  */
 export async function* readTexts(
   db: Queryable,
@@ -48,15 +51,15 @@ export async function* readTexts(
   }
 }
 
-/** Up to so many are sorted in memory within the settings of any statement. */
+/** Up to this number of items is sorted with the normal settings. */
 const quicklySorted = 10_000;
 
-/** Positions of a piece of an order. */
+/** Positions per piece of an order. */
 const pieceSize = 65_536;
 
 /**
- * The positions of all items as four big-endian bytes each, in pieces, ordered by the label shown for `key` under a
- * collation, then by value. Large versions are given the memory and time that sorting them takes.
+ * The positions of all items as four big-endian bytes each, in pieces, ordered by the label shown for `key`
+ * under a collation, then by value. Large versions get more memory and time for the sort.
  */
 export async function selectOrder(
   db: Transactor,
@@ -92,7 +95,7 @@ const byPositions = statement(
    where tenant_id = $1 and list_id = $2 and version = $3 and position = any ($4::int[])`,
 );
 
-/** The items at the positions, in their order. */
+/** The items at the positions, in the given order. */
 export async function selectItemsAt(
   db: Queryable,
   { tenantId, listId, version }: ItemsVersion,

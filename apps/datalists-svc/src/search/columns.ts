@@ -18,26 +18,32 @@ import { bytesOf, textColumn, TextColumnBuilder, type TextColumn } from './text-
 export interface ColumnsDeps {
   db: Database;
   fold(text: string): string;
-  /** Bytes that may be kept in memory. */
+  /** Maximum memory in bytes. */
   memoryBytes: number;
   onWarning(error: unknown, message: string): void;
 }
 
-/** What searches read of a version: kept in memory, stored for large lists, made from the items when first needed. */
+/**
+ * The search data of a version: cached in memory, stored for large lists, and built from the items when first
+ * needed.
+ */
 export interface Columns {
   order(from: ItemsVersion, key: string, collation: string): Promise<ItemOrder>;
-  /** Null where it is too large to be kept. */
+  /** Null if it is too large to be cached. */
   text(from: ItemsVersion, field: Field): Promise<TextColumn | null>;
   /**
-   * Makes for a version that becomes current in this transaction what the one before it was searched with, as far as it
-   * will be kept in memory. Gives what loads it after the commit.
+   * Builds for a version that becomes current in this transaction the search data that its predecessor used,
+   * as far as it will be cached. Returns a function that loads it after the commit.
    */
   prepare(
     tx: Transactor,
     before: Omit<ItemsVersion, 'count'>,
     to: ItemsVersion,
   ): Promise<() => Promise<void>>;
-  /** Loads what is stored, of the newest versions first, while it fits into memory. Gives the orders when all fitted. */
+  /**
+   * Loads stored data, newest versions first, while it fits into memory. Returns the orders if everything
+   * fitted.
+   */
   warmUp(signal: AbortSignal): Promise<LoadedOrder[]>;
 }
 
@@ -49,13 +55,16 @@ export interface LoadedOrder {
 
 export const listOf = ({ tenantId, listId }: ItemsVersion): string => `${tenantId}/${listId}`;
 
-/** Smaller versions are made anew sooner than their columns are found. */
+/** Smaller versions are built faster than their columns are found. */
 const storedFrom = gramsFrom;
 
 const orderName = (key: string, collation: string): string => `order:${key}:${collation}`;
 const textName = (field: Field): string => `text:${field}`;
 
-/** Key and collation of an order, or the field of a text column, by the name of a stored column; null for another name. */
+/**
+ * Key and collation of an order, or the field of a text column, from the name of a stored column; null for
+ * another name.
+ */
 function readName(name: string): { key: string; collation: string } | { field: Field } | null {
   const [, kind, rest = ''] = /^(order|text):(.*)$/s.exec(name) ?? [];
   if (kind === 'text') return { field: rest as Field };
@@ -66,7 +75,7 @@ function readName(name: string): { key: string; collation: string } | { field: F
 export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps): Columns {
   const cache = createColumnCache(memoryBytes);
 
-  /** A stored column that cannot be read is made again: it holds nothing that the items do not. */
+  /** A stored column that cannot be read is built again from the items. */
   async function stored<T>(
     from: ItemsVersion,
     name: string,
@@ -78,7 +87,7 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
     try {
       return await read(column, readStored(db, from, name));
     } catch (error) {
-      onWarning(error, 'a stored search column is broken and made again');
+      onWarning(error, 'rebuilding a corrupt stored search column');
       return null;
     }
   }
@@ -86,7 +95,7 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
   function store(from: ItemsVersion, name: string, column: { alphabet: string; bytes: Uint8Array }): void {
     if (from.count < storedFrom) return;
     writeStored(db, from, name, column).catch((error: unknown) =>
-      onWarning(error, 'a search column was not stored; the next process makes it again'),
+      onWarning(error, 'failed to store a search column; the next process rebuilds it'),
     );
   }
 
@@ -112,12 +121,12 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
     try {
       return await buildGrams(column, () => nextTurn());
     } catch (error) {
-      onWarning(error, 'grams were not made; the texts are scanned');
+      onWarning(error, 'failed to build grams; texts are scanned instead');
       return null;
     }
   }
 
-  /** Gets a column into memory by the name of its stored form. */
+  /** Loads a column into memory by the name of its stored form. */
   async function load(from: ItemsVersion, name: string): Promise<void> {
     const wanted = readName(name);
     if (wanted === null) return;
@@ -125,7 +134,7 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
     else await columns.order(from, wanted.key, wanted.collation);
   }
 
-  /** Bytes of a column that was made and stored. */
+  /** Size of a built and stored column in bytes. */
   async function prepareColumn(tx: Transactor, to: ItemsVersion, name: string): Promise<number> {
     const wanted = readName(name);
     if (wanted === null) return 0;
@@ -156,7 +165,7 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
     async warmUp(signal) {
       const orders: LoadedOrder[] = [];
       for (const { name, ...from } of await selectCurrent(db)) {
-        // What does not fit would only push out what was loaded before it.
+        // A column that does not fit would only evict those loaded before.
         if (signal.aborted || cache.bytes() > (3 / 4) * memoryBytes) return [];
         await load(from, name);
         const order = readName(name);
@@ -174,7 +183,7 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
       return cache.get<TextColumn | null>(listOf(from), from.version, field, async () => {
         const column = await textFrom(from, field);
         if (column === null) return { value: null, bytes: 64 };
-        // Whoever searches meanwhile waits for them too: scans would take the time that making them takes.
+        // Concurrent searches wait for the grams, too: scans would compete with building them.
         if (from.count >= gramsFrom) column.grams = await gramsOf(column);
         return { value: column, bytes: bytesOf(column) };
       });
@@ -183,7 +192,7 @@ export function createColumns({ db, fold, memoryBytes, onWarning }: ColumnsDeps)
   return columns;
 }
 
-/** Reads and folds the texts of a field; null when they would take more than so many bytes. */
+/** Reads and folds the texts of a field; null if they exceed the given number of bytes. */
 async function makeText(
   db: Transactor,
   from: ItemsVersion,

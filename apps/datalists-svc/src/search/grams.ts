@@ -1,26 +1,28 @@
 import { isWide, type Symbols, type TextColumn } from './text-column';
 
 /**
- * For each letter and each pair of letters the texts that hold it: as a list of positions while they are few, else as a
- * bitmap. The zero before a text counts as a letter, so that the pair of zero and letter are the texts that begin with it.
+ * For each letter and each pair of letters the texts that contain it: a list of positions while they are few,
+ * else a bitmap. The zero before a text counts as a letter, so the pair of zero and a letter gives the texts
+ * that begin with it.
  */
 export interface Grams {
-  /** By bucket: how many texts. */
+  /** By bucket: number of texts. */
   counts: Uint32Array;
-  /** By bucket: where its list begins in `lists`, or its bitmap in `bitmaps`. */
+  /** By bucket: start of its list in `lists`, or of its bitmap in `bitmaps`. */
   begins: Uint32Array;
   /**
-   * Of each position how far it is behind the one before it in its list, the first one from -1: seven bits a byte, the
-   * least first, the eighth says that more follow.
+   * For each position the distance to the previous one in its list, starting from -1. Encoded in groups of
+   * seven bits, the lowest first; the eighth bit says that more follow.
    */
   lists: Uint8Array;
   bitmaps: Uint32Array;
-  /** Words of a bitmap; a bucket with more texts than this has one. */
+  /** Words of a bitmap. A bucket with more texts than this has a bitmap. */
   words: number;
   bytes: number;
 }
 
-// Letters with a bucket of their own, then shared ones; the same for pairs. What a list has often has a low number.
+// Letters with their own bucket, then shared buckets; the same for pairs. Frequent letters often have low
+// numbers.
 const ownLetters = 0x1000;
 const letterBuckets = 2 * ownLetters;
 const ownPairs = 0x10000;
@@ -32,16 +34,16 @@ export const pairBucket = (first: number, second: number): number =>
     ? letterBuckets + ((first << 8) | second)
     : letterBuckets + ownPairs + (((first << 5) ^ second) & (ownPairs - 1));
 
-/** Whether a bucket is of one letter or pair only, so that a text in it needs no second look. */
+/** Whether a bucket has only one letter or pair, so that its texts match without a check. */
 export const isOwn = (bucket: number): boolean =>
   bucket < ownLetters || (bucket >= letterBuckets && bucket < letterBuckets + ownPairs);
 
-/** Columns of fewer texts are scanned quicker than their buckets are looked up. */
+/** Columns with fewer texts are scanned faster than with buckets. */
 export const gramsFrom = 10_000;
 const slice = 4_096;
 
 /**
- * Two passes over the texts: count, then fill. `pause` is awaited every few milliseconds, so that others are served.
+ * Two passes over the texts: count, then fill. Awaits `pause` every few milliseconds, to yield to other work.
  */
 export async function buildGrams(column: TextColumn, pause: () => Promise<void>): Promise<Grams> {
   const count = column.starts.length - 1;
@@ -49,7 +51,7 @@ export async function buildGrams(column: TextColumn, pause: () => Promise<void>)
   const buckets = letterBuckets + (isWide(column) ? 2 * ownPairs : ownPairs);
   const counts = new Uint32Array(buckets);
   const listBytes = new Uint32Array(buckets);
-  // Position + 1 of the last text seen by bucket: a text counts once for each of its grams.
+  // Position + 1 of the last text per bucket, because a text counts once for each of its grams.
   const seen = new Uint32Array(buckets);
   await eachGram(column, pause, (bucket, position) => {
     const gap = position + 1 - seen[bucket]!;
@@ -86,7 +88,7 @@ export async function buildGrams(column: TextColumn, pause: () => Promise<void>)
   return { counts, begins, lists, bitmaps, words, bytes };
 }
 
-/** Visits the grams of all texts, in order of position; of a text each as often as it holds it. */
+/** Visits the grams of all texts by position, with repetitions. */
 async function eachGram(
   column: TextColumn,
   pause: () => Promise<void>,

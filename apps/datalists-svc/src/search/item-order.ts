@@ -2,7 +2,7 @@ import { countBits, eachBit } from './bitmap';
 import type { Matches } from './matches';
 import type { Slices } from '../slices';
 
-/** The order in which the items of a version are shown: by label under a collation, then by value. */
+/** The display order of the items of a version: by label under a collation, then by value. */
 export interface ItemOrder {
   /** By rank. */
   positionAt: Uint32Array;
@@ -12,7 +12,7 @@ export interface ItemOrder {
 
 /**
  * @param pieces the positions by rank, four bytes each, big-endian; pieces hold whole positions
- * @throws {Error} when they are not those of `count` items
+ * @throws {Error} if they are not those of `count` items
  */
 export async function itemOrder(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -36,10 +36,10 @@ export interface Window {
   offset: number;
 }
 
-/** Fewer matches are sorted; more are met in passing along the order. */
+/** Fewer matches are sorted. More are found by walking along the order. */
 const sortedUpTo = 4096;
 
-/** How many match, and the window's positions of them: best grade first, within a grade in order. */
+/** The number of matches and the requested page of positions: best grade first, then in display order. */
 export async function windowOf(
   { atLeast: [contains, prefix, exact] }: Matches,
   order: ItemOrder,
@@ -49,7 +49,7 @@ export async function windowOf(
   const [total, wellEnough, best] = [countBits(contains), countBits(prefix), countBits(exact)];
   const window: number[] = [];
   const end = Math.min(offset + limit, total);
-  /** Appends what the window has of one grade, of which `from` to `to` are the places among all. */
+  /** Appends the part of the page within one grade, which has the places `from` to `to`. */
   const append = async (of: Uint32Array, but: Uint32Array | null, from: number, to: number) => {
     const [first, last] = [Math.max(offset, from) - from, Math.min(end, to) - from];
     if (first >= last) return;
@@ -63,7 +63,7 @@ export async function windowOf(
 }
 
 interface Taking {
-  /** The matches of a grade are those in `of` that are not in `but`. */
+  /** The matches of a grade are in `of` but not in `but`. */
   of: Uint32Array;
   but: Uint32Array | null;
   matches: number;
@@ -86,7 +86,7 @@ async function sorting({ of, but, matches, order, first, last, window, slices }:
   for (const rank of ranks.sort().subarray(first, last)) window.push(order.positionAt[rank]!);
 }
 
-/** Ranks passed between two looks at the clock. */
+/** Ranks between two checks of the clock. */
 const passedAtOnce = 16_384;
 
 async function passing(taking: Taking): Promise<void> {
@@ -97,7 +97,7 @@ async function passing(taking: Taking): Promise<void> {
   }
 }
 
-/** Appends the matches among some ranks; gives the place of the next one. */
+/** Appends the matches within some ranks and returns the place of the next one. */
 function pass({ of, but, order, first, last, window }: Taking, from: number, placeBefore: number): number {
   const { positionAt } = order;
   const end = Math.min(from + passedAtOnce, positionAt.length);

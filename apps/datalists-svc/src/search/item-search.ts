@@ -8,10 +8,10 @@ import { createSlices, type Slices } from '../slices';
 import type { TextColumn } from './text-column';
 
 export interface SearchRequest {
-  /** As typed; empty when nothing of it is left by folding, which every item matches. */
+  /** As typed. Empty if folding leaves nothing; then every item matches. */
   query: string;
   matchMode: MatchMode;
-  /** The key whose label is shown, searched and sorted by; an item that lacks it shows `default`. */
+  /** The key by which labels are shown, searched and sorted. An item without it shows `default`. */
   shown: string;
   /** Further keys that are searched. */
   included: readonly string[];
@@ -21,22 +21,22 @@ export interface SearchRequest {
 }
 
 export interface ItemSearch {
-  /** A page of matching items with all their labels, and how many match in all. */
+  /** A page of matching items with all their labels, and the total number of matches. */
   find(from: ItemsVersion, request: SearchRequest): Promise<{ total: number; items: DataListItem[] }>;
-  /** So that the first searches of a version that replaces another need not wait; see `Columns`. */
+  /** Prepares a new version, so that its first searches need not wait; see `Columns`. */
   prepare: Columns['prepare'];
-  /** So that the first searches after a start need not wait: loads what they need, see `Columns`, and practises. */
+  /** Loads search data at start and warms up the JIT, so that the first searches need not wait. */
   warmUp(signal: AbortSignal): Promise<void>;
 }
 
-/** Searches until the code is compiled that they run. */
-const practices = 60;
+/** Number of searches that let V8 compile the search code. */
+const warmUpSearches = 60;
 
 /**
- * Searches versions of items in memory. What a search needs (the folded texts of the fields it looks into and the order of
- * the shown labels) is read from the database when it is first needed, in slices that let others be served, and kept up
- * to `memoryBytes`. Versions never change, so what is kept is never stale. A field too large to be kept is read anew
- * for each search of it: slower, and correct.
+ * Searches versions of items in memory. The search data (the folded texts of the searched fields and the
+ * order of the shown labels) is read from the database when first needed, in slices that yield to other
+ * requests, and cached up to `memoryBytes`. Versions never change, so cached data is never stale. A field too
+ * large for the cache is read again for each search, which is slower but correct.
  */
 export function createItemSearch(deps: ColumnsDeps): ItemSearch {
   const { db, fold } = deps;
@@ -44,7 +44,7 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
   const results = createResultCache();
   let spare: Matches | null = null;
 
-  /** Adds the matches of a field that is not kept. */
+  /** Adds the matches of a field that is not cached. */
   async function matchStored(
     from: ItemsVersion,
     field: Field,
@@ -69,14 +69,14 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
     mode: MatchMode,
     slices: Slices,
   ): Promise<Matches> {
-    // Those of every search first, so that nobody who waits for them holds more than this. One field after the other:
-    // together they would take as many connections as there are fields.
+    // Start with the fields of every search, so that waiting searches hold nothing else. One field at a time:
+    // in parallel they would take a connection each.
     const first: (TextColumn | null)[] = [];
     for (const field of fields.slice(0, 2)) first.push(await columns.text(from, field));
     const matches = spare?.count === from.count ? spare : new Matches(from.count);
     spare = null;
     for (const [n, field] of fields.entries()) {
-      // Further ones are held no longer than they are looked into: not all languages of a list need fit into memory.
+      // Further fields are released after use: not all languages of a list must fit into memory.
       const column = n < first.length ? first[n]! : await columns.text(from, field);
       if (column === null) await matchStored(from, field, query, mode, matches);
       else await matchColumn(column, query, mode, matches, slices);
@@ -118,11 +118,11 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
     return { total, items: await selectItemsAt(db, from, positions) };
   }
 
-  /** What somebody might type who looks for some of the items: one to three letters. */
-  async function practise({ from, key, collation }: LoadedOrder, signal: AbortSignal): Promise<void> {
+  /** A plausible query for some of the items: one to three letters. */
+  async function warmUpJit({ from, key, collation }: LoadedOrder, signal: AbortSignal): Promise<void> {
     const search = { shown: key, included: [], collation };
-    for (let n = 0; n < practices && !signal.aborted; n++) {
-      const one = { offset: Math.floor((n * from.count) / practices), limit: 1 };
+    for (let n = 0; n < warmUpSearches && !signal.aborted; n++) {
+      const one = { offset: Math.floor((n * from.count) / warmUpSearches), limit: 1 };
       const { items } = await find(from, { ...search, query: '', matchMode: 'Contains', window: one });
       const label = items[0]?.labels[key] ?? items[0]?.labels['default'] ?? '';
       const query = label.slice(0, 1 + (n % 3));
@@ -136,7 +136,7 @@ export function createItemSearch(deps: ColumnsDeps): ItemSearch {
     find,
     async warmUp(signal) {
       const [largest] = (await columns.warmUp(signal)).sort((a, b) => b.from.count - a.from.count);
-      if (largest !== undefined) await practise(largest, signal);
+      if (largest !== undefined) await warmUpJit(largest, signal);
     },
   };
 }

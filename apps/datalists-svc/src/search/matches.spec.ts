@@ -4,7 +4,7 @@ import { gradeOfText, matchColumn, Matches, matchModes } from './matches';
 import type { Slices } from '../slices';
 import { TextColumnBuilder, type TextColumn } from './text-column';
 
-/** Numbers from 0 up to `below`, the same ones in each run. */
+/** Numbers from 0 up to `below`, the same in each run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -16,7 +16,7 @@ function numbers(seed: number): (below: number) => number {
 const alphabets = {
   'a few letters': [...'abc '],
   'Latin and digits': [...'abcdefghijklmnopqrstuvwxyz0123456789 -'],
-  'more letters than a byte tells apart': Array.from({ length: 3000 }, (_, n) =>
+  'more letters than fit into a byte': Array.from({ length: 3000 }, (_, n) =>
     String.fromCharCode(0x4e00 + n),
   ),
   'letters of two code units': [...'😀😁🀄ab'],
@@ -29,7 +29,7 @@ function columnOf(texts: readonly string[]): TextColumn {
   return builder.finish();
 }
 
-/** Each look is a slice of its own, so that pauses fall everywhere. */
+/** Each check of the clock ends a slice, so that pauses occur everywhere. */
 const slices: Slices = { isOver: () => true, pause: () => Promise.resolve() };
 
 async function graded(
@@ -56,7 +56,7 @@ describe.each(Object.entries(alphabets))('a column of %s', (_name, letters) => {
     Array.from({ length: number(longest + 1) }, () => letters[number(letters.length)]!).join('');
   const texts = Array.from({ length: 700 }, () => word(9));
 
-  it('finds what looking at each text finds, with grams and without', async () => {
+  it('finds the same as a scan, with grams and without', async () => {
     const scanned = columnOf(texts);
     const indexed: TextColumn = { ...scanned, grams: await buildGrams(scanned, async () => undefined) };
     const parts = texts.filter((text) => text !== '').map((text) => text.slice(number(text.length)));
@@ -79,7 +79,7 @@ describe.each(Object.entries(alphabets))('a column of %s', (_name, letters) => {
   });
 });
 
-it('a column knows how many texts it was promised', () => {
+it('a column checks the number of its texts', () => {
   const builder = new TextColumnBuilder(2);
   builder.add('a');
   expect(() => builder.finish()).toThrow('1 texts instead of 2');

@@ -6,7 +6,7 @@ import { symbolsOf, type Symbols, type TextColumn } from './text-column';
 export const matchModes = ['Contains', 'StartsWith', 'Exact'] as const;
 export type MatchMode = (typeof matchModes)[number];
 
-/** How well a text matches; the better the larger. */
+/** The quality of a match; larger is better. */
 export const grades = { none: 0, contains: 1, prefix: 2, exact: 3 } as const;
 
 const leastGrade: Record<MatchMode, number> = {
@@ -15,7 +15,10 @@ const leastGrade: Record<MatchMode, number> = {
   Exact: grades.exact,
 };
 
-/** Positions that match in any of the fields searched so far: for each grade a bitmap of those that match at least so well. */
+/**
+ * Positions that match in any field searched so far: for each grade a bitmap of those with at least that
+ * grade.
+ */
 export class Matches {
   /** By grade, from `contains`. */
   readonly atLeast: readonly [Uint32Array, Uint32Array, Uint32Array];
@@ -62,7 +65,7 @@ export async function matchColumn(
   if (least === grades.contains && wanted.length <= 2) {
     const all = wanted.length === 1 ? letterBucket(wanted[0]!) : pairBucket(wanted[0]!, wanted[1]!);
     if (isOwn(all)) {
-      // The bucket tells who contains it; only those that begin with it are looked at.
+      // The bucket lists the texts that contain it. Only those that begin with it are checked.
       await eachIn(
         grams,
         [all],
@@ -76,7 +79,7 @@ export async function matchColumn(
   await eachIn(grams, bucketsOf(wanted, least), look, slices, null);
 }
 
-/** Buckets that hold every text that can match; at least one. */
+/** At least one bucket. Together they contain every text that can match. */
 function bucketsOf(wanted: Uint16Array, least: number): number[] {
   const buckets: number[] = [];
   if (least > grades.contains) buckets.push(pairBucket(0, wanted[0]!));
@@ -84,7 +87,7 @@ function bucketsOf(wanted: Uint16Array, least: number): number[] {
   return buckets.length > 0 ? buckets : [letterBucket(wanted[0]!)];
 }
 
-/** Visits the positions that are in every bucket. A bitmap that stands alone is added to `into` at once, if there is one. */
+/** Visits the positions that are in every bucket. A single bitmap is added to `into` directly, if given. */
 async function eachIn(
   { counts, begins, lists, bitmaps, words }: Grams,
   buckets: readonly number[],
@@ -132,7 +135,7 @@ function isInAll(bitmaps: Uint32Array, begins: readonly number[], position: numb
   return true;
 }
 
-/** The grade of the text between `start` and `end`; below `least` it may be told as none. */
+/** The grade of the text between `start` and `end`. A grade below `least` may be returned as no match. */
 function gradeOf(symbols: Symbols, start: number, end: number, wanted: Uint16Array, least: number): number {
   const last = end - wanted.length;
   if (last < start) return grades.none;
@@ -147,7 +150,7 @@ function isAt(symbols: Symbols, at: number, wanted: Uint16Array): boolean {
   return true;
 }
 
-/** The grade of one text that is in no column. */
+/** The grade of a text outside of a column. */
 export function gradeOfText(text: string, query: string, mode: MatchMode): number {
   const grade = text.startsWith(query)
     ? text.length === query.length

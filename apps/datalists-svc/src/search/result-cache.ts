@@ -1,22 +1,22 @@
 import type { Window } from './item-order';
 
-/** The beginning of what a search found. */
+/** The first part of a search result. */
 export interface Result {
   total: number;
   positions: Uint32Array;
 }
 
-/** Remembers what was found for queries that come again and again: the first letters that people type. */
+/** Caches the results of frequent queries: the first letters that people type. */
 export interface ResultCache {
-  /** Null where the query is not known, or not as far as the window reaches. */
+  /** Null if the query is not cached, or not up to the end of the window. */
   get(key: string, window: Window): Result | null;
-  /** The window to search, so that the next pages are known too. */
+  /** The window to search, so that the next pages are cached, too. */
   headOf(window: Window): Window;
-  /** Keeps a result of `headOf(window)`; gives the window's part of it. */
+  /** Caches a result of `headOf(window)` and returns the part of the window. */
   put(key: string, window: Window, found: { total: number; head: Uint32Array }): Result;
 }
 
-/** Positions kept of a query: the largest page. */
+/** Cached positions per query: the largest page. */
 const headSize = 200;
 const queriesKept = 2000;
 

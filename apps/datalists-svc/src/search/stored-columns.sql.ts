@@ -1,7 +1,7 @@
 import { statement, type Queryable, type Transactor } from '@canvass/postgres';
 import type { ItemsVersion } from './columns.sql';
 
-/** What is known of a stored column before its bytes are read. */
+/** Metadata of a stored column. */
 export interface StoredColumn {
   /** Of a text column; empty for others. */
   alphabet: string;
@@ -16,7 +16,7 @@ const columnOf = statement(
    where tenant_id = $1 and list_id = $2 and version = $3 and name = $4 having count(*) > 0`,
 );
 
-/** Null where it is not stored. */
+/** Null if it is not stored. */
 export async function findStored(
   db: Queryable,
   { tenantId, listId, version }: ItemsVersion,
@@ -36,7 +36,7 @@ const chunkOf = statement(
    where tenant_id = $1 and list_id = $2 and version = $3 and name = $4 and chunk = $5`,
 );
 
-/** Its bytes, piece by piece; ends early where the column is removed meanwhile. */
+/** Its bytes in pieces. Ends early if the column is deleted meanwhile. */
 export async function* readStored(
   db: Queryable,
   { tenantId, listId, version }: ItemsVersion,
@@ -46,7 +46,7 @@ export async function* readStored(
     const [row] = await db.query<{ bytes: Buffer }>(chunkOf, [tenantId, listId, version, name, chunk]);
     if (row === undefined) return;
     yield row.bytes;
-    // The last chunk is the one that is not full.
+    // The last chunk is shorter than the others.
     if (row.bytes.length < chunkBytes) return;
   }
 }
@@ -59,7 +59,7 @@ const insertChunk = statement(
    on conflict do nothing`,
 );
 
-/** Stores a column of a version that is still current; another process may have done it already. */
+/** Stores a column of a version that is still current. Another process may have stored it already. */
 export async function writeStored(
   db: Transactor,
   from: ItemsVersion,
@@ -74,7 +74,7 @@ const insertStaged = statement(
   `${insert} values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
 );
 
-/** Stores a column of a version that becomes the current one in the same transaction. */
+/** Stores a column of a version that becomes current in the same transaction. */
 export async function writeStaged(
   tx: Queryable,
   to: ItemsVersion,
@@ -92,7 +92,7 @@ async function insertChunks(
   { alphabet, bytes }: { alphabet: string; bytes: Uint8Array },
 ): Promise<void> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Its code units one by one: halves of surrogate pairs are no text that Postgres takes.
+  // Code units as numbers, because Postgres text cannot contain half of a surrogate pair.
   const units = Buffer.from(alphabet, 'utf16le').toString('base64');
   for (let chunk = 0; chunk * chunkBytes <= bytes.length; chunk++) {
     const piece = all.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes);
@@ -105,7 +105,7 @@ const namesOf = statement(
   'select distinct name from search_columns where tenant_id = $1 and list_id = $2 and version = $3 order by name',
 );
 
-/** Names of the columns that are stored of a version: what it was searched for. */
+/** Names of the stored columns of a version. */
 export async function storedNames(
   db: Queryable,
   { tenantId, listId, version }: Omit<ItemsVersion, 'count'>,
@@ -121,7 +121,7 @@ const current = statement(
    where c.chunk = 0 order by c.version desc, c.name`,
 );
 
-/** All columns that are stored of versions that are current, of all tenants; the newest versions first. */
+/** All stored columns of current versions of all tenants, newest versions first. */
 export function selectCurrent(db: Queryable): Promise<(ItemsVersion & { name: string })[]> {
   return db.query(current);
 }
@@ -133,7 +133,7 @@ const removeStale = statement(
      where l.tenant_id = c.tenant_id and l.id = c.list_id and l.items_version = c.version)`,
 );
 
-/** Removes what was made of versions that are no longer current, of all tenants. */
+/** Deletes the columns of versions that are no longer current, of all tenants. */
 export async function removeStaleColumns(db: Queryable): Promise<void> {
   await db.query(removeStale);
 }

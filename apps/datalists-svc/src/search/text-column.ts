@@ -1,19 +1,19 @@
 import type { Grams } from './grams';
 
-/** One array of symbols. A symbol is a letter (UTF-16 code unit) of the column's alphabet. */
+/** An array of symbols. A symbol is a letter (UTF-16 code unit) in the alphabet of the column. */
 export type Symbols = Uint8Array | Uint16Array;
 
 /**
- * The folded texts of one field of all items, by position, in one array: each text between two zeros. Immutable, like
- * the version of the items it was made from.
+ * The folded texts of one field of all items, by position, in one array: each text between two zeros.
+ * Immutable, like its version.
  */
 export interface TextColumn {
-  /** Its n-th code unit is symbol n + 1, in the order in which they came. */
+  /** Its n-th code unit is symbol n + 1, in order of first use. */
   alphabet: string;
   symbols: Symbols;
-  /** Where the text of a position begins; it ends before the zero at `starts[position + 1] - 1`. */
+  /** The start of the text of a position. It ends before the zero at `starts[position + 1] - 1`. */
   starts: Uint32Array;
-  /** What spares most of the texts a look; null for columns too short to need it, and where making it failed. */
+  /** Index that avoids scanning most texts; null for short columns and after a failure. */
   grams: Grams | null;
 }
 
@@ -21,10 +21,10 @@ export interface TextColumn {
 const smallAlphabet = 255;
 const isLarge = (alphabet: { length: number }): boolean => alphabet.length > smallAlphabet;
 
-/** Whether its symbols take two bytes each. */
+/** Whether symbols take two bytes each. */
 export const isWide = ({ alphabet }: Pick<TextColumn, 'alphabet'>): boolean => isLarge(alphabet);
 
-/** Appends texts, in order of position, to what becomes a column. */
+/** Appends texts by position to a future column. */
 export class TextColumnBuilder {
   private symbols: Symbols = new Uint8Array(4096);
   private length = 1;
@@ -42,7 +42,7 @@ export class TextColumnBuilder {
     return this.length * this.symbols.BYTES_PER_ELEMENT + this.starts.byteLength;
   }
 
-  /** @param text folded; empty for an item that lacks the field */
+  /** @param text folded; empty for an item without the field */
   add(text: string): void {
     if (this.length + text.length + 1 > this.symbols.length) this.grow(text.length + 1);
     for (let at = 0; at < text.length; at++) {
@@ -53,7 +53,7 @@ export class TextColumnBuilder {
     this.starts[++this.texts] = this.length;
   }
 
-  /** @throws {Error} when the number of texts is not the one promised */
+  /** @throws {Error} if the number of texts is wrong */
   finish(): TextColumn {
     if (this.texts !== this.starts.length - 1) {
       throw new Error(`${this.texts} texts instead of ${this.starts.length - 1}`);
@@ -77,16 +77,16 @@ export class TextColumnBuilder {
     this.symbols = larger;
   }
 
-  /** How many symbols there will be, by the texts so far, once these say something about the others. */
+  /** Estimated number of symbols, once there are enough texts for an estimate. */
   private expected(): number {
     return this.texts < 1000 ? 0 : Math.ceil((1.02 * this.length * this.starts.length) / this.texts);
   }
 }
 
 /**
- * The column of `count` items whose symbols these bytes are, in so many bytes in all.
+ * The column of `count` items from its symbols in `bytes` bytes.
  *
- * @throws {Error} when they are not the texts of `count` items
+ * @throws {Error} if they are not the texts of `count` items
  */
 export async function textColumn(
   { alphabet, bytes }: { alphabet: string; bytes: number },
@@ -107,7 +107,7 @@ export async function textColumn(
   return { alphabet, symbols, starts, grams: null };
 }
 
-/** The symbols of a query, or null when one of its letters is in no text of the column. */
+/** The symbols of a query, or null if a letter occurs in no text of the column. */
 export function symbolsOf({ alphabet }: Pick<TextColumn, 'alphabet'>, query: string): Uint16Array | null {
   const symbols = new Uint16Array(query.length);
   for (let at = 0; at < query.length; at++) {
@@ -118,7 +118,7 @@ export function symbolsOf({ alphabet }: Pick<TextColumn, 'alphabet'>, query: str
   return symbols;
 }
 
-/** Bytes that the column holds. */
+/** Size of the column in bytes. */
 export function bytesOf({ symbols, starts, grams }: TextColumn): number {
   return symbols.byteLength + starts.byteLength + (grams?.bytes ?? 0);
 }

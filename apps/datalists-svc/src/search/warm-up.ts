@@ -1,17 +1,17 @@
 import type { HealthCheck } from '@canvass/service-kit';
 import type { ItemSearch } from './item-search';
 
-/** After so long the process takes its share of the work, and what is missing is loaded by the searches that need it. */
+/** After this time the process becomes ready. Missing data is loaded by the searches that need it. */
 const longestMs = 30_000;
 
 export interface WarmUp {
   start(): void;
   stop(): Promise<void>;
-  /** Keeps the process from being ready until it is over; whoever asks nevertheless is answered. */
+  /** Not ready until loading ends. Requests are still answered. */
   check: HealthCheck;
 }
 
-/** Loads what searches of large lists need when the process starts, so that no respondent waits for it after a deployment. */
+/** Loads the search data of large lists at start, so that no respondent waits for it after a deployment. */
 export function createWarmUp(
   search: Pick<ItemSearch, 'warmUp'>,
   onWarning: (error: unknown, message: string) => void,
@@ -24,7 +24,7 @@ export function createWarmUp(
     try {
       await search.warmUp(AbortSignal.any([stopping.signal, AbortSignal.timeout(longestMs)]));
     } catch (error) {
-      onWarning(error, 'what searches need was not loaded; the first searches load it');
+      onWarning(error, 'failed to load search data; the first searches will load it');
     } finally {
       isOver = true;
     }
@@ -45,7 +45,7 @@ export function createWarmUp(
         Promise.resolve(
           isOver
             ? { status: 'Healthy' }
-            : { status: 'Unhealthy', description: 'What searches of large lists need is being loaded.' },
+            : { status: 'Unhealthy', description: 'Loading the search data of large lists.' },
         ),
     },
   };

@@ -6,18 +6,19 @@ import { CsvRecordReader, type CsvRecord } from './csv-records';
 import type { FaultList } from './faults';
 import { replacementSign, resolveKey, type ItemRules } from './item-rules';
 
-/** The longest first line that is waited for, in characters. */
+/** Maximum length of the first line, in characters. */
 const headerLimit = 64 * 1024;
 
-/** A column of the file: which text of an item its cells are, and the name its header gives it. */
+/** A column of the file: the text of an item that its cells contain, and its name in the header. */
 interface Column {
   key: 'value' | (string & {});
   name: string;
 }
 
 /**
- * Checks CSV text that arrives in pieces and yields its items in batches, in order. Header `value,default,<locale>...`;
- * a blank cell clears that label. Faults name the physical line, 1 being the header, and the cell.
+ * Checks CSV text that arrives in pieces and yields its items in batches, in order. Header
+ * `value,default,<locale>...`; a blank cell clears its label. Errors name the physical line (1 is the header)
+ * and the cell.
  */
 export async function* csvItems(
   chunks: AsyncIterable<string> | Iterable<string>,
@@ -36,7 +37,7 @@ export async function* csvItems(
   if (items.length > 0) yield items;
 }
 
-/** Holds the text back until its first line is whole, and refuses a file whose first line shows that it is no CSV of ours. */
+/** Buffers the text until its first line is complete, and rejects a file with an unsupported dialect. */
 async function* withWholeHeader(
   chunks: AsyncIterable<string> | Iterable<string>,
   faults: FaultList,
@@ -47,16 +48,19 @@ async function* withWholeHeader(
     if (!held) yield chunk;
     else if (/[\r\n]/.test(chunk) || head.length + chunk.length > headerLimit) {
       held = false;
-      refuseForeignFile(head + chunk, faults);
+      rejectUnsupportedDialect(head + chunk, faults);
       yield head + chunk;
     } else head += chunk;
   }
   if (!held) return;
-  refuseForeignFile(head, faults);
+  rejectUnsupportedDialect(head, faults);
   yield head;
 }
 
-/** Turns sound records into items. Blank lines at the end of the file are not rows; a blank line between rows is a fault. */
+/**
+ * Turns valid records into items. Blank lines at the end of the file are ignored; a blank line between rows
+ * is an error.
+ */
 class RowReader {
   private columns: Column[] | null = null;
   private blanks: number[] = [];
@@ -98,7 +102,7 @@ class RowReader {
 
   private item(row: string[], line: number): DataListItem | null {
     if (this.columns === null) {
-      // A header with faults was left out, so that this is another row.
+      // A header with errors was skipped, so this is a row.
       this.faults.throwIfAny();
       this.columns = readHeader(row, line, this.list, this.faults);
       return null;
@@ -128,8 +132,8 @@ function isRow(record: CsvRecord): boolean {
 }
 
 /**
- * The cells of each record. They are sound, so that papaparse has nothing to guess: with `\n` between records, line
- * breaks inside quoted cells stay as they are.
+ * The cells of each record. The records are valid, so papaparse has nothing to guess. With `
+ * ` between records, line breaks inside quoted cells are kept.
  */
 function cellsOf(records: CsvRecord[]): IterableIterator<string[]> {
   if (records.length === 0) return [].values();
@@ -166,17 +170,17 @@ function readHeader(cells: string[], line: number, list: LocaleCatalog, faults: 
     if (columns.some((column) => column.key === required)) continue;
     faults.add({ line, column: null, field: required, message: `The column ${required} is missing.` });
   }
-  // The rows are read beside unknown locales, which do not hide what is wrong in them. With any other fault in the header
-  // each row would be a fault.
+  // Rows are still read if only locales are unknown, to report their errors, too. With any other header error
+  // each row would be an error.
   if (faults.faults.length > unknown) faults.throwIfAny();
   return columns;
 }
 
-/** Recognises what spreadsheets save by default, and says what to do instead. */
-function refuseForeignFile(text: string, faults: FaultList): void {
+/** Recognizes the default formats of spreadsheets and reports how to save the file. */
+function rejectUnsupportedDialect(text: string, faults: FaultList): void {
   const stop = (message: string) => faults.stop({ line: 1, column: null, field: null, message });
   const [header = ''] = text.split(/\r\n|\r|\n/, 1);
-  // Text that was decoded before it came here shows its wrong encoding by its first signs.
+  // Text with a wrong encoding shows it in its first characters.
   if (header.includes('\0') || header.startsWith('ÿþ') || header.startsWith('þÿ')) stop(encodingFaults.utf16);
   if (header.includes(replacementSign)) stop(encodingFaults.other);
   for (const [sign, name] of [

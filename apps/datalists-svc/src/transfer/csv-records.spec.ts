@@ -17,11 +17,11 @@ function read(text: string, chunkSize = text.length || 1) {
 const texts = (text: string) => read(text).records.map((record) => record.text);
 
 describe('CsvRecordReader', () => {
-  it('cuts at CRLF, LF and CR, mixed as well', () => {
+  it('splits at CRLF, LF and CR, even mixed', () => {
     expect(texts('a\r\nb\nc\rd')).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('gives blank lines and no record after a last line break', () => {
+  it('returns blank lines, but no record after a final line break', () => {
     expect(texts('a\r\n\r\nb\r\n')).toEqual(['a', '', 'b']);
   });
 
@@ -57,7 +57,7 @@ describe('CsvRecordReader', () => {
     ]);
   });
 
-  it('does not take in more than a record may have', () => {
+  it('stops at the maximum length of a record', () => {
     const { faults, records } = read(`a\n"${'x'.repeat(recordLimit * 2)}`, 64 * 1024);
     expect(records).toEqual([{ line: 1, text: 'a' }]);
     expect(faults).toEqual([
@@ -65,7 +65,7 @@ describe('CsvRecordReader', () => {
     ]);
   });
 
-  it('reads the same in pieces of any size', () => {
+  it('returns the same for pieces of any size', () => {
     const text = fc.array(fc.constantFrom('a', ',', '"', '\r', '\n', '\r\n', 'ł', '😀'), { maxLength: 40 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 7 }), (parts, size) => {

@@ -1,7 +1,8 @@
 /**
- * Cuts CSV text into records, strictly by RFC 4180 section 2: papaparse, which turns a record into cells, also reads
- * open quotes, quotes inside unquoted cells and text after a closing quote, and guesses what was meant. A choice list
- * must not be guessed at, so those are faults here. Line breaks between records may be CRLF, LF or CR, mixed as well.
+ * Splits CSV text into records, strictly by RFC 4180 section 2. papaparse, which splits records into cells,
+ * also accepts open quotes, quotes inside unquoted cells and text after a closing quote, and guesses their
+ * meaning. A choice list must not be guessed, so these are errors here. Records may end with CRLF, LF or CR,
+ * even mixed.
  */
 
 export interface CsvRecord {
@@ -9,7 +10,7 @@ export interface CsvRecord {
   line: number;
   /** Without its line break. */
   text: string;
-  /** What is wrong with it; a record with faults is not to be read. */
+  /** Errors of the record. A record with errors is not used. */
   faults: readonly SyntaxFault[];
 }
 
@@ -20,7 +21,10 @@ export interface SyntaxFault {
   message: string;
 }
 
-/** Longest record, in UTF-16 units: a list with 128 locales and full labels stays far below. Bounds memory at an open quote. */
+/**
+ * Maximum length of a record in UTF-16 units. A list with 128 locales and full labels is far shorter. Limits
+ * memory for an unclosed quote.
+ */
 export const recordLimit = 1024 * 1024;
 
 const quote = 0x22;
@@ -35,7 +39,7 @@ const sound: readonly SyntaxFault[] = [];
 /** Reads chunk by chunk. */
 export class CsvRecordReader {
   private state: State = 'cell-start';
-  /** What earlier chunks hold of the record being read. */
+  /** The start of the current record from earlier chunks. */
   private head = '';
   private line = 1;
   private recordLine = 1;
@@ -46,7 +50,7 @@ export class CsvRecordReader {
   private stopped = false;
   private started = false;
 
-  /** Records completed by this chunk. */
+  /** Records that this chunk completes. */
   push(chunk: string): CsvRecord[] {
     if (this.stopped) return [];
     const text = this.started || chunk === '' ? chunk : withoutBom(chunk);

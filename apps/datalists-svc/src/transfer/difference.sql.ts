@@ -3,7 +3,7 @@ import { statement, type Tx } from '@canvass/postgres';
 import type { ListRow } from '../catalog';
 import { ofVersion, type ItemsVersion } from '../items';
 
-/** How a version differs from the one before it, counted by value. */
+/** The difference between a version and its predecessor, counted by value. */
 export interface Difference {
   added: number;
   changed: number;
@@ -11,7 +11,7 @@ export interface Difference {
   unchanged: number;
 }
 
-// Both come in the order of their values, so that the join needs no memory.
+// Both are sorted by value, so the join needs no memory.
 const joined = `
   (select value, labels from items where ${ofVersion('$3')}) before
   full join (select value, labels from items where ${ofVersion('$4')}) after
@@ -26,7 +26,7 @@ const counts = statement(
    from ${joined}`,
 );
 
-/** How `after`, a version of so many rows, differs from what the list holds. */
+/** The difference between `after`, a version with that many rows, and the current items. */
 export async function countDifference(
   tx: Tx,
   list: ListRow,
@@ -38,7 +38,7 @@ export async function countDifference(
   return row!;
 }
 
-/** The first items of each kind, by value; `changed` shows the labels of both versions. */
+/** The first items of each kind, by value. `changed` contains the labels of both versions. */
 export interface DifferenceSample {
   added: DataListItem[];
   changed: { value: string; before: DataListItem['labels']; after: DataListItem['labels'] }[];

@@ -12,8 +12,9 @@ const writers = {
 } as const;
 
 /**
- * All items as a file, in the order of their import. CSV has the columns `value,default,<locale>...` in the order of
- * the catalogue, CRLF, no byte order mark, quotes by RFC 4180; importing it changes nothing.
+ * All items as a file, in the order of their import. CSV has the columns `value,default,<locale>...` in the
+ * order of the list's locales, CRLF, no byte order mark, and quotes of RFC 4180. Importing the file changes
+ * nothing.
  */
 export function exportAnswer(
   row: ListRow,

@@ -1,20 +1,20 @@
 import { Problem } from '@canvass/errors';
 
-/** One reason why an import was refused, and where it stands in what was sent. */
+/** A reason for rejecting an import, with its place in the upload. */
 export interface Fault {
   /** Physical line of the file, 1 is the header; null for JSON. */
   line: number | null;
-  /** Number of the cell in its row, from 1; null for JSON and for faults of a whole row. */
+  /** Number of the cell in its row, from 1; null for JSON and for errors of a whole row. */
   column: number | null;
-  /** Name of the column, or the JSON path (`items[3].labels.nl`); null where there is none. */
+  /** Name of the column, or the JSON path (`items[3].labels.nl`), or null. */
   field: string | null;
   message: string;
 }
 
-/** The most faults one answer lists; reading stops there. */
+/** Maximum number of errors in a response. Reading stops there. */
 export const faultLimit = 100;
 
-/** Collects faults while reading goes on; throws `import_rejected` as soon as it holds as many as an answer lists. */
+/** Collects errors while reading. Throws `import_rejected` at the maximum number. */
 export class FaultList {
   readonly faults: Fault[] = [];
 
@@ -23,7 +23,7 @@ export class FaultList {
     if (this.faults.length >= faultLimit) throw this.problem();
   }
 
-  /** For a fault that makes the rest unreadable (wrong encoding, no header). */
+  /** For an error that makes the rest unreadable (wrong encoding, no header). */
   stop(fault: Fault): never {
     this.faults.push(fault);
     throw this.problem();
@@ -37,7 +37,7 @@ export class FaultList {
     const [first] = this.faults;
     const count = this.faults.length;
     return new Problem('import_rejected', {
-      detail: count === 1 ? first!.message : `${count} faults were found; the first: ${first!.message}`,
+      detail: count === 1 ? first!.message : `${count} errors were found; the first: ${first!.message}`,
       extra: { faults: this.faults },
     });
   }

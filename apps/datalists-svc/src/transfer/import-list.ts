@@ -24,7 +24,7 @@ import { ndjsonItems } from './ndjson-items';
 
 type Pieces = AsyncIterable<string> | Iterable<string>;
 
-/** What is imported: parsed JSON items, or text in pieces, which can be read once. */
+/** Parsed JSON items, or text in pieces that can be read once. */
 export type Source =
   { format: 'json'; items: readonly unknown[] } | { format: 'csv' | 'ndjson'; open(): Pieces };
 
@@ -45,21 +45,23 @@ export interface ImportDeps {
   db: Database;
   limits: ItemLimits & { keptVersions: number };
   prepareSearch: ItemSearch['prepare'];
-  /** Begins work that requests may pass; what it gives is awaited after each small piece of the upload. */
-  longWork(): () => Promise<void>;
+  /**
+   * Starts long work. Await the returned function after each small piece of the upload, to yield to requests.
+   */
+  yieldToRequests(): () => Promise<void>;
   onWarning(error: unknown, message: string): void;
 }
 
 /**
- * Replaces all items of a list, or changes nothing. The items become a new version, written while they arrive, that nobody
- * sees until the transaction commits. The list itself is locked only for the moment of the switch at the end, so that
- * neither readers nor other changes of the list wait for an upload, and a process that is killed leaves nothing behind.
+ * Replaces all items of a list, or changes nothing. The items are written to a new version while they arrive,
+ * which is invisible until the commit. The list is locked only for the switch at the end, so an upload delays
+ * neither readers nor other changes, and a crash leaves nothing behind.
  *
- * @throws {Problem} `import_rejected` with all faults up to 100; `not_found`; `revision_mismatch`; `conflict` when the
- * locales of the list changed during the upload
+ * @throws {Problem} `import_rejected` with up to 100 errors; `not_found`; `revision_mismatch`; `conflict` if
+ * the locales of the list changed during the upload
  */
 export async function importList(
-  { db, limits, prepareSearch, longWork, onWarning }: ImportDeps,
+  { db, limits, prepareSearch, yieldToRequests, onWarning }: ImportDeps,
   ref: ListRef,
   request: ImportRequest,
 ): Promise<ImportAnswer> {
@@ -72,12 +74,12 @@ export async function importList(
   let loadSearch = () => Promise.resolve();
   try {
     const answer = await db.transaction(async (tx): Promise<ImportAnswer> => {
-      // An upload can be read once. Without its items a second attempt would import an empty list.
+      // An upload can be read once. A retry would import an empty list.
       if (++attempts > 1)
-        throw new Problem('conflict', { detail: 'The import was disturbed; send it again.' });
+        throw new Problem('conflict', { detail: 'The import was interrupted. Send it again.' });
       const version = await allocateVersion(tx);
       const items = itemsOf(request.source, catalogue, limits);
-      const rows = await stage(tx, { ...currentItems(row), version }, items, longWork());
+      const rows = await stage(tx, { ...currentItems(row), version }, items, yieldToRequests());
       const before = await findList(tx, ref.tenantId, ref.id);
       const difference = await countDifference(tx, before, version, rows);
       if (request.dryRun) {
@@ -95,7 +97,7 @@ export async function importList(
       return { ...viewOf(list), import: { rows, ...counted, durationMs: durationMs() } };
     });
     await loadSearch().catch((error: unknown) =>
-      onWarning(error, 'what search needs was not loaded; the next search loads it'),
+      onWarning(error, 'failed to load search data; the next search will load it'),
     );
     return answer;
   } catch (error) {
@@ -104,7 +106,7 @@ export async function importList(
   }
 }
 
-/** Thrown to roll a dry run back. */
+/** Thrown to roll back a dry run. */
 class DryRun extends Error {
   constructor(readonly answer: ImportAnswer) {
     super('dry run');
@@ -114,14 +116,14 @@ class DryRun extends Error {
 interface Staged {
   version: string;
   rows: number;
-  /** What the labels were checked against. */
+  /** The locales that the labels were checked against. */
   catalogue: LocaleCatalog;
-  /** The list that `difference` was counted against. */
+  /** The list that `difference` was computed against. */
   before: ListRow;
   difference: Difference;
 }
 
-/** The one short part that holds the list: makes the staged version the current one. */
+/** The short part that locks the list: makes the new version the current one. */
 async function switchTo(
   tx: Tx,
   ref: ListRef,
@@ -143,7 +145,7 @@ async function switchTo(
   return { list: await switchItems(tx, ref, row, kept, { values, cause: 'imported' }), counted };
 }
 
-/** @throws {Problem} `import_rejected` when that makes more locales than a list may have */
+/** @throws {Problem} `import_rejected` if the list would have too many locales */
 function extendedCatalogue(
   row: ListRow,
   ensureLocales: readonly string[],
@@ -158,7 +160,7 @@ function extendedCatalogue(
 
 interface Items {
   batches: AsyncIterable<DataListItem[]>;
-  /** Of the batches read so far. */
+  /** Totals of the batches read so far. */
   faults: FaultList;
 }
 
@@ -170,7 +172,7 @@ function itemsOf(source: Source, list: LocaleCatalog, limits: ItemLimits): Items
   return { batches: read(source.open(), list, rules, faults), faults };
 }
 
-/** Writes the sound items while there is no fault; after the first fault it only reads on, to find the others. */
+/** Writes items until the first error. Then it only reads on to find other errors. */
 async function stage(
   tx: Tx,
   to: ItemsVersion,

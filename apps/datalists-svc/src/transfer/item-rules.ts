@@ -11,18 +11,18 @@ export interface ItemLimits {
   label: number;
 }
 
-/** Where one text of an item stands; built only when there is a fault to report. */
+/** The place of a text of an item; built only for an error. */
 export type Place = (key: 'value' | 'default' | (string & {})) => Omit<Fault, 'message'>;
 
-/** `U+FFFD` is what a decoder puts where bytes were not UTF-8; nobody means it in a label. */
+/** Decoders insert `U+FFFD` for bytes that are not UTF-8. It is never intended in a label. */
 export const replacementSign = '\ufffd';
 
-/** What few texts hold and needs a closer look. */
+/** Rare characters that need a closer check. */
 const doubtful = /[\0\ufffd\ud800-\udfff]/;
-/** Half of a UTF-16 pair: no character, and it cannot be written as UTF-8. */
+/** Half of a UTF-16 pair. It cannot be encoded as UTF-8. */
 const loneSurrogate = /\p{Cs}/u;
 
-/** The rules of an item that hold for both formats: required texts, lengths, characters, unique values, number of items. */
+/** The rules of items in all formats: required texts, lengths, characters, unique values, number of items. */
 export class ItemRules {
   private readonly seen = new ValueIndex();
   private count = 0;
@@ -33,8 +33,8 @@ export class ItemRules {
   ) {}
 
   /**
-   * Checks an item whose texts were read, without those labels that are blank, and records its faults. `ordinal` is what a later duplicate is told about
-   * the first one: its line, or its index in the JSON array.
+   * Checks a parsed item without its blank labels and records its errors. `ordinal` is its line, or its index
+   * in the JSON array; the error of a later duplicate names it.
    */
   check(item: DataListItem, ordinal: number, place: Place, ordinalName: 'line' | 'item'): boolean {
     const before = this.faults.faults.length;
@@ -85,14 +85,14 @@ export class ItemRules {
   }
 }
 
-/** Length in code points, which is what people count. */
+/** Length in code points, as people count. */
 function characters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** Why a column or label key is refused, or the key it names. */
+/** The label key of a column or label, or the reason to reject it. */
 export function resolveKey(list: LocaleCatalog, name: string): { key: string } | { fault: string } {
   const key = labelKeyOf(list, name);
   if (key !== null) return { key };

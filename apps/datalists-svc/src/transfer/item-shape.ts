@@ -4,7 +4,7 @@ import type { LocaleCatalog } from '../catalog';
 import type { FaultList } from './faults';
 import { resolveKey, type Place } from './item-rules';
 
-/** A parsed JSON value as an item with normalised label keys; null after its faults were recorded. */
+/** A parsed JSON value as an item with normalized label keys; null if it has errors, which are recorded. */
 export function readItem(
   raw: unknown,
   place: Place,
@@ -33,7 +33,7 @@ export function readItem(
   return faults.faults.length === before && typeof value === 'string' ? { value, labels: read } : null;
 }
 
-/** A label that is blank or null clears its key, as a blank CSV cell does. */
+/** A blank or null label clears its key, like a blank CSV cell. */
 function readLabels(
   labels: Record<string, unknown>,
   at: Place,

@@ -7,8 +7,8 @@ import { readItem } from './item-shape';
 const batchSize = 500;
 
 /**
- * Checks the `items` of a JSON import and yields the sound ones in batches, in order. Faults name the JSON path. Between
- * batches other requests have their turn.
+ * Checks the `items` of a JSON import and yields the valid ones in batches, in order. Errors name the JSON
+ * path. Yields to other requests between batches.
  */
 export async function* jsonItems(
   items: readonly unknown[],

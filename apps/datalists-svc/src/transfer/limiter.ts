@@ -1,4 +1,4 @@
-/** Lets so many functions run at once; the others wait their turn, in order. */
+/** Limits the number of concurrent functions. The others wait in order. */
 export function createLimiter(most: number): <T>(fn: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export function createLimiter(most: number): <T>(fn: () => Promise<T>) => Promis
     try {
       return await fn();
     } finally {
-      // The place is handed over, so that nobody slips in between.
+      // The slot is handed over directly, so that no later call takes it.
       const next = waiting.shift();
       if (next === undefined) running--;
       else next();

@@ -4,12 +4,13 @@ import type { FaultList } from './faults';
 import type { ItemRules } from './item-rules';
 import { readItem } from './item-shape';
 
-/** Longest line, in UTF-16 units; bounds memory at a file without line breaks. */
+/** Maximum length of a line in UTF-16 units. Limits memory for a file without line breaks. */
 const lineLimit = 1024 * 1024;
 
 /**
- * Checks newline-delimited JSON that arrives in pieces, one `{ value, labels }` per line, and yields its items in batches,
- * in order. Blank lines are skipped. Faults name the line, from 1, and the path within the item.
+ * Checks newline-delimited JSON that arrives in pieces, one `{ value, labels }` per line, and yields its
+ * items in batches, in order. Blank lines are skipped. Errors name the line, from 1, and the path within the
+ * item.
  */
 export async function* ndjsonItems(
   chunks: AsyncIterable<string> | Iterable<string>,

@@ -4,16 +4,19 @@ import type { IncomingMessage } from 'node:http';
 import { encodingFaults } from './csv-items';
 import { FaultList } from './faults';
 
-/** What is made of a piece lives until it is written. Small ones die young, where large ones fill the old generation. */
+/**
+ * Objects made from a piece live until it is written. Those of small pieces die young; large ones would fill
+ * the old generation.
+ */
 const pieceSize = 16 * 1024;
 
-/** A long text in pieces, so that reading it gives way to other requests. */
+/** A long text in pieces, so that reading it yields to other requests. */
 export function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += pieceSize) yield text.slice(at, at + pieceSize);
 }
 
 /**
- * The body of a request as text, as it arrives. Only UTF-8; the byte order mark is skipped.
+ * The body of a request as text, as it arrives. Only UTF-8; a byte order mark is skipped.
  *
  * @throws {Problem} `payload_too_large`; `unsupported_media_type`; `import_rejected` for another encoding
  */
@@ -28,7 +31,7 @@ export async function* textOfBody(request: IncomingMessage, limit: number): Asyn
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let length = 0;
   try {
-    // Ending the loop must not destroy the request: its socket still has to carry the answer.
+    // Ending the loop must not destroy the request, because its socket must send the response.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (length === 0) refuseUtf16(chunk);
       length += chunk.length;
@@ -42,12 +45,12 @@ export async function* textOfBody(request: IncomingMessage, limit: number): Asyn
     }
     yield decode(() => decoder.decode());
   } finally {
-    // Whatever is still coming is let through, so that the client gets to read the answer.
+    // Discards the rest of the body, so that the client reads the response.
     request.resume();
   }
 }
 
-/** Byte order marks of UTF-16, and the NUL that every second byte of its ASCII letters is. */
+/** Byte order marks of UTF-16, and the NUL in every second byte of UTF-16 ASCII. */
 function refuseUtf16(start: Buffer): void {
   const mark = start.subarray(0, 2).toString('hex');
   if (mark === 'fffe' || mark === 'feff' || start.subarray(0, 4).includes(0)) {

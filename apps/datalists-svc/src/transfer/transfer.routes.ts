@@ -15,9 +15,9 @@ export interface TransferLimits extends ItemLimits {
   jsonBytes: number;
   /** Bytes of a streamed CSV or NDJSON body. */
   streamBytes: number;
-  /** Imports that run at once in one process; each holds a connection of the pool. */
+  /** Maximum number of concurrent imports per process. Each holds a connection of the pool. */
   imports: number;
-  /** Versions of a list's items that are kept. */
+  /** Number of stored versions per list. */
   keptVersions: number;
 }
 
@@ -45,7 +45,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       answers: { 200: importedList },
       problems: ['import_rejected', 'conflict'],
       async handle(input) {
-        // A streamed body is not read yet, and then there is no parsed one.
+        // A streamed body is not parsed.
         const body = input.body as ImportBody | undefined;
         const { dryRun, ensureLocales } = input.query;
         const request = {
@@ -62,7 +62,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       path: '/api/data-lists/:id/export',
       operationId: 'exportDataList',
       summary: 'All items as a file',
-      description: 'What is exported can be imported again; that changes nothing.',
+      description: 'Importing an exported file changes nothing.',
       access: { permission: 'DataLists.View' },
       params: listParams,
       body: exportBody,

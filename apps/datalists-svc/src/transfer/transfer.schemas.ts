@@ -10,9 +10,9 @@ export interface ImportBody {
   ensureLocales: string[];
 }
 
-/** `items` is checked row by row while it is read, so that its faults are those of a CSV file. */
+/** `items` is checked row by row while it is read, with the same errors as a CSV file. */
 export const importBody = Joi.object<ImportBody>({
-  format: formatSchema('json', 'csv').description('which of `items` and `csv` is sent, in any case'),
+  format: formatSchema('json', 'csv').description('whether `items` or `csv` is sent; case-insensitive'),
   items: Joi.any()
     .when('format', { is: 'json', then: Joi.array().required() })
     .description('{ value, labels } objects; for format json'),
@@ -29,20 +29,22 @@ export interface ImportQuery {
 
 const localesInQuery = commaList(
   localesLimit,
-  'For a streamed body; the JSON body has a field of this name.',
+  'For a streamed body. A JSON body has a member of this name.',
 ).custom((texts: string[], helpers) => {
   const keys = texts.map(normalizeCultureKey);
   const valid = keys.every((key) => key !== null);
   return valid
     ? [...new Set(keys)]
-    : helpers.message({ custom: 'must hold culture codes such as "en" or "pt-br"' });
+    : helpers.message({ custom: 'must contain culture codes such as "en" or "pt-br"' });
 });
 
 export const importQuery = Joi.object<ImportQuery>({
-  dryRun: Joi.boolean().default(false).description('Checks and answers the difference; writes nothing.'),
+  dryRun: Joi.boolean()
+    .default(false)
+    .description('Checks the import and returns the difference without writing.'),
   ensureLocales: localesInQuery.default([]),
 });
 
 export const exportBody = Joi.object<{ format: ExportFormat }>({
-  format: formatSchema('csv', 'json', 'ndjson').description('of the file, in any case'),
+  format: formatSchema('csv', 'json', 'ndjson').description('format of the file, case-insensitive'),
 }).default({ format: 'csv' });

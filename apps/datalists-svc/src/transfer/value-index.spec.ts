@@ -1,14 +1,14 @@
 import { ValueIndex } from './value-index';
 
 describe('ValueIndex', () => {
-  it('tells values that are new from those that came before, and where', () => {
+  it('finds repeated values and their first ordinal', () => {
     const index = new ValueIndex();
     const values = Array.from({ length: 50_000 }, (_, n) => `v${n}`);
     expect(values.every((value, n) => index.note(value, n) === null)).toBe(true);
     expect(values.every((value, n) => index.note(value, 99_999_999) === n)).toBe(true);
   });
 
-  it('tells apart what looks alike', () => {
+  it('distinguishes similar values', () => {
     const index = new ValueIndex();
     const alike = [
       '',

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Words of a slot: three of the hash and the ordinal, which is one too large so that 0 means empty. */
+/** Words per slot: three of the hash, and the ordinal plus 1, because 0 means empty. */
 const words = 4;
 const slotsOfPage = 4096;
 const mostUsed = 0.75 * slotsOfPage;
@@ -13,11 +13,11 @@ interface Page {
 }
 
 /**
- * Which values were seen before, and where first. It keeps 96 bits of a seeded hash instead of the values, so that a
- * million of them take about 30 MB however long they are; that two different values meet is expected once in 10^16 imports of
- * a million. What is stored is unique by the table's index in any case.
+ * The values seen so far and their first ordinals. It stores 96 bits of a seeded hash instead of the value,
+ * so a million values take about 30 MB whatever their length. A collision is expected once in 10^16 imports
+ * of a million values. The unique index of the table checks stored values in any case.
  *
- * Extendible hashing: a page that is full is split in two, and nothing that was allocated is ever thrown away.
+ * Extendible hashing: a full page is split in two, and allocated memory is never released.
  */
 export class ValueIndex {
   /** By the last bits of a hash; several entries may be the same page. */
@@ -25,7 +25,7 @@ export class ValueIndex {
   private readonly split = new Uint32Array(words * slotsOfPage);
   private readonly seeds = [seed(), seed(), seed()] as const;
 
-  /** The ordinal that the value was first noted with; null for a new value, which is noted with this one. */
+  /** The ordinal of the first occurrence; null for a new value, which is stored with this one. */
   note(value: string, ordinal: number): number | null {
     let [a, b, c] = this.seeds;
     for (let at = 0; at < value.length; at++) {
@@ -59,7 +59,7 @@ export class ValueIndex {
   }
 }
 
-/** Linear probing; the mark that an equal hash has already, or 0 after this one was put into the free slot. */
+/** Linear probing. Returns the mark of an equal hash, or 0 after storing this one in a free slot. */
 function put(slots: Uint32Array, a: number, b: number, c: number, mark: number): number {
   const capacity = slots.length / words;
   for (let slot = a & (capacity - 1); ; slot = (slot + 1) & (capacity - 1)) {

@@ -2,8 +2,8 @@ import { keySetExample, keySetSchema, type KeyRing } from '@canvass/auth';
 import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
 
 /**
- * Verifiers may keep the set this long. Much shorter than the overlap of two keys, so that nobody meets a token whose
- * key it has not seen.
+ * How long verifiers may cache the set. Much shorter than the overlap of two keys, so that a verifier knows
+ * every key in use.
  */
 const maxAgeSeconds = 300;
 
@@ -17,9 +17,9 @@ export function keyRoutes(keyRing: KeyRing): Endpoint[] {
       access: 'anonymous',
       answers: {
         200: {
-          description: 'The keys that tokens are, were lately and will next be signed with.',
+          description: 'The current, the recent and the next signing keys.',
           body: keySetSchema,
-          headers: { 'Cache-Control': 'how long verifiers may keep the set' },
+          headers: { 'Cache-Control': 'how long verifiers may cache the set' },
           example: keySetExample,
         },
       },

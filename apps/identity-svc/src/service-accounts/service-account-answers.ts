@@ -11,7 +11,7 @@ import Joi from 'joi';
 import { rolesSchema } from '../users';
 import type { ServiceAccount } from './service-account';
 
-/** What the operations on service accounts answer, for documents and tests. */
+/** Responses of the operations on service accounts, for documents and tests. */
 
 const example: Wire<ServiceAccount> = {
   id: '186512345670000256',
@@ -26,37 +26,37 @@ const example: Wire<ServiceAccount> = {
 
 const members: Joi.StrictSchemaMap<Wire<ServiceAccount>> = {
   id: wireId.description('id of the account, `sub` of its tokens'),
-  clientId: Joi.string().description('to sign in with, as `client_id`'),
-  name: Joi.string().description('what the account is for'),
-  roles: rolesSchema.description('what the account may do'),
-  isEnabled: Joi.boolean().description('whether it gets tokens'),
+  clientId: Joi.string().description('`client_id` for signing in'),
+  name: Joi.string().description('purpose of the account'),
+  roles: rolesSchema.description('roles of the account'),
+  isEnabled: Joi.boolean().description('whether it can get tokens'),
   revision: wireId.description('grows by 1 with every change'),
   createdAt: wireDate.description('when it was created'),
   modifiedAt: wireDate.description('when it was last changed'),
 };
 
 const account = exactObject<Wire<ServiceAccount>>('ServiceAccount', members)
-  .description('How an integration signs in.')
+  .description('The credentials of an integration.')
   .example(example);
 
 const newAccountExample = { ...example, clientSecret: 'cvs_Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo' };
 
 const newAccount = exactObject<Wire<ServiceAccount> & { clientSecret: string }>('NewServiceAccount', {
   ...members,
-  clientSecret: Joi.string().description('to sign in with, as `client_secret`; shown nowhere else'),
+  clientSecret: Joi.string().description('`client_secret` for signing in; no other response contains it'),
 })
   .description('A service account with its secret.')
   .example(newAccountExample);
 
 export const createdServiceAccount: DescribedAnswer = {
-  description: 'The new account with its secret, which no other answer shows.',
+  description: 'The new account with its secret, which no other response contains.',
   body: newAccount,
   headers: creationHeaders,
   example: newAccountExample,
 };
 
 export const oneServiceAccount: DescribedAnswer = {
-  description: 'The account as it is now.',
+  description: 'The current state of the account.',
   body: account,
   headers: revisionHeader,
   example,
@@ -69,5 +69,5 @@ export const pageOfServiceAccounts: DescribedAnswer = {
 };
 
 export const deletedServiceAccount: DescribedAnswer = {
-  description: 'It is deleted and gets no more tokens.',
+  description: 'The account is deleted and gets no more tokens.',
 };

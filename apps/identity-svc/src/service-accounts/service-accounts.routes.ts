@@ -39,9 +39,9 @@ const params = Joi.object<{ id: string }>({
   id: idSchema.required().description('id of the service account'),
 });
 
-/** Service accounts of the caller's tenant, for integrations; another tenant's are a 404 everywhere. */
+/** Service accounts of the caller's tenant, for integrations. Those of other tenants are a 404. */
 export function serviceAccountRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit>): Endpoint[] {
-  /** Why a change by id and revision met no row. */
+  /** Why a change by id and revision matched no row. */
   const refusal = async (tenantId: string, id: string): Promise<Problem> =>
     (await selectServiceAccount(db, tenantId, id))
       ? new Problem('revision_mismatch')
@@ -67,7 +67,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       method: 'post',
       path: '/api/service-accounts',
       operationId: 'createServiceAccount',
-      summary: 'Create a service account; the answer is the only place that shows its secret',
+      summary: 'Create a service account; only this response contains its secret',
       access,
       body: newServiceAccountSchema,
       idempotency: { store },
@@ -105,7 +105,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       method: 'patch',
       path: '/api/service-accounts/:id',
       operationId: 'changeServiceAccount',
-      summary: 'Change a service account; tokens it already has live on until they expire',
+      summary: 'Change a service account; its existing tokens are valid until they expire',
       access,
       params,
       body: serviceAccountChangeSchema,
@@ -120,7 +120,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       method: 'delete',
       path: '/api/service-accounts/:id',
       operationId: 'deleteServiceAccount',
-      summary: 'Delete a service account; tokens it already has live on until they expire',
+      summary: 'Delete a service account; its existing tokens are valid until they expire',
       access,
       params,
       answers: { 204: deletedServiceAccount },

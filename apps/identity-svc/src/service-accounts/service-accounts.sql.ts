@@ -83,7 +83,7 @@ export async function selectServiceAccounts(
   return { items, total: Number(counted!.total) };
 }
 
-/** Undefined if there is none, or `ifMatch` does not name its revision. */
+/** Undefined if it does not exist or `ifMatch` is not its revision. */
 export async function updateServiceAccount(
   db: Queryable,
   tenantId: string,
@@ -94,7 +94,7 @@ export async function updateServiceAccount(
   return (await db.query<ServiceAccount>(update, [tenantId, id, ifMatch, name, roles, isEnabled]))[0];
 }
 
-/** False if there is none, or `ifMatch` does not name its revision. */
+/** False if it does not exist or `ifMatch` is not its revision. */
 export async function deleteServiceAccount(
   db: Queryable,
   tenantId: string,
@@ -104,7 +104,7 @@ export async function deleteServiceAccount(
   return (await db.query(remove, [tenantId, id, ifMatch])).length > 0;
 }
 
-/** An enabled account, whatever the tenant: client ids are unique across tenants. */
+/** An enabled account of any tenant: client ids are unique across tenants. */
 export async function credentialsByClientId(
   db: Queryable,
   clientId: string,

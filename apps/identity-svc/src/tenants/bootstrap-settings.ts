@@ -1,6 +1,6 @@
 import Joi from 'joi';
 
-/** A tenant that is made at the first start, with its first administrator. */
+/** A tenant that is created at the first start, with its first administrator. */
 export interface BootstrapTenant {
   Name: string;
   AdminEmail: string;
@@ -15,7 +15,12 @@ const secret = { secret: true };
 export const bootstrapSchema = Joi.array<BootstrapTenant[]>()
   .items(
     Joi.object({
-      Name: Joi.string().trim().min(1).max(200).required().description('Name of the tenant; made once.'),
+      Name: Joi.string()
+        .trim()
+        .min(1)
+        .max(200)
+        .required()
+        .description('Name of the tenant, which is created once.'),
       AdminEmail: Joi.string()
         .email({ tlds: false })
         .lowercase()
@@ -45,4 +50,4 @@ export const bootstrapSchema = Joi.array<BootstrapTenant[]>()
   .unique('Name')
   .unique('AdminEmail')
   .default([])
-  .description('Tenants to make if there is none of that name; one that exists is left as it is.');
+  .description('Tenants to create if missing. Existing tenants are not changed.');

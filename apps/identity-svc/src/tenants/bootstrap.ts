@@ -9,9 +9,10 @@ const administrator: Role[] = ['Admin'];
 const integration: Role[] = ['Integration'];
 
 /**
- * Makes the configured tenants that are not there yet, each with its administrator and service account in one
- * transaction. One that exists is left alone, so that a restart brings back no deleted administrator and no old
- * password. Copies that start at once wait for each other at the unique name. Answers the names of those it made.
+ * Creates the missing configured tenants, each with its administrator and service account in one transaction.
+ * An existing tenant is not changed, so a restart restores no deleted administrator and no old password.
+ * Replicas that start at once wait for each other at the unique name. Returns the names of the created
+ * tenants.
  */
 export async function bootstrap(db: Database, tenants: readonly BootstrapTenant[]): Promise<string[]> {
   const made: string[] = [];
@@ -23,7 +24,7 @@ export async function bootstrap(db: Database, tenants: readonly BootstrapTenant[
     } catch (err) {
       if (sqlState(err) !== '23505') throw err;
       throw new Error(
-        `Service:Bootstrap cannot make the tenant "${tenant.Name}": its AdminEmail or ClientId is in use by another tenant.`,
+        `Service:Bootstrap cannot create the tenant "${tenant.Name}": its AdminEmail or ClientId is used by another tenant.`,
         { cause: err },
       );
     }

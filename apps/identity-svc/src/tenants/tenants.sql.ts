@@ -7,7 +7,7 @@ const insert = statement(
 const exists = statement('tenants.exists', 'select from tenants where name = $1');
 const name = statement('tenants.name', 'select name from tenants where id = $1');
 
-/** The id of the new tenant; undefined if another copy of the service was first. */
+/** The id of the new tenant; undefined if another replica created it first. */
 export async function insertTenant(db: Queryable, tenantName: string): Promise<string | undefined> {
   return (await db.query<{ id: string }>(insert, [tenantName]))[0]?.id;
 }

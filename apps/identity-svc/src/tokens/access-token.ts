@@ -1,7 +1,7 @@
 import type { Role } from '@canvass/auth';
 import type { TokenDeps } from './deps';
 
-/** Whom an access token is for. */
+/** The subject of an access token. */
 export interface TokenHolder {
   kind: 'user' | 'service';
   tenantId: string;
@@ -16,7 +16,9 @@ export interface AccessToken {
   expiresInSeconds: number;
 }
 
-/** Signs an access token of the own provider: `sub`, `tid`, `kind`, `roles`, and what a submitter's profile may show. */
+/**
+ * Signs an access token of the own provider: `sub`, `tid`, `kind`, `roles` and profile claims for submitters.
+ */
 export function issueAccessToken({ keyRing, settings }: TokenDeps, holder: TokenHolder): AccessToken {
   const { AccessTokenMinutes, ServiceTokenMinutes } = settings.Tokens;
   const expiresInSeconds = 60 * (holder.kind === 'user' ? AccessTokenMinutes : ServiceTokenMinutes);

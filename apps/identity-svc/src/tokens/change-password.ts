@@ -5,19 +5,20 @@ import type { TokenDeps } from './deps';
 import { openSession, type Session } from './session';
 import { guardSignIn } from './sign-in-attempts';
 
-/** What a user sends to change the own password. */
+/** The request body for a change of the own password. */
 export interface PasswordChange {
   currentPassword: string;
   newPassword: string;
 }
 
 /**
- * Gives the caller another password and a new session; all other sessions end with their access tokens, since no
- * refresh token of before is good any more. Tries count as tries to sign in do, so that a stolen access token is no
- * way around the throttle.
+ * Sets a new password for the caller and starts a new session. All other sessions end with their access
+ * tokens, because all earlier refresh tokens become invalid. Attempts count like sign-in attempts, so that a
+ * stolen access token cannot bypass the throttle.
  *
- * @throws {Problem} `permission_denied` for callers without a password here, `validation_failed` for a wrong current
- * password (no 401: the token is good), `too_many_requests`, `conflict` where the password was changed meanwhile
+ * @throws {Problem} `permission_denied` for callers without a password here, `validation_failed` for a wrong
+ * current password (no 401: the token is valid), `too_many_requests`, `conflict` if the password was changed
+ * meanwhile
  */
 export async function changePassword(
   deps: TokenDeps,
@@ -27,17 +28,17 @@ export async function changePassword(
 ): Promise<Session> {
   if (provider !== ownProvider || kind !== 'user') {
     throw new Problem('permission_denied', {
-      detail: 'Only a user who signs in here has a password to change.',
+      detail: 'Only users who sign in here have a password.',
     });
   }
   const { db, settings } = deps;
   const user = await credentialsById(db, tenantId, subject);
-  if (!user?.isEnabled) throw invalidToken('The user of the token is gone or disabled.');
+  if (!user?.isEnabled) throw invalidToken('The user of the token is deleted or disabled.');
   return guardSignIn(db, settings.SignIn, { account: `user:${user.email}`, address }, async () => {
     if (!(await passwordMatches(user.passwordHash, currentPassword))) {
-      throw validationProblem({ currentPassword: ['is not right'] });
+      throw validationProblem({ currentPassword: ['is wrong'] });
     }
-    // Before the transaction: hashing takes longer than a lock should be held.
+    // Before the transaction, because hashing takes longer than a lock should be held.
     const passwordHash = await hashPassword(newPassword);
     return db.transaction(async (tx) => {
       const credentialsVersion = await replacePassword(tx, user, passwordHash);

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address that attempts are counted for. Behind the gateway it is the first entry of X-Forwarded-For, which the
- * gateway writes anew and no client can choose. Of an IPv6 address the network of 64 bits: one subscriber has them all.
+ * The address by which attempts are counted. Behind the gateway it is the first entry of X-Forwarded-For,
+ * which the gateway overwrites, so that clients cannot choose it. For IPv6 it is the /64 network, because a
+ * subscriber owns all of its addresses.
  */
 export function clientAddress(request: IncomingMessage, trustForwardedFor: boolean): string {
   const forwarded = trustForwardedFor ? request.headers['x-forwarded-for'] : undefined;
@@ -21,7 +22,7 @@ export function clientAddress(request: IncomingMessage, trustForwardedFor: boole
     : address.toNormalizedString();
 }
 
-/** `192.0.2.1:4711` and `[2001:db8::1]:4711`, as some proxies write. */
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   const match = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text);
   return match?.[1] ?? match?.[2] ?? text;

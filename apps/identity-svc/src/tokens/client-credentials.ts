@@ -4,10 +4,10 @@ import { issueAccessToken } from './access-token';
 import type { TokenDeps } from './deps';
 import { guardSignIn } from './sign-in-attempts';
 
-/** Errors of RFC 6749, section 5.2, that this endpoint gives. */
+/** The errors of RFC 6749, section 5.2, that this endpoint returns. */
 export type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type';
 
-/** The answer of RFC 6749: section 5.1, or 5.2 with `error`. */
+/** The response of RFC 6749: section 5.1, or 5.2 with `error`. */
 export type TokenAnswer =
   | { access_token: string; token_type: 'Bearer'; expires_in: number }
   | { error: OAuthError; error_description: string };
@@ -15,8 +15,8 @@ export type TokenAnswer =
 const refusal = (error: OAuthError, error_description: string): TokenAnswer => ({ error, error_description });
 
 /**
- * OAuth 2 client credentials (RFC 6749, section 4.4): the client authenticates with Basic or with fields of the form,
- * not with both. 429 Problem after too many failures.
+ * OAuth 2 client credentials (RFC 6749, section 4.4). The client authenticates with Basic or with form
+ * fields, not with both. Throws a 429 Problem after too many failures.
  */
 export async function clientCredentials(
   deps: TokenDeps,
@@ -26,7 +26,7 @@ export async function clientCredentials(
 ): Promise<TokenAnswer> {
   const { grant_type: grant, client_id: id, client_secret: secret } = form;
   if (Object.values(form).some((value) => typeof value !== 'string')) {
-    return refusal('invalid_request', 'Each parameter is text and may be given once.');
+    return refusal('invalid_request', 'Each parameter must be text and may occur once.');
   }
   if (!grant) return refusal('invalid_request', 'The parameter grant_type is missing.');
   if (grant !== 'client_credentials') {
@@ -57,11 +57,11 @@ async function tokenFor(
     });
   } catch (err) {
     if (!(err instanceof Problem) || err.errorCode !== 'invalid_credentials') throw err;
-    return refusal('invalid_client', 'The client is not known or its secret is not right.');
+    return refusal('invalid_client', 'The client is unknown or its secret is wrong.');
   }
 }
 
-/** Basic credentials, each half form-encoded as RFC 6749, section 2.3.1, asks; undefined for any other header. */
+/** Basic credentials, each part form-encoded (RFC 6749, section 2.3.1); undefined for any other header. */
 function basicCredentials(authorization: string): { id: string; secret: string } | undefined {
   const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization);
   const text = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
@@ -70,7 +70,7 @@ function basicCredentials(authorization: string): { id: string; secret: string }
   try {
     const decode = (half: string) => decodeURIComponent(half.replaceAll('+', ' '));
     const client = { id: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) };
-    return client.id.includes('\0') ? undefined : client; // Postgres knows no NUL
+    return client.id.includes('\0') ? undefined : client; // Postgres cannot store NUL
   } catch {
     return undefined;
   }

@@ -1,18 +1,18 @@
-/** Attempts at one thing that this process makes at the same time. */
+/** Concurrent attempts with the same key in this process. */
 interface Group {
   members: number;
-  /** Settle when an attempt is over, well or badly. */
+  /** Each settles when its attempt has ended, in success or failure. */
   readonly attempts: Set<Promise<void>>;
-  /** How many attempts were right. */
+  /** Number of successful attempts. */
   right: number;
 }
 
-/** Only of what is under way. */
+/** Contains running attempts only. */
 const groups = new Map<string, Group>();
 
 /**
- * Makes an attempt, and another one as long as it is not right and an attempt of the same `key` was, that was under way
- * together with it. Answers the last outcome, or throws what `attempt` throws.
+ * Makes an attempt. It repeats a failed attempt while concurrent attempts of the same `key` succeed. Returns
+ * the last outcome, or throws the error of `attempt`.
  */
 export async function besideOthers<Outcome>(
   key: string,

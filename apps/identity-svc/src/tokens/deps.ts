@@ -3,7 +3,7 @@ import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import type { IdentitySettings } from '../config';
 
-/** What signing in needs; put together in app.ts. */
+/** Dependencies of signing in; `app.ts` creates them. */
 export interface TokenDeps {
   db: Database;
   keyRing: KeyRing;

@@ -5,11 +5,11 @@ import { deleteEndedWindows } from './sign-in-attempts.sql';
 
 const everyMs = 3_600_000;
 
-/** Deletes what has expired, once an hour in each copy. Answers the function that ends it. */
+/** Deletes expired rows once an hour in each replica. The returned function stops it. */
 export function startHousekeeping(db: Database, logger: Logger): () => void {
   const timer = setInterval(() => {
     Promise.all([deleteExpiredRefreshTokens(db), deleteEndedWindows(db)]).catch((error: unknown) =>
-      logger.warn({ error }, 'expired tokens could not be deleted; next try in an hour'),
+      logger.warn({ error }, 'failed to delete expired tokens; retrying in an hour'),
     );
   }, everyMs).unref();
   return () => clearInterval(timer);

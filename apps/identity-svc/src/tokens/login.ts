@@ -4,8 +4,8 @@ import { invalidCredentials, openSession, type Session } from './session';
 import { guardSignIn } from './sign-in-attempts';
 
 /**
- * Signs a user in. An unknown address, a wrong password and a disabled user are one 401 that takes one time; 429 after
- * too many tries.
+ * Signs a user in. An unknown address, a wrong password and a disabled user get the same 401 in the same
+ * time. 429 after too many attempts.
  */
 export async function login(
   deps: TokenDeps,
@@ -17,7 +17,7 @@ export async function login(
     const user = await credentialsByEmail(db, email);
     const matches = await passwordMatches(user?.passwordHash, password);
     if (!user || !matches || !user.isEnabled) {
-      throw invalidCredentials('The e-mail address or the password is not right.');
+      throw invalidCredentials('The e-mail address or the password is wrong.');
     }
     if (isOutdated(user.passwordHash)) await replaceHash(db, user, await hashPassword(password));
     return openSession(db, deps, user);

@@ -19,14 +19,15 @@ const revokeFamily = statement(
    where revoked_at is null and family_id = (select family_id from refresh_tokens where token_hash = $1)
    returning family_id as "familyId"`,
 );
-// Skips what the end of a family has locked: it locks several, in no order, and each might wait for the other.
+// Skips rows that the end of a family has locked. It locks several in no fixed order, so waiting could
+// deadlock.
 const deleteExpired = statement(
   'refresh_tokens.delete_expired',
   `delete from refresh_tokens where token_hash in (
      select token_hash from refresh_tokens where expires_at < now() for update skip locked)`,
 );
 
-/** One login and the chain of refreshes that began with it. */
+/** One login and the refreshes that follow it. */
 export interface RefreshGrant {
   tenantId: string;
   userId: string;
@@ -36,7 +37,7 @@ export interface RefreshGrant {
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** Makes a refresh token of 256 random bits and stores its hash. Without `familyId` it begins a family. */
+/** Creates a refresh token of 256 random bits and stores its hash. Without `familyId` it starts a family. */
 export async function insertRefreshToken(
   db: Queryable,
   grant: Omit<RefreshGrant, 'familyId'> & { familyId?: string },
@@ -48,14 +49,15 @@ export async function insertRefreshToken(
   return token;
 }
 
-/** Takes a token that is good, so that it is good no more: of two at once, one wins. Else undefined. */
+/** Uses up a valid token; otherwise returns undefined. Of two concurrent uses one succeeds. */
 export async function useRefreshToken(db: Queryable, token: string): Promise<RefreshGrant | undefined> {
   return (await db.query<RefreshGrant>(use, [hashOf(token)]))[0];
 }
 
 /**
- * Ends the family of a token, be that one used, expired or good. The family's id if anything was ended. Again until
- * nothing is left to end: a refresh that was running has made a token which the first statement could not see.
+ * Revokes the family of a token, whether the token is used, expired or valid. Returns the id of the family if
+ * anything was revoked. Repeats until nothing is left: a concurrent refresh may have created a token that the
+ * first statement could not see.
  */
 export async function revokeFamilyOf(db: Queryable, token: string): Promise<string | undefined> {
   let ended: string | undefined;

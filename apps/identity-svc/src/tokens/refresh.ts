@@ -5,11 +5,11 @@ import { revokeFamilyOf, useRefreshToken } from './refresh-tokens.sql';
 import { invalidCredentials, openSession, type Session } from './session';
 
 /**
- * Exchanges a refresh token for a new session; the token is then spent. A spent one that comes again was stolen, by
- * who sends it now or who sent it before, so its whole family ends (RFC 9700, section 4.14.2).
+ * Exchanges a refresh token for a new session and uses the token up. If a used token comes again, it was
+ * stolen, so its whole family is revoked (RFC 9700, section 4.14.2).
  */
 export async function refresh(deps: TokenDeps, refreshToken: string): Promise<Session> {
-  // The transaction gives undefined instead of throwing: what it revoked must be committed.
+  // The transaction returns undefined instead of throwing, because its revocation must be committed.
   const session = await deps.db.transaction((tx) => rotate(tx, deps, refreshToken));
   if (!session) throw invalidCredentials('The refresh token is not valid; sign in again.');
   return session;
@@ -23,9 +23,7 @@ async function rotate(tx: Tx, deps: TokenDeps, refreshToken: string): Promise<Se
   }
   const familyId = await revokeFamilyOf(tx, refreshToken);
   if (familyId && !grant) {
-    tx.afterCommit(() =>
-      deps.logger.warn({ familyId }, 'a spent refresh token came again; its family was ended'),
-    );
+    tx.afterCommit(() => deps.logger.warn({ familyId }, 'refresh token reuse detected; session revoked'));
   }
   return undefined;
 }

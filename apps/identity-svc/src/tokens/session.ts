@@ -5,7 +5,7 @@ import { issueAccessToken } from './access-token';
 import type { TokenDeps } from './deps';
 import { insertRefreshToken } from './refresh-tokens.sql';
 
-/** The answer to a login and to a refresh. */
+/** The response to a login and a refresh. */
 export interface Session {
   accessToken: string;
   refreshToken: string;
@@ -13,7 +13,7 @@ export interface Session {
   expiresAtUtc: Date;
 }
 
-/** Issues both tokens; `familyId` continues a login, without it one begins. */
+/** Issues both tokens. `familyId` continues a login; without it a new one starts. */
 export async function openSession(
   db: Queryable,
   deps: TokenDeps,
@@ -34,7 +34,7 @@ export async function openSession(
   };
 }
 
-/** 401 of the sign-in routes; a 401 carries a challenge (RFC 9110, section 15.5.2). */
+/** The 401 of the sign-in routes, with the required challenge (RFC 9110, section 15.5.2). */
 export function invalidCredentials(detail: string): Problem {
   return new Problem('invalid_credentials', {
     detail,

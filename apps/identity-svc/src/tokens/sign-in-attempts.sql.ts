@@ -1,6 +1,6 @@
 import { statement, type Queryable } from '@canvass/postgres';
 
-// Rows are taken in the order of their keys, so that two requests with the same keys cannot wait for each other.
+// Rows are locked in the order of their keys, so that two requests with the same keys cannot deadlock.
 const count = statement(
   'sign_in_attempts.count',
   `insert into sign_in_attempts as a (subject, attempts, window_ends_at)
@@ -11,7 +11,7 @@ const count = statement(
    returning a.subject, a.attempts, a.window_ends_at::text as "windowEndsAt",
      ceil(extract(epoch from a.window_ends_at - now()))::integer as "secondsLeft"`,
 );
-// Only of the window that it was counted in: the next one owes nothing.
+// Only in the window in which it was counted.
 const takeBack = statement(
   'sign_in_attempts.take_back',
   `with mine as (
@@ -22,7 +22,7 @@ const takeBack = statement(
    from mine join unnest($1::bytea[], $2::timestamptz[]) as counted (subject, window_ends_at) using (subject)
    where a.subject = mine.subject and a.window_ends_at = counted.window_ends_at`,
 );
-// Skips what an attempt has locked: that row is in use again, and to wait for it while others wait here may be for ever.
+// Skips rows that an attempt has locked: they are in use again, and waiting for them could deadlock.
 const deleteEnded = statement(
   'sign_in_attempts.delete_ended',
   `delete from sign_in_attempts where subject in (
@@ -32,12 +32,12 @@ const deleteEnded = statement(
 export interface AttemptCount {
   subject: Buffer;
   attempts: number;
-  /** As the database writes it, to the microsecond. */
+  /** In the format of the database, to the microsecond. */
   windowEndsAt: string;
   secondsLeft: number;
 }
 
-/** Counts one attempt for each subject before its outcome is known, so that attempts side by side are counted too. */
+/** Counts one attempt per subject before its outcome is known, so that concurrent attempts count, too. */
 export function countAttempt(
   db: Queryable,
   subjects: Buffer[],
@@ -46,7 +46,7 @@ export function countAttempt(
   return db.query<AttemptCount>(count, [subjects, windowMinutes]);
 }
 
-/** Takes an attempt back that was counted; on `cleared`, if any, all attempts. */
+/** Reverts a counted attempt. If `cleared` is given, reverts all its attempts. */
 export async function takeAttemptBack(
   db: Queryable,
   counted: readonly AttemptCount[],

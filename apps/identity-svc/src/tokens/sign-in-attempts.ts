@@ -13,12 +13,14 @@ const subjectOf = (kind: string, ...parts: string[]) =>
 type Outcome<T> = { result: T } | { secondsLeft: number };
 
 /**
- * Runs `verify` unless its account or its address had too many failures in the window; then 429 with `Retry-After`,
- * also for the right password. Counted in Postgres, so for all copies of the service together. Three counters: one
- * account from one address (guessing), one account from anywhere (guessing from many), one address (trying many).
+ * Runs `verify` unless the account or the address had too many failures in the window. Then it throws a 429
+ * with `Retry-After`, even for the right password. Postgres counts for all replicas. There are three
+ * counters: one account from one address (guessing), one account from anywhere (guessing from many
+ * addresses), one address (trying many accounts).
  *
- * An attempt is counted before its outcome is known and taken back when it was right, or refused. Those made side by side
- * may so refuse one another although all are right: who is refused beside one that then is right tries again.
+ * An attempt is counted before its outcome is known, and reverted if it was successful or rejected. So
+ * concurrent attempts may reject each other although all are right. A rejected attempt is therefore repeated
+ * if a concurrent one succeeds.
  */
 export async function guardSignIn<T>(
   db: Database,

@@ -5,9 +5,9 @@ import Joi from 'joi';
 import { rolesSchema } from '../users';
 import type { TokenAnswer } from './client-credentials';
 import type { Session } from './session';
-import type { Me } from './who-am-i';
+import type { CurrentPrincipal } from './current-principal';
 
-/** What the operations of signing in answer, for documents and tests. */
+/** Responses of the sign-in operations, for documents and tests. */
 
 const accessToken = 'eyJhbGciOiJSUzI1NiIsImtpZCI6Ii4uLiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl';
 
@@ -19,10 +19,10 @@ const sessionExample: Wire<Session> = {
 
 const session = exactObject<Wire<Session>>('Session', {
   accessToken: Joi.string().description('for `Authorization: Bearer`; a JSON Web Token'),
-  refreshToken: Joi.string().description('good for one use, for new tokens'),
+  refreshToken: Joi.string().description('can be exchanged once for new tokens'),
   expiresAtUtc: wireDate.description('when the access token expires'),
 })
-  .description('The tokens of a user who is signed in.')
+  .description('The tokens of a signed-in user.')
   .example(sessionExample);
 
 export const newSession: DescribedAnswer = {
@@ -31,9 +31,9 @@ export const newSession: DescribedAnswer = {
   example: sessionExample,
 };
 
-export const endedSession: DescribedAnswer = { description: 'The refresh token is good for nothing now.' };
+export const endedSession: DescribedAnswer = { description: 'The refresh token is not valid any more.' };
 
-const meExample: Me = {
+const meExample: CurrentPrincipal = {
   subject: '186512345670000128',
   kind: 'user',
   provider: 'Service',
@@ -45,26 +45,26 @@ const meExample: Me = {
   permissions: ['Forms.View', 'Submissions.View', 'DataLists.View'],
 };
 
-const me = exactObject<Me>('Me', {
+const me = exactObject<CurrentPrincipal>('CurrentPrincipal', {
   subject: Joi.string().description('`sub` of the token'),
   kind: Joi.string()
     .valid('user', 'service', 'external')
     .description('a user or a service account of this service, or of an external identity provider'),
-  provider: Joi.string().description('who issued the token; `Service` is this service itself'),
-  tenantId: Joi.string().description('whose data the caller sees'),
-  tenantName: Joi.string().allow(null).description('null for a tenant that only the provider knows'),
+  provider: Joi.string().description('issuer of the token; `Service` is this service'),
+  tenantId: Joi.string().description('tenant of the caller'),
+  tenantName: Joi.string().allow(null).description('null for a tenant that only the external provider knows'),
   email: Joi.string().allow('', null).description('of the user, or of the token'),
   name: Joi.string().allow('', null).description('of the user, or of the token'),
   roles: rolesSchema.description('roles in the token'),
   permissions: Joi.array()
     .items(Joi.string().valid(...permissions))
-    .description('what the roles allow'),
+    .description('permissions of the roles'),
 })
   .description('The caller.')
   .example(meExample);
 
 export const theCaller: DescribedAnswer = {
-  description: 'Who the token is for.',
+  description: 'The caller of the token.',
   body: me,
   headers: revisionHeader,
   example: meExample,
@@ -80,7 +80,7 @@ export const issuedToken: DescribedAnswer = {
   body: exactObject<Issued>('IssuedToken', {
     access_token: Joi.string().description('for `Authorization: Bearer`; a JSON Web Token'),
     token_type: Joi.string().valid('Bearer').description('how the token is sent'),
-    expires_in: Joi.number().integer().min(1).description('seconds that it lives'),
+    expires_in: Joi.number().integer().min(1).description('lifetime in seconds'),
   }),
   headers: uncached,
   example: { access_token: accessToken, token_type: 'Bearer', expires_in: 900 },
@@ -94,7 +94,7 @@ const refusal = exactObject<Refused>('OAuthError', {
 }).description('An error of RFC 6749, section 5.2.');
 
 export const refusedRequest: DescribedAnswer = {
-  description: 'The request is not one of RFC 6749.',
+  description: 'The request does not follow RFC 6749.',
   body: refusal,
   headers: uncached,
   example: {
@@ -104,11 +104,11 @@ export const refusedRequest: DescribedAnswer = {
 };
 
 export const refusedClient: DescribedAnswer = {
-  description: 'The client is not known, or its secret is not right.',
+  description: 'The client is unknown or its secret is wrong.',
   body: refusal,
   headers: { ...uncached, 'WWW-Authenticate': 'the challenge `Basic`' },
   example: {
     error: 'invalid_client',
-    error_description: 'The client is not known or its secret is not right.',
+    error_description: 'The client is unknown or its secret is wrong.',
   },
 };

@@ -17,10 +17,10 @@ import {
   refusedRequest,
   theCaller,
 } from './token-answers';
-import { whoAmI } from './who-am-i';
+import { whoAmI } from './current-principal';
 
 const loginBody = Joi.object<{ email: string; password: string }>({
-  // Not checked to be an address: whatever is no user's is a 401.
+  // The format is not checked: an address that belongs to no user is a 401.
   email: Joi.string()
     .trim()
     .lowercase()
@@ -34,13 +34,13 @@ const refreshBody = Joi.object<{ refreshToken: string }>({
   refreshToken: Joi.string().max(200).required().description('of the last login or refresh'),
 });
 const passwordBody = Joi.object<PasswordChange>({
-  currentPassword: Joi.string().max(1000).required().description('the password of now'),
+  currentPassword: Joi.string().max(1000).required().description('the current password'),
   newPassword: newPasswordSchema
     .invalid(Joi.ref('currentPassword'))
-    .messages({ 'any.invalid': 'must be another one' })
+    .messages({ 'any.invalid': 'must differ from the current password' })
     .required(),
 });
-/** Taken as they come: RFC 6749 has its own error shape, and says to ignore unknown parameters. */
+/** Not validated: RFC 6749 has its own error format and requires unknown parameters to be ignored. */
 const tokenForm = Joi.object<Record<string, unknown>>({
   grant_type: Joi.any().description('`client_credentials`').example('client_credentials'),
   client_id: Joi.any().description('of the service account, unless Basic has it'),
@@ -59,7 +59,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       operationId: 'login',
       summary: 'Sign in with e-mail address and password',
       description:
-        'An unknown address, a wrong password and a disabled user are one 401. After too many failures of an account or an address: 429.',
+        'An unknown address, a wrong password and a disabled user get the same 401. Too many failures for an account or an address lead to a 429.',
       access: 'anonymous',
       body: loginBody,
       bodyLimit,
@@ -71,8 +71,8 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: '/api/auth/refresh-token',
       operationId: 'refreshToken',
-      summary: 'Exchange a refresh token for new tokens; each is good for one use',
-      description: 'A refresh token that comes a second time ends the whole session.',
+      summary: 'Exchange a refresh token for new tokens; each can be used once',
+      description: 'A second use of a refresh token ends the whole session.',
       access: 'anonymous',
       body: refreshBody,
       bodyLimit,
@@ -84,8 +84,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: '/api/auth/logout',
       operationId: 'logout',
-      summary:
-        'End the session of a refresh token; also 204 for one that is not valid (RFC 7009, section 2.2)',
+      summary: 'End the session of a refresh token; 204 even for an invalid token (RFC 7009, section 2.2)',
       access: 'anonymous',
       body: refreshBody,
       bodyLimit,
@@ -111,7 +110,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: '/api/auth/me/password',
       operationId: 'changePassword',
-      summary: "Change the caller's password: ends all sessions and begins a new one",
+      summary: 'Change the password of the caller; ends all sessions and starts a new one',
       access: 'authenticated',
       body: passwordBody,
       bodyLimit,
@@ -134,7 +133,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       answers: { 200: issuedToken, 400: refusedRequest, 401: refusedClient },
       async handle({ body, headers, request }) {
         const address = clientAddress(request, trust);
-        // Absent without a body, whatever the schema's type says.
+        // The body may be absent, contrary to the schema type.
         const form: Record<string, unknown> | undefined = body;
         const answer = await clientCredentials(deps, form ?? {}, headers.authorization, address);
         const refused = 'error' in answer;

@@ -6,8 +6,9 @@ import type { User, UserChange } from './user';
 import { countAdministrators, deleteUser, lockUser, updateUser } from './users.sql';
 
 /**
- * Changes a user. A new password, and disabling, end the user's refresh tokens; new roles count from the next refresh.
- * `ifMatch` makes it conditional. 404, 409 for the tenant's last administrator or a taken address, 412.
+ * Changes a user. A new password or disabling ends the user's refresh tokens; new roles apply from the next
+ * refresh. `ifMatch` makes it conditional. Throws 404, 412, or 409 for the last administrator of the tenant
+ * or a used address.
  */
 export async function changeUser(
   db: Database,
@@ -16,7 +17,7 @@ export async function changeUser(
   { password, ...change }: UserChange,
   ifMatch: IfMatch,
 ): Promise<User> {
-  // Before the transaction: hashing takes longer than a lock should be held.
+  // Before the transaction, because hashing takes longer than a lock should be held.
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return db.transaction(async (tx) => {
     const before = await lockedUser(tx, tenantId, id, ifMatch);
@@ -29,7 +30,9 @@ export async function changeUser(
   });
 }
 
-/** Deletes a user with its refresh tokens. 404, 409 for the tenant's last administrator, 412. */
+/**
+ * Deletes a user and its refresh tokens. Throws 404, 412, or 409 for the last administrator of the tenant.
+ */
 export async function removeUser(
   db: Database,
   tenantId: string,
@@ -55,6 +58,6 @@ const administers = ({ isEnabled, roles }: User) => isEnabled && roles.includes(
 async function requireAdministrator(tx: Tx, tenantId: string): Promise<void> {
   if ((await countAdministrators(tx, tenantId)) > 0) return;
   throw new Problem('conflict', {
-    detail: 'This is the last administrator; give another user the role Admin first.',
+    detail: 'This is the last administrator. Give another user the role Admin first.',
   });
 }

@@ -1,13 +1,16 @@
 import { argon2id, hash, needsRehash, verify } from 'argon2';
 
-/** OWASP Password Storage Cheat Sheet, first choice for argon2id: 46 MiB, one pass, one lane. */
+/** First choice for argon2id in the OWASP Password Storage Cheat Sheet: 46 MiB, one pass, one lane. */
 const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
 
-/** Of no password; costs as much to check as a real one. */
-const nobodysHash =
+/** The hash of no password. Checking against it costs as much as against a real one. */
+const unknownAccountHash =
   '$argon2id$v=19$m=47104,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-/** One form for letters that can be typed in two ways, else a password depends on the keyboard (NIST SP 800-63B). */
+/**
+ * One form for letters that can be typed in two ways; otherwise a password would depend on the keyboard (NIST
+ * SP 800-63B).
+ */
 const normalized = (password: string) => password.normalize('NFKC');
 
 /** argon2id in PHC string format. */
@@ -15,13 +18,16 @@ export function hashPassword(password: string): Promise<string> {
   return hash(normalized(password), { type: argon2id, ...cost });
 }
 
-/** Takes as long for an account that does not exist (`undefined`), so that time does not tell which exist. */
+/**
+ * Takes equally long for an unknown account (`undefined`), so that timing does not reveal which accounts
+ * exist.
+ */
 export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(passwordHash ?? nobodysHash, normalized(password));
+  const matches = await verify(passwordHash ?? unknownAccountHash, normalized(password));
   return matches && passwordHash !== undefined;
 }
 
-/** Whether it was made at another cost than today's. */
+/** Whether the hash has other cost parameters than new ones. */
 export function isOutdated(passwordHash: string): boolean {
   return needsRehash(passwordHash, cost);
 }

@@ -10,7 +10,7 @@ import {
 import Joi from 'joi';
 import { rolesSchema, type User } from './user';
 
-/** What the operations on users answer, for documents and tests. */
+/** Responses of the operations on users, for documents and tests. */
 
 const example: Wire<User> = {
   id: '186512345670000128',
@@ -25,15 +25,15 @@ const example: Wire<User> = {
 
 const user = exactObject<Wire<User>>('User', {
   id: wireId.description('id of the user, `sub` of its tokens'),
-  email: Joi.string().description('in lower case; to sign in with'),
-  name: Joi.string().allow(null).description('what the person is called'),
-  roles: rolesSchema.description('what the user may do'),
+  email: Joi.string().description('e-mail address for signing in, in lower case'),
+  name: Joi.string().allow(null).description('name of the person'),
+  roles: rolesSchema.description('roles of the user'),
   isEnabled: Joi.boolean().description('whether the user may sign in'),
   revision: wireId.description('grows by 1 with every change'),
   createdAt: wireDate.description('when it was created'),
   modifiedAt: wireDate.description('when it was last changed'),
 })
-  .description('A person who works with forms.')
+  .description('A user of the tenant.')
   .example(example);
 
 export const createdUser: DescribedAnswer = {
@@ -44,7 +44,7 @@ export const createdUser: DescribedAnswer = {
 };
 
 export const oneUser: DescribedAnswer = {
-  description: 'The user as it is now.',
+  description: 'The current state of the user.',
   body: user,
   headers: revisionHeader,
   example,
@@ -56,4 +56,6 @@ export const pageOfUsers: DescribedAnswer = {
   example: pageOf([example], 1, { page: 1, pageSize: 10 }),
 };
 
-export const deletedUser: DescribedAnswer = { description: 'It is deleted; its sessions have ended.' };
+export const deletedUser: DescribedAnswer = {
+  description: 'The user is deleted and its sessions have ended.',
+};

@@ -2,7 +2,7 @@ import { roles, type Role } from '@canvass/auth';
 import { visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 
-/** A user as the API shows it. */
+/** A user in the API. */
 export interface User {
   id: string;
   email: string;
@@ -22,7 +22,7 @@ export interface NewUser {
   isEnabled: boolean;
 }
 
-/** `null` removes the name; what is absent stays. */
+/** `null` removes the name. Absent members do not change. */
 export type UserChange = Partial<NewUser>;
 
 /** Stored and compared in lower case. */
@@ -32,30 +32,30 @@ export const rolesSchema = Joi.array<Role[]>()
   .items(Joi.string().valid(...roles))
   .unique();
 
-const name = visibleText(200).allow(null).description('what the person is called').example('Grace Hopper');
+const name = visibleText(200).allow(null).description('name of the person').example('Grace Hopper');
 
-const email = emailSchema.description('to sign in with').example('grace@example.org');
+const email = emailSchema.description('e-mail address for signing in').example('grace@example.org');
 const isEnabled = Joi.boolean().description('whether the user may sign in');
 
-/** A password somebody chooses; one that is sent to be compared may be of any length. */
+/** A newly chosen password. A password that is only compared may have any length. */
 export const newPasswordSchema = Joi.string()
   .min(10)
   .max(200)
-  .description('a password that somebody chooses')
+  .description('a new password')
   .example('correct horse battery');
 
 export const newUserSchema = Joi.object<NewUser>({
   email: email.required(),
   name: name.default(null),
   password: newPasswordSchema.required(),
-  roles: rolesSchema.default([]).description('what the user may do'),
+  roles: rolesSchema.default([]).description('roles of the user'),
   isEnabled: isEnabled.default(true),
 });
 
 export const userChangeSchema = Joi.object<UserChange>({
   email,
   name,
-  password: newPasswordSchema.description('another password; ends all sessions'),
-  roles: rolesSchema.description('what the user may do, from the next tokens on'),
+  password: newPasswordSchema.description('a new password; ends all sessions'),
+  roles: rolesSchema.description('roles of the user, effective with the next tokens'),
   isEnabled,
 }).min(1);

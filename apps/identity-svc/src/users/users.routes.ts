@@ -24,17 +24,17 @@ const access = { permission: 'Users.Manage' } as const;
 const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the user') });
 const listQuery = Joi.object<PageQuery & { search: string }>({
   ...pageQuery(),
-  search: searchText().default('').description('text within address or name, in any case'),
+  search: searchText().default('').description('text within address or name, case-insensitive'),
 });
 
-/** Users of the caller's tenant; another tenant's are a 404 everywhere. */
+/** Users of the caller's tenant. Those of other tenants are a 404. */
 export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit>): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
       path: '/api/users',
       operationId: 'listUsers',
-      summary: 'The users of the tenant, by e-mail address; search looks into address and name',
+      summary: 'The users of the tenant, by e-mail address; search covers address and name',
       access,
       query: listQuery,
       answers: { 200: pageOfUsers },
@@ -81,7 +81,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       operationId: 'changeUser',
       summary: 'Change a user; a new password or disabling ends its refresh tokens',
       description:
-        "Members that are absent stay. A tenant's last administrator cannot be disabled or lose the role (409).",
+        'Absent members do not change. The last administrator of a tenant cannot be disabled or lose the role (409).',
       access,
       params,
       body: userChangeSchema,
@@ -97,7 +97,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       path: '/api/users/:id',
       operationId: 'deleteUser',
       summary: 'Delete a user',
-      description: "A tenant's last administrator cannot be deleted (409).",
+      description: 'The last administrator of a tenant cannot be deleted (409).',
       access,
       params,
       answers: { 204: deletedUser },

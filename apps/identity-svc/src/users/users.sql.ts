@@ -54,7 +54,7 @@ const changePassword = statement(
    returning credentials_version as "credentialsVersion"`,
 );
 
-/** What a sign-in needs to know. */
+/** The data that a sign-in needs. */
 export interface UserCredentials {
   tenantId: string;
   id: string;
@@ -78,7 +78,10 @@ export async function selectUser(db: Queryable, tenantId: string, id: string): P
   return (await db.query<User>(select, [tenantId, id]))[0];
 }
 
-/** Holds the tenant too: changes of its users take turns, so that its last administrator can be told. */
+/**
+ * Also locks the tenant: this serializes changes of its users, so that the last administrator can be
+ * identified.
+ */
 export async function lockUser(tx: Queryable, tenantId: string, id: string): Promise<User | undefined> {
   await tx.query(lockTenant, [tenantId]);
   return (await tx.query<User>(lock, [tenantId, id]))[0];
@@ -113,7 +116,7 @@ export async function countAdministrators(tx: Queryable, tenantId: string): Prom
   return Number((await tx.query<{ total: string }>(administrators, [tenantId]))[0]!.total);
 }
 
-/** By e-mail address in lower case, whatever the tenant: a login names none. */
+/** By e-mail address in lower case, across tenants, because a login names no tenant. */
 export async function credentialsByEmail(db: Queryable, email: string): Promise<UserCredentials | undefined> {
   return (await db.query<UserCredentials>(byEmail, [email]))[0];
 }
@@ -126,12 +129,15 @@ export async function credentialsById(
   return (await db.query<UserCredentials>(byId, [tenantId, id]))[0];
 }
 
-/** Replaces a hash by one of another cost, unless the password was changed meanwhile. */
+/** Replaces a hash with outdated cost parameters, unless the password was changed meanwhile. */
 export async function replaceHash(db: Queryable, user: UserCredentials, passwordHash: string): Promise<void> {
   await db.query(rehash, [user.tenantId, user.id, user.passwordHash, passwordHash]);
 }
 
-/** Another password, which ends all refresh tokens; their new version, or undefined if the user was changed meanwhile. */
+/**
+ * Sets a new password, which invalidates all refresh tokens. Returns the new credentials version, or
+ * undefined if the user was changed meanwhile.
+ */
 export async function replacePassword(
   db: Queryable,
   user: UserCredentials,

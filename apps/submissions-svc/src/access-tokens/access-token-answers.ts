@@ -11,7 +11,7 @@ const example: FormAccessToken = {
 };
 
 export const formAccessToken: DescribedAnswer = {
-  description: 'The token and when it ends.',
+  description: 'The token and its expiry.',
   body: exactObject<FormAccessToken>('FormAccessToken', {
     token: Joi.string().description('a JWT; send it as a bearer token with reads of data lists'),
     expiresAtUtc: wireDate.description('60 minutes from now'),
@@ -25,7 +25,7 @@ export const formAccessKeys: DescribedAnswer = {
   description: 'The keys.',
   body: keySetSchema,
   headers: {
-    'Cache-Control': 'how long a copy is good: a verifier that meets an unknown key asks again at once',
+    'Cache-Control': 'how long verifiers may cache the set; they fetch it again for an unknown key',
   },
   example: keySetExample,
 };

@@ -13,7 +13,7 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       operationId: 'issueFormAccessToken',
       summary: 'A token for the data lists of one form: anonymous if the form is public and enabled',
       description:
-        'It opens the data lists that the form names now, for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`.',
+        'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`.',
       access: 'optional',
       params: Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') }),
       answers: { 200: formAccessToken },
@@ -27,7 +27,7 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       summary: 'Public keys of form-access tokens (RFC 7517)',
       access: 'anonymous',
       answers: { 200: formAccessKeys },
-      // A verifier that meets an unknown key asks again at once, so that a short life costs nothing.
+      // Short, because a verifier fetches the set again for an unknown key anyway.
       handle: () =>
         Promise.resolve(ok(deps.keys.jwks(), { headers: { 'Cache-Control': 'public, max-age=300' } })),
     }),

@@ -16,8 +16,8 @@ export interface FormAccessToken {
 }
 
 /**
- * Issues a token with which a form runtime reads the data lists of one form, and nothing else, for 60 minutes. Who may
- * read the form may have one.
+ * Issues a token with which a form runtime can read the data lists of one form for 60 minutes, and nothing
+ * else. Every caller who may read the form can get one.
  *
  * @throws {Problem} as `readRuntimeForm` does
  */

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 
 export interface BackfillArguments {
   dryRun: boolean;
-  /** File for the rows that remain; null is standard output. */
+  /** File for the remaining rows; null means standard output. */
   report: string | null;
-  /** Besides the configured providers. */
+  /** In addition to the configured providers. */
   externalProviders: string[];
   pauseMs: number;
   patienceMs: number;
@@ -15,7 +15,7 @@ export const usage = `Links legacy submissions to their submitters and brings th
 
   node dist/apps/submissions-svc/main.js backfill [options]
 
-  --dry-run                   tell what would be done; write nothing
+  --dry-run                   report what would be done; write nothing
   --report <file>             write the rows that remain there, as NDJSON; else to standard output
   --external-provider <name>  AuthProvider of external identities, besides those of Service:Auth:Providers; repeatable
   --pause-ms <n>              rest between two batches, 0 to 60000 (default 0)
@@ -25,7 +25,7 @@ export const usage = `Links legacy submissions to their submitters and brings th
 Exit status: 0 both verification counts are 0; 1 rows remain; 2 it could not be done; 130 it was interrupted.
 Interrupted or killed, run it again: it goes on where it stopped.`;
 
-/** @throws Error with a plain sentence */
+/** @throws Error with a message for the operator */
 export function parseBackfillArguments(argv: readonly string[]): BackfillArguments {
   const { values } = parseArgs({
     args: [...argv],

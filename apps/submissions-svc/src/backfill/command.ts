@@ -14,14 +14,14 @@ export interface CommandSurroundings {
   databaseUrl: string;
   /** Names of the configured external providers. */
   externalProviders: readonly string[];
-  /** Where the report goes unless a file is named. */
+  /** Target of the report, unless a file is named. */
   output: Writable;
   screen: Screen;
-  /** Asks for a stop between two batches. */
+  /** Requests a stop between two batches. */
   signal: AbortSignal;
 }
 
-/** `backfill` on the command line. @returns the exit status, see `usage` */
+/** Runs `backfill` on the command line. @returns the exit status, see `usage` */
 export async function backfillCommand(argv: readonly string[], around: CommandSurroundings): Promise<number> {
   const display = new ProgressDisplay(around.screen);
   try {
@@ -32,7 +32,9 @@ export async function backfillCommand(argv: readonly string[], around: CommandSu
     }
     const providers = [...new Set([...around.externalProviders, ...wanted.externalProviders])];
     if (providers.length === 0)
-      display.say('No external provider is known, so step C links nothing (--external-provider names one).');
+      display.say(
+        'No external provider is configured, so step C links nothing. Name one with --external-provider.',
+      );
     const verification = await withReport(wanted.report, around.output, (write) =>
       (wanted.dryRun ? forecast : migrate)(
         { ...around, externalProviders: providers },
@@ -49,7 +51,7 @@ export async function backfillCommand(argv: readonly string[], around: CommandSu
     return unlinked === 0 && legacyKeys === 0 ? 0 : 1;
   } catch (error) {
     if (around.signal.aborted) {
-      display.say('Interrupted; run it again and it goes on from here.');
+      display.say('Interrupted. Run it again to continue from here.');
       return 130;
     }
     display.say(`The backfill stopped: ${reasonOf(error)}`);
@@ -77,7 +79,7 @@ const migrate: Part = async (around, { pauseMs, patienceMs }, display, write) =>
       const goesOn = steps.some(({ finished, examined }) => finished || examined > 0);
       display.say(
         goesOn && at
-          ? `Going on in step ${at.step} after ${at.examined} of ${rows} rows.`
+          ? `Continuing in step ${at.step} after ${at.examined} of ${rows} rows.`
           : `${rows} submissions, from the beginning.`,
       );
     },
@@ -113,7 +115,7 @@ const forecast: Part = async ({ databaseUrl, externalProviders }, _wanted, displ
   }
 };
 
-/** One JSON text a line, to the file or the output; no faster than that takes it. */
+/** Writes one JSON text per line to the file or the output, and waits for it to drain. */
 async function withReport<T>(
   file: string | null,
   output: Writable,
@@ -135,6 +137,6 @@ async function withReport<T>(
 
 function reasonOf(error: unknown): string {
   if (sqlState(error) === '42P01')
-    return 'The schema is not up to date; start submissions-svc of this version once, or let it migrate.';
+    return 'The schema is not migrated. Start submissions-svc of this version once, or let it migrate.';
   return error instanceof Error ? error.message : String(error);
 }

@@ -11,15 +11,15 @@ import type { StepName } from './steps.sql';
 import { ranges, type OnLeftover, type Verification } from './verify';
 
 export interface DryRun {
-  /** How many rows each step would change. */
+  /** Number of rows that each step would change. */
   changes: Record<StepName, number>;
-  /** What the verification would count afterwards. */
+  /** The counts of the verification afterwards. */
   verification: Verification;
 }
 
 /**
- * What a run would do to the table as it is now, in one read-only transaction; nobody waits for it. Rows that would
- * remain go to `onLeftover`.
+ * Determines what a run would do to the current table, in one read-only transaction that blocks nothing.
+ * Remaining rows go to `onLeftover`.
  */
 export async function dryRun(
   db: Database,
@@ -29,7 +29,7 @@ export async function dryRun(
 ): Promise<DryRun> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only');
-    // A hash join of the whole table is right for one of these queries and wrong for the small ones.
+    // A hash join of the whole table suits one of these queries, but not the small ones.
     await tx.query('set local jit = off');
     const changes: Record<StepName, number> = { A: 0, B: 0, C: 0, D: 0, E: 0 };
     const verification: Verification = { unlinked: 0, legacyKeys: 0 };

@@ -9,7 +9,7 @@ import {
   unlinkedReason,
 } from './legacy-rules.sql';
 
-/** A row that keeps a verification count from being 0. */
+/** A row that keeps a verification count above 0. */
 export interface Leftover {
   kind: 'unlinked' | 'legacy_key';
   submissionId: string;
@@ -26,7 +26,10 @@ const range = `t.id > $1::bigint and t.id <= $2::bigint`;
 const holder = (submitter: string) => `(select h.id from submissions h where h.tenant_id = t.tenant_id
     and h.restriction_key = ${currentKey(submitter)} and h.deleted_at is null)`;
 
-/** $1 after which id, $2 up to which id, $3 external providers → Leftover: the rows that the verification counts */
+/**
+ * $1 after this id, $2 up to this id, $3 external providers. Returns `Leftover` rows: those that the
+ * verification counts.
+ */
 export const leftoversOfRange = statement(
   'backfill_leftovers',
   `select x.kind, x."submissionId", x."tenantId", x."formId", x."heldBy", case when x.kind = 'unlinked' then x.unlinked_reason
@@ -46,7 +49,10 @@ export interface Forecast {
   D: number;
 }
 
-/** $1 after which id, $2 up to which id, $3 external providers → Forecast: how many rows the steps would change */
+/**
+ * $1 after this id, $2 up to this id, $3 external providers. Returns `Forecast`: the number of rows each step
+ * would change.
+ */
 export const forecastOfRange = statement(
   'backfill_forecast',
   `select count(*) filter (where linked_by = 'A')::int as "A", count(*) filter (where linked_by = 'B')::int as "B",
@@ -60,7 +66,7 @@ export const forecastOfRange = statement(
   ) planned`,
 );
 
-/** $1 last id, $2 external providers: the rows of step E as steps A–C would leave them, with the one to get the key first. */
+/** $1 last id, $2 external providers. The rows of step E after steps A–C, the row that gets the key first. */
 const legacyKeys = `
   with legacy as (
     select t.*, row_number() over (
@@ -76,14 +82,14 @@ const legacyKeys = `
   ),
   judged as (select t.*, case when t.deleted_at is null then ${holder('t.submitter')} end as holder from legacy t)`;
 
-/** $1 last id, $2 external providers → how many keys step E would rewrite */
+/** $1 last id, $2 external providers. Returns the number of keys that step E would rewrite. */
 export const forecastOfKeys = statement(
   'backfill_forecast_keys',
   `${legacyKeys}
   select count(*) filter (where deleted_at is not null or (turn = 1 and holder is null))::int as "E" from judged`,
 );
 
-/** $1 last id, $2 external providers → Leftover: whose keys step E would have to leave */
+/** $1 last id, $2 external providers. Returns `Leftover` rows: those whose keys step E could not rewrite. */
 export const takenKeys = statement(
   'backfill_taken_keys',
   `${legacyKeys}

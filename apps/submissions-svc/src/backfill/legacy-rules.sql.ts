@@ -1,16 +1,17 @@
 import { ownProvider } from '@canvass/auth';
 
 /**
- * The legacy migration rules of the specification as SQL expressions over a submission `t`. Lookups are scalar
- * subqueries on the submission's own tenant, so that no row can be linked to a submitter of another one.
+ * The legacy migration rules of the specification as SQL expressions over a submission `t`. Lookups are
+ * scalar subqueries within the tenant of the submission, so that no row is linked to a submitter of another
+ * tenant.
  */
 
-/** Numeric: ASCII digits and nothing else, of any length. */
+/** Numeric: only ASCII digits, of any length. */
 export const isNumeric = `t.submitted_by ~ '^[0-9]+$'`;
 
 /**
- * The id that SubmittedBy names, as the text of a bigint is written: no sign, no leading zero, at most 2^63-1; else null.
- * `007` is therefore nobody's id: rather an orphan in the report than an answer given to the wrong person.
+ * The id in SubmittedBy, if it is written like a bigint: no sign, no leading zero, at most 2^63-1; else null.
+ * So `007` is no id. An orphan in the report is better than an answer of the wrong person.
  */
 const namedId = `case
       when t.submitted_by ~ '^(0|[1-9][0-9]{0,17})$' then t.submitted_by::bigint
@@ -29,14 +30,17 @@ export const byAppUser = `(select s.id from ${submitterOfTenant} and s.app_user_
 const externalNamesakes = (providers: string) =>
   `${submitterOfTenant} and s.auth_provider = any(${providers}::text[]) and s.external_subject_id = t.submitted_by`;
 
-/** Rule C: not numeric and the subject of an external identity; of exactly one, because two would be a guess. */
+/**
+ * Rule C: not numeric, and the subject of exactly one external identity, because with two it would be a
+ * guess.
+ */
 export const bySubject = (providers: string): string =>
   `(select min(s.id) from ${externalNamesakes(providers)} and not ${isNumeric} having count(*) = 1)`;
 
-/** What rules A–C look at. */
+/** The rows of rules A–C. */
 export const isUnlinked = `t.submitter_id is null and t.submitted_by is not null`;
 
-/** What rule E looks at; `submitter` is the submitter's id, or what it will be. */
+/** The rows of rule E. `submitter` is the current or future id of the submitter. */
 export const hasLegacyKey = (submitter = 't.submitter_id'): string =>
   `${submitter} is not null and not t.is_test_submission and t.restriction_key is not null
     and strpos(t.restriction_key, ':Submitter:') = 0`;
@@ -45,7 +49,7 @@ export const hasLegacyKey = (submitter = 't.submitter_id'): string =>
 export const currentKey = (submitter = 't.submitter_id'): string =>
   `'SingleSubmission:Form:' || t.form_id || ':Submitter:' || ${submitter}`;
 
-/** Why a row stays unlinked; `not_reached` is one that a further run links. */
+/** Why a row stays unlinked; a further run links `not_reached` rows. */
 export const unlinkedReason = (providers: string): string => `case
     when coalesce(${byId}, ${byAppUser}, ${bySubject(providers)}) is not null then 'not_reached'
     when t.submitted_by = '' then 'empty'

@@ -1,6 +1,6 @@
 import type { StepName } from './steps.sql';
 
-/** Where the progress goes: standard error, so that standard output is only the report. */
+/** Progress goes to standard error, so that standard output contains only the report. */
 export interface Screen {
   isTTY?: boolean;
   write(text: string): unknown;
@@ -20,7 +20,7 @@ const redrawMs = 100;
 const lineMs = 5_000;
 const number = new Intl.NumberFormat('en');
 
-/** A bar that is redrawn on a terminal, and a plain line every few seconds elsewhere. */
+/** A bar that is redrawn on a terminal, else a plain line every few seconds. */
 export class ProgressDisplay {
   private drawnAt = 0;
   private step: keyof typeof titles | null = null;
@@ -44,7 +44,7 @@ export class ProgressDisplay {
     if (this.now() - this.drawnAt >= every) this.draw();
   }
 
-  /** Ends the line of the current step, with its last state. */
+  /** Completes the line of the current step with its last state. */
   end(): void {
     if (this.step === null) return;
     this.draw();
@@ -52,7 +52,7 @@ export class ProgressDisplay {
     this.step = null;
   }
 
-  /** A sentence between the progress lines. */
+  /** Writes a sentence between the progress lines. */
   say(sentence: string): void {
     this.end();
     this.screen.write(`${sentence}\n`);

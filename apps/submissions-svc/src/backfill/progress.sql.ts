@@ -1,7 +1,7 @@
-import { statement } from '@canvass/postgres';
+import { advisoryLocks, statement } from '@canvass/postgres';
 import { stepNames, type StepName } from './steps.sql';
 
-/** Row of `backfill_progress`. Ids are decimal strings. */
+/** A row of `backfill_progress`. Ids are decimal strings. */
 export interface StepProgress {
   step: StepName;
   lastId: string;
@@ -12,12 +12,12 @@ export interface StepProgress {
   finished: boolean;
 }
 
-/** One run at a time in a schema. */
-export const tryLock = `select pg_try_advisory_lock(7226004, hashtext(current_schema())) as locked`;
+/** Allows one run at a time in a schema. */
+export const tryLock = `select pg_try_advisory_lock(${advisoryLocks.backfill}, hashtext(current_schema())) as locked`;
 
 /**
- * Batches must not keep anybody waiting. Each lookup is by an index; with a generic plan the planner might hash a whole
- * table instead, which is cheap for a report and dear for every batch.
+ * Batches must be short. Each lookup uses an index; with a generic plan the planner might hash a whole table
+ * instead, which is cheap for a report and expensive for every batch.
  */
 export const sessionSettings = (timeouts: { statementMs: number; lockMs: number }): string => `
   set statement_timeout = ${timeouts.statementMs}; set lock_timeout = ${timeouts.lockMs};

@@ -13,14 +13,14 @@ import { runStep, type Session, type StepOptions } from './run-step';
 
 export interface BackfillOptions extends StepOptions {
   databaseUrl: string;
-  /** The number of submissions, once it is known, and where each step begins; more than once after a lost connection. */
+  /** Called with the number of submissions and the start of each step; repeated after a lost connection. */
   onStart(rows: number, steps: readonly StepProgress[]): void;
   onWarning(message: string): void;
 }
 
 /**
- * No statement that holds row locks may take longer, so nobody waits longer for one of its rows. A lock that a foreign
- * key or a unique index asks for is waited for even less.
+ * Maximum duration of a statement that locks rows, so that other sessions wait no longer for them. Locks of
+ * foreign keys or unique indexes have a shorter timeout.
  */
 const timeouts = { statementMs: 100, lockMs: 50 };
 const lockWaitMs = 5_000;
@@ -30,11 +30,10 @@ const mostReconnections = 20;
 export class AlreadyRunningError extends Error {}
 
 /**
- * Steps A–E, each finished before the next begins. May be stopped or killed at any point and run again: it goes on
- * after the last batch that was committed. A run that came to its end is followed by a new one from the beginning,
- * which finds what was written since.
+ * Runs steps A–E one after the other. It may be stopped or killed at any point: the next run continues after
+ * the last committed batch. After a complete run the next one starts again and finds rows written since.
  *
- * @throws AlreadyRunningError, and the reason of `signal` once the batch at hand is done
+ * @throws AlreadyRunningError, and the reason of `signal` after the current batch
  */
 export async function runBackfill(options: BackfillOptions): Promise<void> {
   const db = createDatabase(
@@ -53,7 +52,9 @@ export async function runBackfill(options: BackfillOptions): Promise<void> {
         );
       } catch (error) {
         if (!isLost(error) || lost === mostReconnections) throw error;
-        options.onWarning(`The connection to the database was lost (${(error as Error).message}); going on.`);
+        options.onWarning(
+          `The connection to the database was lost (${(error as Error).message}). Continuing.`,
+        );
         await sleep(Math.min(200 * 2 ** lost, 5_000), undefined, { signal: options.signal });
       }
     }
@@ -75,7 +76,7 @@ async function runSteps(db: Database, session: Session, options: BackfillOptions
   for (const progress of steps) if (!progress.finished) await runStep(session, progress, options);
 }
 
-/** The session of a run that was killed ends within moments. */
+/** The session of a killed run ends within moments. */
 async function lock(session: Session): Promise<void> {
   for (const started = performance.now(); ;) {
     const [row] = await session.query<{ locked: boolean }>(tryLock);
@@ -91,5 +92,5 @@ const asQuery = (sql: Parameters<Session['query']>[0], values: readonly unknown[
   ...(values.length > 0 ? { values: [...values] } : {}),
 });
 
-/** The server went away or ended our session. */
+/** The server ended our session or is gone. */
 const isLost = (error: unknown): boolean => connectionFault(error) || /^(08|57P)/.test(sqlState(error) ?? '');

@@ -11,28 +11,33 @@ export interface Session {
 export interface StepOptions {
   externalProviders: readonly string[];
   signal: AbortSignal;
-  /** Rest between two batches, in milliseconds; 0 is none. */
+  /** Pause between two batches in milliseconds; 0 for none. */
   pauseMs: number;
-  /** How long rows that somebody else holds locked are waited for, in milliseconds. */
+  /** How long to wait for rows that other sessions have locked, in milliseconds. */
   patienceMs: number;
   onProgress(step: StepName, examined: number, changed: number): void;
 }
 
-/** A batch aims at this many milliseconds, because others may wait for its rows that long. */
+/** Target duration of a batch in milliseconds, because other sessions may wait for its rows. */
 const aimMs = 20;
-/** Rows of a batch. Below `usual` its fixed cost is the most of it; only one that the server ended gets smaller still, for a while. */
+/**
+ * Rows per batch. Below `usual` the fixed cost dominates. Only a batch that the server cancelled is made
+ * smaller for a while.
+ */
 const sizes = { first: 200, least: 1, usual: 100, most: 2_000 };
 const mostFailures = 60;
 
-/** Somebody was in the way and may be gone now: a lock not given, a key taken, a submitter removed meanwhile. */
+/** Temporary conflicts: a lock not granted, a key in use, a submitter deleted meanwhile. */
 const inTheWay = /^(55P03|40P01|40001|23505|23503)$/;
 const tooSlow = '57014';
 
-/** Does what is left of one step. Stopped at any point, it goes on from `progress` as the database has it. */
+/**
+ * Processes the rest of one step. It can be stopped at any point and continues from the stored `progress`.
+ */
 export async function runStep(session: Session, progress: StepProgress, options: StepOptions): Promise<void> {
   const { step, lastId } = progress;
   const providers = step === 'C' ? [options.externalProviders] : [];
-  const work = patiently(options);
+  const work = withPause(options);
 
   let { afterId, examined, changed } = progress;
   for (;;) {
@@ -57,7 +62,10 @@ export async function runStep(session: Session, progress: StepProgress, options:
   await session.query(finishStep, [step]);
 }
 
-/** The rows that were skipped because somebody held them. Still without waiting for a lock, so that none is held meanwhile. */
+/**
+ * Processes the rows that were skipped because other sessions had locked them. It does not wait for locks, so
+ * it holds none meanwhile.
+ */
 async function doLockedRows(
   session: Session,
   { step, lastId, examined }: StepProgress,
@@ -78,7 +86,7 @@ async function doLockedRows(
     else if (performance.now() - since > options.patienceMs) {
       throw new Error(
         `Step ${step}: ${ids.length} submissions are locked by other sessions, the first is ${ids[0]}. ` +
-          'End those transactions (pg_stat_activity) and run it again; it goes on from here.',
+          'End those transactions (pg_stat_activity) and run it again to continue from here.',
       );
     } else await sleep(100, undefined, { signal: options.signal });
     for (let from = 0; from < ids.length;) {
@@ -95,8 +103,8 @@ async function doLockedRows(
 
 type Work = (batch: (size: number) => Promise<boolean>) => Promise<boolean>;
 
-/** Runs batches of a size that fits the time they may take, and repeats one that could not be done. */
-function patiently({ signal, pauseMs }: StepOptions): Work {
+/** Runs batches of a size that fits the target duration, and repeats failed ones. */
+function withPause({ signal, pauseMs }: StepOptions): Work {
   let size = sizes.first;
   return async (batch) => {
     for (let failures = 0; ;) {

@@ -1,7 +1,7 @@
 import { statement, type Statement } from '@canvass/postgres';
 import { byAppUser, byId, bySubject, currentKey, hasLegacyKey, isUnlinked } from './legacy-rules.sql';
 
-/** The steps of the specification; the order matters, so each is finished before the next begins. */
+/** The steps of the specification. Their order matters: each must finish before the next starts. */
 export const stepNames = ['A', 'B', 'C', 'D', 'E'] as const;
 export type StepName = (typeof stepNames)[number];
 
@@ -9,11 +9,11 @@ export type StepName = (typeof stepNames)[number];
 const providers = '$4';
 
 interface Rule {
-  /** Rows that the step may change and, in `target`, what they get; null there is nothing to do. */
+  /** Candidate rows and, in `target`, their new value; null if there is nothing to do. */
   looked: string;
-  /** Which of `looked l` get it. */
+  /** Which rows of `looked l` are changed. */
   usable: string;
-  /** What must still hold of `t` once it is locked, seen from `m`. */
+  /** The condition on the locked row `t`, compared with `m`. */
   still: string;
   set: string;
 }
@@ -22,7 +22,7 @@ const link = (target: string): Rule => ({
   looked: `select t.id, t.tenant_id, t.submitted_by, ${target} as target from submissions t where ${isUnlinked}`,
   usable: 'l.target is not null',
   still: 't.submitter_id is null and t.submitted_by = m.submitted_by',
-  // What the API shows changes, and with it the ETag.
+  // The API representation changes, and so does the ETag.
   set: 'submitter_id = l.target, revision = t.revision + 1',
 });
 
@@ -38,7 +38,7 @@ const rules: Record<StepName, Rule> = {
     set: 'submitted_by = l.target, revision = t.revision + 1',
   },
   E: {
-    // The unique index holds one live row per key: the oldest gets it, unless somebody has it already.
+    // The unique index permits one live row per key: the oldest gets it, unless another row has it already.
     looked: `select t.id, t.tenant_id, t.submitter_id, ${currentKey()} as target, t.deleted_at is null as live,
         row_number() over (partition by t.tenant_id, t.form_id, t.submitter_id, t.deleted_at is null order by t.id) as turn
       from submissions t where ${hasLegacyKey()}`,
@@ -46,7 +46,7 @@ const rules: Record<StepName, Rule> = {
         select from submissions h
         where h.tenant_id = l.tenant_id and h.restriction_key = l.target and h.deleted_at is null)`,
     still: `t.submitter_id = m.submitter_id and (t.deleted_at is null) = m.live and ${hasLegacyKey()}`,
-    // The key is not part of what the API shows.
+    // The key is not part of the API representation.
     set: 'restriction_key = l.target',
   },
 };
@@ -62,8 +62,8 @@ const positionAfter = {
 };
 
 /**
- * One batch, one statement, one transaction. It finds its rows without locking, locks them in the order of their ids,
- * waits for none that somebody else holds, and writes the position together with the rows.
+ * One batch, one statement, one transaction. It finds its rows without locks, locks them in the order of
+ * their ids, skips rows locked by other sessions, and writes the progress together with the rows.
  */
 const batch = (name: StepName, rows: keyof typeof rowsOf): Statement => {
   const { looked, usable, still, set } = rules[name];
@@ -95,23 +95,26 @@ const batch = (name: StepName, rows: keyof typeof rowsOf): Statement => {
 };
 
 export interface BatchResult {
-  /** Rows that the step has changed so far, this run. */
+  /** Rows that the step has changed in this run. */
   changed: number;
-  /** Rows that were held by somebody and are still to be done. */
+  /** Rows that other sessions had locked and that are still to be done. */
   locked: number;
 }
 
-/** $1 after which id, $2 up to which id, $3 number of rows there; step C: $4 external providers → BatchResult */
+/**
+ * $1 after this id, $2 up to this id, $3 number of rows there; step C: $4 external providers. Returns
+ * BatchResult.
+ */
 export const rangeBatch = perStep((name) => batch(name, 'range'));
 
-/** $1 ids, $2 last id of the run, $3 0; step C: $4 external providers → BatchResult */
+/** $1 ids, $2 last id of the run, $3 0; step C: $4 external providers. Returns BatchResult. */
 export const againBatch = perStep((name) => batch(name, 'again'));
 
 function perStep(make: (name: StepName) => Statement): Record<StepName, Statement> {
   return { A: make('A'), B: make('B'), C: make('C'), D: make('D'), E: make('E') };
 }
 
-/** $1 after which id, $2 last id, $3 most rows → last id and number of the next rows in order of id */
+/** $1 after this id, $2 last id, $3 limit. Returns last id and number of the next rows in order of id. */
 export const nextRange = statement(
   'backfill_next_range',
   `select max(id) as upto, count(*)::int as rows from (

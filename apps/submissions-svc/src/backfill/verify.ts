@@ -16,7 +16,10 @@ const rowsAtOnce = 5_000;
 const first = '-9223372036854775808';
 const last = '9223372036854775807';
 
-/** The verification of the specification over the whole table, in small reads; each row that counts goes to `onLeftover`. */
+/**
+ * The verification of the specification over the whole table, in small reads. Each counted row goes to
+ * `onLeftover`.
+ */
 export async function verify(
   db: Pick<Database, 'query'>,
   externalProviders: readonly string[],
@@ -32,7 +35,7 @@ export async function verify(
   return counts;
 }
 
-/** The whole table in pieces: after which id, up to which id, how many rows. */
+/** The whole table in pieces: after this id, up to this id, number of rows. */
 export async function* ranges(db: Pick<Database, 'query'>): AsyncGenerator<[string, string, number]> {
   for (let after = first; ;) {
     const [range] = await db.query<{ upto: string | null; rows: number }>(nextRange, [

@@ -10,16 +10,19 @@ import { announce } from './form-events';
 import { columnValues } from './form-record';
 import { insertForm, newFormId, type ChangedFormRow, type FormRow } from './forms.sql';
 
-/** Judges the addresses of a new form's webhook settings; asks the network. @throws {Problem} `validation_failed` */
+/**
+ * Checks the addresses of a new form's webhook settings over the network. @throws {Problem}
+ * `validation_failed`
+ */
 export async function checkNewForm({ addresses }: WebhookSettingsDeps, body: FormBody): Promise<void> {
   if (body.webHookSettingsJson !== null)
     await checkAddresses(parseSettings(body.webHookSettingsJson), addresses);
 }
 
 /**
- * Creates a form that `checkNewForm` has passed, with the event `form.created`.
+ * Creates a form that `checkNewForm` accepted, with the event `form.created`.
  *
- * @throws {Problem} `validation_failed` for bad webhook settings
+ * @throws {Problem} `validation_failed` for invalid webhook settings
  */
 export async function createForm(
   deps: WebhookSettingsDeps,

@@ -5,8 +5,8 @@ import { announce } from './form-events';
 import { deleteForm, lockForm, type ChangedFormRow, type FormRow } from './forms.sql';
 
 /**
- * Deletes a form softly, with the event `form.deleted`, which still uses the form's own webhook settings. From then on
- * the form and its submissions are a 404.
+ * Soft-deletes a form, with the event `form.deleted`, which still uses the form's webhook settings.
+ * Afterwards the form and its submissions are a 404.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`
  */

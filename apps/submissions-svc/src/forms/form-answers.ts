@@ -10,17 +10,17 @@ import { maskedSettingsExample, maskedSettingsText } from '../webhook-settings';
 import type { FormAnswer } from './form-record';
 import type { RuntimeForm } from './runtime-form';
 
-/** What the operations on forms answer, for documents and tests. */
+/** Responses of the operations on forms, for documents and tests. */
 
 const example: FormAnswer = { ...formExample, webHookSettingsJson: maskedSettingsExample };
 
 const form = exactObject<FormAnswer>('Form', {
   ...formMembers,
   webHookSettingsJson: maskedSettingsText.description(
-    "webhook settings that replace the tenant's, JSON text, API keys masked; null: the tenant's apply, or the caller lacks `WebHooks.View`",
+    'webhook settings that replace those of the tenant, as JSON text with masked API keys; null if those of the tenant apply or the caller lacks `WebHooks.View`',
   ),
 })
-  .description('A form and how it is managed.')
+  .description('A form with its management data.')
   .example(example);
 
 const runtimeExample: RuntimeForm = {
@@ -40,7 +40,7 @@ const runtimeForm = exactObject<RuntimeForm>('RuntimeForm', {
   dataListIds: formMembers.dataListIds,
   revision: formMembers.revision,
 })
-  .description('What a form runtime needs of a form.')
+  .description('The part of a form that a form runtime needs.')
   .example(runtimeExample);
 
 export const createdForm: DescribedAnswer = {
@@ -59,7 +59,7 @@ export const oneForm: DescribedAnswer = {
 
 export const savedForm: DescribedAnswer = {
   ...oneForm,
-  description: 'The form as it is now.',
+  description: 'The current state of the form.',
   example: { ...example, modifiedAt: '2026-11-20T08:12:45.120Z', revision: '2' },
 };
 
@@ -70,7 +70,7 @@ export const pageOfForms: DescribedAnswer = {
 };
 
 export const oneRuntimeForm: DescribedAnswer = {
-  description: 'The form, without how it is managed.',
+  description: 'The form without its management data.',
   body: runtimeForm,
   headers: revisionHeader,
   example: runtimeExample,

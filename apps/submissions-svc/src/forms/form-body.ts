@@ -1,7 +1,7 @@
 import { idSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 
-/** What a client sends of a form; on PATCH only some of it. */
+/** The members of a form that a client can send. PATCH may omit any. */
 export interface FormBody {
   name: string;
   description: string | null;
@@ -11,14 +11,14 @@ export interface FormBody {
   definition: Record<string, unknown>;
   submissionTokenExpiryHours: number | null;
   dataListIds: string[];
-  /** JSON text; null: no override. */
+  /** JSON text; null for no override. */
   webHookSettingsJson: string | null;
 }
 
 const members = {
-  name: visibleText(200).description('what the form is called').example('Registration'),
-  description: Joi.string().allow('', null).max(2000).description('what the form is for'),
-  isEnabled: Joi.boolean().description('whether the form takes submissions'),
+  name: visibleText(200).description('name of the form').example('Registration'),
+  description: Joi.string().allow('', null).max(2000).description('purpose of the form'),
+  isEnabled: Joi.boolean().description('whether the form accepts submissions'),
   isPublic: Joi.boolean().description('whether respondents need no token'),
   limitOnePerUser: Joi.boolean().description(
     'one submission per identified respondent; anonymous ones are not limited',
@@ -29,22 +29,26 @@ const members = {
     .min(1)
     .max(87_600)
     .allow(null)
-    .description('how long the token of an unfinished submission is accepted after each use; null: 24'),
+    .description(
+      'hours for which the token of an unfinished submission is valid after each use; null means 24',
+    ),
   dataListIds: Joi.array().items(idSchema).unique().max(100).description('data lists the form may read'),
   webHookSettingsJson: Joi.string()
     .allow('', null)
     .description(
-      "JSON text of webhook settings that replace the tenant's for this form; `{}` sends nothing, null removes them. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key.",
+      'Webhook settings as JSON text, which replace those of the tenant for this form. `{}` sends no webhooks, null removes the override. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key.',
     )
     .example('{}'),
 };
 
-/** Members of the answer that a client may send back with a change; they have no effect. */
+/** Members of the response that a client may send back with a change. They have no effect. */
 const readOnly = Object.fromEntries(
   ['id', 'createdAt', 'modifiedAt', 'revision'].map((name) => [name, Joi.any().strip()]),
 );
 
-/** POST: absent members take their defaults; without `webHookSettingsJson` the tenant's settings apply. */
+/**
+ * POST: absent members get their defaults. Without `webHookSettingsJson` the settings of the tenant apply.
+ */
 export const newFormSchema = Joi.object<FormBody>({
   ...members,
   ...readOnly,
@@ -59,12 +63,13 @@ export const newFormSchema = Joi.object<FormBody>({
   webHookSettingsJson: members.webHookSettingsJson.default(null),
 }).id('FormBody');
 
-/** What PUT always sets; other members keep their value when absent. */
+/** Members that PUT always sets. Other absent members keep their value. */
 export type ReplacedForm = Partial<FormBody> & Pick<FormBody, 'name' | 'isEnabled' | 'webHookSettingsJson'>;
 
 /**
- * PUT: a client that knows only the specification's members must not change the others, least of all open a private
- * form. Without `webHookSettingsJson` the override is removed (specification, webHookSettingsJson rule 1).
+ * PUT: a client that knows only the members of the specification must not change others; above all it must
+ * not make a private form public. Without `webHookSettingsJson` the override is removed (specification,
+ * webHookSettingsJson rule 1).
  */
 export const replacedFormSchema = Joi.object<ReplacedForm>({
   ...members,
@@ -74,5 +79,5 @@ export const replacedFormSchema = Joi.object<ReplacedForm>({
   webHookSettingsJson: members.webHookSettingsJson.default(null),
 }).id('FormReplacement');
 
-/** PATCH: absent members stay; `webHookSettingsJson: null` removes the override. */
+/** PATCH: absent members do not change. `webHookSettingsJson: null` removes the override. */
 export const changedFormSchema = Joi.object<Partial<FormBody>>({ ...members, ...readOnly }).id('FormChanges');

@@ -4,7 +4,7 @@ import type { ChangedFormRow } from './forms.sql';
 
 type FormEvent = 'form.created' | 'form.updated' | 'form.enabled_state_changed' | 'form.deleted';
 
-/** Puts an event of a changed form into the outbox; its settings are those in force after the change. */
+/** Adds an event of a changed form to the outbox, with the settings in force after the change. */
 export async function announce(
   tx: Tx,
   type: FormEvent,

@@ -4,18 +4,24 @@ import { maskSettings, type StoredSettings } from '../webhook-settings';
 import type { FormBody } from './form-body';
 import type { FormRow } from './forms.sql';
 
-/** A form as the management API shows it. `webHookSettingsJson` has masked API keys; null also hides it from a caller. */
+/**
+ * A form in the management API. `webHookSettingsJson` has masked API keys, or is null to hide it from a
+ * caller.
+ */
 export interface FormAnswer extends FormView {
   webHookSettingsJson: string | null;
 }
 
-/** The answer for a caller. Without `WebHooks.View` it has no webhook settings: URLs may contain secrets. */
+/**
+ * The response for a caller. Without `WebHooks.View` it has no webhook settings, because URLs may contain
+ * secrets.
+ */
 export function answerOf({ view, web_hook_settings_json: json }: FormRow, caller: Principal): FormAnswer {
   const visible = json !== null && caller.permissions.has('WebHooks.View');
   return { ...view, webHookSettingsJson: visible ? maskSettings(json) : null };
 }
 
-/** Values of the columns from `name` on, as `insertForm` and `updateForm` take them. */
+/** Column values from `name` on, for `insertForm` and `updateForm`. */
 export const columnValues = (
   form: Omit<FormBody, 'webHookSettingsJson'>,
   settings: StoredSettings,

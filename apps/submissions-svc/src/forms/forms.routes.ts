@@ -39,7 +39,7 @@ export function formRoutes(
       operationId: 'createForm',
       summary: 'Creates a form',
       description:
-        'Emits `form_created`. Members that are absent take their defaults; without `webHookSettingsJson` the settings of the tenant apply.',
+        'Emits `form_created`. Absent members get their defaults. Without `webHookSettingsJson` the settings of the tenant apply.',
       access: { permission: 'Forms.Create' },
       body: newFormSchema,
       idempotency: { store: deps.idempotency, before: ({ body }) => checkNewForm(deps, body) },
@@ -59,7 +59,7 @@ export function formRoutes(
       access: { permission: 'Forms.View' },
       query: Joi.object<PageQuery & { search?: string }>({
         ...pageQuery(),
-        search: searchText().description('text within the name, in any case'),
+        search: searchText().description('text within the name, case-insensitive'),
       }),
       answers: { 200: pageOfForms },
       async handle({ principal, query }) {
@@ -97,7 +97,7 @@ export function formRoutes(
       operationId: 'replaceForm',
       summary: 'Replaces a form; without webHookSettingsJson its override is removed',
       description:
-        '`name` and `isEnabled` are required. Without `webHookSettingsJson` the override is removed; other absent members keep their value. Every update counts, also one that changes nothing: the revision grows and `form_updated` is emitted, before it `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
+        '`name` and `isEnabled` are required. Without `webHookSettingsJson` the override is removed; other absent members keep their value. Every update counts, even without a difference: the revision grows and `form_updated` is emitted, preceded by `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
       access: { permission: 'Forms.Edit' },
       params,
       body: replacedFormSchema,
@@ -113,9 +113,9 @@ export function formRoutes(
       method: 'patch',
       path: formPath,
       operationId: 'changeForm',
-      summary: 'Changes the members that are sent; webHookSettingsJson null removes the override',
+      summary: 'Changes the given members; webHookSettingsJson null removes the override',
       description:
-        'Absent members stay as they are. Every update counts, also one that changes nothing: the revision grows and `form_updated` is emitted, before it `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
+        'Absent members do not change. Every update counts, even without a difference: the revision grows and `form_updated` is emitted, preceded by `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
       access: { permission: 'Forms.Edit' },
       params,
       body: changedFormSchema,
@@ -131,11 +131,11 @@ export function formRoutes(
       method: 'delete',
       path: formPath,
       operationId: 'deleteForm',
-      summary: 'Deletes a form softly; it and its submissions are a 404 from then on',
-      description: 'Emits `form_deleted`. Nothing of it can be read afterwards, by staff or by respondents.',
+      summary: 'Soft-deletes a form; afterwards it and its submissions are a 404',
+      description: 'Emits `form_deleted`. Neither staff nor respondents can read any of it afterwards.',
       access: { permission: 'Forms.Delete' },
       params,
-      answers: { 204: { description: 'It is deleted.' } },
+      answers: { 204: { description: 'The form is deleted.' } },
       async handle({ principal, params: { formId }, ifMatch, traceparent }) {
         await removeForm(deps, { tenantId: principal.tenantId, formId, ifMatch, traceparent });
         return noContent();

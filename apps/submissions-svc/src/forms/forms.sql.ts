@@ -4,7 +4,7 @@ import { settingsInForce } from '../webhook-settings';
 
 export interface FormRow {
   view: FormView;
-  /** With sealed API keys; null: no override. */
+  /** With sealed API keys; null for no override. */
   web_hook_settings_json: string | null;
   webhook_settings_version: string | null;
 }
@@ -21,13 +21,13 @@ const settings = `(select ${settingsInForce} from (select) none left join tenant
 /** $1 tenant, $2 id */
 export const getForm = statement('forms_get', `select ${columns} from forms f where ${live}`);
 
-/** $1 tenant, $2 id. For changes that do not turn the gate on: creates of submissions go on meanwhile. */
+/** $1 tenant, $2 id. For changes that do not turn the gate on. Creates of submissions are not blocked. */
 export const lockForm = statement(
   'forms_lock',
   `select ${columns} from forms f where ${live} for no key update`,
 );
 
-/** $1 tenant, $2 id. Waits for the creates that have read the form, and makes further ones wait. */
+/** $1 tenant, $2 id. Waits for creates that have read the form, and blocks further ones. */
 export const lockFormAgainstCreates = statement(
   'forms_lock_against_creates',
   `select ${columns} from forms f where ${live} for update`,
@@ -52,7 +52,7 @@ export const updateForm = statement(
    where ${live} returning ${columns}, ${settings}`,
 );
 
-/** $1 tenant, $2 id. Soft; its webhook settings stay, for the event that says so. */
+/** $1 tenant, $2 id. Soft delete. Its webhook settings stay, for the event of the deletion. */
 export const deleteForm = statement(
   'forms_delete',
   `update forms f set deleted_at = now(), modified_at = now(), revision = f.revision + 1
@@ -70,7 +70,7 @@ export const listForms = statement(
 /** $1 tenant, $2 text within the name or null → total */
 export const countForms = statement('forms_count', `select count(*) as total from forms f where ${matching}`);
 
-/** $1 id, of any tenant → what a form runtime is given, and what decides whether it is */
+/** $1 id, of any tenant. Returns the form for its runtime, and the data that decides about access. */
 export const getRuntimeForm = statement(
   'forms_get_runtime',
   `select form_json(f) as view, f.tenant_id from forms f where f.id = $1 and f.deleted_at is null`,

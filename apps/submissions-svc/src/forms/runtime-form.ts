@@ -4,18 +4,18 @@ import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { getRuntimeForm, type RuntimeFormRow } from './forms.sql';
 
-/** What a form runtime needs, and nothing of how the form is managed. */
+/** The data that a form runtime needs, without management data. */
 export type RuntimeForm = Pick<
   FormView,
   'id' | 'name' | 'description' | 'definition' | 'dataListIds' | 'revision'
 >;
 
 /**
- * The form for its respondents. A public and enabled form needs no token, a form that is not public needs the permission
- * `Submissions.Create`.
+ * The form for its respondents. A public and enabled form needs no token. A form that is not public requires
+ * the permission `Submissions.Create`.
  *
- * @throws {Problem} `not_found` (also for a caller of another tenant), `form_disabled`, `authentication_required`,
- * `permission_denied`
+ * @throws {Problem} `not_found` (also for a caller of another tenant), `form_disabled`,
+ * `authentication_required`, `permission_denied`
  */
 export async function readRuntimeForm(
   db: Database,

@@ -17,18 +17,22 @@ import { lockForm, lockFormAgainstCreates, updateForm, type ChangedFormRow, type
 export interface FormChange {
   tenantId: string;
   formId: string;
-  /** Members to change; absent ones stay. PUT sends `webHookSettingsJson: null` where the client omitted it. */
+  /**
+   * Members to change. Absent ones do not change. PUT passes `webHookSettingsJson: null` if the client
+   * omitted it.
+   */
   body: Partial<FormBody>;
   ifMatch: IfMatch;
   traceparent: string;
 }
 
 /**
- * Changes a form. Every update counts, also one that changes nothing: revision + 1 and `form.updated`, before it
- * `form.enabled_state_changed` if `isEnabled` got another value. The settings in force after the change govern both.
+ * Changes a form. Every update counts, even without a difference: revision + 1 and `form.updated`, preceded
+ * by `form.enabled_state_changed` if `isEnabled` changed. The settings in force after the change govern both
+ * events.
  *
- * @throws {Problem} `not_found`, `revision_mismatch`, `validation_failed` for bad webhook settings,
- * `duplicate_submissions` when the gate is turned on while respondents hold more than one submission
+ * @throws {Problem} `not_found`, `revision_mismatch`, `validation_failed` for invalid webhook settings,
+ * `duplicate_submissions` if the gate is turned on while a respondent has several submissions
  */
 export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): Promise<FormRow> {
   const { tenantId, formId, body, traceparent } = change;
@@ -79,7 +83,7 @@ async function refuseDuplicates(tx: Tx, tenantId: string, formId: string): Promi
   const respondents = Number(row!.respondents);
   if (respondents === 0) return;
   throw new Problem('duplicate_submissions', {
-    detail: `${respondents} respondents hold more than one submission of this form, ${row!.submissions} in all.`,
+    detail: `${respondents} respondents have more than one submission of this form, ${row!.submissions} in total.`,
     extra: { duplicateRespondents: respondents, duplicateSubmissions: Number(row!.submissions) },
   });
 }

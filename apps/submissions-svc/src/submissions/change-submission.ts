@@ -19,8 +19,8 @@ interface Deps {
 }
 
 /**
- * Sets the reviewers' word on a submission, with the event `submission.updated`, which no webhook carries. The word it
- * has already is no change.
+ * Sets the review status of a submission, with the event `submission.updated`, which has no webhook. Setting
+ * the same status again changes nothing.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`
  */
@@ -38,7 +38,8 @@ export async function reviewSubmission(
 }
 
 /**
- * Deletes a submission softly, with the event `submission.deleted`; its respondent may answer a gated form again.
+ * Soft-deletes a submission, with the event `submission.deleted`. Its respondent may answer a gated form
+ * again.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`
  */
@@ -55,7 +56,7 @@ export async function removeSubmission(deps: Deps, change: StaffChange): Promise
   deps.wake();
 }
 
-/** Why a statement changed nothing: a Problem, or the submission as it is. */
+/** The result if a statement changed nothing: throws a Problem, or returns the submission. */
 async function unchanged(
   db: Database,
   { tenantId, formId, submissionId, ifMatch }: StaffChange,

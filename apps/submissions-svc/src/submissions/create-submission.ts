@@ -9,32 +9,35 @@ import { newToken } from './submission-token';
 
 export interface NewSubmission {
   formId: string;
-  /** Of the caller; null for an anonymous one, who may only answer public forms. */
+  /** Tenant of the caller; null for an anonymous one, who may only answer public forms. */
   tenantId: string | null;
-  /** Null: anonymous, nothing is stored of the respondent and no gate holds. */
+  /** Null if anonymous: nothing is stored of the respondent, and no gate applies. */
   submitter: ResolvedSubmitter | null;
-  /** On a gated form the caller makes test submissions, which hold no key. */
+  /** On a gated form the caller creates test submissions, which have no restriction key. */
   mayTest: boolean;
   /** The caller may answer forms that are not public. */
   mayAnswerPrivate: boolean;
-  /** Made for somebody else: not started rather than in progress, until it is saved again. */
+  /** Created for another person: not started instead of in progress, until the next save. */
   onBehalf: boolean;
   changes: SubmissionChanges;
   traceparent: string;
 }
 
-/** The answer to a create: with the token, unless it was created complete. */
+/** The response to a create, with the token unless the submission was created complete. */
 export type CreatedSubmission = SubmissionView & { token: string | null };
 
-/** A create can lose to another submission of the respondent and to a change of the gate; the rest is a reserve. */
+/**
+ * A create can lose once to another submission of the respondent and once to a change of the gate. The rest
+ * is reserve.
+ */
 const attempts = 5;
 
 /**
- * Creates a submission with its respondent and its event, in one statement: `submission.completed`,
- * `submission.collection_status_changed` for a screen-out, else `submission.created`.
+ * Creates a submission with its respondent and its event in one statement. The event is
+ * `submission.completed`, `submission.collection_status_changed` for a screen-out, else `submission.created`.
  *
- * @throws {Problem} `not_found`, `form_disabled`, `authentication_required` and `permission_denied` on a form that is not
- * public, `submission_already_exists` with `existingId` on a gated form
+ * @throws {Problem} `not_found`, `form_disabled`, `authentication_required` and `permission_denied` on a form
+ * that is not public, `submission_already_exists` with `existingId` on a gated form
  */
 export async function createSubmission(
   deps: { db: Queryable; wake(entityId: string): void },
@@ -67,7 +70,7 @@ function statementOf({
   const isComplete = changes.isComplete === true && !screenedOut;
   const open = onBehalf ? 'not_started' : 'in_progress';
   const collectionStatus = screenedOut ? 'screen_out' : isComplete ? 'complete' : open;
-  // The token lets its holder go on; of a complete submission nothing is left to do.
+  // The token lets its holder continue. A complete submission cannot be continued.
   const { token, hash } = isComplete ? { token: null, hash: null } : newToken();
   const { currentPage = 0, jsonData = '{}', metadata = '{}' } = changes;
   const values: unknown[] = [
@@ -102,13 +105,13 @@ async function createOnce(
   }
 }
 
-/** Another submission of the respondent took the gate; run again, the statement sees it. */
+/** Another submission of the respondent was first. The statement sees it when it runs again. */
 function isLostRace(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === '23505' && constraint === gateConstraint;
 }
 
-/** Throws why nothing was made; returns if the gate was turned on at the same moment. */
+/** Throws the reason why nothing was created; returns if the gate was turned on concurrently. */
 function refuse(row: CreateRow | undefined, { formId, tenantId, mayAnswerPrivate }: NewSubmission): void {
   if (!row) throw notFound('form', formId);
   if (!row.is_public && tenantId === null) throw authenticationRequired();

@@ -4,26 +4,32 @@ import { settingsInForce } from '../webhook-settings';
 import { upsertSubmitter } from '../submitters';
 import type { SubmissionView } from '@canvass/contracts';
 
-/** The one row of a create: what the form allows, and the submission where one was made. Made none for no reason given: run it again. */
+/**
+ * The one row of a create: the data of the form, and the submission if one was created. Without submission
+ * and reason, run it again.
+ */
 export interface CreateRow {
   is_enabled: boolean;
   is_public: boolean;
-  /** The respondent's submission that holds the gate; then none was made. */
+  /** The respondent's submission that holds the gate. Then none was created. */
   existing_id: string | null;
   view: SubmissionView | null;
 }
 
 /**
- * Parameters: $1 form, $2 tenant of the caller or null for an anonymous one, $3 is complete, $4 collection status,
- * $5 page, $6 jsonData, $7 metadata, $8 hash of the token or null, $9 traceparent, $10 whether a gated form gets a test
- * submission, $11 whether the caller may answer a form that is not public; for an identified respondent $12 provider, $13 subject, $14 app user or null, $15 display id, $16 profile.
+ * Parameters: $1 form, $2 tenant of the caller or null for an anonymous one, $3 is complete, $4 collection
+ * status, $5 page, $6 jsonData, $7 metadata, $8 hash of the token or null, $9 traceparent, $10 whether a
+ * gated form gets a test submission, $11 whether the caller may answer a form that is not public; for an
+ * identified respondent $12 provider, $13 subject, $14 app user or null, $15 display id, $16 profile.
  *
- * One statement is one round trip and one transaction: form, respondent, gate, row and event stand or fall together.
+ * One statement is one round trip and one transaction: form, respondent, gate, row and event stand or fall
+ * together.
  *
- * `for key share` makes a create wait for a transaction that turns the gate on (it takes `for update`) and then see the
- * gate; ordinary updates of the form do not wait for creates, nor creates for them. The foreign key takes that lock anyway.
- * What it sees then is newer than all else the statement sees: a submission made just before the gate, which holds no key, would
- * be missed. So on a gated form nothing is made where the locked form is not the one of the statement's snapshot.
+ * `for key share` makes a create wait for a transaction that turns the gate on (it takes `for update`) and
+ * then see the gate; ordinary updates of the form do not wait for creates, nor creates for them. The foreign
+ * key takes that lock anyway. What it sees then is newer than all else the statement sees: a submission made
+ * just before the gate, which holds no key, would be missed. So on a gated form nothing is made where the
+ * locked form is not the one of the statement's snapshot.
  */
 const create = (identified: boolean): string => `
   with form as (
@@ -63,7 +69,7 @@ const create = (identified: boolean): string => `
     ${identified ? '(select id from existing)' : 'null'} as existing_id
   from form f left join created c on true`;
 
-/** A read without a lock sees the form of the statement's snapshot. */
+/** A read without a lock sees the form in the snapshot of the statement. */
 const notStale = `
       and not (limit_one_per_user and revision is distinct from (select s.revision from forms s where s.id = $1))`;
 
@@ -90,5 +96,5 @@ const respondentColumns = `, r.id, $15, $16::jsonb, r.id::text,
 export const createAnonymous = statement('submissions_create_anonymous', create(false));
 export const createIdentified = statement('submissions_create_identified', create(true));
 
-/** Where two first submissions of one respondent on a gated form meet. */
+/** Two concurrent first submissions of one respondent on a gated form conflict here. */
 export const gateConstraint = 'submissions_restriction_key';

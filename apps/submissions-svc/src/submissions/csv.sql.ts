@@ -1,20 +1,22 @@
-/** What a spreadsheet might run as a formula, or that hides the beginning of one. */
+/** Characters that a spreadsheet might run as a formula, or that hide the start of one. */
 const dangerous = '^[=+@\\u0001-\\u001f\\u007f-\\u009f-]';
-/** White space as ECMAScript's `\s` has it. */
+/** White space like ECMAScript's `\s`. */
 const space =
   '[\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]';
 const needsQuotes = `[",\\r\\n]|^${space}|${space}$`;
 
 export interface CsvColumn {
-  /** SQL expression that gives text or null. */
+  /** SQL expression that returns text or null. */
   column: string;
-  /** What respondents and clients write; all else is made here of letters and digits. */
+  /**
+   * Whether respondents or clients write the value. All other values are generated from letters and digits.
+   */
   isFreeText: boolean;
 }
 
 /**
- * SQL expression: a line of a CSV file (RFC 4180) with its CRLF. Null is an empty cell. Unless `raw`, cells that look
- * like formulas begin with `'`.
+ * SQL expression: a line of a CSV file (RFC 4180) with its CRLF. Null is an empty cell. Unless `raw`, cells
+ * that look like formulas start with `'`.
  */
 export function csvLineOf(columns: readonly CsvColumn[], raw: boolean): string {
   const cells = columns.map(({ column, isFreeText }) => (isFreeText ? freeText(column, raw) : column));
@@ -25,7 +27,7 @@ function freeText(column: string, raw: boolean): string {
   const safe = raw
     ? column
     : `case when left(${column}, 1) ~ '${dangerous}' then '''' || ${column} else ${column} end`;
-  // `offset 0` keeps the planner from writing the column, which it would read anew, into each place.
+  // `offset 0` stops the planner from copying the column into each place, where it would be read again.
   return `(select case when c.text ~ '${needsQuotes}' then '"' || replace(c.text, '"', '""') || '"' else c.text end
     from (select ${safe} as text offset 0) c)`;
 }

@@ -5,7 +5,7 @@ export interface ExportColumn extends CsvColumn {
   name: string;
 }
 
-/** What `filterFields` says of a field is for comparing; these are shown as the API shows them. */
+/** The expressions of `filterFields` are for comparisons; these have the format of the API. */
 const times: Record<string, string> = {
   startedAt: 'api_time(s.started_at)',
   completedAt: 'api_time(s.completed_at)',
@@ -13,7 +13,7 @@ const times: Record<string, string> = {
   modifiedAt: 'api_time(s.modified_at)',
 };
 
-/** Columns of a CSV file: the model, then the profile fields under the names that filters have for them. */
+/** Columns of a CSV file: the model, then the profile fields with the names that filters use. */
 export const exportColumns = (profileFields: readonly string[]): ExportColumn[] => [
   ...Object.entries(filterFields).map(([name, { column, kind }]) => ({
     name,
@@ -22,7 +22,8 @@ export const exportColumns = (profileFields: readonly string[]): ExportColumn[] 
   })),
   ...profileFields.map((field) => ({
     name: `submitterProfile.${field}`,
-    // Configured names are letters, digits and _ . : / - (checked at start-up): nothing to escape.
+    // Configured names consist of letters, digits and _ . : / - (checked at start), so nothing must be
+    // escaped.
     column: `(s.submitter_profile_snapshot ->> '${field}')`,
     isFreeText: true,
   })),

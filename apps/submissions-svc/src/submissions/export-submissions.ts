@@ -23,8 +23,8 @@ export interface ExportRequest {
 }
 
 /**
- * The submissions of a form as a file, in the order of ids, as of one moment: Postgres makes its lines, and they pass
- * through as bytes, as fast as the client takes them. A client that goes away ends the query.
+ * The submissions of a form as a file, in the order of ids, from one snapshot. Postgres builds the lines, and
+ * they are forwarded as bytes as fast as the client reads. If the client disconnects, the query is cancelled.
  *
  * @throws {Problem} `not_found` for the form
  */
@@ -39,7 +39,7 @@ export async function exportSubmissions(db: Database, request: ExportRequest): P
 
 const viewText = 'submission_json(s)::text';
 
-/** The header comes with the first rows, so that what fails before them is a problem like any other. */
+/** The header is sent with the first rows, so that an earlier failure is a normal Problem. */
 async function* csvFile(db: Database, request: ExportRequest): AsyncGenerator<Buffer> {
   const columns = exportColumns(request.profileFields);
   // Names of fields need no quotes.
@@ -51,10 +51,13 @@ async function* csvFile(db: Database, request: ExportRequest): AsyncGenerator<Bu
   if (header !== '') yield Buffer.from(header);
 }
 
-/** JSON text has no ends of lines in it: those of strings are escaped. */
+/** JSON text contains no line breaks: those in strings are escaped. */
 const ndjsonFile = (db: Database, request: ExportRequest) => lines(db, request, `${viewText} || E'\\n'`);
 
-/** An array with one submission per line. Each brings the comma before it; the first one's becomes the bracket. */
+/**
+ * An array with one submission per line. Each starts with a comma; the comma of the first becomes the
+ * bracket.
+ */
 async function* jsonFile(db: Database, request: ExportRequest): AsyncGenerator<Buffer> {
   let isEmpty = true;
   for await (const piece of lines(db, request, `E',\\n' || ${viewText}`)) {

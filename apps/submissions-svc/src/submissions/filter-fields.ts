@@ -1,22 +1,22 @@
-/** How values of a field are written in a filter, and compared. */
+/** The format of a field's values in a filter, and how they are compared. */
 export type FieldKind = 'integer' | 'bigint' | 'boolean' | 'time' | 'text' | 'choice';
 
 export interface FilterField {
   kind: FieldKind;
   /** SQL expression over the submission `s`. */
   column: string;
-  /** The field may be absent; an empty value and `null` mean that it is. */
+  /** The field may be absent, which an empty value and `null` stand for. */
   nullable?: true;
   /** All values of a `choice`. */
   values?: readonly string[];
-  /** False where nobody sorts by it. */
+  /** False if it cannot be sorted by. */
   sortable?: false;
 }
 
-/** The API tells milliseconds, so that is what a client can compare with. */
+/** The API returns milliseconds, so clients can only compare with those. */
 const time = (column: string) => ({ kind: 'time', column: `date_trunc('milliseconds', ${column})` }) as const;
 
-/** Every field of the model that a filter can name, in the order of the model. */
+/** The fields that a filter can name, in the order of the model. */
 export const filterFields: Readonly<Record<string, FilterField>> = {
   id: { kind: 'bigint', column: 's.id' },
   formId: { kind: 'bigint', column: 's.form_id' },

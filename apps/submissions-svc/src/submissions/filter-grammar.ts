@@ -2,10 +2,10 @@ import { validationProblem, type FieldErrors } from '@canvass/errors';
 import { filterFields, type FilterField } from './filter-fields';
 import { FilterFault, isAbsent, readValue, withoutEscape } from './filter-values';
 
-/** `:` equal, `!:` not equal; the others compare. */
+/** `:` is equal, `!:` not equal; the others compare. */
 export type FilterOperator = ':' | '!:' | '>:' | '<:' | '>' | '<';
 
-/** One filter as it is understood. A value of null means that the field is absent. */
+/** A parsed filter. A value of null means that the field is absent. */
 export type Condition =
   | { field: FilterField; operator: FilterOperator; values: (string | null)[] }
   | { profileField: string; operator: ':' | '!:'; values: (string | null)[] };
@@ -14,10 +14,11 @@ const profilePrefix = 'submitterProfile.';
 const mostValues = 100;
 
 /**
- * Reads filters `<field><op><value>[|<value>]`; several filters are all to hold, of several values one. `\|` is a bar within
- * a value, and `\null` the text `null`. Fields are those of the model and `submitterProfile.<field>` with a field that the configuration keeps.
+ * Parses filters `<field><op><value>[|<value>]`. All filters must match; of several values one. `\|` is a bar
+ * within a value, and `
+ * ull` the text `null`. Fields are those of the model and `submitterProfile.<field>` with a configured field.
  *
- * @throws {Problem} `validation_failed` that names every filter which cannot be read
+ * @throws {Problem} `validation_failed` that names every invalid filter
  */
 export function readFilters(filters: readonly string[], profileFields: readonly string[]): Condition[] {
   const errors: FieldErrors = {};
@@ -41,7 +42,7 @@ function readFilter(text: string, profileFields: readonly string[]): Condition {
   if (name === undefined || rest === undefined)
     throw new FilterFault('must be <field><operator><value>, with an operator of : !: >: <: > <');
   const field = Object.hasOwn(filterFields, name) ? filterFields[name] : undefined;
-  if (!field) throw new FilterFault(`names the field ${name}, which submissions cannot be filtered by`);
+  if (!field) throw new FilterFault(`names the field ${name}, which is not available for filters`);
   const condition = {
     field,
     operator: operator as FilterOperator,
@@ -51,7 +52,7 @@ function readFilter(text: string, profileFields: readonly string[]): Condition {
   return condition;
 }
 
-/** Configured names may hold colons, so that the longest name that fits is the one that is meant. */
+/** Configured names may contain colons, so the longest matching name counts. */
 function readProfileFilter(text: string, profileFields: readonly string[]): Condition {
   const [profileField] = profileFields
     .filter((name) => text.startsWith(name) && /^[!<>]?[:<>]/.test(text.slice(name.length)))
@@ -61,7 +62,7 @@ function readProfileFilter(text: string, profileFields: readonly string[]): Cond
       'names a profile field that is not configured (Service:Submitter:ProfileSnapshotFields)',
     );
   const [, operator, rest] = /^(!?:)(.*)$/s.exec(text.slice(profileField.length)) ?? [];
-  if (rest === undefined) throw new FilterFault('compares a profile field, which knows only : and !:');
+  if (rest === undefined) throw new FilterFault('compares a profile field, which supports only : and !:');
   const values = valuesOf(rest).map((value) => (isAbsent(value) ? null : withoutEscape(value)));
   return { profileField, operator: operator as ':' | '!:', values };
 }
@@ -70,7 +71,7 @@ const isEquality = (operator: FilterOperator): boolean => operator === ':' || op
 
 function requireComparable({ kind }: FilterField, values: (string | null)[]): void {
   if (kind !== 'integer' && kind !== 'bigint' && kind !== 'time')
-    throw new FilterFault('compares a field that is no number and no time; it knows only : and !:');
+    throw new FilterFault('compares a field that is neither a number nor a time; it supports only : and !:');
   if (values.length > 1 || values[0] === null)
     throw new FilterFault('must compare with one value that is not null');
 }
@@ -78,7 +79,7 @@ function requireComparable({ kind }: FilterField, values: (string | null)[]): vo
 function valuesOf(text: string): string[] {
   const values = text.split(/(?<!\\)\|/).map((value) => value.replaceAll('\\|', '|'));
   if (values.length > 1 && values.includes(''))
-    throw new FilterFault('has an empty value among others: write null for an absent one');
+    throw new FilterFault('has an empty value among others; use null for an absent one');
   if (values.length > mostValues) throw new FilterFault(`must have at most ${mostValues} values`);
   return values;
 }

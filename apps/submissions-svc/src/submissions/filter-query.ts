@@ -12,7 +12,7 @@ import { readFilters } from './filter-grammar';
 import type { SubmissionFilter } from './filter.sql';
 import type { ListOrder } from './list.sql';
 
-/** What a list and an export have in common. */
+/** The common parameters of lists and exports. */
 export interface FilterMembers {
   filter: string[];
   search?: string | null;
@@ -37,7 +37,7 @@ const filters = Joi.array()
   .example(['isComplete:true', 'submitterProfile.department:Research|Sales']);
 
 const members = {
-  search: searchText().description('text within the display id, in any case'),
+  search: searchText().description('text within the display id, case-insensitive'),
   from: instantSchema('created at or after this time'),
   to: instantSchema('created before this time'),
 };
@@ -49,16 +49,16 @@ export const listQuery = Joi.object<ListQuery>({
   sortBy: Joi.string()
     .valid(...sortableFields)
     .default('id')
-    .description('field that orders; the id decides between equals, absent values come last'),
+    .description('field to sort by; equal values are sorted by id, absent values come last'),
   sortDir: Joi.string().valid('asc', 'desc').default('desc').description('direction of the order'),
 });
 
 export const exportBody = Joi.object<ExportBody>({
-  format: formatSchema('csv', 'ndjson', 'json').description('kind of the file, in any case'),
+  format: formatSchema('csv', 'ndjson', 'json').description('format of the file, case-insensitive'),
   filter: filters,
   raw: Joi.boolean()
     .default(false)
-    .description('cells of a CSV as they are, also those that a spreadsheet would take for formulas'),
+    .description('whether CSV cells that a spreadsheet would run as formulas are not escaped'),
   search: members.search.allow(null),
   from: members.from.allow(null),
   to: members.to.allow(null),
@@ -68,7 +68,7 @@ export const exportBody = Joi.object<ExportBody>({
 
 export const formParams = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 
-/** @throws {Problem} `validation_failed` for filters that cannot be read */
+/** @throws {Problem} `validation_failed` for invalid filters */
 export function filterOf(
   tenantId: string,
   formId: string,

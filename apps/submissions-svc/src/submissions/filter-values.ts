@@ -1,18 +1,18 @@
 import { instantFault, readInstant } from '@canvass/service-kit';
 import type { FilterField } from './filter-fields';
 
-/** Why a filter cannot be read; the message follows the filter's name. */
+/** Why a filter is invalid. The message follows the name of the filter. */
 export class FilterFault extends Error {}
 
 const largest = { integer: 2n ** 31n - 1n, bigint: 2n ** 63n - 1n };
 
-/** What an absent value is filtered by: nothing, or the word `null`. */
+/** An absent value is written as nothing or as the word `null`. */
 export const isAbsent = (text: string): boolean => text === '' || text === 'null';
 
 /** `\null` is the text `null`, `\\null` is the text `\null`, and so on. */
 export const withoutEscape = (text: string): string => (/^\\+null$/.test(text) ? text.slice(1) : text);
 
-/** A value as Postgres takes it; null for an absent one of a field that may be absent. */
+/** A value for Postgres; null for an absent one, if the field may be absent. */
 export function readValue(field: FilterField, text: string): string | null {
   if (field.nullable && isAbsent(text)) return null;
   switch (field.kind) {

@@ -1,12 +1,12 @@
 import type { FieldKind } from './filter-fields';
 import type { Condition } from './filter-grammar';
 
-/** Which submissions of a form are meant; list and export make it the same way. */
+/** Selects submissions of a form, for lists and exports. */
 export interface SubmissionFilter {
   tenantId: string;
   formId: string;
   conditions: readonly Condition[];
-  /** Text within the display id, in any case. */
+  /** Text within the display id, case-insensitive. */
   search: string | null;
   /** createdAt: `from` inclusive, `to` exclusive. */
   from: Date | null;
@@ -22,7 +22,9 @@ const sqlTypes: Record<FieldKind, string> = {
   choice: 'text',
 };
 
-/** The condition of `where` over the submission `s`, with its parameters from $1 on. Values are never part of the text. */
+/**
+ * The `where` condition on the submission `s`, with parameters from $1 on. Values are never part of the text.
+ */
 export function whereOf(filter: SubmissionFilter): { where: string; values: unknown[] } {
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
@@ -41,8 +43,8 @@ export function whereOf(filter: SubmissionFilter): { where: string; values: unkn
 
 function conditionOf(condition: Condition, parameter: (value: unknown) => string): string {
   if ('profileField' in condition) {
-    // Containment of one member is equality of that member, and what the GIN index (jsonb_path_ops) can answer.
-    // Blank values are not kept, so that an absent field is one that is not there or empty.
+    // Containment of one member means equality of that member, which the GIN index (jsonb_path_ops) supports.
+    // Blank values are not stored, so an absent field is missing or empty.
     const any = condition.values.map((value) =>
       value === null
         ? `coalesce(s.submitter_profile_snapshot ->> ${parameter(condition.profileField)}::text, '') = ''`

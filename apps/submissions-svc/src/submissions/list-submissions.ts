@@ -14,10 +14,10 @@ export async function formNameOf(db: Database, tenantId: string, formId: string)
   return form.name;
 }
 
-/** A page is held in memory. Any ten submissions fit, also those with the largest answers that can be configured. */
+/** A page is held in memory. Ten submissions fit, even with the largest answers that can be configured. */
 const mostPageBytes = 80 * 1024 * 1024;
 
-/** @throws {Problem} `not_found` for the form, `validation_failed` for a page whose answers are too large together */
+/** @throws {Problem} `not_found` for the form, `validation_failed` for a page with too large answers */
 export async function pageOfSubmissions(
   db: Database,
   filter: SubmissionFilter,

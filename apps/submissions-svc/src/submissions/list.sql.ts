@@ -8,7 +8,7 @@ export interface ListOrder {
   sortDir: 'asc' | 'desc';
 }
 
-/** How many submissions the filter lets through. */
+/** Number of submissions that match the filter. */
 export async function countSubmissions(db: Queryable, filter: SubmissionFilter): Promise<number> {
   const { where, values } = whereOf(filter);
   const [row] = await db.query<{ total: string }>(
@@ -19,8 +19,8 @@ export async function countSubmissions(db: Queryable, filter: SubmissionFilter):
 }
 
 /**
- * A window of them; the id decides between equals and absent values come last, so that the order is total. Null when
- * their answers have more than `mostBytes`; then none is read.
+ * A page of them, in a total order: equal values are sorted by id, absent values come last. Null if their
+ * answers exceed `mostBytes`; then none is read.
  */
 export async function selectSubmissions(
   db: Queryable,
@@ -53,7 +53,8 @@ function orderOf({ sortBy, sortDir }: ListOrder): string {
 /** The query of an export, in the order of ids: each row as one text. */
 export function exportQuery(filter: SubmissionFilter, line: string): TextQuery {
   const { where, values } = whereOf(filter);
-  // The index of the form's submissions has them in this order. Only for values of profile fields there is a better one.
+  // The index of the form's submissions has this order. Only for values of profile fields there is a better
+  // one.
   const hasIndex = filter.conditions.some(
     (condition) =>
       'profileField' in condition && condition.operator === ':' && !condition.values.includes(''),

@@ -1,7 +1,7 @@
 /**
- * Merges two JSON objects given as text at their top level: members of `patch` replace those of `stored` in their
- * place, new ones follow. Texts of values are taken over as they stand, so that no number loses digits. If one of the
- * two is no object, `patch` replaces the whole. Both must be valid JSON.
+ * Merges two JSON objects given as text at their top level. Members of `patch` replace those of `stored` in
+ * place; new ones are appended. The texts of values are copied unchanged, so that no number loses digits. If
+ * one of the two is not an object, `patch` replaces everything. Both must be valid JSON.
  */
 export function mergeMetadata(stored: string, patch: string): string {
   const before = membersOf(stored);
@@ -13,7 +13,10 @@ export function mergeMetadata(stored: string, patch: string): string {
   return `{${[...before.values()].join(',')}}`;
 }
 
-/** Decoded name → text of the member, in order; the last of two with one name counts. Null if it is no object. */
+/**
+ * Decoded name → text of the member, in order; the last of equal names counts. Null if the text is not an
+ * object.
+ */
 function membersOf(text: string): Map<string, string> | null {
   const members = new Map<string, string>();
   let at = skipSpace(text, 0);
@@ -29,7 +32,7 @@ function membersOf(text: string): Map<string, string> | null {
   return members;
 }
 
-/** The place of the `,` or `}` that ends a member's value. */
+/** The position of the `,` or `}` after a member's value. */
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   for (let at = from; ; at += 1) {
@@ -42,7 +45,7 @@ function endOfValue(text: string, from: number): number {
   }
 }
 
-/** The place after the closing quote of the string that begins at `from`. */
+/** The position after the closing quote of the string that starts at `from`. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;

@@ -10,15 +10,15 @@ const paths = [
   { path: '/forms/:formId/submissions/onbehalf', operationId: 'createSubmissionOnBehalfUnprefixed' },
 ];
 
-/** For trusted integrations; the specification writes the path without `/api`, so that both are served. */
+/** For trusted integrations. The specification has the path without `/api`, so both are served. */
 export function onBehalfRoutes(deps: SubmissionDeps & { submitters: Submitters }): Endpoint[] {
   return paths.map((place) =>
     endpoint.write({
       method: 'post',
       ...place,
-      summary: 'A trusted integration creates a submission for the respondent it names, or for nobody',
+      summary: 'A trusted integration creates a submission for a named respondent, or an anonymous one',
       description:
-        'The submitter is found by `authProvider` and `externalSubjectId`, or made; its display id and profile are refreshed. Of the profile only the configured fields are kept. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
+        'The submitter is found by `authProvider` and `externalSubjectId`, or created; its display id and profile are refreshed. Only the configured fields of the profile are stored. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
       access: { permission: 'Submissions.CreateOnBehalf' },
       params: formParams,
       body: deps.bodies.onBehalf,
@@ -30,7 +30,7 @@ export function onBehalfRoutes(deps: SubmissionDeps & { submitters: Submitters }
         const submission = await createSubmission(unit ?? deps, {
           formId,
           tenantId: principal.tenantId,
-          // Never the caller: the integration's own account answers no forms.
+          // Never the caller: the account of an integration is not a respondent.
           submitter: submitter ? deps.submitters.ofPayload(submitter) : null,
           mayTest: false,
           mayAnswerPrivate: true,

@@ -18,7 +18,7 @@ export async function readSubmission(
   return row.view;
 }
 
-/** The submission of a token that is not expired and not used up by completion; the use renews it. */
+/** The submission of a token that is neither expired nor used up by completion. The use renews the token. */
 export async function readByToken(
   db: Database,
   formId: string,
@@ -30,14 +30,14 @@ export async function readByToken(
   return row.view;
 }
 
-/** What is stored of a token; a 404 for a text that never was one, as for one that is not known. */
+/** The stored form of a token. Throws a 404 for an invalid text, like for an unknown token. */
 export function requireHash(token: string): Buffer {
   const hash = hashOfSent(token);
   if (!hash) throw notFound('submission');
   return hash;
 }
 
-/** Whose form it is; null for none. */
+/** The tenant of the form; null if there is no such form. */
 export async function tenantOfForm(db: Database, formId: string): Promise<string | null> {
   const [form] = await db.query<{ tenant_id: string }>(getFormTenant, [formId]);
   return form?.tenant_id ?? null;
@@ -53,7 +53,7 @@ export interface SubmissionVersion {
   replacedAt: string;
 }
 
-/** Former answers of a submission, newest first; what it holds now is not among them. At most 50 are kept. */
+/** Former answers of a submission, newest first, without the current ones. At most 50 are kept. */
 export async function pageOfVersions(
   db: Database,
   tenantId: string,

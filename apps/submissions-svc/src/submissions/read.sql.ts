@@ -15,13 +15,13 @@ export const getFormTenant = statement(
   `select f.tenant_id from forms f where f.id = $1 and f.deleted_at is null`,
 );
 
-/** $1 tenant, $2 form → its name, none where there is no such form */
+/** $1 tenant, $2 form. Returns its name, or no row if there is no such form. */
 export const getFormName = statement(
   'submissions_get_form_name',
   `select f.name from forms f where f.tenant_id = $1 and f.id = $2 and f.deleted_at is null`,
 );
 
-/** $1 tenant, $2 form, $3 id → one row with the total of versions, none where there is no such submission */
+/** $1 tenant, $2 form, $3 id. Returns the number of versions, or no row if there is no such submission. */
 export const countVersions = statement(
   'submissions_count_versions',
   `select least(${mostVersions}, (
@@ -40,7 +40,9 @@ export const listVersions = statement(
    order by v.revision desc limit $3 offset $4`,
 );
 
-/** $1 tenant, $2 form → respondents with more than one submission, and how many those have in all */
+/**
+ * $1 tenant, $2 form. Returns the number of respondents with several submissions, and the number of those.
+ */
 export const countDuplicates = statement(
   'submissions_count_duplicates',
   `select count(*) as respondents, coalesce(sum(held), 0) as submissions from (

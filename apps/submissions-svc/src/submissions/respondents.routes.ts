@@ -20,17 +20,17 @@ import type { SubmissionDeps } from './submissions.routes';
 
 export interface RespondentDeps extends SubmissionDeps {
   submitters: Submitters;
-  /** Counts a try to set a submitter through the body of a public request. */
+  /** Counts an attempt to set a submitter in the body of a public request. */
   countDropped(field: SubmitterField): void;
 }
 
 const tokenParams = Joi.object<{ formId: string; token: string }>({
   formId: idSchema.description('id of the form'),
-  token: Joi.string().required().description('`token` of the answer to the create'),
+  token: Joi.string().required().description('`token` from the response to the create'),
 });
 const byToken = '/api/forms/:formId/submissions/by-token/:token';
 
-/** What respondents call: anonymous, or with a bearer token that says who they are. */
+/** Operations for respondents: anonymous, or identified by a bearer token. */
 export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
   const changesOf = (body: SubmissionChanges): SubmissionChanges => {
     const { changes, dropped } = dropSubmitterFields(body);
@@ -43,18 +43,18 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       method: 'post',
       path: '/api/forms/:formId/submissions',
       operationId: 'createSubmission',
-      summary: 'A respondent begins, or sends, a submission',
+      summary: 'A respondent starts or completes a submission',
       description:
         'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other.',
       access: 'optional',
       params: formParams,
       body: deps.bodies.respondent,
       bodyLimit: deps.bodies.bodyLimit,
-      // Keys are the form's tenant's: an anonymous respondent has none.
+      // Keys belong to the tenant of the form, because an anonymous respondent has none.
       idempotency: {
         store: deps.idempotency,
         tenantOf: ({ principal, params }) => principal?.tenantId ?? tenantOfForm(deps.db, params.formId),
-        // An extractor of somebody else's may ask the network, which must not hold a transaction open.
+        // A custom extractor may use the network, which must not happen in an open transaction.
         before: async (input) => void (await submitterOf(input)),
       },
       answers: { 201: createdSubmission },
@@ -86,9 +86,9 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       method: 'get',
       path: byToken,
       operationId: 'getSubmissionByToken',
-      summary: 'The submission of whoever holds its token',
+      summary: 'The submission of a token',
       description:
-        'Each use of the token renews it. A token that has expired, was used up by completion, or never was is a 404.',
+        'Each use of the token renews it. An expired or unknown token, or one that completion used up, is a 404.',
       access: 'optional',
       params: tokenParams,
       answers: { 200: heldSubmission },
@@ -100,9 +100,9 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       method: 'patch',
       path: byToken,
       operationId: 'changeSubmissionByToken',
-      summary: 'Whoever holds the token goes on; completing uses the token up',
+      summary: 'The holder of the token continues; completion uses the token up',
       description:
-        'Absent members stay; metadata is merged at its top level. `collectionOutcome: screen_out` screens the respondent out, wins over `isComplete`, and repeated is no change; any other save after it is a 409. Each use of the token renews it. A token that has expired, was used up by completion, or never was is a 404.',
+        'Absent members do not change; metadata is merged at its top level. `collectionOutcome: screen_out` screens the respondent out, wins over `isComplete`, and repeated is no change; any other save after it is a 409. Each use of the token renews it. An expired or unknown token, or one that completion used up, is a 404.',
       access: 'optional',
       params: tokenParams,
       body: deps.bodies.respondent,
@@ -125,7 +125,7 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
   ];
 }
 
-/** The respondent behind a request's caller; asked again with the same request, the same answer. */
+/** The respondent of the caller. Repeated calls with one request return the same result. */
 function onceARequest(submitters: Submitters) {
   const known = new WeakMap<EndpointInput['request'], Promise<ResolvedSubmitter | null>>();
   return ({ request, principal }: Pick<EndpointInput, 'request' | 'principal'>) => {
@@ -135,6 +135,6 @@ function onceARequest(submitters: Submitters) {
   };
 }
 
-/** Only its own holder sees the token, and only while it is good for something. */
+/** Only its own holder gets the token, and only while it is valid. */
 const toHolder = (view: SubmissionView, token: string): Answer =>
   ok({ ...view, token: view.isComplete ? null : token }, { etag: view.revision });

@@ -7,12 +7,12 @@ import { lockById, saveById, saveByToken, useToken, type LockedRow, type ViewRow
 import type { SubmissionChanges } from './submission-body';
 
 export interface Save {
-  /** Of the caller; null for a holder of a token who is anonymous. */
+  /** Tenant of the caller; null for an anonymous holder of a token. */
   tenantId: string | null;
   formId: string;
-  /** Staff name it by id, its respondent by token. */
+  /** Staff identify it by id, its respondent by token. */
   target: { id: string } | { tokenHash: Buffer };
-  /** Absent members stay. */
+  /** Absent members do not change. */
   changes: SubmissionChanges;
   /** PUT replaces `metadata`, PATCH merges it at its top level. */
   metadata: 'replace' | 'merge';
@@ -21,13 +21,16 @@ export interface Save {
 }
 
 /**
- * Saves a submission: `submission.completed` once, when it becomes complete; `submission.collection_status_changed` when
- * it is screened out, which wins over completion; else `submission.updated`. A save that changes nothing is no change.
+ * Saves a submission: `submission.completed` once, when it becomes complete;
+ * `submission.collection_status_changed` when it is screened out, which wins over completion; else
+ * `submission.updated`. A save that changes nothing is no change.
  *
- * One statement where it can be; under a lock where metadata is merged, or to find out why the statement did nothing.
+ * One statement where it can be; under a lock where metadata is merged, or to find out why the statement did
+ * nothing.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`, `form_disabled` by token, `submission_screened_out`,
- * `submission_completed` for an attempt to undo completion, `validation_failed` for metadata that outgrows its limit
+ * `submission_completed` for an attempt to undo completion, `validation_failed` for metadata that outgrows
+ * its limit
  */
 export async function saveSubmission(
   deps: { db: Database; wake(entityId?: string): void; maxMetadataBytes: number },
@@ -58,7 +61,7 @@ async function saveLocked(tx: Tx, save: Save, maxMetadataBytes: number): Promise
   if (merged !== undefined && Buffer.byteLength(merged) > maxMetadataBytes)
     throw metadataTooLong(maxMetadataBytes);
   const [row] = await tx.query<ViewRow>(...statementOf(save, merged));
-  // It changes nothing; or the form, which is not locked, was disabled or deleted since.
+  // The save changes nothing, or the form, which is not locked, was disabled or deleted meanwhile.
   return (row ?? (await locked(tx, save))).view;
 }
 
@@ -70,7 +73,7 @@ async function locked(tx: Tx, save: Save): Promise<LockedRow> {
   return current;
 }
 
-/** Without this limit whoever holds a token could make a row grow without end, merge by merge. */
+/** Without this limit the holder of a token could grow a row without end by merging. */
 const metadataTooLong = (limit: number) =>
   validationProblem({ metadata: [`must be at most ${limit} bytes of UTF-8 after the merge`] });
 

@@ -9,11 +9,14 @@ export interface ViewRow {
 }
 
 export interface LockedRow extends ViewRow {
-  /** Whether the form takes submissions. */
+  /** Whether the form accepts submissions. */
   is_enabled: boolean;
 }
 
-/** A submission by its id, for staff, or by its token, for whoever holds it: unexpired, and dead once complete. */
+/**
+ * A submission by its id, for staff, or by its token, for respondents. A token must be unexpired and is
+ * invalid after completion.
+ */
 const target = {
   id: `s.tenant_id = $1::bigint and s.id = $3::bigint`,
   token: `($1::bigint is null or s.tenant_id = $1::bigint) and s.token_hash = $3::bytea
@@ -25,7 +28,7 @@ const ofForm = `s.form_id = $2::bigint and s.deleted_at is null
 
 const renewal = `now() + make_interval(hours => coalesce(f.submission_token_expiry_hours, 24))`;
 
-/** Whether this save completes it. A screen-out wins over completion. */
+/** Whether this save completes the submission. A screen-out wins over completion. */
 const completes = `($4::boolean is true and not $8::boolean and s.completed_at is null)`;
 
 /** Columns of `outbox` for the changed submission in the CTE `changed`. */
@@ -39,12 +42,13 @@ const emit = (eventType: string, settings: string, traceparent: string, data: st
 
 const changedColumns = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
-/** Of a row of `submission_versions`; Postgres knows it without reading what is stored out of line. */
+/** Size of a row of `submission_versions`. Postgres knows it without reading out-of-line values. */
 const versionBytes = 'octet_length(json_data) + octet_length(metadata)';
 
 /**
- * Keeps the answers that the save in `changed` replaced. The row that `kept` inserts is not visible to `pruned`, nor are
- * those of saves that this one waited for: until the next save, there may be as many too many. Nobody is shown them.
+ * Stores the answers that the save in `changed` replaced. `pruned` sees neither the row that `kept` inserts
+ * nor rows of saves that this one waited for, so until the next save there may be as many rows too many. They
+ * are never shown.
  */
 const keepVersion = `
   kept as (
@@ -64,13 +68,14 @@ const keepVersion = `
   )`;
 
 /**
- * Parameters: $1 tenant (by token: of the caller, or null), $2 form, $3 id or token hash, then null for what stays:
- * $4 is complete, $5 page, $6 jsonData, $7 metadata; $8 screen out, $9 revisions of which it must have one, or null, $10 traceparent.
+ * Parameters: $1 tenant (by token: of the caller, or null), $2 form, $3 id or token hash, then null for what
+ * stays: $4 is complete, $5 page, $6 jsonData, $7 metadata; $8 screen out, $9 revisions of which it must have
+ * one, or null, $10 traceparent.
  *
  * The respondent's saves, by token, start a submission; staff's saves do not.
  *
- * Facts that must be true once are conditions of the update, which Postgres judges on the newest version of the row:
- * it completes once however many writers race. No row: the caller looks why, under a lock.
+ * Facts that must be true once are conditions of the update, which Postgres judges on the newest version of
+ * the row: it completes once however many writers race. No row: the caller looks why, under a lock.
  */
 const save = (by: keyof typeof target): string => `
   with changed as (
@@ -123,14 +128,17 @@ export const lockById = statement(
    where ${target.id} and ${ofForm} for no key update of s`,
 );
 
-/** $1 tenant of the caller or null, $2 form, $3 token hash. A use of the token: locks the row and renews the token. */
+/**
+ * $1 tenant of the caller or null, $2 form, $3 token hash. A use of the token: locks the row and renews the
+ * token.
+ */
 export const useToken = statement(
   'submissions_use_token',
   `update submissions s set token_expires_at = ${renewal} from forms f where ${target.token} and ${ofForm}
    returning submission_json(s) as view, f.is_enabled`,
 );
 
-/** $1 tenant, $2 form, $3 id, $4 review status, $5 revisions of which it must have one, or null, $6 traceparent */
+/** $1 tenant, $2 form, $3 id, $4 review status, $5 accepted revisions or null, $6 traceparent. */
 export const setStatus = statement(
   'submissions_set_status',
   `with changed as (
@@ -141,7 +149,7 @@ export const setStatus = statement(
   ${emit(`'submission.updated'`, 'null', '$6', 'c.view')}`,
 );
 
-/** $1 tenant, $2 form, $3 id, $4 revisions of which it must have one, or null, $5 traceparent. Soft; frees the gate. */
+/** $1 tenant, $2 form, $3 id, $4 accepted revisions or null, $5 traceparent. Soft delete; frees the gate. */
 export const deleteSubmission = statement(
   'submissions_delete',
   `with changed as (

@@ -17,7 +17,7 @@ import Joi from 'joi';
 import type { CreatedSubmission } from './create-submission';
 import type { SubmissionVersion } from './read-submission';
 
-/** What the operations on submissions answer, for documents and tests. */
+/** Responses of the operations on submissions, for documents and tests. */
 
 const begun: CreatedSubmission = {
   ...submissionExample,
@@ -39,9 +39,11 @@ const held = exactObject<CreatedSubmission>('SubmissionWithToken', {
   token: Joi.string()
     .pattern(/^[A-Za-z0-9_-]{43}$/)
     .allow(null)
-    .description('opens this submission to whoever holds it, until it is complete; null: it is complete'),
+    .description(
+      'permits its holder to read and change this submission until it is complete; null if it is complete',
+    ),
 })
-  .description('Answers of one respondent, with the token of their holder.')
+  .description('Answers of one respondent, with the submission token.')
   .example(begun);
 
 const versionExample: SubmissionVersion = {
@@ -63,7 +65,7 @@ const version = exactObject<SubmissionVersion>('SubmissionVersion', {
   .example(versionExample);
 
 export const createdSubmission: DescribedAnswer = {
-  description: 'The new submission; with its token unless it is complete already.',
+  description: 'The new submission, with its token unless it is complete.',
   body: held,
   headers: creationHeaders,
   example: begun,
@@ -75,7 +77,7 @@ export const createdOnBehalf: DescribedAnswer = {
 };
 
 export const heldSubmission: DescribedAnswer = {
-  description: 'The submission, with its token while that is good for something.',
+  description: 'The submission, with its token while that is valid.',
   body: held,
   headers: revisionHeader,
   example: begun,
@@ -83,7 +85,7 @@ export const heldSubmission: DescribedAnswer = {
 
 export const savedByToken: DescribedAnswer = {
   ...heldSubmission,
-  description: 'The submission as it is now; without a token once it is complete.',
+  description: 'The current state of the submission, without a token if it is complete.',
   example: {
     ...begun,
     currentPage: 2,
@@ -101,7 +103,7 @@ export const oneSubmission: DescribedAnswer = {
 
 export const savedSubmission: DescribedAnswer = {
   ...oneSubmission,
-  description: 'The submission as it is now.',
+  description: 'The current state of the submission.',
 };
 
 export const reviewedSubmission: DescribedAnswer = {
@@ -127,11 +129,11 @@ export const pageOfVersionsAnswer: DescribedAnswer = {
 };
 
 export const exportedSubmissions: DescribedAnswer = {
-  description: 'The file. A transfer that breaks off is an export that failed: no cut file looks whole.',
+  description: 'The file. An aborted transfer is a failed export: a truncated file never looks complete.',
   body: Joi.array().items(submissionViewSchema.optional()).description('format `json`: in the order of ids'),
   content: {
     'text/csv':
-      'format `csv`: RFC 4180 with a header; the members of a submission but for the snapshot, then `submitterProfile.<field>` for each configured field. Cells that a spreadsheet would take for a formula begin with an apostrophe unless `raw`.',
+      'format `csv`: RFC 4180 with a header; the members of a submission without the snapshot, then `submitterProfile.<field>` for each configured field. Cells that a spreadsheet would run as a formula start with an apostrophe unless `raw`.',
     'application/x-ndjson': 'format `ndjson`: one submission (`Submission`) per line',
   },
   headers: { 'Content-Disposition': 'attachment, named after the form' },

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { longestDisplayId, longestProvider, longestSubject, type OnBehalfSubmitter } from '../submitters';
 import { bodyLimitOf, type SubmissionSettings } from './submission-settings';
 
-/** What a save may change; absent members stay. */
+/** The members that a save may change. Absent ones do not change. */
 export interface SubmissionChanges {
   isComplete?: boolean;
   currentPage?: number;
@@ -17,8 +17,8 @@ export interface OnBehalfBody extends SubmissionChanges {
 }
 
 /**
- * JSON text of at most `limit` bytes of UTF-8, kept byte for byte: only its grammar is checked. It is never stored as
- * jsonb, so that escapes which jsonb refuses (U+0000, lone surrogates) and any depth are fine.
+ * JSON text of at most `limit` bytes of UTF-8, stored byte for byte. Only its grammar is checked. It is never
+ * stored as jsonb, so escapes that jsonb rejects (U+0000, lone surrogates) and any depth are accepted.
  */
 const jsonText = (limit: number) =>
   Joi.string()
@@ -40,11 +40,11 @@ const membersOf = ({ MaxJsonDataBytes, MaxMetadataBytes }: SubmissionSettings) =
   isComplete: Joi.boolean().description('true completes the submission, which cannot be undone'),
   currentPage: Joi.number().integer().min(0).max(2_147_483_647).description('page the respondent is on'),
   jsonData: jsonText(MaxJsonDataBytes)
-    .description(`answers, JSON text of at most ${MaxJsonDataBytes} bytes of UTF-8; kept byte for byte`)
+    .description(`answers, JSON text of at most ${MaxJsonDataBytes} bytes of UTF-8; stored byte for byte`)
     .example('{"country":"IS"}'),
   metadata: jsonText(MaxMetadataBytes)
     .description(
-      `JSON text of at most ${MaxMetadataBytes} bytes of UTF-8; kept byte for byte, but a PATCH merges objects at their top level`,
+      `JSON text of at most ${MaxMetadataBytes} bytes of UTF-8; stored byte for byte, but a PATCH merges objects at their top level`,
     )
     .example('{"source":"kiosk"}'),
 });
@@ -55,17 +55,17 @@ const outcome = {
 
 const noOutcome = {
   collectionOutcome: Joi.forbidden().messages({
-    'any.unknown': 'is taken only from respondents: on public create and by token',
+    'any.unknown': 'is accepted from respondents only: on public create and by token',
   }),
 };
 
-/** An event carries the fields that are kept of a profile, so that it needs a limit of its own. */
+/** Separate limit, because an event contains the stored fields of a profile. */
 const mostProfileBytes = 64 * 1024;
 
 const submitter = Joi.object<OnBehalfSubmitter>({
   externalSubjectId: visibleText(longestSubject)
     .required()
-    .description('who it is, in the words of the provider; with authProvider it finds the submitter again')
+    .description('id of the respondent at the provider; with authProvider it identifies the submitter')
     .example('crm-4711'),
   displayId: visibleText(longestDisplayId)
     .required()
@@ -73,7 +73,7 @@ const submitter = Joi.object<OnBehalfSubmitter>({
     .example('ada@example.org'),
   authProvider: visibleText(longestProvider)
     .empty(Joi.valid('', null))
-    .description('who vouches for the subject; default `Integration`'),
+    .description('provider of the subject; default `Integration`'),
   appUserId: idSchema
     .empty(null)
     .description(
@@ -87,17 +87,17 @@ const submitter = Joi.object<OnBehalfSubmitter>({
         : value,
     )
     .description(
-      `map of text, at most ${mostProfileBytes} bytes as JSON; only the configured fields are kept`,
+      `map of text, at most ${mostProfileBytes} bytes as JSON; only the configured fields are stored`,
     )
     .example({ department: 'Research' }),
 }).id('OnBehalfSubmitter');
 
-/** What the operations on submissions take, within the configured sizes. */
+/** The request bodies of the operations on submissions, within the configured sizes. */
 export interface SubmissionBodies {
   respondent: Joi.ObjectSchema<SubmissionChanges>;
   staff: Joi.ObjectSchema<SubmissionChanges>;
   onBehalf: Joi.ObjectSchema<OnBehalfBody>;
-  /** Most bytes of the request body of each. */
+  /** Maximum size of each request body in bytes. */
   bodyLimit: number;
 }
 
@@ -105,12 +105,12 @@ export interface SubmissionBodies {
 export function submissionBodies(settings: SubmissionSettings): SubmissionBodies {
   const members = membersOf(settings);
   return {
-    // What is not named here has no effect, a submitter least of all (`dropSubmitterFields` counts tries).
-    // Refusing it would break form runtimes that send more than this version knows.
+    // Unknown members have no effect, above all submitters (`dropSubmitterFields` counts them). Rejecting
+    // them would break form runtimes that send more members.
     respondent: Joi.object<SubmissionChanges>({ ...members, ...outcome })
       .unknown(true)
       .id('RespondentChanges'),
-    // A submission that was read may be sent back whole, so that further members are ignored here too.
+    // A client may send back the whole submission, so further members are ignored here, too.
     staff: Joi.object<SubmissionChanges>({ ...members, ...noOutcome })
       .unknown(true)
       .id('SubmissionChanges'),
@@ -118,13 +118,13 @@ export function submissionBodies(settings: SubmissionSettings): SubmissionBodies
     onBehalf: Joi.object<OnBehalfBody>({
       ...members,
       ...noOutcome,
-      submitter: submitter.allow(null).description('the respondent; null or absent: anonymous'),
+      submitter: submitter.allow(null).description('the respondent; anonymous if null or absent'),
     }).id('OnBehalfSubmission'),
     bodyLimit: bodyLimitOf(settings),
   };
 }
 
-/** Members with which somebody might try to say who they are. */
+/** Members with which a client might try to set the submitter. */
 const submitterFields = [
   'submitter',
   'submitterId',
@@ -143,7 +143,7 @@ const submitterFields = [
 
 export type SubmitterField = (typeof submitterFields)[number];
 
-/** Takes only what a save may change, and tells which submitter fields were dropped. */
+/** Keeps only the members that a save may change, and reports the dropped submitter fields. */
 export function dropSubmitterFields(body: SubmissionChanges): {
   changes: SubmissionChanges;
   dropped: SubmitterField[];

@@ -29,13 +29,13 @@ import { dropSubmitterFields, type SubmissionBodies } from './submission-body';
 
 export interface SubmissionDeps {
   db: Database;
-  /** Tells the dispatcher that the outbox holds something new. */
+  /** Wakes the dispatcher after new outbox rows. */
   wake(entityId?: string): void;
-  /** Profile fields that are kept of respondents (`Service:Submitter:ProfileSnapshotFields`). */
+  /** The stored profile fields of respondents (`Service:Submitter:ProfileSnapshotFields`). */
   profileFields: readonly string[];
   idempotency: IdempotencyStore<IdempotencyUnit>;
   bodies: SubmissionBodies;
-  /** Most bytes that merged metadata may have. */
+  /** Maximum size of merged metadata in bytes. */
   maxMetadataBytes: number;
 }
 
@@ -46,10 +46,10 @@ const params = Joi.object<{ formId: string; submissionId: string }>({
 const list = '/api/forms/:formId/submissions';
 const one = `${list}/:submissionId`;
 
-/** What PUT puts in place of members that are not sent. `isComplete` stays: completion cannot be undone. */
+/** The values that PUT sets for absent members. `isComplete` stays, because completion cannot be undone. */
 const empty = { currentPage: 0, jsonData: '{}', metadata: '{}' };
 
-/** Management of submissions by the tenant's staff. */
+/** Management of submissions by the staff of the tenant. */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
   const { db, profileFields } = deps;
   return [
@@ -57,9 +57,9 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       method: 'get',
       path: list,
       operationId: 'listSubmissions',
-      summary: 'Submissions of a form, newest first unless told otherwise',
+      summary: 'Submissions of a form, newest first by default',
       description:
-        'A page whose answers have more than 80 MiB together is a 400 for `pageSize`; ten submissions always fit.',
+        'A page with more than 80 MiB of answers is a 400 for `pageSize`. Ten submissions always fit.',
       access: { permission: 'Submissions.View' },
       params: formParams,
       query: listQuery,
@@ -74,7 +74,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: `${list}/export`,
       operationId: 'exportSubmissions',
       summary: 'Submissions of a form as a file, streamed in the order of their ids',
-      description: 'The file is of one moment. An error after its first byte breaks the transfer off.',
+      description: 'The file is from one snapshot. An error after its first byte aborts the transfer.',
       access: { permission: 'Submissions.Export' },
       params: formParams,
       body: exportBody,
@@ -103,7 +103,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       operationId: 'listSubmissionVersions',
       summary: 'Former answers of a submission, newest first',
       description:
-        'What the submission holds now is not among them. At most 50 are kept, and of large answers the newest 64 MiB.',
+        'Without the current answers. At most 50 are kept, and of large answers the newest 64 MiB.',
       access: { permission: 'Submissions.View' },
       params,
       query: Joi.object<PageQuery>(pageQuery()),
@@ -116,11 +116,11 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         method,
         path: one,
         operationId: method === 'put' ? 'replaceSubmission' : 'changeSubmission',
-        summary: method === 'put' ? 'Replaces a submission' : 'Changes the members that are sent',
+        summary: method === 'put' ? 'Replaces a submission' : 'Changes the given members',
         description: `${
           method === 'put'
-            ? 'Absent members become empty, isComplete stays'
-            : 'Absent members stay; metadata is merged at its top level'
+            ? 'Absent members become empty, isComplete does not change'
+            : 'Absent members do not change; metadata is merged at its top level'
         }. A save that changes nothing is no change. Completing emits \`submission_completed\`, once, and cannot be undone; a submission that was screened out takes no further saves. Members that no save may change are ignored.`,
         access: { permission: 'Submissions.Edit' },
         params,
@@ -147,10 +147,10 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       method: 'delete',
       path: one,
       operationId: 'deleteSubmission',
-      summary: 'Deletes a submission softly and frees its gate',
+      summary: 'Soft-deletes a submission and frees its gate',
       access: { permission: 'Submissions.Delete' },
       params,
-      answers: { 204: { description: 'It is deleted.' } },
+      answers: { 204: { description: 'The submission is deleted.' } },
       async handle({ principal, params, ifMatch, traceparent }) {
         await removeSubmission(deps, { tenantId: principal.tenantId, ...params, ifMatch, traceparent });
         return noContent();
@@ -160,14 +160,14 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       method: 'post',
       path: `${one}/status`,
       operationId: 'reviewSubmission',
-      summary: "Sets the reviewers' word; no webhook tells of it",
+      summary: 'Sets the review status; emits no webhook',
       access: { permission: 'Submissions.Edit' },
       params,
       body: Joi.object<{ status: ReviewStatus }>({
         status: Joi.string()
           .valid('new', 'read', 'approved', 'declined')
           .required()
-          .description("the reviewers' word"),
+          .description('the review status'),
       }).id('SubmissionReview'),
       answers: { 200: reviewedSubmission },
       async handle({ principal, params, body, ifMatch, traceparent }) {

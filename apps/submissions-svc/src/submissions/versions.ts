@@ -1,5 +1,5 @@
-/** How many former versions of its answers a submission keeps. */
+/** Number of former versions of the answers that a submission keeps. */
 export const mostVersions = 50;
 
-/** And how many bytes these versions may have together; the newest is kept whatever it has. */
+/** Maximum size of these versions in bytes. The newest is always kept. */
 export const mostVersionBytes = 64 * 1024 * 1024;

@@ -2,10 +2,10 @@ import { ownProvider } from '@canvass/auth';
 import type { Principal, SubmitterExtractor, SubmitterSettings } from '@canvass/extensions';
 import { isId, textOf } from './profile';
 
-/** Looked at when none of the configured claims is there. */
+/** Used if none of the configured claims exists. */
 const usualDisplayClaims = ['preferred_username', 'name', 'email'];
 
-/** `[]` and `{}`: nothing to show. */
+/** Ignores empty arrays and objects. */
 const isEmpty = (claim: unknown): boolean =>
   typeof claim === 'object' && claim !== null && Object.keys(claim).length === 0;
 
@@ -18,12 +18,13 @@ export function displayIdOf({ claims, subject }: Principal, configured: readonly
   return subject;
 }
 
-/** The extractors every installation has: Service JWT, external identity provider, anonymous. */
+/** The extractors of every installation: Service JWT, external identity provider, anonymous. */
 export function builtInExtractors({ DisplayIdClaimTypes }: SubmitterSettings): SubmitterExtractor[] {
   return [
     {
       priority: 100,
-      // A service account is a machine: it may speak for respondents (on behalf), it is none.
+      // A service account is a machine. It may create submissions on behalf of respondents, but is not a
+      // respondent.
       canExtract: ({ provider, kind }) => provider === ownProvider && kind === 'user',
       extract: (principal) => ({
         authProvider: ownProvider,

@@ -14,7 +14,7 @@ import {
 export interface Erasure {
   tenantId: string;
   submitterId: string;
-  /** `keep`: the answers stay, anonymous. `delete`: they are removed with the person. */
+  /** `keep`: the answers stay as anonymous. `delete`: they are deleted, too. */
   submissions: 'keep' | 'delete';
   /** The version that the respondent must have, or null. */
   ifMatch: IfMatch;
@@ -22,8 +22,9 @@ export interface Erasure {
 }
 
 /**
- * Erases a respondent: record, display id, profile and every snapshot, in deleted submissions too; the gates that they
- * held are free. One event per submission, `submission.updated` or `submission.deleted`, in the same transaction.
+ * Erases a respondent: record, display id, profile and every snapshot, even in deleted submissions. Gates of
+ * the respondent become free. Emits one event per submission, `submission.updated` or `submission.deleted`,
+ * in the same transaction.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`
  */

@@ -2,24 +2,30 @@ import { laneSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import { submitterVersion } from './submitters.sql';
 
-/** $1 tenant, $2 id → version. Makes creates of this respondent wait, and then find that there is no such respondent. */
+/**
+ * $1 tenant, $2 id. Returns the version. Concurrent creates of this respondent wait, and then find no such
+ * respondent.
+ */
 export const lockSubmitter = statement(
   'submitters_lock',
   `select ${submitterVersion} from submitters s where s.tenant_id = $1 and s.id = $2 for update`,
 );
 
-/** Whatever tells of the respondent; the restriction key does, and an anonymous submission holds no gate. */
+/**
+ * All columns that identify the respondent, including the restriction key: an anonymous submission holds no
+ * gate.
+ */
 const anonymous = `submitter_id = null, submitter_display_id = null, submitter_profile_snapshot = null,
       submitted_by = null, restriction_key = null`;
 
-/** One event per submission in `changed`, so that its revisions have no gap. $3 traceparent */
+/** One event per submission in `changed`, so that its revisions have no gap. $3 traceparent. */
 const emit = (eventType: string): string => `
   insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, traceparent, data)
   select ${laneSql('c.id')}, '${eventType}', c.tenant_id, 'submission', c.id, c.form_id, c.revision, $3, c.view from changed c`;
 
 const returning = `returning s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
-/** $1 tenant, $2 submitter, $3 traceparent. The answers stay, and are nobody's. */
+/** $1 tenant, $2 submitter, $3 traceparent. Makes the submissions anonymous and keeps their answers. */
 export const anonymiseSubmissions = statement(
   'submitters_anonymise_submissions',
   `with changed as (
@@ -28,7 +34,10 @@ export const anonymiseSubmissions = statement(
   ) ${emit('submission.updated')}`,
 );
 
-/** $1 tenant, $2 submitter, $3 traceparent. Of each submission stays that there was one, for its last event. */
+/**
+ * $1 tenant, $2 submitter, $3 traceparent. Deletes the answers and keeps empty rows, for the last event of
+ * each.
+ */
 export const emptySubmissions = statement(
   'submitters_empty_submissions',
   `with changed as (
@@ -38,7 +47,10 @@ export const emptySubmissions = statement(
   ) ${emit('submission.deleted')}`,
 );
 
-/** $1 tenant, $2 submitter, $3 whether answers go too. Submissions deleted before have had their last event. */
+/**
+ * $1 tenant, $2 submitter, $3 whether to delete the answers. For submissions that were deleted before: they
+ * have had their last event.
+ */
 export const eraseDeletedSubmissions = statement(
   'submitters_erase_deleted_submissions',
   `update submissions s set ${anonymous},
@@ -47,13 +59,13 @@ export const eraseDeletedSubmissions = statement(
    where s.tenant_id = $1 and s.submitter_id = $2 and s.deleted_at is not null`,
 );
 
-/** $1 tenant, $2 submitter. Saves wait, so that none leaves a former answer behind `deleteVersions`. */
+/** $1 tenant, $2 submitter. Blocks saves, so that none adds a former answer after `deleteVersions`. */
 export const lockSubmissions = statement(
   'submitters_lock_submissions',
   `select from submissions where tenant_id = $1 and submitter_id = $2 order by id for no key update`,
 );
 
-/** $1 tenant, $2 submitter; before their submissions, which are locked, are made anonymous */
+/** $1 tenant, $2 submitter. Runs before their submissions, which are locked, become anonymous. */
 export const deleteVersions = statement(
   'submitters_delete_versions',
   `delete from submission_versions v using submissions s
@@ -66,13 +78,16 @@ export const deleteSubmitter = statement(
   `delete from submitters where tenant_id = $1 and id = $2`,
 );
 
-/** $1 tenant, $2 submitter → each submission as JSON text, with the form's name and when it was deleted; also deleted ones */
+/**
+ * $1 tenant, $2 submitter. Returns each submission as JSON text, with the name of its form and its deletion
+ * time; deleted ones, too.
+ */
 export const submissionsOfSubmitter = `
   select (to_jsonb(f.name))::text, to_json(api_time(s.deleted_at))::text, submission_json(s)::text
   from submissions s join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id
   where s.tenant_id = $1 and s.submitter_id = $2 order by s.id`;
 
-/** $1 tenant, $2 submitter → each former version of the answers as JSON text */
+/** $1 tenant, $2 submitter. Returns each former version of the answers as JSON text. */
 export const versionsOfSubmitter = `
   select json_build_object('submissionId', s.id::text, 'revision', v.revision::text, 'jsonData', v.json_data,
     'metadata', v.metadata, 'savedAt', api_time(v.saved_at), 'replacedAt', api_time(v.replaced_at))::text

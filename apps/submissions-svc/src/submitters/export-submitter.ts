@@ -5,7 +5,7 @@ import { attachment, streamed, streamText, type Answer } from '@canvass/service-
 import { submissionsOfSubmitter, versionsOfSubmitter } from './erase.sql';
 import { getSubmitter, type SubmitterView } from './submitters.sql';
 
-/** A submission of the respondent, also one that was deleted. */
+/** A submission of the respondent, possibly deleted. */
 export type ExportedSubmission = SubmissionView & { formName: string; deletedAt: string | null };
 
 /** Answers that a later save replaced. */
@@ -27,8 +27,8 @@ export interface SubmitterExport {
 }
 
 /**
- * Everything that is stored of a respondent, as one JSON document (`SubmitterExport`), streamed: also submissions that
- * were deleted, each with its form's name, and answers that later saves replaced.
+ * All stored data of a respondent as one JSON document (`SubmitterExport`), streamed. It includes deleted
+ * submissions, each with the name of its form, and answers that later saves replaced.
  *
  * @throws {Problem} `not_found`
  */

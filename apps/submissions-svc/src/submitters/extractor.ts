@@ -6,7 +6,7 @@ export type {
   SubmitterSettings,
 } from '@canvass/extensions';
 
-/** A respondent ready to be stored: checked, and with the profile that the configuration lets through. */
+/** A checked respondent, ready to be stored, with the configured profile fields only. */
 export interface ResolvedSubmitter {
   authProvider: string;
   externalSubjectId: string;

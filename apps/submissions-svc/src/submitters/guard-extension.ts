@@ -11,8 +11,9 @@ import { persistable } from './profile';
 type Limits = Pick<SubmitterSettings, 'ExtractorTimeoutMs' | 'ProfileSnapshotFields'>;
 
 /**
- * An extractor of somebody else's, made safe to call: a throw, an answer of another shape, and no answer within
- * `ExtractorTimeoutMs` are a Problem `submitter_resolution_failed`, whose cause says where and why in the request's log line.
+ * Makes a custom extractor safe to call. A throw, an invalid result, and no result within
+ * `ExtractorTimeoutMs` become a Problem `submitter_resolution_failed`. Its cause says where and why in the
+ * log line of the request.
  *
  * @param origin key and module of the extractor, for that line
  */
@@ -27,9 +28,9 @@ export function guardExtractor(
       try {
         const answer: unknown = extractor.canExtract(principal);
         if (typeof answer === 'boolean') return answer;
-        // A rejection that nobody handles would end the process.
+        // An unhandled rejection would end the process.
         if (answer instanceof Promise) answer.catch(() => undefined);
-        throw new TypeError('it must answer true or false at once');
+        throw new TypeError('it must return true or false synchronously');
       } catch (error) {
         throw failed(`${origin}: canExtract() failed`, error);
       }
@@ -54,28 +55,28 @@ async function guarded(
   { ExtractorTimeoutMs: milliseconds, ProfileSnapshotFields: fields }: Limits,
   work: () => Promise<unknown>,
 ): Promise<ExtractedSubmitter | null> {
-  const late = () => new Error(`no answer within ${milliseconds} ms`);
+  const late = () => new Error(`no result within ${milliseconds} ms`);
   try {
     const extracted = extractedOf(await within(milliseconds, work(), late));
     if (extracted) persistable(extracted, fields);
     return extracted;
   } catch (error) {
-    // Of an extractor that a resolver asked: it says itself what failed.
+    // The error of an extractor that a resolver called already says what failed.
     if (error instanceof Problem) throw error;
     throw failed(`${call} failed`, error);
   }
 }
 
-/** 503 and not 500: nothing was written, and what failed may be well at the next try (decision 0027). */
+/** 503 and not 500: nothing was written, and a retry may succeed (decision 0027). */
 const failed = (what: string, error: unknown): Problem =>
   new Problem('submitter_resolution_failed', {
     cause: new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }),
   });
 
-/** A copy of the known members. @throws {TypeError} for a value of another shape */
+/** A copy of the known members. @throws {TypeError} for an invalid value */
 function extractedOf(value: unknown): ExtractedSubmitter | null {
   if (value === null) return null;
-  if (!isObject(value)) throw new TypeError('it must give an object or null');
+  if (!isObject(value)) throw new TypeError('it must return an object or null');
   const { authProvider, externalSubjectId, displayId, appUserId = null, profile = null } = value;
   return {
     authProvider: textOf('authProvider', authProvider),

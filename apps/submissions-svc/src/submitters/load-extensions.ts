@@ -6,10 +6,11 @@ import { createExtractorResolver } from './resolve-submitter';
 const createMs = 10_000;
 
 /**
- * The resolver as configured: the default one with the extractors of `Service:Submitter:Extractors`, or the one that
- * `Service:Submitter:Resolver` makes. Paths are relative to the working directory; package names work too.
+ * The configured resolver: the default one with the extractors of `Service:Submitter:Extractors`, or the one
+ * that `Service:Submitter:Resolver` creates. Paths are relative to the working directory; package names work,
+ * too.
  *
- * @throws {Error} one sentence that names the configuration key, for a module that is missing or exports something else
+ * @throws {Error} one sentence with the configuration key, for a missing module or a wrong export
  */
 export async function loadResolver(settings: SubmitterSettings): Promise<SubmitterResolver> {
   const extractors = await Promise.all(
@@ -49,12 +50,12 @@ async function loadOwnResolver(
   if (typeof createResolver !== 'function')
     throw new Error(`${key}: ${module} exports no createResolver function.`);
   const create = async () => (createResolver as CreateResolver)(settings, extractors);
-  const late = () => new Error(`no answer within ${createMs / 1000} s`);
+  const late = () => new Error(`no result within ${createMs / 1000} s`);
   const resolver = await within(createMs, create(), late).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new Error(`${key}: createResolver() of ${module} failed: ${reason}`, { cause: error });
   });
   if (typeof resolver?.resolve !== 'function')
-    throw new Error(`${key}: createResolver() of ${module} gave no object with resolve().`);
+    throw new Error(`${key}: createResolver() of ${module} returned no object with resolve().`);
   return guardResolver(resolver, `${key} (${module})`, settings);
 }

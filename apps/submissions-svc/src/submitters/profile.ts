@@ -2,15 +2,18 @@ import { ownProvider } from '@canvass/auth';
 import { isBlank } from '@canvass/service-kit';
 import type { ExtractedSubmitter, ResolvedSubmitter } from './extractor';
 
-/** The most of a display id that is kept, in UTF-16 units. */
+/** Maximum length of a stored display id, in UTF-16 units. */
 export const longestDisplayId = 320;
 export const longestProvider = 64;
 export const longestSubject = 255;
 
-/** Postgres cannot store U+0000, UTF-8 has no lone surrogates. */
+/** Postgres cannot store U+0000, and UTF-8 has no lone surrogates. */
 const unstorable = /[\0\p{Surrogate}]/gu;
 
-/** Text of a claim or profile value, or undefined for a blank one. What is no string becomes its JSON text. */
+/**
+ * Text of a claim or profile value, or undefined if blank. A value that is not a string becomes its JSON
+ * text.
+ */
 export function textOf(value: unknown): string | undefined {
   const text =
     typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
@@ -18,7 +21,7 @@ export function textOf(value: unknown): string | undefined {
   return isBlank(clean) ? undefined : clean;
 }
 
-/** The allow-listed fields of a profile, by exact name; own members only, blank values dropped. */
+/** The configured fields of a profile, by exact name; own members only, without blank values. */
 export function filterProfile(
   profile: Readonly<Record<string, unknown>>,
   allowed: readonly string[],
@@ -32,8 +35,8 @@ export function filterProfile(
 }
 
 /**
- * Makes any resolution fit to be stored, whoever made it. A subject or provider that cannot be stored as it is would
- * make two respondents one, so those are an error; a display id is shortened, and the subject stands in for a blank one.
+ * Makes any resolution fit for storage. A subject or provider that cannot be stored unchanged would merge two
+ * respondents, so it is an error. A display id is shortened; a blank one is replaced by the subject.
  */
 export function persistable(
   extracted: ExtractedSubmitter,
@@ -42,7 +45,7 @@ export function persistable(
   const { authProvider, externalSubjectId, appUserId } = normalised(extracted);
   requireStorable('authProvider', authProvider, longestProvider);
   requireStorable('externalSubjectId', externalSubjectId, longestSubject);
-  if (appUserId !== null && !isId(appUserId)) throw new Error('A submitter has an appUserId that is no id.');
+  if (appUserId !== null && !isId(appUserId)) throw new Error('A submitter has an invalid appUserId.');
   return {
     authProvider,
     externalSubjectId,
@@ -53,8 +56,9 @@ export function persistable(
 }
 
 /**
- * The identity of a submitter: provider and subject. For the own provider the subject is the id of the user, so that
- * every way to name a user gives the same submitter. For any other provider an `appUserId` is kept and identifies nothing.
+ * The identity of a submitter: provider and subject. For the own provider the subject is the id of the user,
+ * so that every way to name a user gives the same submitter. For any other provider `appUserId` is only
+ * stored.
  */
 function normalised({ authProvider, externalSubjectId, appUserId = null }: ExtractedSubmitter) {
   if (authProvider !== ownProvider || !namesOwnUser({ externalSubjectId, appUserId }))
@@ -63,7 +67,7 @@ function normalised({ authProvider, externalSubjectId, appUserId = null }: Extra
   return { authProvider, externalSubjectId: userId, appUserId: userId };
 }
 
-/** Whether a submitter of the own provider says which user it is, by `appUserId` or else by its subject. */
+/** Whether a submitter of the own provider names its user, by `appUserId` or by its subject. */
 export const namesOwnUser = (named: { externalSubjectId: string; appUserId?: string | null }): boolean =>
   isId(named.appUserId ?? named.externalSubjectId);
 
@@ -77,7 +81,7 @@ function requireStorable(name: string, value: string, longest: number): void {
     throw new Error(`A submitter has an ${name} that is blank, longer than ${longest} or not storable.`);
 }
 
-/** Cut without breaking a character in two. */
+/** Truncates without splitting a character. */
 function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).replace(/\p{Surrogate}$/u, '');
 }

@@ -9,7 +9,9 @@ import type {
 } from './extractor';
 import { namesOwnUser, persistable } from './profile';
 
-/** The default resolver: the first extractor, in ascending priority, that can extract. Custom ones win a tie. */
+/**
+ * The default resolver: the first extractor in ascending priority that can extract. Custom ones win a tie.
+ */
 export function createExtractorResolver(
   settings: SubmitterSettings,
   custom: readonly SubmitterExtractor[],
@@ -23,14 +25,14 @@ export function createExtractorResolver(
   };
 }
 
-/** Respondents of callers and of integrations' payloads, ready to be stored. */
+/** Respondents of callers and of requests on behalf, ready to be stored. */
 export interface Submitters {
-  /** The respondent behind a validated caller; null for an anonymous one, of whom nothing is stored. */
+  /** The respondent of a verified caller; null for an anonymous one, of whom nothing is stored. */
   ofCaller(principal: Principal | null): Promise<ResolvedSubmitter | null>;
   /**
    * The respondent that a trusted integration names.
    *
-   * @throws {Problem} `validation_failed` for a respondent of the own provider that is no user
+   * @throws {Problem} `validation_failed` for a respondent of the own provider that is not a user
    */
   ofPayload(payload: OnBehalfSubmitter): ResolvedSubmitter;
 }
@@ -44,7 +46,7 @@ export interface OnBehalfSubmitter {
   profile?: Record<string, unknown> | null;
 }
 
-/** `AuthProvider` of a payload that names none. */
+/** `AuthProvider` of a request that names none. */
 export const integrationProvider = 'Integration';
 
 export function createSubmitters(

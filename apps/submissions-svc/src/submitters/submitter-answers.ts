@@ -12,7 +12,7 @@ import type { ExportedSubmission, FormerAnswers, SubmitterExport } from './expor
 import { longestDisplayId, longestProvider, longestSubject } from './profile';
 import type { SubmitterView } from './submitters.sql';
 
-/** What the operations on submitters answer, for documents and tests. */
+/** Responses of the operations on submitters, for documents and tests. */
 
 const example: SubmitterView = {
   id: submissionExample.submitterId!,
@@ -30,10 +30,10 @@ const submitter = exactObject<SubmitterView>('Submitter', {
   authProvider: Joi.string()
     .max(longestProvider)
     .description(
-      'who vouches: `Service` (own users), `Integration`, a configured identity provider, or a custom name',
+      'provider of the identity: `Service` (own users), `Integration`, a configured identity provider, or a custom name',
     ),
   externalSubjectId: Joi.string().max(longestSubject).description('subject at that provider'),
-  appUserId: wireId.allow(null).description('the own user, where the respondent is one'),
+  appUserId: wireId.allow(null).description('id of the own user, if the respondent is one'),
   displayId: Joi.string().max(longestDisplayId).description('as of the latest resolution'),
   profile: Joi.object<Record<string, string>>()
     .pattern(Joi.string(), Joi.string().allow(''))
@@ -45,10 +45,10 @@ const submitter = exactObject<SubmitterView>('Submitter', {
   .example(example);
 
 const exported = exactObject<ExportedSubmission>('ExportedSubmission', {
-  formName: Joi.string().description('name of the form, also of a deleted one'),
-  deletedAt: wireDate.allow(null).description('when the submission was deleted; null: it is not'),
+  formName: Joi.string().description('name of the form, even of a deleted one'),
+  deletedAt: wireDate.allow(null).description('when the submission was deleted; null if it is not'),
   ...submissionMembers,
-}).description('A submission of the respondent, also a deleted one.');
+}).description('A submission of the respondent, possibly deleted.');
 
 const former = exactObject<FormerAnswers>('FormerAnswers', {
   submissionId: wireId.description('the submission that had these answers'),
@@ -93,7 +93,7 @@ export const exportedSubmitter: DescribedAnswer = {
     submitter,
     submissions: Joi.array().items(exported.optional()).description('in the order of ids'),
     formerAnswers: Joi.array().items(former.optional()).description('oldest first within a submission'),
-  }).description('Everything that is stored of a respondent.'),
+  }).description('All stored data of a respondent.'),
   headers: { 'Content-Disposition': 'attachment, named after the id' },
   example: exportExample,
 };

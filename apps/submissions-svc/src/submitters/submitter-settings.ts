@@ -21,23 +21,23 @@ const names = () =>
 /** `Service:Submitter`. */
 export const submitterSettingsSchema: Joi.ObjectSchema<SubmitterSettings> = Joi.object<SubmitterSettings>({
   DisplayIdClaimTypes: names().description(
-    'Claims for the display id; the first that is not blank is taken. Then preferred_username, name, email, the subject.',
+    'Claims for the display id. The first that is not blank is used, then preferred_username, name, email and the subject.',
   ),
   ProfileSnapshotFields: names().description(
-    'Claims and profile fields that are copied into the snapshot, by exact name; nothing else is.',
+    'Exact names of the claims and profile fields that are copied into the snapshot. No others are.',
   ),
   Extractors: Joi.array()
     .items(modulePath())
     .max(mostNames)
     .default([])
-    .description('Modules that export an `extractor` of your own (docs/extending.md).'),
-  Resolver: modulePath().description('Module that exports `createResolver` and replaces the whole resolver.'),
+    .description('Modules that export a custom `extractor` (docs/extending.md).'),
+  Resolver: modulePath().description('Module that exports `createResolver`, which replaces the resolver.'),
   ExtractorTimeoutMs: Joi.number()
     .integer()
     .min(10)
     .max(20_000)
     .default(1000)
     .description(
-      'An extractor or a resolver of your own that gives no answer within this fails the request with 503 `submitter_resolution_failed`.',
+      'Timeout of a custom extractor or resolver. It fails the request with 503 `submitter_resolution_failed`.',
     ),
 }).default();

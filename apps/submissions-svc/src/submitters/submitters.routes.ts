@@ -19,7 +19,7 @@ import { countSubmitters, getSubmitter, listSubmitters, type SubmitterView } fro
 
 const listQuery = Joi.object<PageQuery & { search?: string }>({
   ...pageQuery(),
-  search: searchText().description('text within the display id, in any case'),
+  search: searchText().description('text within the display id, case-insensitive'),
 });
 
 const params = Joi.object<{ submitterId: string }>({
@@ -27,7 +27,7 @@ const params = Joi.object<{ submitterId: string }>({
 });
 const one = '/api/submitters/:submitterId';
 
-/** Respondents of the tenant: who they are, and what they may ask of whoever keeps their data. */
+/** Respondents of the tenant, with export and erasure of their data. */
 export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[] {
   const { db } = deps;
   return [
@@ -79,8 +79,8 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       method: 'get',
       path: `${one}/export`,
       operationId: 'exportSubmitter',
-      summary: 'Everything that is stored of a respondent, as one JSON document',
-      description: 'Also submissions that were deleted, and answers that later saves replaced.',
+      summary: 'All stored data of a respondent, as one JSON document',
+      description: 'Includes deleted submissions and answers that later saves replaced.',
       access: { permission: 'Submissions.Export' },
       params,
       answers: { 200: exportedSubmitter },
@@ -91,16 +91,16 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       method: 'delete',
       path: one,
       operationId: 'eraseSubmitter',
-      summary: 'Erases a respondent; the answers stay without a name, or are removed too',
+      summary: 'Erases a respondent; the answers become anonymous or are deleted, too',
       description:
-        'Record, display id, profile and all snapshots go, those of deleted submissions too; gates they held are free. This cannot be undone.',
+        'Deletes record, display id, profile and all snapshots, even of deleted submissions. Gates of the respondent become free. This cannot be undone.',
       access: { permission: 'Submissions.Erase' },
       params,
       query: Joi.object<{ submissions: Erasure['submissions'] }>({
         submissions: Joi.string()
           .valid('keep', 'delete')
           .default('keep')
-          .description('`keep`: the answers stay, anonymous; `delete`: they are removed with the person'),
+          .description('`keep`: the answers stay as anonymous; `delete`: they are deleted, too'),
       }),
       answers: { 204: { description: 'The respondent is erased.' } },
       async handle({ principal, params: { submitterId }, query: { submissions }, ifMatch, traceparent }) {

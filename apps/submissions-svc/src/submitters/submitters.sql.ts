@@ -1,6 +1,6 @@
 import { statement } from '@canvass/postgres';
 
-/** A row as the API shows it. */
+/** A row in the API. */
 export interface SubmitterView {
   id: string;
   authProvider: string;
@@ -22,8 +22,8 @@ export interface SubmitterParameters {
 }
 
 /**
- * CTE `submitter (id)`: inserts or refreshes the respondent, identified by provider and subject within the tenant of the
- * one row of `owner (tenant_id)`. Without a row of `owner` it is empty.
+ * CTE `submitter (id)`: inserts or refreshes the respondent, identified by provider and subject within the
+ * tenant in the single row of `owner (tenant_id)`. If `owner` is empty, it is empty.
  */
 export const upsertSubmitter = (owner: string, p: SubmitterParameters): string => `
   submitter as (
@@ -43,7 +43,9 @@ const view = `json_build_object(
 
 const matching = `s.tenant_id = $1 and ($2::text is null or strpos(lower(s.display_id), lower($2)) > 0)`;
 
-/** SQL expression: what the `ETag` of a respondent tells, the microsecond of the last resolution; there is no revision. */
+/**
+ * SQL expression: the `ETag` of a respondent, the microsecond of the last resolution. There is no revision.
+ */
 export const submitterVersion = `(extract(epoch from s.modified_at) * 1000000)::bigint as version`;
 
 /** $1 tenant, $2 id → view, version */

@@ -1,28 +1,30 @@
 import type { SecretBox } from '@canvass/auth';
 import { apiKeyMask, type WebhookEndpoint, type WebhookSettings } from '@canvass/contracts';
 import { validationProblem, type FieldErrors } from '@canvass/errors';
-import { sealedAnew } from '@canvass/postgres';
+import { reencrypt } from '@canvass/postgres';
 import { endpointsOf, mapEndpoints, type Place } from './endpoints';
 import { fieldPath } from './parse-settings';
 
-/** Binds sealed keys to their tenant: copied to another tenant's row they do not open. */
+/** Binds sealed keys to their tenant. A copy in the row of another tenant cannot be opened. */
 const contextOf = (tenantId: string) => `webhook-api-key:${tenantId}`;
 
-/** The stored settings as a read shows them: keys are write-only. */
+/** The stored settings for a response, with masked keys, because keys are write-only. */
 export function maskSettings(storedText: string): string {
   const stored = JSON.parse(storedText) as WebhookSettings;
   return JSON.stringify(mapEndpoints(stored, ({ endpoint }) => withKey(endpoint, () => apiKeyMask)));
 }
 
-/** A stored key sealed with the encryption key of today; the same text if it is already. @throws {SecretBoxError} */
-export const renewKey = (box: SecretBox, tenantId: string, sealed: string): string =>
-  sealedAnew(box, sealed, contextOf(tenantId));
+/**
+ * A stored key, sealed with the newest encryption key. Unchanged if it already is. @throws {SecretBoxError}
+ */
+export const reencryptKey = (box: SecretBox, tenantId: string, sealed: string): string =>
+  reencrypt(box, sealed, contextOf(tenantId));
 
-/** The stored settings with all keys sealed with the encryption key of today. @throws {SecretBoxError} */
-export function renewSettings(box: SecretBox, tenantId: string, storedText: string): string {
+/** The stored settings with all keys sealed with the newest encryption key. @throws {SecretBoxError} */
+export function reencryptSettings(box: SecretBox, tenantId: string, storedText: string): string {
   const stored = JSON.parse(storedText) as WebhookSettings;
   return JSON.stringify(
-    mapEndpoints(stored, ({ endpoint }) => withKey(endpoint, (key) => renewKey(box, tenantId, key))),
+    mapEndpoints(stored, ({ endpoint }) => withKey(endpoint, (key) => reencryptKey(box, tenantId, key))),
   );
 }
 
@@ -31,11 +33,12 @@ export const openKey = (box: SecretBox, tenantId: string, sealed: string): strin
   box.open(sealed, contextOf(tenantId));
 
 /**
- * Settings ready to be stored: new keys are sealed, the mask takes the stored key of the same endpoint. An unchanged
- * key keeps its sealed text, so that equal settings give equal text.
+ * Settings ready to be stored: new keys are sealed, and the mask is replaced by the stored key of the same
+ * endpoint. An unchanged key keeps its sealed text, so that equal settings have equal text.
  *
- * The mask holds for the same URL, or at the same place in the same event for another URL of the same origin. For
- * another origin the key must be sent again: else whoever may edit a form, but knows no key, could have it sent to them.
+ * The mask is valid for the same URL, or at the same position of the same event for another URL of the same
+ * origin. For another origin the key must be sent again. Otherwise a person who may edit a form but does not
+ * know the key could redirect it to a server of their own.
  *
  * @throws {Problem} `validation_failed` for a mask that stands for no stored key
  */
@@ -53,9 +56,7 @@ export function sealKeys(
       if (key === apiKeyMask) {
         if (known !== undefined) return known;
         const path = ['Events', place.event, 'WebHookEndpoints', place.position, 'Authentication', 'ApiKey'];
-        errors[fieldPath(path)] = [
-          'stands for a stored key, and there is none for this endpoint; send the key',
-        ];
+        errors[fieldPath(path)] = ['stands for a stored key, but this endpoint has none; send the key'];
         return key;
       }
       return known !== undefined && opensTo(box, tenantId, known, key)
@@ -94,7 +95,7 @@ function withKey(endpoint: WebhookEndpoint, change: (key: string) => string): We
   return { Url, Authentication: { Type: 'ApiKey', ApiKeyHeader, ApiKey: change(ApiKey) } };
 }
 
-/** A key sealed with an encryption key that is gone equals none. */
+/** A key whose encryption key is no longer configured equals none. */
 function opensTo(box: SecretBox, tenantId: string, sealed: string, key: string): boolean {
   try {
     return openKey(box, tenantId, sealed) === key;

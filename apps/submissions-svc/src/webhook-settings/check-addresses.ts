@@ -6,15 +6,16 @@ import { fieldPath } from './parse-settings';
 
 export interface AddressRule {
   policy: AddressPolicy;
-  /** How host names are resolved; the system's resolver unless told. */
+  /** Resolves host names; default is the resolver of the system. */
   resolver?: Resolver;
 }
 
 /**
- * Refuses endpoints whose host is, or now resolves to, an address that webhooks may not reach. A name that does not
- * resolve passes: it is judged again at each connect. Asks the network, so never call it inside a transaction.
+ * Rejects endpoints whose host is, or currently resolves to, an address that webhooks may not reach. A name
+ * that does not resolve is accepted: it is checked again at each connect. Uses the network, so never call it
+ * inside a transaction.
  *
- * @throws {Problem} `validation_failed` naming each refused URL
+ * @throws {Problem} `validation_failed` that names each rejected URL
  */
 export async function checkAddresses(settings: WebhookSettings, rule: AddressRule): Promise<void> {
   const places = endpointsOf(settings);

@@ -3,9 +3,9 @@ import { endpointsOf, type Place } from './endpoints';
 import type { StoredEvents } from './webhook-settings.sql';
 
 /**
- * Gives each endpoint of new settings its id. The same URL keeps its id, in whichever event it stands (an event that
- * lists a URL twice has two endpoints); a changed URL takes the id of the endpoint it replaces at the same place of
- * the same event, unless that one moved; what is left is new.
+ * Assigns ids to the endpoints of new settings. An unchanged URL keeps its id, even in another event; an
+ * event that lists a URL twice has two endpoints. A changed URL takes the id of the endpoint it replaces at
+ * the same position of the same event, unless that one moved. All others are new.
  *
  * @param takeNewId called once per new endpoint
  */
@@ -63,7 +63,7 @@ function previousEndpoints(previous: StoredEvents | null) {
   return occurrenceKeys(flat).map((key, index) => ({ key, ...flat[index]! }));
 }
 
-/** URL and the how-manieth within its event: what makes an endpoint the same one. */
+/** The identity of an endpoint: its URL and the number of its occurrence within the event. */
 function occurrenceKeys(places: { event: WebhookEventName | string; url: string }[]): string[] {
   const seen = new Map<string, number>();
   return places.map(({ event, url }) => {

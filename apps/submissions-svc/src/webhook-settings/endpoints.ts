@@ -5,7 +5,7 @@ import {
   type WebhookSettings,
 } from '@canvass/contracts';
 
-/** An endpoint and where it stands in the settings. */
+/** An endpoint and its position in the settings. */
 export interface Place {
   event: WebhookEventName;
   position: number;
@@ -23,7 +23,7 @@ export function endpointsOf(settings: WebhookSettings): Place[] {
   );
 }
 
-/** The settings with each endpoint replaced; everything else is kept. */
+/** The settings with each endpoint replaced. */
 export function mapEndpoints(
   settings: WebhookSettings,
   change: (place: Place) => WebhookEndpoint,

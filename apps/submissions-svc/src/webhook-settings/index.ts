@@ -1,6 +1,6 @@
 export { maskSettings } from './api-keys';
 export { checkAddresses, type AddressRule } from './check-addresses';
-export { sealedSettingsColumns } from './reseal-settings';
+export { sealedSettingsColumns } from './reencrypt-settings';
 export { maskedSettingsExample, maskedSettingsText } from './settings-answers';
 export { parseSettings } from './parse-settings';
 export { announceVersion, saveVersion, type StoredSettings } from './save-version';

@@ -4,7 +4,7 @@ import { nullAsAbsent, Validation } from '@canvass/service-kit';
 import { parseWebhookUrl } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 
-/** Name of the field that carries settings, at tenant and form level; faults are reported below it. */
+/** Name of the field that contains settings, at tenant and form level. Errors are reported below it. */
 export const settingsField = 'webHookSettingsJson';
 
 const longestText = 262_144;
@@ -16,7 +16,7 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible ASCII with single spaces or tabs inside (RFC 9110, section 5.5, without obs-text). */
 const fieldValue = /^[\x21-\x7e]+([ \t]+[\x21-\x7e]+)*$/;
 
-/** Headers that the sender or HTTP itself sets. An API key in one of them would break or forge the request. */
+/** Headers that the sender or HTTP sets. An API key in one of them would break or forge the request. */
 const reservedHeaders = new Set([
   'accept-encoding',
   'connection',
@@ -54,7 +54,7 @@ const header = Joi.string()
   .max(128)
   .custom((value: string, { message }) => {
     if (!token.test(value)) return message({ custom: 'must be a header name (RFC 9110)' });
-    return isReserved(value) ? message({ custom: 'is a header that requests set themselves' }) : value;
+    return isReserved(value) ? message({ custom: 'is a header that requests already set' }) : value;
   });
 
 const url = Joi.string().custom((value: string, { message }) => {
@@ -88,14 +88,14 @@ const settings = Joi.object<WebhookSettings>({
   Events: Joi.object(Object.fromEntries(webhookEventNames.map((name) => [name, event]))),
 });
 
-/** Within their field, so that faults are told below it. */
+/** Within their field, so that errors are reported below it. */
 const field = nullAsAbsent(Joi.object({ [settingsField]: settings }));
 
 /**
- * Reads webhook settings from their JSON text: shape, event names, absolute http(s) URLs without user info, header names.
- * Addresses are judged apart (`checkAddresses`), because that needs the network.
+ * Parses webhook settings from JSON text: shape, event names, absolute http(s) URLs without user info, header
+ * names. `checkAddresses` checks addresses separately, because it needs the network.
  *
- * @throws {Problem} `validation_failed` naming each fault below `webHookSettingsJson`
+ * @throws {Problem} `validation_failed` that names each error below `webHookSettingsJson`
  */
 export function parseSettings(text: string): WebhookSettings {
   if (text.length > longestText) throw fault(`must be at most ${longestText} characters`);
@@ -107,14 +107,18 @@ export function parseSettings(text: string): WebhookSettings {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw fault('must be a JSON object');
-  // As untrusted as any body: bounded work, and no text that cannot be stored (the escapes hid it from the body's check).
+  // Untrusted like any body: bounded work, and no text that cannot be stored. Escapes hid it from the check
+  // of the body.
   const validation = new Validation();
   const checked = validation.check(field, { [settingsField]: value }, 'body');
   validation.done();
   return (checked as Record<typeof settingsField, WebhookSettings>)[settingsField];
 }
 
-/** `['Events', 'FormCreated', 'WebHookEndpoints', 0, 'Url']` → `webHookSettingsJson.Events.FormCreated.WebHookEndpoints[0].Url` */
+/**
+ * `['Events', 'FormCreated', 'WebHookEndpoints', 0, 'Url']` →
+ * `webHookSettingsJson.Events.FormCreated.WebHookEndpoints[0].Url`
+ */
 export function fieldPath(path: readonly (string | number)[]): string {
   return path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${part}`),

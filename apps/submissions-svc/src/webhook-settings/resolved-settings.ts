@@ -12,9 +12,9 @@ export interface SettingsPlace {
 }
 
 /**
- * One version of settings for the relay, API keys in clear; `version` null means the newest.
+ * One version of settings for the relay, with API keys in plain text; `version` null means the newest.
  *
- * @throws {Problem} `not_found` for a version that never was
+ * @throws {Problem} `not_found` for an unknown version
  */
 export async function resolveSettings(
   { db, box }: { db: Database; box: SecretBox },

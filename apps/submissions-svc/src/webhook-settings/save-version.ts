@@ -7,11 +7,11 @@ import { identifyEndpoints } from './endpoint-identity';
 import { endpointsOf } from './endpoints';
 import { insertVersion, latestVersion, newEndpointIds, type VersionRow } from './webhook-settings.sql';
 
-/** What the owner of the settings (a form, or the tenant's settings record) stores of them. */
+/** The columns that the owner of the settings (a form, or the tenant's settings record) stores. */
 export interface StoredSettings {
-  /** JSON text with sealed API keys; null: no settings. */
+  /** JSON text with sealed API keys; null without settings. */
   json: string | null;
-  /** The version in force; null: no settings. */
+  /** The version in force; null without settings. */
   version: string | null;
 }
 
@@ -25,8 +25,9 @@ export interface SettingsChange {
 }
 
 /**
- * Makes the version that a change of settings brings into force; equal settings keep theirs. A removal is a version
- * too, with no endpoints, so that what waits for the removed ones ends. The caller holds the lock of the owner's row.
+ * Creates the version that a change of settings brings into force. Equal settings keep their version. A
+ * removal is a version without endpoints, so that deliveries to removed endpoints end. The caller must hold
+ * the lock of the owner's row.
  */
 export async function saveVersion(
   tx: Tx,
@@ -46,7 +47,7 @@ export async function saveVersion(
   return { json, version: json === null ? null : version, newVersion: version };
 }
 
-/** Tells the relay that newer settings are there; only their number, never a URL or a key. */
+/** Informs the relay of newer settings. The event has only their number, never a URL or a key. */
 export async function announceVersion(
   tx: Tx,
   change: Pick<SettingsChange, 'tenantId' | 'scope' | 'scopeId'> & {

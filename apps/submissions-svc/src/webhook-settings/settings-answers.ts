@@ -12,7 +12,7 @@ import { revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { TenantSettingsView } from './tenant-settings';
 
-/** What the operations on webhook settings answer, for documents and tests. */
+/** Responses of the operations on webhook settings, for documents and tests. */
 
 const settingsExample: WebhookSettings = {
   Events: {
@@ -28,24 +28,24 @@ const settingsExample: WebhookSettings = {
   },
 };
 
-/** Settings as a read shows them. */
+/** Settings in a response. */
 export const maskedSettingsExample = JSON.stringify(settingsExample);
 
-/** JSON text of settings as a read shows it, or null. */
+/** JSON text of settings for a response, or null. */
 export const maskedSettingsText = Joi.string().allow(null).example(maskedSettingsExample);
 
 const viewExample: TenantSettingsView = { webHookSettingsJson: maskedSettingsExample, revision: '1' };
 
 const view = exactObject<TenantSettingsView>('TenantWebhookSettings', {
   webHookSettingsJson: maskedSettingsText.description(
-    'JSON text, API keys masked; null: the tenant has no webhook settings',
+    'JSON text with masked API keys; null if the tenant has no webhook settings',
   ),
   revision: Joi.string()
     .pattern(/^(0|[1-9][0-9]{0,18})$/)
     .meta({ format: 'int64' })
-    .description('grows by exactly 1 with every change; `0` while nothing was ever saved'),
+    .description('grows by exactly 1 with every change; `0` before the first save'),
 })
-  .description('Webhook settings of all forms that have none of their own.')
+  .description('Webhook settings of all forms without an override.')
   .example(viewExample);
 
 export const tenantSettings: DescribedAnswer = {
@@ -57,7 +57,7 @@ export const tenantSettings: DescribedAnswer = {
 
 export const savedTenantSettings: DescribedAnswer = {
   ...tenantSettings,
-  description: 'The settings as they are now. Saving what is there already changes nothing.',
+  description: 'The current settings. Saving equal settings changes nothing.',
   example: { ...viewExample, revision: '2' },
 };
 
@@ -65,13 +65,13 @@ const authentication = Joi.alternatives(
   exactObject<{ type: 'None' }>('NoAuthentication', { type: Joi.string().valid('None') }),
   exactObject<Exclude<ResolvedWebhookEndpoint['authentication'], { type: 'None' }>>('ApiKeyAuthentication', {
     type: Joi.string().valid('ApiKey'),
-    header: Joi.string().max(128).description('name of the header that carries the key'),
+    header: Joi.string().max(128).description('name of the header for the key'),
     apiKey: Joi.string().max(4096).description('in clear'),
   }),
 );
 
 const endpoint = exactObject<ResolvedWebhookEndpoint>('ResolvedWebhookEndpoint', {
-  endpointId: wireId.description('stays with the endpoint across edits of the settings'),
+  endpointId: wireId.description('stable across changes of the settings'),
   url: Joi.string(),
   authentication,
 });
@@ -95,7 +95,7 @@ const resolvedExample: ResolvedWebhookSettings = {
         {
           endpointId: '186512345677000576',
           url: 'https://hooks.example.org/canvass',
-          authentication: { type: 'ApiKey', header: 'X-Api-Key', apiKey: 'a key in clear' },
+          authentication: { type: 'ApiKey', header: 'X-Api-Key', apiKey: 'a key in plain text' },
         },
       ],
     },
@@ -103,15 +103,15 @@ const resolvedExample: ResolvedWebhookSettings = {
 };
 
 export const resolvedSettings: DescribedAnswer = {
-  description: 'The version, API keys in clear.',
+  description: 'The version, with API keys in plain text.',
   body: exactObject<ResolvedWebhookSettings>('ResolvedWebhookSettings', {
     tenantId: wireId,
     scope: Joi.string().valid('tenant', 'form'),
-    scopeId: wireId.description('form id or tenant id'),
-    version: wireId.description('number of the version, from 1'),
+    scopeId: wireId.description('id of the form or tenant'),
+    version: wireId.description('version number, from 1'),
     events: Joi.object<ResolvedWebhookSettings['events']>(
       Object.fromEntries(webhookEventNames.map((name) => [name, event])),
-    ).description('by event; one that is not named has no endpoints'),
+    ).description('by event; an absent event has no endpoints'),
   }).description('One version of webhook settings.'),
   headers: { 'Cache-Control': '`no-store`' },
   example: resolvedExample,

@@ -17,15 +17,15 @@ export interface WebhookSettingsDeps {
   db: Transactor;
   box: SecretBox;
   addresses: AddressRule;
-  /** Tells the dispatcher that the outbox holds something new. */
+  /** Wakes the dispatcher after new outbox rows. */
   wake(): void;
 }
 
-/** The tenant's settings as the API shows them. */
+/** The settings of the tenant in the API. */
 export interface TenantSettingsView {
-  /** JSON text with masked API keys; null: the tenant has none. */
+  /** JSON text with masked API keys; null without settings. */
   webHookSettingsJson: string | null;
-  /** `0` while nothing was ever saved. */
+  /** `0` before the first save. */
   revision: string;
 }
 
@@ -35,9 +35,11 @@ export async function readTenantSettings(db: Queryable, tenantId: string): Promi
 }
 
 /**
- * Replaces the tenant's settings; null removes them. They govern every form without an override, from this change on.
+ * Replaces the settings of the tenant; null removes them. From then on they govern every form without an
+ * override.
  *
- * @throws {Problem} `validation_failed` for bad settings, `revision_mismatch` when `ifMatch` is not the stored revision
+ * @throws {Problem} `validation_failed` for invalid settings, `revision_mismatch` if `ifMatch` is not the
+ * stored revision
  */
 export async function saveTenantSettings(
   deps: WebhookSettingsDeps,

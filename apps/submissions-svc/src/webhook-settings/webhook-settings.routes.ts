@@ -16,17 +16,20 @@ const body = Joi.object<{ webHookSettingsJson: string | null; revision?: string 
     .example(
       '{"Events":{"SubmissionCompleted":{"IsEnabled":true,"WebHookEndpoints":[{"Url":"https://hooks.example.org/canvass","Authentication":{"Type":"None"}}]}}}',
     ),
-  revision: Joi.any().strip().description('ignored; so that what was read can be sent back'),
+  revision: Joi.any().strip().description('ignored, so that a response can be sent back'),
 }).id('TenantWebhookSettingsBody');
 
-/** Settings of a tenant concern all its forms, so that changing them takes `Tenant.Manage`, not the right to edit a form. */
+/**
+ * The settings of a tenant affect all its forms, so changing them requires `Tenant.Manage`, not the right to
+ * edit a form.
+ */
 export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
       path: '/api/tenant/webhook-settings',
       operationId: 'getTenantWebhookSettings',
-      summary: "The tenant's webhook settings, API keys masked",
+      summary: 'The webhook settings of the tenant, with masked API keys',
       access: { permission: 'WebHooks.View' },
       answers: { 200: tenantSettings },
       async handle({ principal }) {
@@ -38,9 +41,9 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       method: 'put',
       path: '/api/tenant/webhook-settings',
       operationId: 'saveTenantWebhookSettings',
-      summary: "Replaces the tenant's webhook settings",
+      summary: 'Replaces the webhook settings of the tenant',
       description:
-        'They govern every form that has none of its own, from this change on. A key is write-only: `********` in its place keeps the stored one for the same URL, or at the same place for the same origin.',
+        'From then on they govern every form without an override. Keys are write-only: `********` keeps the stored key for the same URL, or at the same position for the same origin.',
       access: { permission: 'Tenant.Manage' },
       body,
       answers: { 200: savedTenantSettings },
@@ -55,24 +58,24 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
 
 const place = {
   tenantId: idSchema.description('id of the tenant'),
-  scope: Joi.string().valid('tenant', 'form').required().description('whose settings they are'),
-  scopeId: idSchema.description('form id or tenant id'),
+  scope: Joi.string().valid('tenant', 'form').required().description('level of the settings'),
+  scopeId: idSchema.description('id of the form or tenant'),
 };
 const versions = '/internal/tenants/:tenantId/webhook-settings/:scope/:scopeId';
 const noStore = { headers: { 'Cache-Control': 'no-store' } };
 
-/** For the relay, on the internal port only: these answers hold API keys in clear. */
+/** For the relay, on the internal port only: these responses contain API keys in plain text. */
 export function webhookSettingsInternalRoutes(deps: { db: Database; box: SecretBox }): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
       path: `${versions}/versions/:version`,
       operationId: 'getWebhookSettingsVersion',
-      summary: 'One version of webhook settings, API keys in clear',
+      summary: 'One version of webhook settings, with API keys in plain text',
       access: 'internal',
       params: Joi.object<SettingsPlace & { version: string }>({
         ...place,
-        version: idSchema.description('number of the version, from 1'),
+        version: idSchema.description('version number, from 1'),
       }),
       answers: { 200: resolvedSettings },
       handle: async ({ params }) => ok(await resolveSettings(deps, params, params.version), noStore),
@@ -81,7 +84,7 @@ export function webhookSettingsInternalRoutes(deps: { db: Database; box: SecretB
       method: 'get',
       path: `${versions}/current`,
       operationId: 'getCurrentWebhookSettings',
-      summary: 'The newest version of webhook settings, API keys in clear',
+      summary: 'The newest version of webhook settings, with API keys in plain text',
       access: 'internal',
       params: Joi.object<SettingsPlace>(place),
       answers: { 200: resolvedSettings },

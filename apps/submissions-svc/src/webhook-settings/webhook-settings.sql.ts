@@ -1,8 +1,9 @@
 import { statement } from '@canvass/postgres';
 
 /**
- * SQL expression: the settings that govern the events of form `f`, whose tenant's settings record is left-joined as
- * `t`. The form's override wins, an empty one too; null where there are none. Shape: `SettingsRef`.
+ * SQL expression: the settings that govern the events of form `f`, whose tenant's settings record is
+ * left-joined as `t`. The override of the form wins, even an empty one; null without settings. Shape:
+ * `SettingsRef`.
  */
 export const settingsInForce = `
   case when f.webhook_settings_version is not null
@@ -23,7 +24,7 @@ export const getTenantSettings = statement(
   `select web_hook_settings_json, webhook_settings_version, revision from tenant_settings where tenant_id = $1`,
 );
 
-/** $1 tenant. Makes the record if there is none, so that there is a row to lock. */
+/** $1 tenant. Creates the record if it is missing, so that there is a row to lock. */
 export const ensureTenantSettings = statement(
   'tenant_settings_ensure',
   `insert into tenant_settings (tenant_id, revision) values ($1, 0) on conflict do nothing`,

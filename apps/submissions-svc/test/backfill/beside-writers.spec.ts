@@ -42,7 +42,7 @@ it('loses no write of others, and they lose none of its', async () => {
   expect(sums).toEqual({ saves, changes: saves + 4_000, linked: 2_000 });
 });
 
-it('passes by a row that somebody holds, and does it before the next step', async () => {
+it('skips a locked row, and processes it before the next step', async () => {
   const byId = await t.submitter('Integration', 'crm-1', { id: '4711' });
   await t.submitter('Service', '4711', { appUserId: '4711' });
   const held = await t.submission({ submittedBy: '4711' });
@@ -62,7 +62,7 @@ it('passes by a row that somebody holds, and does it before the next step', asyn
   expect((await t.row(held)).submitter_id).toBe(byId);
 });
 
-it('gives up on a row that stays locked, and goes on when it is free', async () => {
+it('gives up on a row that stays locked, and continues when it is free', async () => {
   const ada = await t.submitter('Keycloak', 'ada');
   const held = await t.submission({ submittedBy: 'ada' });
   await legacy.db.transaction(async (tx) => {
@@ -76,7 +76,7 @@ it('gives up on a row that stays locked, and goes on when it is free', async () 
   expect((await t.row(held)).submitter_id).toBe(ada);
 });
 
-it('waits for no create that is about to take the key, and then reports the row', async () => {
+it('does not wait for a create that is about to take the key, and then reports the row', async () => {
   const ada = await t.submitter('Keycloak', 'ada');
   const form = await t.form();
   const key = `SingleSubmission:Form:${form}:Submitter:${ada}`;

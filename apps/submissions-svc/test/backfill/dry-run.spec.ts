@@ -28,7 +28,7 @@ async function mixedTable(): Promise<void> {
   await t.submission({});
 }
 
-it('writes nothing and foretells what the run then does', async () => {
+it('writes nothing and predicts the result of the run', async () => {
   await mixedTable();
   const state = () =>
     legacy.db.query(
@@ -105,6 +105,6 @@ it('says so when the schema is of an older version', async () => {
   await legacy.db.query('drop table backfill_progress');
   expect(await backfill(legacy.url)).toMatchObject({
     status: 2,
-    screen: expect.stringContaining('The schema is not up to date'),
+    screen: expect.stringContaining('The schema is not migrated'),
   });
 });

@@ -66,7 +66,7 @@ describe('step E', () => {
     expect(await keyOf(orphan)).toBe(legacyKey('gone'));
   });
 
-  it("gives the key to the oldest of a respondent's rows and reports the others", async () => {
+  it("assigns the key to the oldest of a respondent's rows and reports the others", async () => {
     const oldest = await t.submission({ form, submittedBy: '42', restrictionKey: legacyKey('42') });
     const second = await t.submission({ form, submittedBy: ada, restrictionKey: legacyKey(ada) });
     const result = await backfill(legacy.url);
@@ -84,7 +84,7 @@ describe('step E', () => {
     expect(await legacy.db.query(verificationSql)).toEqual([{ unlinked: 0, legacyKeys: 1 }]);
   });
 
-  it('reports a key that a row of the current shape holds; once that is deleted, a further run takes it', async () => {
+  it('reports a key that a row of the current shape has; once that is deleted, a further run assigns it', async () => {
     const old = await t.submission({ form, submittedBy: '42', restrictionKey: legacyKey('42') });
     const young = await t.submission({
       form,

@@ -43,7 +43,7 @@ create unique index submissions_restriction_key on submissions (tenant_id, restr
 create unique index submissions_token on submissions (token_hash) where token_hash is not null;
 create index submissions_list on submissions (tenant_id, form_id, id desc) where deleted_at is null`;
 
-/** The statements that docs/backfill.md tells its readers to run. */
+/** The statements of docs/backfill.md. */
 const additive = /^```sql\n([^`]+)```/m
   .exec(readFileSync(path.join(__dirname, '../../../../docs/backfill.md'), 'utf8'))![1]!
   .split(/;\n/)

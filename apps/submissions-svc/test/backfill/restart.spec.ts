@@ -12,7 +12,10 @@ beforeEach(async () => {
 });
 afterEach(() => legacy.drop());
 
-/** A third of the rows is for each of A, B and C; each row is of a respondent of its own and holds a legacy key. */
+/**
+ * A third of the rows is for each of A, B and C; each row is of a respondent of its own and holds a legacy
+ * key.
+ */
 async function fill(rows: number): Promise<void> {
   await legacy.db.query(
     `insert into submitters (tenant_id, auth_provider, external_subject_id, app_user_id, display_id)
@@ -35,7 +38,10 @@ const unfinished = () =>
     'select step, examined from backfill_progress where finished_at is null and examined > 0',
   );
 
-/** What one run leaves behind, however often it was interrupted: each row changed exactly as often as it had to be. */
+/**
+ * What one run leaves behind, however often it was interrupted: each row changed exactly as often as it had
+ * to be.
+ */
 async function expectComplete(rows: number): Promise<void> {
   expect(await legacy.db.query(verificationSql)).toEqual([{ unlinked: 0, legacyKeys: 0 }]);
   const [counts] = await legacy.db.query(
@@ -71,7 +77,10 @@ async function examined(): Promise<number> {
 const refused = ({ status, screen }: { status: number | null; screen: string }) =>
   status === 2 && screen.includes('Another backfill is running');
 
-/** Runs until that many rows were looked at, then kills; says whether the run was still at work. A slow machine makes small batches, many of them. */
+/**
+ * Runs until that many rows were looked at, then kills; says whether the run was still at work. A slow
+ * machine makes small batches, many of them.
+ */
 async function killAt(target: number): Promise<boolean> {
   for (;;) {
     const run = startBackfill(legacy.url, ['--pause-ms', '150']);
@@ -86,7 +95,7 @@ async function killAt(target: number): Promise<boolean> {
   }
 }
 
-it('goes on after kill -9, wherever it was, and does every row once', async () => {
+it('continues after kill -9 at any point, and processes every row once', async () => {
   const rows = 3_000;
   await fill(rows);
   let kills = 0;
@@ -98,7 +107,7 @@ it('goes on after kill -9, wherever it was, and does every row once', async () =
     return run;
   });
   expect(last).toMatchObject({ status: 0, output: '{"kind":"verification","unlinked":0,"legacyKeys":0}\n' });
-  expect(last.screen).toMatch(/Going on in step [DE] after \d+ of 3000 rows/);
+  expect(last.screen).toMatch(/Continuing in step [DE] after \d+ of 3000 rows/);
   await expectComplete(rows);
 }, 300_000);
 
@@ -109,13 +118,13 @@ it('stops after the batch at hand on SIGTERM and says so', async () => {
   run.kill('SIGTERM');
   const { status, screen } = await run.ended;
   expect(status).toBe(130);
-  expect(screen).toContain('run it again');
+  expect(screen).toContain('Run it again');
   expect(await examined()).toBeLessThan(5 * 3_000);
   expect(await backfill(legacy.url)).toMatchObject({ status: 0 });
   await expectComplete(3_000);
 });
 
-it('goes on by itself when the server ends its connection', async () => {
+it('continues when the server ends its connection', async () => {
   await fill(3_000);
   const run = backfill(legacy.url, ['--pause-ms', '200']);
   await eventually(async () => expect(await unfinished()).not.toEqual([]));

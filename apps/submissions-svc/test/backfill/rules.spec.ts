@@ -53,7 +53,7 @@ describe('step B', () => {
     });
   });
 
-  it("does not take the AppUserId of another provider's submitter", async () => {
+  it("does not use the AppUserId of another provider's submitter", async () => {
     const t = tenant();
     await t.submitter('Integration', 'crm-1', { appUserId: '42' });
     const row = await t.submission({ submittedBy: '42' });
@@ -82,7 +82,7 @@ describe('step C', () => {
     expect(await linkOf(t, row)).toBeNull();
   });
 
-  it('takes a provider that is named on the command line', async () => {
+  it('accepts a provider named on the command line', async () => {
     const t = tenant();
     const submitter = await t.submitter('Okta', 'ada');
     const row = await t.submission({ submittedBy: 'ada' });

@@ -1,4 +1,4 @@
-import { herself, nobody, type Table } from './forgery';
+import { herself, anonymously, type Table } from './forgery';
 import type { World } from './world';
 
 /** Members of a body that would say who the respondent is. */
@@ -34,6 +34,6 @@ const claims: [name: string, body: (w: World) => object][] = [
 ];
 
 export const bodies: Table = claims.flatMap(([name, body]): Table => [
-  [`${name} in the body, anonymously,`, (w) => ({ body: body(w), ...nobody })],
+  [`${name} in the body, anonymously,`, (w) => ({ body: body(w), ...anonymously })],
   [`${name} in the body, signed in,`, (w) => ({ bearer: w.mallory(), body: body(w), ...herself })],
 ]);

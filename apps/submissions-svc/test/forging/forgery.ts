@@ -1,9 +1,9 @@
 import type { World } from './world';
 
-/** One try to be, or to see, somebody else. */
+/** One attempt to act as another person, or to see another person's data. */
 export interface Forgery {
   method?: string;
-  /** `POST` to the submissions of a new public form unless told. */
+  /** By default a `POST` to the submissions of a new public form. */
   path?: string;
   bearer?: string;
   headers?: readonly (readonly [string, string])[];
@@ -18,7 +18,7 @@ export type Table = [name: string, forge: (world: World, formId: string) => Forg
 export const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Outcomes that many tries have. */
-export const nobody = { status: 201, becomes: null } as const;
+export const anonymously = { status: 201, becomes: null } as const;
 export const herself = { status: 201, becomes: 'mallory' } as const;
 export const refused = { status: 401 } as const;
 export const malformed = { status: 400 } as const;

@@ -1,4 +1,4 @@
-import { malformed, nobody, refused, type Table } from './forgery';
+import { malformed, anonymously, refused, type Table } from './forgery';
 
 const headerNames = [
   ...[
@@ -25,12 +25,16 @@ export const headers: Table = [
     (w) => ({
       headers: [[name, name.endsWith('Authorization') ? `Bearer ${w.mallory()}` : '4711']],
       body: {},
-      ...nobody,
+      ...anonymously,
     }),
   ]),
   [
     'a cookie',
-    (w) => ({ headers: [['Cookie', `access_token=${w.mallory()}; submitterId=1`]], body: {}, ...nobody }),
+    (w) => ({
+      headers: [['Cookie', `access_token=${w.mallory()}; submitterId=1`]],
+      body: {},
+      ...anonymously,
+    }),
   ],
   [
     'the query',
@@ -42,7 +46,7 @@ export const headers: Table = [
   ],
   [
     'Proxy-Authorization',
-    (w) => ({ headers: [['Proxy-Authorization', `Bearer ${w.mallory()}`]], body: {}, ...nobody }),
+    (w) => ({ headers: [['Proxy-Authorization', `Bearer ${w.mallory()}`]], body: {}, ...anonymously }),
   ],
   [
     'two Authorization headers, the forged one last',

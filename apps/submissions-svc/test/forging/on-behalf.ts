@@ -1,4 +1,4 @@
-import { nobody, refused, type Table } from './forgery';
+import { anonymously, refused, type Table } from './forgery';
 
 const boss = { externalSubjectId: '4711', displayId: 'Boss' };
 
@@ -70,7 +70,7 @@ export const onBehalf: Table = (['/api', ''] as const).flatMap((prefix): Table =
     ],
     [
       `${at} without a submitter, as the integration`,
-      (w, form) => ({ ...to(form), bearer: w.role('Integration'), body: {}, ...nobody }),
+      (w, form) => ({ ...to(form), bearer: w.role('Integration'), body: {}, ...anonymously }),
     ],
   ];
 });

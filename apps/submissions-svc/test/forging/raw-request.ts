@@ -7,7 +7,7 @@ export interface RawReply {
   headers: NodeJS.Dict<string | string[]>;
 }
 
-/** Sends headers exactly as told, repeated ones too, which `fetch` would join or refuse. */
+/** Sends headers unchanged, even repeated ones, which `fetch` would join or reject. */
 export function rawRequest(
   base: string,
   method: string,

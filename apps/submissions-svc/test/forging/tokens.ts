@@ -1,15 +1,18 @@
 import jwt from 'jsonwebtoken';
-import { encoded, nobody, refused, type Table } from './forgery';
+import { encoded, anonymously, refused, type Table } from './forgery';
 import type { World } from './world';
 
-/** What a forger makes of the shape of the boss's tokens, which she may have seen, and of tokens of other kinds. */
+/**
+ * What a forger makes of the shape of the boss's tokens, which she may have seen, and of tokens of other
+ * kinds.
+ */
 const tokens: [name: string, token: (w: World) => string][] = [
   ['alg none', (w) => `${encoded({ alg: 'none', typ: 'JWT' })}.${w.payload()}.`],
   ['alg None with a signature', (w) => `${encoded({ alg: 'None', kid: w.kid })}.${w.payload()}.AAAA`],
   ['no signature', (w) => `${encoded({ alg: 'RS256', kid: w.kid })}.${w.payload()}.`],
   ["another's signature", (w) => `${w.mallory().split('.')[0]}.${w.payload()}.${w.mallory().split('.')[2]}`],
-  ['a key of nobody', (w) => w.forged()],
-  ['an unknown key id', (w) => w.stranger({ kid: 'nobody' })],
+  ['an unknown key', (w) => w.forged()],
+  ['an unknown key id', (w) => w.stranger({ kid: 'unknown' })],
   ['no key id', (w) => w.stranger({})],
   ['a key id that is a path', (w) => w.stranger({ kid: '../../../dev/null' })],
   ['a key id that is SQL', (w) => w.stranger({ kid: "' or 1=1 --" })],
@@ -92,6 +95,6 @@ export const bearers: Table = [
   ],
   [
     'a service account of the boss’s number',
-    (w) => ({ bearer: w.boss.token({ kind: 'service' }), body: {}, ...nobody }),
+    (w) => ({ bearer: w.boss.token({ kind: 'service' }), body: {}, ...anonymously }),
   ],
 ];

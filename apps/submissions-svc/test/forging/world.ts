@@ -8,8 +8,8 @@ import { byToken, pathOf, type Submission } from '../submission-calls';
 type Claims = Record<string, unknown>;
 
 /**
- * A tenant where the boss has answered a gated form, another tenant with a respondent of its own, and whatever a forger
- * can lay hands on: published keys, tokens of other kinds, a key and a key set of her own.
+ * A tenant where the boss has answered a gated form, another tenant with a respondent of its own, and
+ * whatever a forger can lay hands on: published keys, tokens of other kinds, a key and a key set of her own.
  */
 export async function forgersWorld(test: TestService) {
   const { own, external } = test;
@@ -28,7 +28,7 @@ export async function forgersWorld(test: TestService) {
   const access = await client(test.service.url).post<{ token: string }>(
     `/api/public/forms/${gated}/access-tokens`,
   );
-  // Somebody of the other tenant, whom an integration of the first may try to name.
+  // A submitter of the other tenant, whom an integration of the first may try to name.
   const appUserId = '990099';
   await otherTenant.user({ sub: appUserId, name: 'Other' }).post(pathOf(await otherTenant.form()), {});
 
@@ -52,7 +52,7 @@ export async function forgersWorld(test: TestService) {
       /** Signed by the own provider, with other claims than it would write. */
       token: (changed: Claims) => own.token({ ...claims, ...changed }),
     },
-    /** Somebody who may sign in and no more. */
+    /** A user without permissions. */
     mallory: (changed: Claims = {}) => own.token({ tid: tenantId, sub: '666', name: 'Mallory', ...changed }),
     role: (role: Role) => own.token({ tid: tenantId, sub: '12', kind: 'service', roles: [role] }),
     other: {
@@ -74,7 +74,7 @@ export async function forgersWorld(test: TestService) {
       use: 'sig',
       alg: 'RS256',
     },
-    // The address is looked up by nobody: what is there would be a good key set.
+    // Must not be fetched: the address has a valid key set.
     strangersKeys: external.jwksUri,
     kid: publicJwk.kid,
     publicJwk,

@@ -2,8 +2,9 @@ import { isRecord } from '../token-text';
 import { fetchJson, type Fetch } from './fetch-json';
 
 /**
- * The key set's address from the issuer's metadata (OpenID Connect Discovery 1.0, section 4). The document must name
- * the very issuer it was asked from, and must not lead from https to http. Throws a plain Error.
+ * The address of the key set from the issuer's metadata (OpenID Connect Discovery 1.0, section 4). The
+ * document must name the issuer it was requested from and must not lead from https to http. Throws a plain
+ * Error.
  */
 export async function discoverJwksUri(fetch: Fetch, issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;

@@ -3,8 +3,8 @@ import { maxDocumentBytes, requestTimeoutMs } from './limits';
 export type Fetch = typeof globalThis.fetch;
 
 /**
- * Fetches a JSON document of a provider. Redirects are refused (a key set is trusted because of its address), the
- * answer is cut at 512 KiB and everything together must end within 5 s. Throws a plain Error that names the address.
+ * Fetches a JSON document of a provider. Redirects are rejected because a key set is trusted for its address.
+ * The response is limited to 512 KiB and the request to 5 s. Throws a plain Error that names the address.
  */
 export async function fetchJson(fetch: Fetch, url: string): Promise<unknown> {
   try {
@@ -19,9 +19,12 @@ export async function fetchJson(fetch: Fetch, url: string): Promise<unknown> {
     }
     return JSON.parse(await limitedText(response));
   } catch (err) {
-    throw new Error(`${url} gave no usable answer: ${err instanceof Error ? err.message : String(err)}`, {
-      cause: err,
-    });
+    throw new Error(
+      `${url} returned no usable response: ${err instanceof Error ? err.message : String(err)}`,
+      {
+        cause: err,
+      },
+    );
   }
 }
 

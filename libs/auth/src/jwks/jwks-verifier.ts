@@ -6,11 +6,11 @@ import type { Fetch } from './fetch-json';
 import { createRemoteKeySet } from './remote-key-set';
 
 export interface JwksVerifierOptions {
-  /** Address of the key set, or a function that finds it. */
+  /** Address of the key set, or a function that returns it. */
   jwksUri: string | (() => Promise<string>);
   issuer: string;
   audience: string;
-  /** Pinned; RS256 if not given. */
+  /** The accepted algorithms; RS256 by default. */
   algorithms?: readonly Algorithm[];
   fetch?: Fetch;
   now?: () => number;
@@ -18,19 +18,22 @@ export interface JwksVerifierOptions {
 }
 
 export interface JwksVerifier {
-  /** The token's claims; a 401 Problem for a token that is not acceptable, a 503 while the keys cannot be had. */
+  /**
+   * The claims of the token. Throws a 401 Problem if the token is not acceptable, a 503 while keys are
+   * unavailable.
+   */
   verify(token: string | UnverifiedToken): Promise<Claims>;
 }
 
 /**
- * Verifies tokens of one issuer for one audience with the keys the issuer publishes. The key is found by `kid` in that
- * set only, and must be of the kind that the token's algorithm needs, so that a token cannot choose how it is checked.
+ * Verifies tokens of one issuer for one audience with the issuer's published keys. The key is found by `kid`
+ * in that set only and must fit the algorithm, so a token cannot choose how it is checked.
  */
 export function createJwksVerifier(options: JwksVerifierOptions): JwksVerifier {
   const { jwksUri, issuer, audience, algorithms = ['RS256'], now = Date.now } = options;
   const keySet = createRemoteKeySet({
     locate: typeof jwksUri === 'string' ? () => Promise.resolve(jwksUri) : jwksUri,
-    // Looked up at each call, so that an instrumented global fetch is used.
+    // Resolved at each call, so that an instrumented global fetch is used.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     now,
     onWarning: options.onWarning ?? (() => undefined),
@@ -40,7 +43,7 @@ export function createJwksVerifier(options: JwksVerifierOptions): JwksVerifier {
       const unverified = typeof token === 'string' ? readUnverified(token) : token;
       const algorithm = algorithms.find((each) => each === unverified.algorithm);
       if (!algorithm) throw invalidToken('The algorithm of the token is not accepted.');
-      if (unverified.issuer !== issuer) throw invalidToken('The token is of another issuer.');
+      if (unverified.issuer !== issuer) throw invalidToken('The token is from another issuer.');
       if (unverified.keyId === undefined) throw invalidToken('The token names no key.');
       const { key, fits } = await keySet.get(unverified.keyId);
       if (!fits(algorithm)) throw invalidToken('The key of the token is for another algorithm.');

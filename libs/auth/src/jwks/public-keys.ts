@@ -1,7 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { isRecord } from '../token-text';
 
-/** A key of a JSON Web Key Set, parsed once: a KeyObject verifies about five times faster than PEM text. */
+/**
+ * A key of a JSON Web Key Set. It is parsed once: a KeyObject verifies about five times faster than PEM text.
+ */
 export interface PublicKey {
   key: KeyObject;
   /** Whether this key may verify a signature of that algorithm. */
@@ -14,17 +16,18 @@ const curveAlgorithms: Readonly<Record<string, string>> = {
   'P-521': 'ES512',
 };
 
-/** More keys than any provider has; the rest of a longer set is ignored. */
+/** More keys than any provider has. The rest of a longer set is ignored. */
 const maxKeys = 100;
 const minModulusBits = 2048;
 
 /**
- * The usable keys of a JSON Web Key Set (RFC 7517) by key id: RSA of at least 2048 bits and the three NIST curves, for
- * signatures. Others (symmetric, encryption, broken) are left out, so that one odd key does not spoil the set.
- * Throws a plain Error if the document is no key set.
+ * The usable keys of a JSON Web Key Set (RFC 7517) by key id: RSA of at least 2048 bits and the three NIST
+ * curves, for signatures. Other keys (symmetric, encryption, invalid) are ignored, so that one odd key does
+ * not break the set. Throws a plain Error if the document is not a key set.
  */
 export function publicKeysOf(document: unknown): Map<string, PublicKey> {
-  if (!isRecord(document) || !Array.isArray(document['keys'])) throw new Error('the document is no JWK set');
+  if (!isRecord(document) || !Array.isArray(document['keys']))
+    throw new Error('the document is not a JWK set');
   const keys = new Map<string, PublicKey>();
   for (const jwk of (document['keys'] as unknown[]).slice(0, maxKeys)) {
     if (!isRecord(jwk) || typeof jwk['kid'] !== 'string' || keys.has(jwk['kid'])) continue;
@@ -38,7 +41,7 @@ function publicKeyOf(jwk: Record<string, unknown>): PublicKey | undefined {
   const { kty, use, key_ops: operations, alg } = jwk;
   if (use !== undefined && use !== 'sig') return undefined;
   if (Array.isArray(operations) && !operations.includes('verify')) return undefined;
-  // Only the public members, so that a set that leaks private ones is not read as a private key.
+  // Public members only, so that a set that leaks private members is not read as a private key.
   const members = kty === 'RSA' ? ['kty', 'n', 'e'] : kty === 'EC' ? ['kty', 'crv', 'x', 'y'] : undefined;
   if (!members) return undefined;
   const own = curveAlgorithms[String(jwk['crv'])];

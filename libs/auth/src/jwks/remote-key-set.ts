@@ -5,7 +5,7 @@ import { failureCoolDownMs, maxFailureCoolDownMs, refreshAfterMs, unknownKeyCool
 import { publicKeysOf, type PublicKey } from './public-keys';
 
 export interface RemoteKeySetOptions {
-  /** Where the keys are; asked at each fetch, so that a provider may move them. */
+  /** Returns the address of the key set. Called at each fetch, so that a provider may move it. */
   locate: () => Promise<string>;
   fetch: Fetch;
   now: () => number;
@@ -13,21 +13,24 @@ export interface RemoteKeySetOptions {
 }
 
 export interface RemoteKeySet {
-  /** The key of that id. A 401 if the provider has none, a 503 while the provider cannot be asked. */
+  /**
+   * The key with that id. Throws a 401 if the provider does not have it, a 503 while the provider is
+   * unavailable.
+   */
   get(keyId: string): Promise<PublicKey>;
 }
 
 /**
- * A provider's keys, kept in memory. A known key is answered without waiting, however old: while the provider is down,
- * tokens go on being verified. A fetch that succeeds replaces the whole set, so that a withdrawn key stops working.
- * At most one fetch runs at a time; see limits.ts for when one is made.
+ * The keys of a provider, cached in memory. A known key is returned at once, whatever its age, so tokens are
+ * still verified while the provider is down. A successful fetch replaces the whole set, so a withdrawn key
+ * stops working. At most one fetch runs at a time; `limits.ts` says when.
  */
 export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeySetOptions): RemoteKeySet {
   let keys = new Map<string, PublicKey>();
   let loadedAt = -Infinity;
   let failures = 0;
-  let notBefore = -Infinity; // no fetch at all before this time
-  let unknownNotBefore = -Infinity; // no fetch for the sake of an unknown key before this time
+  let notBefore = -Infinity; // no fetch before this time
+  let unknownNotBefore = -Infinity; // no fetch for an unknown key before this time
   let running: Promise<void> | undefined;
 
   const load = async (): Promise<void> => {
@@ -37,7 +40,7 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
       failures = 0;
     } catch (err) {
       notBefore = now() + Math.min(maxFailureCoolDownMs, failureCoolDownMs * 2 ** failures++);
-      onWarning('the keys of an identity provider could not be fetched', {
+      onWarning('failed to fetch the keys of an identity provider', {
         reason: err instanceof Error ? err.message : String(err),
         failures,
         keysAtHand: keys.size,
@@ -45,7 +48,9 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
     }
   };
 
-  /** Resolves when the running or a new fetch has ended, well or badly; at once during the cool-down. */
+  /**
+   * Waits for the running fetch or starts one; succeeds or fails silently. Does nothing during the cool-down.
+   */
   const refresh = (): Promise<void> => {
     if (!running && now() >= notBefore) running = load().finally(() => (running = undefined));
     return running ?? Promise.resolve();
@@ -60,7 +65,7 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
       }
       if (running) await running;
       if (!keys.has(keyId) && now() >= unknownNotBefore) {
-        // Only a set that was loaded can be complete; until then only the failure cool-down counts.
+        // Only a loaded set can be complete. Until then only the failure cool-down applies.
         if (loadedAt > -Infinity) unknownNotBefore = now() + unknownKeyCoolDownMs;
         await refresh();
       }
@@ -72,10 +77,10 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
   };
 }
 
-/** Not a 401: the token may be good, and a client that is told otherwise would log its user out. */
+/** Not a 401: the token may be valid, and after a 401 a client would log its user out. */
 function keysUnavailable(seconds: number): Problem {
   return new Problem('service_unavailable', {
-    detail: 'The keys of the identity provider cannot be fetched at the moment.',
+    detail: 'The keys of the identity provider are temporarily unavailable.',
     headers: { 'Retry-After': String(Math.max(1, seconds)) },
   });
 }

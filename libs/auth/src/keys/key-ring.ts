@@ -4,7 +4,7 @@ import { keyExpires, nextKeyBegins, signingKey, type RotationTimes } from './rot
 import { newSigningKey, type KeyStore, type StoredKey } from './stored-key';
 
 export interface KeyRingOptions extends RotationTimes {
-  /** How often the store is looked at for keys of other copies and for a rotation that is due; 60 s if not given. */
+  /** How often to check the store for keys of other replicas and for a due rotation; 60 s by default. */
   refreshSeconds?: number;
   now?: () => number;
   onWarning?: (message: string, details: Record<string, unknown>) => void;
@@ -18,13 +18,16 @@ export interface TokenOptions {
 }
 
 export interface KeyRing {
-  /** Loads the keys, makes the first if there is none, and keeps rotating. Rejects if the store cannot be read. */
+  /**
+   * Loads the keys, creates the first if there is none, and starts rotating. Rejects if the store cannot be
+   * read.
+   */
   start(): Promise<void>;
-  /** A token signed RS256 with the key whose turn it is, with `kid`, `iat`, `exp` and a random `jti`. */
+  /** Signs a token (RS256) with the current key and adds `kid`, `iat`, `exp` and a random `jti`. */
   sign(claims: Record<string, unknown>, options: TokenOptions): string;
-  /** The public keys to publish, those to come and those of tokens still out included. */
+  /** The public keys to publish, including future keys and keys of unexpired tokens. */
   jwks(): { keys: JsonWebKey[] };
-  /** Looks at the store and rotates if it is time; done by a timer too. */
+  /** Reads the store and rotates if due. A timer calls it, too. */
   refresh(): Promise<void>;
   stop(): void;
 }
@@ -32,8 +35,9 @@ export interface KeyRing {
 type LoadedKey = StoredKey & { privateKey: KeyObject };
 
 /**
- * Signing keys with rotation and without a failed request: a key is published `overlapHours` before it signs and stays
- * published `overlapHours` after it stopped. Copies of a service share the store; its lock makes one of them rotate.
+ * Signing keys that rotate without a failed request: a key is published `overlapHours` before it signs and
+ * stays published `overlapHours` after it stopped. The replicas of a service share the store; its lock lets
+ * one of them rotate.
  */
 export function createKeyRing(store: KeyStore, options: KeyRingOptions): KeyRing {
   const { refreshSeconds = 60, now = Date.now, onWarning = () => undefined } = options;
@@ -52,13 +56,13 @@ export function createKeyRing(store: KeyStore, options: KeyRingOptions): KeyRing
     await read(store);
     if (nextKeyBegins(keys, options, now()) === undefined) return;
     await store.lock(async (locked = store) => {
-      await read(locked); // another copy may have been first
+      await read(locked); // another replica may have rotated meanwhile
       const begins = nextKeyBegins(keys, options, now());
       if (begins === undefined) return;
       await locked.insert(await newSigningKey(new Date(begins), new Date(keyExpires(begins, options))));
       await locked.deleteExpired(new Date(now()));
     });
-    await read(store); // only what was committed may sign
+    await read(store); // only committed keys may sign
   };
 
   return {
@@ -67,7 +71,7 @@ export function createKeyRing(store: KeyStore, options: KeyRingOptions): KeyRing
       await refresh();
       timer = setInterval(() => {
         refresh().catch((err: unknown) =>
-          onWarning('the signing keys could not be refreshed; the ones at hand stay in use', {
+          onWarning('failed to refresh the signing keys; the cached keys stay in use', {
             reason: err instanceof Error ? err.message : String(err),
           }),
         );

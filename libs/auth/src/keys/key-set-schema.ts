@@ -22,7 +22,7 @@ const publishedKey = exactObject<PublishedKey>('JsonWebKey', {
   alg: Joi.string().valid('RS256'),
 });
 
-/** A key set as documents show it. */
+/** An example key set for the API documents. */
 export const keySetExample: { keys: PublishedKey[] } = {
   keys: [
     {
@@ -36,11 +36,11 @@ export const keySetExample: { keys: PublishedKey[] } = {
   ],
 };
 
-/** Schema of what `jwks()` of a key ring gives, for documents and tests. */
+/** Schema of the result of `jwks()`, for documents and tests. */
 export const keySetSchema = exactObject<{ keys: PublishedKey[] }>('JsonWebKeySet', {
   keys: Joi.array()
     .items(publishedKey.optional())
-    .description('those that sign, those that will, and those whose tokens still live'),
+    .description('current keys, future keys, and keys of unexpired tokens'),
 })
   .description('A JSON Web Key Set (RFC 7517).')
   .example(keySetExample);

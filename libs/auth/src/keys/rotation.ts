@@ -5,15 +5,15 @@ export interface RotationTimes {
   /** How long a key signs. */
   rotateEveryHours: number;
   /**
-   * How long before it signs a key is published, so that every verifier has fetched it by then; and how long after it
-   * stopped signing it stays published, so that the tokens it signed end first. Longer than the longest token's life.
+   * How long a key is published before it signs, so that every verifier has fetched it by then, and after it
+   * stopped signing, so that its tokens expire first. Must exceed the longest token lifetime.
    */
   overlapHours: number;
 }
 
 const hour = 3_600_000;
 
-/** The key that signs now: the youngest of those whose time has come. */
+/** The key that signs now: the youngest whose `notBefore` is reached. */
 export function signingKey<K extends Pick<StoredKey, 'notBefore' | 'expiresAt'>>(
   keys: readonly K[],
   now: number,
@@ -24,9 +24,9 @@ export function signingKey<K extends Pick<StoredKey, 'notBefore' | 'expiresAt'>>
 }
 
 /**
- * When the next key has to begin, or undefined while none has to be made. On time: at the end of its predecessor's
- * turn, made `overlapHours` ahead. Too late for that (the service was off): at the soonest moment that still gives
- * verifiers the overlap, and at once if there is no key whose tokens would stay verifiable until then.
+ * When the next key must begin to sign, or undefined if no key is needed yet. Normally this is the end of its
+ * predecessor's period, planned `overlapHours` ahead. After a long downtime it is the earliest time that
+ * still gives verifiers the overlap, or now if no key is left to bridge it.
  */
 export function nextKeyBegins(
   keys: readonly Pick<StoredKey, 'notBefore' | 'expiresAt'>[],
@@ -43,7 +43,10 @@ export function nextKeyBegins(
   return begins + overlapHours * hour <= newest.expiresAt.getTime() ? begins : now;
 }
 
-/** When a key that begins then is withdrawn: its turn, the overlap, and one more overlap for a rotation that is late. */
+/**
+ * When a key that begins then is withdrawn: its period, the overlap, and one more overlap for a late
+ * rotation.
+ */
 export function keyExpires(begins: number, { rotateEveryHours, overlapHours }: RotationTimes): number {
   return begins + (rotateEveryHours + 2 * overlapHours) * hour;
 }

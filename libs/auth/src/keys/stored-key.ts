@@ -1,28 +1,28 @@
 import { createHash, generateKeyPair, type JsonWebKey } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** A signing key as its service keeps it. */
+/** A signing key as the service stores it. */
 export interface StoredKey {
   /** Thumbprint of the public key (RFC 7638). */
   kid: string;
-  /** PKCS 8. Clear text in memory; the store encrypts it. */
+  /** PKCS 8. Plain text in memory; the store encrypts it. */
   privateKeyPem: string;
   publicJwk: JsonWebKey;
-  /** Signs from here on, until a younger key does. Published from the moment it is stored. */
+  /** The key signs from then on, until a younger key does. It is published as soon as it is stored. */
   notBefore: Date;
-  /** No longer published from here on. */
+  /** The key is not published any more from then on. */
   expiresAt: Date;
 }
 
-/** Where a service keeps its signing keys; all copies of the service share it. */
+/** Where a service stores its signing keys. All replicas share it. */
 export interface KeyStore {
   load(): Promise<StoredKey[]>;
   insert(key: StoredKey): Promise<void>;
-  /** Removes the keys whose `expiresAt` is past. */
+  /** Deletes the keys whose `expiresAt` is past. */
   deleteExpired(now: Date): Promise<void>;
   /**
-   * Runs `fn` while no other copy of the service runs one. It may hand over a store that uses the connection which
-   * holds the lock, so that a pool of one connection is enough.
+   * Runs `fn` under a lock shared by all replicas. It may pass a store that uses the connection of the lock,
+   * so that a pool of one connection is enough.
    */
   lock<T>(fn: (locked?: KeyStore) => Promise<T>): Promise<T>;
 }

@@ -1,2 +1,8 @@
-export { createResealer, sealedAnew, type Renewal, type Resealer, type SealedColumn } from './sealed-column';
+export {
+  createReencryption,
+  reencrypt,
+  type ReencryptionResult,
+  type Reencryption,
+  type SealedColumn,
+} from './reencryption';
 export { createSigningKeyStore, type SigningKeyStore } from './signing-key-store';

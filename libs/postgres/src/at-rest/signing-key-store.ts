@@ -1,9 +1,9 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { Database, Queryable } from '../database';
 import { statement } from '../statement';
-import { sealedAnew, type Box, type SealedColumn } from './sealed-column';
+import { reencrypt, type Box, type SealedColumn } from './reencryption';
 
-/** Same shape as @canvass/auth's `StoredKey`. */
+/** The shape of `StoredKey` of @canvass/auth. */
 interface SigningKey {
   kid: string;
   privateKeyPem: string;
@@ -12,7 +12,7 @@ interface SigningKey {
   expiresAt: Date;
 }
 
-/** Same shape as @canvass/auth's `KeyStore`. */
+/** The shape of `KeyStore` of @canvass/auth. */
 interface Store {
   load(): Promise<SigningKey[]>;
   insert(key: SigningKey): Promise<void>;
@@ -21,7 +21,7 @@ interface Store {
 }
 
 export interface SigningKeyStore extends Store {
-  /** For a resealer. */
+  /** For re-encryption. */
   sealed: SealedColumn;
 }
 
@@ -38,11 +38,11 @@ export interface SigningKeyStoreOptions {
   box: Box;
   /** With the columns kid (primary key), private_key, public_jwk (json), not_before and expires_at. */
   table: string;
-  /** What the keys are; a sealed key opens as this and in its own row only. */
+  /** The purpose of the keys. A sealed key can be opened only for this purpose and in its own row. */
   context: string;
 }
 
-/** Signing keys in the service's schema, private halves sealed. All copies of the service share them. */
+/** Signing keys in the schema of the service, with sealed private keys. All replicas share them. */
 export function createSigningKeyStore({ db, box, table, context }: SigningKeyStoreOptions): SigningKeyStore {
   const contextOf = (kid: string) => `${context}:${kid}`;
   const columns = 'kid, private_key, public_jwk, not_before, expires_at';
@@ -52,7 +52,7 @@ export function createSigningKeyStore({ db, box, table, context }: SigningKeySto
     `insert into ${table} (${columns}) values ($1, $2, $3, $4, $5)`,
   );
   const deleteExpired = statement(`${table}_delete_expired`, `delete from ${table} where expires_at <= $1`);
-  /** Held by a transaction while it rotates the keys: one copy of the service at a time. */
+  /** Held by a transaction that rotates the keys, so that only one replica does. */
   const lock = statement(
     `${table}_lock`,
     `select pg_advisory_xact_lock(hashtext(current_schema() || '.${table}'))`,
@@ -88,7 +88,7 @@ export function createSigningKeyStore({ db, box, table, context }: SigningKeySto
       table,
       column: 'private_key',
       key: ['kid'],
-      renew: (sealed, { kid = '' }) => sealedAnew(box, sealed, contextOf(kid)),
+      reencrypt: (sealed, { kid = '' }) => reencrypt(box, sealed, contextOf(kid)),
     },
   };
 }

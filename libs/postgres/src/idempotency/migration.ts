@@ -1,6 +1,9 @@
 import type { Migration } from '../migrate';
 
-/** Creates the table `idempotency_keys` in the service's schema: the answers to requests with an `Idempotency-Key`. */
+/**
+ * Creates the table `idempotency_keys` in the schema of the service: the responses to requests with an
+ * `Idempotency-Key`.
+ */
 export function idempotencyMigration(name: string): Migration {
   return {
     name,

@@ -3,14 +3,14 @@ import { sqlState } from '../faults';
 import { statement } from '../statement';
 import { within } from '../within';
 
-/** Through what a keyed request makes its changes. */
+/** What a request with a key uses for its changes. */
 export interface IdempotencyUnit {
   db: Transactor;
-  /** What `onCommit` does, once the transaction is committed. */
+  /** Calls `onCommit` after the commit. */
   wake(): void;
 }
 
-/** Same shape as service-kit's `KeyedRequest`. */
+/** The shape of service-kit's `KeyedRequest`. */
 interface KeyedRequest {
   tenantId: string;
   route: string;
@@ -20,22 +20,25 @@ interface KeyedRequest {
 
 type Outcome<A> = { outcome: 'made' | 'replayed'; answer: A } | { outcome: 'reused' } | { outcome: 'busy' };
 
-/** Same shape as service-kit's `IdempotencyStore`. */
+/** The shape of service-kit's `IdempotencyStore`. */
 export interface PostgresIdempotencyStore {
-  /** `make` may run again after a deadlock (40P01) or serialization failure, so it must do nothing but SQL through its unit. */
+  /**
+   * `make` may run again after a deadlock (40P01) or serialization failure, so it must do nothing but SQL
+   * through its unit.
+   */
   once<A>(request: KeyedRequest, make: (unit: IdempotencyUnit) => Promise<A>): Promise<Outcome<A>>;
-  /** Begins to remove expired keys, every ten minutes. */
+  /** Starts to delete expired keys every ten minutes. */
   start(): void;
   stop(): void;
-  /** Removes expired keys now; answers how many. */
+  /** Deletes expired keys now and returns their number. */
   sweep(): Promise<number>;
 }
 
 export interface IdempotencyStoreOptions {
   db: Database;
-  /** Seals kept answers (`SecretBox` of @canvass/auth); without it they are kept in clear. */
+  /** Seals stored answers (`SecretBox` of @canvass/auth). Without it they are stored in plain text. */
   box?: { seal(plain: string, context: string): string; open(sealed: string, context: string): string };
-  /** Called after the commit of a request that asked for it through `unit.wake`. */
+  /** Called after the commit of a request that called `unit.wake`. */
   onCommit?(): void;
   onError?(error: unknown): void;
 }
@@ -43,7 +46,10 @@ export interface IdempotencyStoreOptions {
 const sweepEveryMs = 10 * 60_000;
 const sweptAtOnce = 1_000;
 
-/** $1 tenant, $2 route, $3 hash of the key, $4 fingerprint → a row where the key is new or expired. Waits for a twin. */
+/**
+ * $1 tenant, $2 route, $3 key hash, $4 fingerprint. Returns a row if the key is new or expired. Waits for a
+ * concurrent request with the key.
+ */
 const reserve = statement(
   'idempotency_reserve',
   `insert into idempotency_keys as k (tenant_id, route, key_hash, fingerprint) values ($1, $2, $3, $4)
@@ -53,19 +59,19 @@ const reserve = statement(
    returning true as reserved`,
 );
 
-/** $1 tenant, $2 route, $3 hash of the key → the kept answer */
+/** $1 tenant, $2 route, $3 key hash. Returns the stored answer. */
 const find = statement(
   'idempotency_find',
   `select fingerprint, answer from idempotency_keys where tenant_id = $1 and route = $2 and key_hash = $3`,
 );
 
-/** $1 tenant, $2 route, $3 hash of the key, $4 answer */
+/** $1 tenant, $2 route, $3 key hash, $4 answer. */
 const keep = statement(
   'idempotency_keep',
   `update idempotency_keys set answer = $4 where tenant_id = $1 and route = $2 and key_hash = $3`,
 );
 
-/** $1 most rows → one row for each that was removed */
+/** $1 limit. Returns one row per deleted key. */
 const removeExpired = statement(
   'idempotency_remove_expired',
   `delete from idempotency_keys where ctid = any (array(
@@ -73,9 +79,10 @@ const removeExpired = statement(
 );
 
 /**
- * Idempotency keys in Postgres. Key, change, outbox row and answer are one transaction: whichever moment a process or
- * the server dies at, either all of them are there and a repetition replays the answer, or none is and it begins anew.
- * The unique key makes a concurrent twin wait until the first one has committed, 5 s at most; then it is told `busy`.
+ * Idempotency keys in Postgres. Key, change, outbox row and answer are one transaction. After a crash either
+ * all of them exist and a repeated request replays the answer, or none exists and it starts again. The unique
+ * key makes a concurrent request with the same key wait until the first one commits. After 5 s it gets
+ * `busy`.
  */
 export function createIdempotencyStore(options: IdempotencyStoreOptions): PostgresIdempotencyStore {
   const { db, box, onCommit = () => undefined, onError = () => undefined } = options;
@@ -92,7 +99,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
     const [fresh] = await tx.query(reserve, [...key, fingerprint]);
     if (!fresh) {
       const [kept] = await tx.query<{ fingerprint: Buffer; answer: string }>(find, key);
-      // Expired and swept between the two statements: as good as a twin that has just ended.
+      // Deleted between the two statements, because it expired: the same as a request that has just ended.
       if (!kept) return { outcome: 'busy' };
       if (!kept.fingerprint.equals(fingerprint)) return { outcome: 'reused' };
       const text = box ? box.open(kept.answer, context) : kept.answer;

@@ -1,11 +1,11 @@
-/** A sleep that can be ended early; a call of `wake` before it makes the next sleep end at once. */
-export interface Nap {
-  /** Gives whether it was ended early. */
+/** A sleep that `wake` ends early. A `wake` before the sleep ends the next sleep at once. */
+export interface WakeableSleep {
+  /** Returns whether it was ended early. */
   sleep(ms: number): Promise<boolean>;
   wake(): void;
 }
 
-export function createNap(): Nap {
+export function createWakeableSleep(): WakeableSleep {
   let woken = false;
   let end: (() => void) | undefined;
   return {

@@ -3,8 +3,8 @@ import type { Database } from '@canvass/postgres';
 import { tenantName } from '../tenants';
 import { credentialsById } from '../users';
 
-/** The caller as `GET /api/auth/me` shows it. */
-export interface Me {
+/** The caller in the response of `GET /api/auth/me`. */
+export interface CurrentPrincipal {
   subject: string;
   kind: Principal['kind'];
   provider: string;
@@ -17,11 +17,14 @@ export interface Me {
   permissions: string[];
 }
 
-/** Who the token is for. A user's name and address are today's; a user that is gone or disabled is a 401. */
-export async function whoAmI(db: Database, principal: Principal): Promise<Me> {
+/**
+ * The caller of a token, with the current name and address of a user. A deleted or disabled user gets a 401.
+ */
+export async function whoAmI(db: Database, principal: Principal): Promise<CurrentPrincipal> {
   const { subject, kind, provider, tenantId, roles, permissions, claims } = principal;
   const user = kind === 'user' ? await credentialsById(db, tenantId, subject) : undefined;
-  if (kind === 'user' && !user?.isEnabled) throw invalidToken('The user of the token is gone or disabled.');
+  if (kind === 'user' && !user?.isEnabled)
+    throw invalidToken('The user of the token is deleted or disabled.');
   const claim = (name: string) => (typeof claims[name] === 'string' ? claims[name] : null);
   return {
     subject,

@@ -1,21 +1,21 @@
-import type * as rightOfWay from '../src/right-of-way';
-import type { RightOfWay } from '../src/right-of-way';
+import type * as requestPriority from '../src/request-priority';
+import type { RequestPriority } from '../src/request-priority';
 import { startHarness, type Harness } from './harness';
 
-const mockCalls: ('pass' | 'giveWay')[] = [];
+const mockCalls: ('prioritise' | 'yieldNow')[] = [];
 
-/** The real one, whose calls are noted. */
-jest.mock('../src/right-of-way', () => {
-  const real = jest.requireActual<typeof rightOfWay>('../src/right-of-way');
+/** The real implementation with recorded calls. */
+jest.mock('../src/request-priority', () => {
+  const real = jest.requireActual<typeof requestPriority>('../src/request-priority');
   return {
     ...real,
-    createRightOfWay(): RightOfWay {
-      const way = real.createRightOfWay();
+    createRequestPriority(): RequestPriority {
+      const priority = real.createRequestPriority();
       return {
-        pass: (work) => (mockCalls.push('pass'), way.pass(work)),
-        longWork() {
-          const giveWay = way.longWork();
-          return () => (mockCalls.push('giveWay'), giveWay());
+        prioritise: (work) => (mockCalls.push('prioritise'), priority.prioritise(work)),
+        yieldToRequests() {
+          const yieldNow = priority.yieldToRequests();
+          return () => (mockCalls.push('yieldNow'), yieldNow());
         },
       };
     },
@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** What was called since it was asked before. */
+/** The calls since the last call of this function. */
 const called = () => mockCalls.splice(0);
 
-it('is had by everything but imports and exports; imports give way after each 16 KiB', async () => {
+it('all requests but imports and exports have priority; imports yield after each 16 KiB', async () => {
   const admin = harness.newTenant();
   const { id } = await admin.createList();
-  expect(called()).toEqual(['pass']);
+  expect(called()).toEqual(['prioritise']);
 
   const items = Array.from({ length: 4_000 }, (_, n) => `v${n},Label of ${n}\n`).join('');
   const csv = `value,default\n${items}`;
@@ -43,11 +43,11 @@ it('is had by everything but imports and exports; imports give way after each 16
     200,
   );
   const steps = called();
-  expect(new Set(steps)).toEqual(new Set(['giveWay']));
+  expect(new Set(steps)).toEqual(new Set(['yieldNow']));
   expect(steps.length).toBeGreaterThanOrEqual(Math.ceil(csv.length / 16_384));
 
   expect((await admin.find(id, { query: 'label' })).totalRecords).toBe(4_000);
-  expect(called()).toEqual(['pass']);
+  expect(called()).toEqual(['prioritise']);
   expect((await admin.request('POST', `/api/data-lists/${id}/export`, { format: 'csv' })).text).toHaveLength(
     csv.length + 4_001,
   );

@@ -1,46 +1,49 @@
 import type { Database, Queryable } from '../database';
 
-/** What is needed of a box (`SecretBox` of @canvass/auth has more). */
+/** The part of a `SecretBox` (@canvass/auth) that is needed here. */
 export interface Box {
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
-  /** Whether it was sealed with another key than the one that seals now. */
+  /** Whether it was sealed with a key other than the newest. */
   isStale(sealed: string): boolean;
 }
 
-/** Seals a text anew where an older key sealed it; the same text where not. */
-export const sealedAnew = (box: Box, sealed: string, context: string): string =>
+/** Re-encrypts a sealed text if an older key sealed it; otherwise returns it unchanged. */
+export const reencrypt = (box: Box, sealed: string, context: string): string =>
   box.isStale(sealed) ? box.seal(box.open(sealed, context), context) : sealed;
 
-/** A column of a service's table that is sealed, or holds sealed texts within its own. */
+/** A column with a sealed text, or with sealed texts within its value. */
 export interface SealedColumn {
   table: string;
   column: string;
   /** The primary key. */
   key: readonly string[];
-  /** The value with all that is sealed in it sealed anew; the same text where nothing is stale. `row` has the key's columns as texts. */
-  renew(value: string, row: Readonly<Record<string, string>>): string;
+  /**
+   * Re-encrypts the sealed texts in the value; returns it unchanged if none is stale. `row` has the key
+   * columns as text.
+   */
+  reencrypt(value: string, row: Readonly<Record<string, string>>): string;
 }
 
-/** What a run did; a type and not an interface, so that it can be logged as it is. */
-export type Renewal = {
-  /** Rows that were written. */
-  renewed: number;
-  /** Rows that do not open: the key that sealed them is not configured any more. */
+/** The result of a run. A type, not an interface, so that it can be logged directly. */
+export type ReencryptionResult = {
+  /** Number of rows that were re-encrypted. */
+  reencrypted: number;
+  /** Number of rows that cannot be opened, because their key is not configured any more. */
   unreadable: number;
 };
 
 const rowsAtOnce = 200;
 
 /**
- * Writes anew what an older key sealed, a few rows at a time beside whoever else writes: a row that somebody changes
- * meanwhile is left alone, since it was sealed with the new key by that.
+ * Re-encrypts a column in small batches beside other writers. A row that changes meanwhile is skipped: its
+ * writer used the new key.
  */
-async function renewColumn(
+async function reencryptColumn(
   db: Pick<Queryable, 'query'>,
-  { table, column, key, renew }: SealedColumn,
-): Promise<Renewal> {
-  const done: Renewal = { renewed: 0, unreadable: 0 };
+  { table, column, key, reencrypt: reencryptValue }: SealedColumn,
+): Promise<ReencryptionResult> {
+  const done: ReencryptionResult = { reencrypted: 0, unreadable: 0 };
   const keys = key.join(', ');
   const isRow = key.map((name, at) => `${name}::text = $${at + 3}`).join(' and ');
   let after: string[] = [];
@@ -54,58 +57,58 @@ async function renewColumn(
     );
     for (const row of rows) {
       const value = row['sealed_value']!;
-      const fresh = renewed(value, row, renew);
+      const fresh = orNull(() => reencryptValue(value, row));
       if (fresh === null) done.unreadable += 1;
       if (fresh === null || fresh === value) continue;
       const written = await db.query(
         `update ${table} set ${column} = $2 where ${column}::text = $1 and ${isRow} returning true`,
         [value, fresh, ...key.map((name) => row[name])],
       );
-      done.renewed += written.length;
+      done.reencrypted += written.length;
     }
     if (rows.length < rowsAtOnce) return done;
     after = key.map((name) => rows.at(-1)![name]!);
   }
 }
 
-function renewed(value: string, row: Record<string, string>, renew: SealedColumn['renew']): string | null {
+function orNull(read: () => string): string | null {
   try {
-    return renew(value, row);
+    return read();
   } catch {
     return null;
   }
 }
 
-export interface ResealerOptions {
+export interface ReencryptionOptions {
   db: Pick<Database, 'query'>;
   columns: readonly SealedColumn[];
-  /** Told of each time something was written or could not be opened, and of the first time in any case. */
-  onDone(renewal: Renewal): void;
+  /** Called after the first run, and after each run that wrote rows or found unreadable ones. */
+  onDone(result: ReencryptionResult): void;
   onError(error: unknown): void;
 }
 
-/** Copies of the service that were not restarted yet go on sealing with the old key for a while. */
+/** Repeated, because replicas that were not restarted yet still seal with the old key. */
 const everyMs = 60 * 60_000;
 const afterFailureMs = 60_000;
 
-export interface Resealer {
+export interface Reencryption {
   start(): void;
   stop(): void;
 }
 
-/** Seals anew what older encryption keys sealed: at the start, then every hour. */
-export function createResealer({ db, columns, onDone, onError }: ResealerOptions): Resealer {
+/** Re-encrypts values that older keys sealed: at start, then every hour. */
+export function createReencryption({ db, columns, onDone, onError }: ReencryptionOptions): Reencryption {
   let timer: NodeJS.Timeout | undefined;
-  let told = false;
+  let reported = false;
   async function run(): Promise<void> {
-    const total: Renewal = { renewed: 0, unreadable: 0 };
+    const total: ReencryptionResult = { reencrypted: 0, unreadable: 0 };
     for (const column of columns) {
-      const { renewed, unreadable } = await renewColumn(db, column);
-      total.renewed += renewed;
+      const { reencrypted, unreadable } = await reencryptColumn(db, column);
+      total.reencrypted += reencrypted;
       total.unreadable += unreadable;
     }
-    if (!told || total.renewed + total.unreadable > 0) onDone(total);
-    told = true;
+    if (!reported || total.reencrypted + total.unreadable > 0) onDone(total);
+    reported = true;
   }
   let stopped = false;
   async function repeat(): Promise<void> {
