@@ -68,14 +68,14 @@ export default [
     rules: {
       '@nx/enforce-module-boundaries': boundaries(),
       'import-x/no-cycle': 'error',
-      'max-lines': ['error', { max: 300 }],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },
   {
     files: tests,
     rules: {
       '@nx/enforce-module-boundaries': boundaries('type:testing'),
-      'max-lines': ['error', { max: 300 }],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'off',
     },
   },
