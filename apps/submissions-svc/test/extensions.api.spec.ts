@@ -96,7 +96,7 @@ describe('Service:Submitter', () => {
     ],
     [
       { Resolver: fixture('no-resolver.js') },
-      /^Service:Submitter:Resolver: createResolver\(\) of .* gave no object with resolve\(\)\.$/,
+      /^Service:Submitter:Resolver: createResolver\(\) of .* returned no object with resolve\(\)\.$/,
     ],
     [
       { Resolver: fixture('late-resolver.js') },

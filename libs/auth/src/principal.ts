@@ -20,14 +20,14 @@ export interface Principal {
 /** Name of the own provider in `Principal.provider` and in `AuthProvider` of a submitter. */
 export const ownProvider = 'Service';
 
-/** The principal; throws a 401 if there is none. */
+/** The principal; throws a 401 without one. */
 export function requirePrincipal(principal: Principal | null): Principal {
   if (!principal) throw authenticationRequired();
   return principal;
 }
 
 /**
- * The principal if it has the permission; throws a 401 if there is none, a 403 if it lacks the permission.
+ * The principal if it has the permission; throws a 401 without one, a 403 if it lacks the permission.
  */
 export function requirePermission(principal: Principal | null, permission: Permission): Principal {
   const caller = requirePrincipal(principal);

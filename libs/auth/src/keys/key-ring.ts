@@ -19,8 +19,8 @@ export interface TokenOptions {
 
 export interface KeyRing {
   /**
-   * Loads the keys, creates the first if there is none, and starts rotating. Rejects if the store cannot be
-   * read.
+   * Loads the keys, creates the first if the store is empty, and starts rotating. Rejects if the store cannot
+   * be read.
    */
   start(): Promise<void>;
   /** Signs a token (RS256) with the current key and adds `kid`, `iat`, `exp` and a random `jti`. */
