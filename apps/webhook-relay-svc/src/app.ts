@@ -14,38 +14,43 @@ import { publicationSpans, type ServiceContext, type ServiceParts } from '@canva
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import type { RelaySettings } from './config';
-import {
-  createAttemptLog,
-  createClaims,
-  createDeliverer,
-  createDeliveryMetrics,
-  createHealthNotes,
-  createRecorder,
-  createSender,
-  createSweeper,
-  createTurns,
-  jobHandler,
-  makeDue,
-  observeBacklog,
-  publishJobs,
-} from './delivery';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
-import { createFanOut, eventConsumer } from './fan-out';
 import { logRoutes } from './log';
 import { openDatabase } from './open-database';
+import {
+  createAttemptLog,
+  createDeliverer,
+  createDeliveryMetrics,
+  createFanOut,
+  createHealthNotes,
+  createLeases,
+  createMessageBodies,
+  createRecorder,
+  createSender,
+  createSendSlots,
+  createSweeper,
+  eventConsumer,
+  jobHandler,
+  observeBacklog,
+  publishJobs,
+} from './pipeline';
 import { createRecoveryWorker, recoveryRoutes } from './recoveries';
 import { createRetention } from './retention';
 
 export const serviceName = 'webhook-relay-svc';
 
-/** Messages this process handles at once. What it holds is written together; sending is not part of the handling. */
-const prefetch = 100;
-/** In job mode the sweepers leave a new delivery alone for this long, so that its job finds it. */
+/**
+ * Events that this process handles at once; they are written together, and sending is not part of the handling. Their
+ * bodies are in memory, with up to 4 MiB each.
+ */
+const eventPrefetch = 32;
+const jobPrefetch = 100;
+/** In job mode sweeps leave a new delivery to its job for this long. */
 const jobGraceSeconds = 10;
-/** Share of the time a stop may take for what is in flight; what has not ended then is given back. */
+/** Share of the stop time for what is in flight; what has not ended then is released. */
 const stopShare = 0.78;
 
-/** What tests replace of the outside world. */
+/** The parts of the outside world that tests replace. */
 export interface Outside {
   /** Resolves the host names of webhook endpoints. */
   resolver?: Resolver;
@@ -63,8 +68,8 @@ export function createApp(
     onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const broker = createBroker(settings.Broker, { name: serviceName, topology: serviceTopology, logger });
-  // Nobody waits for an operational event, so that the dispatcher finds them by looking, twice a second.
-  const dispatcher = createDispatcher({ ...{ db, broker, logger, metrics }, ...publicationSpans(tracing) });
+  // Operational events are not urgent: the dispatcher polls for them twice a second.
+  const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
   const box = createSecretBox(settings.Encryption.Keys);
   const reencryption = createReencryption({
     db,
@@ -84,22 +89,30 @@ export function createApp(
     totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
     ...(resolver === undefined ? {} : { resolver }),
   });
-  const deliveryMetrics = createDeliveryMetrics(metrics, () => deliverer.inFlight());
+  const slots = createSendSlots();
+  const leases = createLeases({
+    db,
+    box,
+    slots,
+    seconds: webHooks.LeaseSeconds,
+    maxInFlight: webHooks.MaxInFlight,
+  });
+  const deliveryMetrics = createDeliveryMetrics(metrics, leases.inFlight);
   observeBacklog(metrics, db);
-  const turns = createTurns(webHooks.SweepIntervalMs);
-  const claims = createClaims(db, box, webHooks.LeaseSeconds, turns);
   const deliverer = createDeliverer({
-    claims,
+    db,
+    leases,
+    bodies: createMessageBodies(db),
     sender,
-    turns,
+    slots,
     recorder: createRecorder(db, webHooks.RetryScheduleSeconds),
     health: createHealthNotes(db, healthSettings(webHooks), deliveryMetrics, logger),
     metrics: deliveryMetrics,
     attemptLog: createAttemptLog(logger, tracing),
     logger,
-    maxInFlight: webHooks.MaxInFlight,
+    timeoutMs: webHooks.TimeoutSeconds * 1000,
   });
-  const sweeper = createSweeper({ claims, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
+  const sweeper = createSweeper({ db, leases, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
   const retention = createRetention({ db, logger, keptSeconds: keptSeconds(webHooks) });
   const recoveries = createRecoveryWorker({ db, logger, onDue: () => sweeper.wake() });
@@ -110,23 +123,22 @@ export function createApp(
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
 
-  const leaveToSweepers = async (ids: readonly string[]) => {
-    await db.query(makeDue, [ids]);
-    sweeper.expectBacklog();
-  };
   const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({
     fanOut: createFanOut({
-      ...{ db, claims, deliverer, sendHere },
+      db,
+      leases,
+      deliverer,
+      sendHere,
       sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds,
     }),
     settings: createSettings(db, owner, box),
     logger,
     tracing,
-    async announce(ids) {
+    async announce(jobs) {
       if (sendHere) return sweeper.expectBacklog();
-      await publishJobs(broker, ids).catch((error: unknown) =>
-        logger.warn({ error }, 'new deliveries are left to the sweepers'),
+      await publishJobs(broker, jobs).catch((error: unknown) =>
+        logger.warn({ error }, 'failed to publish jobs; sweeps will start the deliveries'),
       );
     },
   });
@@ -144,7 +156,7 @@ export function createApp(
 
   const consumers: Consumer[] = [];
   let takingStopped: Promise<void> | undefined;
-  /** From the moment a stop is asked for nothing is claimed; it ends when nothing is in flight. */
+  /** Claims nothing more; resolves when nothing is in flight. */
   const stopTaking = () =>
     (takingStopped ??= (async () => {
       const finished = deliverer.stop(settings.Hosting.ShutdownSeconds * 1000 * stopShare);
@@ -172,16 +184,20 @@ export function createApp(
       ...recoveryRoutes({ db, idempotency, onAsked: () => recoveries.wake() }),
     ],
     authenticator: createAuthenticator(settings.Auth, {
-      onWarning: (message, details) => logger.warn({ details }, message),
+      onWarning: (message, details) => logger.warn({ ...details }, message),
     }),
     mapError: problemFromPostgres({}),
     async start() {
       await prepareSchema(settings.Database, migrations, { signal, logger });
       if (signal.aborted) return;
       dispatcher.start();
-      consumers.push(broker.consume(queues.webhookEvents, { prefetch }, consume));
+      consumers.push(broker.consume(queues.webhookEvents, { prefetch: eventPrefetch }, consume));
       consumers.push(
-        broker.consume(queues.webhookDeliveries, { prefetch }, jobHandler(deliverer, leaveToSweepers)),
+        broker.consume(
+          queues.webhookDeliveries,
+          { prefetch: jobPrefetch },
+          jobHandler(leases, deliverer, sweeper.expectBacklog),
+        ),
       );
       sweeper.start();
       recoveries.start();
@@ -200,7 +216,7 @@ export function createApp(
   };
 }
 
-/** What dies at the end of the schedule, each wait a fifth longer, is still seen for the whole retention. */
+/** A delivery that dies at the end of the schedule, each wait a fifth longer, stays in the log for the whole retention. */
 const keptSeconds = ({ RetentionDays: days, RetryScheduleSeconds: waits }: RelaySettings['WebHooks']) =>
   days * 24 * 3_600 + waits.reduce((sum, wait) => sum + wait, 0) * 1.2;
 

@@ -6,39 +6,53 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
+/** Limits of one group. */
+export interface GroupLimits<T> {
+  items: number;
+  /** Total of `bytesOf` over its items; a larger item is a group of its own. */
+  bytes?: number;
+  bytesOf?: (item: T) => number;
+}
+
 /** Classes of SQLSTATE in which a value is at fault: data, constraint, limit. */
 const dataFault = /^(22|23|54)/;
-/** Serialization failure and deadlock: nothing is wrong with what was written, and the other side has gone on. */
+/** Serialization failure and deadlock: a second attempt can succeed. */
 const collision = /^40(001|P01)$/;
-const mostTries = 4;
+const maxTries = 4;
 
 /**
- * Group commit: whatever comes while one statement runs is written together by the next, with one commit for all.
- * `write` calls `take` when it can begin, as late as possible, and gives one result per item taken, in their order. A group
- * that met another process in a deadlock is written again; one that holds a bad value is written item by item, so that only
- * that one fails; a lost connection fails all.
+ * Group commit: items that arrive while one statement runs are written together by the next one, with one commit. A
+ * group that met another process in a deadlock is written again. A group with a bad value is written item by item, so
+ * that only that item fails. A lost connection fails the whole group.
  *
- * @param most items of one group
+ * @param write writes a group and resolves with one result per item, in their order
  */
 export function groupCommit<T, R>(
-  most: number,
-  write: (take: () => readonly T[]) => Promise<readonly R[]>,
+  limits: GroupLimits<T>,
+  write: (items: readonly T[]) => Promise<readonly R[]>,
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];
   let working = false;
 
+  function nextGroup(): Waiting<T, R>[] {
+    const { items, bytes = Infinity, bytesOf = () => 0 } = limits;
+    let total = 0;
+    let size = 0;
+    while (size < Math.min(items, waiting.length)) {
+      total += bytesOf(waiting[size]!.item);
+      if (size > 0 && total > bytes) break;
+      size += 1;
+    }
+    return waiting.splice(0, size);
+  }
+
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      const group: Waiting<T, R>[] = [];
-      const take = () => {
-        group.push(...waiting.splice(0, most - group.length));
-        return group.map(({ item }) => item);
-      };
+      const group = nextGroup();
       try {
-        const results = await insistently(() => write(take));
+        const results = await withRetry(() => write(group.map(({ item }) => item)));
         group.forEach(({ resolve }, index) => resolve(results[index]!));
       } catch (error) {
-        if (group.length === 0) take(); // it failed before it began
         if (group.length > 1 && dataFault.test(sqlState(error) ?? '')) await eachAlone(group);
         else for (const { reject } of group) reject(error);
       }
@@ -48,7 +62,7 @@ export function groupCommit<T, R>(
 
   async function eachAlone(group: readonly Waiting<T, R>[]): Promise<void> {
     for (const { item, resolve, reject } of group)
-      await write(() => [item]).then(([result]) => resolve(result!), reject);
+      await write([item]).then(([result]) => resolve(result!), reject);
   }
 
   return (item) =>
@@ -56,17 +70,17 @@ export function groupCommit<T, R>(
       waiting.push({ item, resolve, reject });
       if (working) return;
       working = true;
-      // What arrives in the same turn of the event loop shares the first group.
+      // Items of the same turn of the event loop share the first group.
       setImmediate(() => void work());
     });
 }
 
-async function insistently<R>(write: () => Promise<R>): Promise<R> {
+async function withRetry<R>(write: () => Promise<R>): Promise<R> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await write();
     } catch (error) {
-      if (tries === mostTries || !collision.test(sqlState(error) ?? '')) throw error;
+      if (tries === maxTries || !collision.test(sqlState(error) ?? '')) throw error;
     }
   }
 }

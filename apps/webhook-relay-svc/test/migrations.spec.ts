@@ -18,7 +18,7 @@ it('migrates up, down and up again', async () => {
   expect(await migrate(database.url, migrations)).toEqual(names);
   const after = await tables();
   expect(after.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['messages', 'deliveries', 'attempts', 'leases', 'endpoints', 'settings_targets']),
+    expect.arrayContaining(['messages', 'waiting', 'deliveries', 'endpoints', 'settings_targets']),
   );
   await migrate(database.url, migrations, { direction: 'down' });
   expect(await tables()).toEqual([]);

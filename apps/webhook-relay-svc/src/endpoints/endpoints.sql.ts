@@ -73,7 +73,7 @@ export const findEndpoint = statement(
   `select ${columns} from endpoints e where e.tenant_id = $1 and e.id = $2`,
 );
 
-/** $1 tenant, $2 id, $3 traceparent or null. What came due meanwhile is swept at once. */
+/** $1 tenant, $2 id, $3 traceparent or null. Its due deliveries can be claimed at once. */
 export const enableEndpoint = statement(
   'enable_endpoint',
   `with changed as (
@@ -86,7 +86,7 @@ export const enableEndpoint = statement(
    ${endpointEvent('changed', { type: `'webhook.endpoint_recovered'`, traceparent: '$3', more: `'reason', 'enabled'` })}`,
 );
 
-/** $1 tenant, $2 id, $3 traceparent or null. A person does it. */
+/** $1 tenant, $2 id, $3 traceparent or null. By a person. */
 export const disableEndpoint = statement(
   'disable_endpoint',
   `with changed as (
@@ -98,7 +98,7 @@ export const disableEndpoint = statement(
    ${endpointEvent('changed', { type: `'webhook.endpoint_disabled'`, traceparent: '$3', more: `'reason', 'manual'` })}`,
 );
 
-/** $1 tenant, $2 id, $3 deliveries in a second, or null. A turn that was given stays. */
+/** $1 tenant, $2 id, $3 deliveries per second, or null. A send slot that was taken stays. */
 export const limitEndpoint = statement(
   'limit_endpoint',
   `update endpoints set max_per_second = $3, modified_at = now()
@@ -113,7 +113,7 @@ export const findSecrets = statement(
    order by id desc`,
 );
 
-/** $1 tenant, $2 id. Changes and rotations of one endpoint run one after the other, each seeing those before it. */
+/** $1 tenant, $2 id. Statements that change the endpoint or its waiting deliveries run one after the other. */
 export const lockEndpoint = statement(
   'lock_endpoint',
   'select from endpoints where tenant_id = $1 and id = $2 for no key update',
@@ -163,17 +163,22 @@ export const findTestTarget = statement(
 );
 
 /**
- * $1 tenant, $2 endpoint, $3 message id, $4 event name, $5 entity, $6 action, $7 body, $8 form or null, $9 traceparent. Its step is
- * beyond every schedule: a test that fails is not tried again.
+ * $1 tenant, $2 endpoint, $3 message id, $4 event name, $5 entity, $6 action, $7 body, $8 form or null, $9 traceparent.
+ * Its schedule step is beyond every schedule, so a test that fails is not retried.
  */
 export const insertTest = statement(
   'insert_test',
-  `with message as (
-     insert into messages (id, tenant_id, event_name, entity, action, body, traceparent, occurred_at)
-     values ($3, $1, $4, $5, $6, $7, $9, now())
+  `with locked as materialized (
+     select e.id from endpoints e where e.tenant_id = $1 and e.id = $2 for no key update
+   ), message as (
+     insert into messages (tenant_id, id, event_name, entity, action, body, traceparent, occurred_at)
+     values ($1, $3, $4, $5, $6, $7, $9, now())
+   ), due as (
+     update endpoints e set first_due = least(e.first_due, now())
+     from locked where e.tenant_id = $1 and e.id = locked.id
    )
-   insert into deliveries (tenant_id, message_id, endpoint_id, event_name, entity_id, form_id, occurred_at,
-                           schedule_step, next_attempt_at)
-   values ($1, $3, $2, $4, 0, $8, now(), 1000, now())
+   insert into waiting (tenant_id, message_id, endpoint_id, event_name, entity_id, form_id, occurred_at, schedule_step,
+                        due_at)
+   select $1, $3, locked.id, $4, 0, $8, now(), 1000, now() from locked
    returning id`,
 );

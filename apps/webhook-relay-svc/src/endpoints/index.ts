@@ -1,4 +1,4 @@
-export { disableEndpoint, enableEndpoint } from './endpoints.sql';
+export { disableEndpoint, enableEndpoint, lockEndpoint } from './endpoints.sql';
 export { endpointRoutes } from './endpoints.routes';
 export { sealedSecretColumns } from './reseal-secrets';
 export { apiKeyContext, signingSecretContext } from './secrets';

@@ -66,7 +66,7 @@ export const insertTargets = statement(
    on conflict do nothing`,
 );
 
-/** Gives the version that is in force now: this one, or a newer one that is known. Who stores another waits for this one. */
+/** Returns the version that is in force now: this one, or a newer one that is known. It locks the row of the scope. */
 export const makeCurrent = statement(
   'make_settings_current',
   `insert into settings_current as c (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
@@ -75,8 +75,9 @@ export const makeCurrent = statement(
 );
 
 /**
- * Another URL is another receiver: what the relay found out about the old one (it said 410, it failed for days) does not hold for it, so
- * that the endpoint is enabled, and whoever was told of its trouble is told that it is over. Only what a person disabled stays disabled.
+ * Puts the endpoints of a scope in the state of the version: removed if it does not name them. Their waiting deliveries
+ * are cancelled afterwards, in steps (`cancel_removed`). Another URL is another receiver, so health and disabling by
+ * 410 or failures end, and an event reports the recovery. Only a person enables what a person disabled.
  */
 export const markEndpoints = statement(
   'mark_endpoints',
@@ -110,17 +111,4 @@ export const markEndpoints = statement(
    )
    insert into outbox ${outboxColumns}
    ${endpointEvent('recovered', { type: `'webhook.endpoint_recovered'`, traceparent: 'null', more: `'reason', 'moved'` })}`,
-);
-
-/** What waits for an endpoint that its event no longer has. What is in flight ends by itself, and is not tried again. */
-export const cancelOrphans = statement(
-  'cancel_orphans',
-  `update deliveries d set status = 'cancelled', next_attempt_at = null, finished_at = now()
-   from endpoints e
-   where e.tenant_id = $1 and e.scope = $2 and e.scope_id = $3
-     and d.tenant_id = e.tenant_id and d.endpoint_id = e.id and d.next_attempt_at is not null
-     and not exists (select from settings_targets t
-                     where t.tenant_id = $1 and t.scope = $2 and t.scope_id = $3 and t.version = $4
-                       and t.event_name = d.event_name and t.endpoint_id = d.endpoint_id)
-     and not exists (select from leases l where l.delivery_id = d.id)`,
 );

@@ -3,7 +3,6 @@ import { webhookEvents, type ResolvedWebhookSettings } from '@canvass/contracts'
 import type { Database } from '@canvass/postgres';
 import { apiKeyContext, newSigningSecret, signingSecretContext } from './secrets';
 import {
-  cancelOrphans,
   insertEndpoints,
   insertTargets,
   insertVersion,
@@ -13,9 +12,10 @@ import {
 } from './settings.sql';
 
 /**
- * Stores a fetched version and, unless a newer one is known, puts it in force: endpoints appear (each with a signing
- * secret of its own), those that are not in the version in force are marked as removed, and deliveries that wait for a removed one are cancelled. Storing a version
- * twice, or two versions in the wrong order, is harmless.
+ * Stores a fetched version and, unless a newer one is known, puts it in force: new endpoints get a signing secret each,
+ * and those that are not in the version in force are marked as removed. Storing a version twice, or two versions in the
+ * wrong order, is harmless. The transaction is short whatever waits for the endpoints, because each result of their
+ * deliveries waits for it.
  */
 export async function storeSettings(
   db: Database,
@@ -26,7 +26,7 @@ export async function storeSettings(
   const place = [tenantId, scope, scopeId];
   const targets = targetsOf(settings, box);
   const endpoints = [...new Map(targets.map((target) => [target.endpoint_id, target])).values()]
-    // One order everywhere, so that two relays that store at one moment wait instead of deadlocking.
+    // One order everywhere, so that two relays that store at the same time do not deadlock.
     .sort((a, b) => (BigInt(a.endpoint_id) < BigInt(b.endpoint_id) ? -1 : 1))
     .map(({ endpoint_id: endpointId, url }) => ({
       id: endpointId,
@@ -39,9 +39,8 @@ export async function storeSettings(
     await tx.query(insertEndpoints, [...place, JSON.stringify(endpoints)]);
     await tx.query(insertTargets, [...place, version, JSON.stringify(targets)]);
     const [inForce] = await tx.query<{ version: string }>(makeCurrent, [...place, version]);
-    // Of an older one too: it may have brought endpoints that are no longer in the settings.
+    // For an older version too: it may have added endpoints that are no longer in the settings.
     await tx.query(markEndpoints, [...place, inForce!.version]);
-    await tx.query(cancelOrphans, [...place, inForce!.version]);
   });
 }
 

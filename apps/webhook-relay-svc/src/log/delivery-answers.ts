@@ -1,9 +1,9 @@
 import { exactObject, formExample, submissionExample, wireDate, wireId } from '@canvass/contracts';
 import { pageOf, pageSchema, type DescribedAnswer, type Wire, revisionHeader } from '@canvass/service-kit';
 import Joi from 'joi';
-import { outcomes } from '../delivery';
+import { keptAttempts, outcomes } from '../pipeline';
 import { eventNames } from '../webhook-operations';
-import { deliveryStatuses, mostAttempts } from './log.sql';
+import { deliveryStatuses } from './log.sql';
 import type { DeliveryDetail, DeliveryView } from './read-deliveries';
 
 /** What the operations on the delivery log answer, for documents and tests. */
@@ -129,8 +129,8 @@ const detail = exactObject<Wire<DeliveryDetail>>('WebhookDeliveryDetail', {
   messageBody: Joi.string().description('the message, JSON text: the bytes that are signed and sent'),
   attempts: Joi.array()
     .items(attempt.optional())
-    .max(mostAttempts)
-    .description(`oldest first; of more than ${mostAttempts} the newest`),
+    .max(keptAttempts)
+    .description(`oldest first; of more than ${keptAttempts} the newest`),
 })
   .description('A delivery with its message and its attempts.')
   .example(detailExample);

@@ -1,11 +1,10 @@
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
+import type { LoggedAttempt } from '../pipeline';
 import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
 import {
-  findAttempts,
   findDelivery,
   pageOfDeliveries,
-  type AttemptRow,
   type DeliveryFilter,
   type DeliveryPageRow,
   type DeliveryRow,
@@ -19,7 +18,7 @@ const viewOf = (row: DeliveryRow) => ({
   entityId: row.entity_id,
   formId: row.form_id,
   status: row.status,
-  attemptCount: row.attempts,
+  attemptCount: row.attempt_count,
   nextAttemptAt: row.next_attempt_at,
   lastOutcome: row.last_outcome,
   lastStatusCode: row.last_status_code,
@@ -32,31 +31,10 @@ const viewOf = (row: DeliveryRow) => ({
 /** A delivery as lists show it. */
 export type DeliveryView = ReturnType<typeof viewOf>;
 
-const attemptOf = (row: AttemptRow) => ({
-  number: row.number,
-  startedAt: row.started_at,
-  outcome: row.outcome,
-  statusCode: row.status_code,
-  error: row.error,
-  url: row.url,
-  remoteAddress: row.remote_address,
-  /** Milliseconds; dns, connect and tls are null where a kept connection was used. */
-  milliseconds: {
-    dns: row.dns_ms,
-    connect: row.connect_ms,
-    tls: row.tls_ms,
-    firstByte: row.first_byte_ms,
-    total: row.total_ms,
-  },
-  requestHeaders: row.request_headers,
-  responseBody: row.response_body.toString('utf8'),
-  responseTruncated: row.response_truncated,
-});
-
 /** One delivery with the message as it is sent and its newest attempts, oldest first. */
 export type DeliveryDetail = DeliveryView & {
   messageBody: string;
-  attempts: ReturnType<typeof attemptOf>[];
+  attempts: LoggedAttempt[];
 };
 
 export async function readDeliveries(
@@ -70,14 +48,11 @@ export async function readDeliveries(
   return pageOf(items, Number(rows[0]?.total ?? 0), paging);
 }
 
+type DetailRow = DeliveryRow & { body: Buffer; attempts: LoggedAttempt[] | null };
+
 /** @throws {Problem} not_found */
 export async function readDelivery(db: Database, tenantId: string, id: string): Promise<DeliveryDetail> {
-  const [row] = await db.query<DeliveryRow & { body: Buffer }>(findDelivery, [tenantId, id]);
+  const [row] = await db.query<DetailRow>(findDelivery, [tenantId, id]);
   if (!row) throw notFound('webhook delivery', id);
-  const attempts = await db.query<AttemptRow>(findAttempts, [tenantId, id]);
-  return {
-    ...viewOf(row),
-    messageBody: row.body.toString('utf8'),
-    attempts: attempts.reverse().map(attemptOf),
-  };
+  return { ...viewOf(row), messageBody: row.body.toString('utf8'), attempts: row.attempts ?? [] };
 }

@@ -1,16 +1,19 @@
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
-import { lockDelivery, resend, type ResendRow } from './log.sql';
+import { lockEndpoint } from '../endpoints';
+import { findEndpointOf, resend, type ResendRow } from './log.sql';
 
 /**
- * Sends a delivery again, the same bytes under the same id, whatever its status; failures begin the schedule anew.
+ * Sends a delivery again, the same bytes under the same id, whatever its status; failures start the schedule again.
  *
- * @throws {Problem} not_found; conflict while it is being sent or when its endpoint is removed or disabled
+ * @throws {Problem} not_found; conflict while it is being sent or if its endpoint is removed or disabled
  */
 export async function resendDelivery(db: Database, tenantId: string, id: string): Promise<void> {
   const row = await db.transaction(async (tx) => {
-    await tx.query(lockDelivery, [tenantId, id]);
-    const [found] = await tx.query<ResendRow>(resend, [tenantId, id]);
+    const [delivery] = await tx.query<{ endpoint_id: string }>(findEndpointOf, [tenantId, id]);
+    if (!delivery) throw notFound('webhook delivery', id);
+    await tx.query(lockEndpoint, [tenantId, delivery.endpoint_id]);
+    const [found] = await tx.query<ResendRow>(resend, [tenantId, delivery.endpoint_id, id]);
     return found;
   });
   if (!row) throw notFound('webhook delivery', id);

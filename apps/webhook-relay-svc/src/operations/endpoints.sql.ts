@@ -20,18 +20,18 @@ export interface OperatedEndpointRow {
 /** $1 tenant or null, $2 endpoint or null, $3 state or null, $4 limit. Those in trouble first, the longest first. Whatever is paused fails. */
 export const listOperatedEndpoints = statement(
   'list_operated_endpoints',
-  `select shown.*, (
+  `select "tenantId", "endpointId", state, reason, failures, "failingSince", "pausedUntil", (
      select count(*) from (
-       select from deliveries d
-       where d.tenant_id = shown."tenantId" and d.endpoint_id = shown."endpointId" and d.next_attempt_at is not null
-       order by d.next_attempt_at limit 10000) as counted)::int as waiting, url
+       select from waiting w
+       where w.tenant_id = shown."tenantId" and w.endpoint_id = shown."endpointId" and w.lease is null
+       order by w.tenant_id, w.endpoint_id, w.due_at limit 10000) as counted)::int + in_flight as waiting, url
    from (
      select tenant_id as "tenantId", id as "endpointId",
             case when disabled_at is not null then 'disabled'
                  when resume_at > now() then 'paused'
                  when failing_since is not null then 'failing'
                  else 'enabled' end as state,
-            disabled_reason as reason, failures, failing_since as "failingSince",
+            in_flight, disabled_reason as reason, failures, failing_since as "failingSince",
             case when resume_at > now() then resume_at end as "pausedUntil",
             regexp_replace(url, '[?#].*$', '?…') as url
      from endpoints

@@ -23,7 +23,7 @@ export interface RecoveryView {
 }
 
 /**
- * Asks for all failed and dead deliveries of an endpoint made since a time to be sent again; a job does it in batches.
+ * Starts a job that sends all failed and dead deliveries of an endpoint made since a time again, in batches.
  *
  * @throws {Problem} not_found; conflict when the endpoint is removed or disabled
  */

@@ -13,7 +13,7 @@ export interface RecoveryRow {
 
 const columns = 'id, endpoint_id, since, status, total, recovered, created_at, finished_at';
 
-/** What a recovery takes of an endpoint: what has failed at least once and was not taken since. */
+/** The deliveries of an endpoint that a recovery takes. */
 const failed = `status in ('failed', 'dead')`;
 
 export interface RecoverableRow {
@@ -23,8 +23,8 @@ export interface RecoverableRow {
 }
 
 /**
- * $1 tenant, $2 endpoint, $3 since. Ids carry the time they were made (milliseconds since 2026 above bit 22), so that the range is one of
- * the index by endpoint.
+ * $1 tenant, $2 endpoint, $3 since. Ids carry the time they were made (milliseconds since 2026 above bit 22), so the
+ * range is one of the index of failed deliveries.
  */
 export const startRecovery = statement(
   'start_recovery',
@@ -57,6 +57,19 @@ export const cancelRecovery = statement(
    where tenant_id = $1 and id = $2 and status = 'running'`,
 );
 
+export interface RunningJobRow {
+  tenant_id: string;
+  id: string;
+  endpoint_id: string;
+}
+
+/** $1 job that was worked on last: the next running one after it, or the first. Locked, unless another replica has it. */
+export const lockNextRecovery = statement(
+  'lock_next_recovery',
+  `select tenant_id, id, endpoint_id from recoveries where status = 'running'
+   order by id <= $1::bigint, id limit 1 for update skip locked`,
+);
+
 export interface BatchRow {
   id: string;
   recovered: string;
@@ -64,24 +77,40 @@ export interface BatchRow {
 }
 
 /**
- * $1 deliveries at once. The next batch of the oldest running job: its deliveries are due now with the whole schedule before them.
- * What is in flight ends by itself. A job is one copy's at a time; what dies in between is done anew.
+ * $1 tenant, $2 job, $3 deliveries at once. The next batch of a job: its deliveries are due now with the whole schedule
+ * before them. Those in flight are left alone. The job and its endpoint are locked by earlier statements.
  */
 export const recoverBatch = statement(
   'recover_batch',
-  `with job as (
-     select * from recoveries where status = 'running' order by id limit 1 for update skip locked
-   ), batch as (
-     select d.id, exists (select from leases l where l.delivery_id = d.id) as in_flight
-     from job join deliveries d on d.tenant_id = job.tenant_id and d.endpoint_id = job.endpoint_id
+  `with job as materialized (
+     select * from recoveries where tenant_id = $1 and id = $2
+   ), batch as materialized (
+     select d.* from job join deliveries d on d.tenant_id = job.tenant_id and d.endpoint_id = job.endpoint_id
      where d.id > job.last_id and d.id < job.until_id and d.${failed}
-     order by d.id limit $1
-   ), resent as (
-     update deliveries d set status = 'pending', schedule_step = 0, next_attempt_at = now(), finished_at = null
-     from batch where d.id = batch.id and not batch.in_flight and d.${failed}
-     returning d.id
+     order by d.tenant_id, d.endpoint_id, d.id limit $3
+   ), sooner as (
+     update waiting w set due_at = now(), schedule_step = 0
+     from batch b where w.tenant_id = b.tenant_id and w.id = b.id and w.lease is null
+     returning w.id
+   ), again as (
+     insert into waiting (tenant_id, id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at,
+                          created_at, due_at, attempts)
+     select b.tenant_id, b.id, b.endpoint_id, b.message_id, b.event_name, b.entity_id, b.form_id, b.occurred_at,
+            b.created_at, now(), b.attempt_count
+     from batch b
+     where not exists (select from waiting w where w.tenant_id = b.tenant_id and w.id = b.id offset 0)
+     on conflict do nothing
+     returning id
+   ), resent as materialized (
+     select id from sooner union all select id from again
+   ), logged as (
+     update deliveries d set status = 'pending', finished_at = null
+     from resent where d.tenant_id = $1 and d.id = resent.id
+   ), endpoint as (
+     update endpoints e set first_due = least(e.first_due, now())
+     from job where e.tenant_id = job.tenant_id and e.id = job.endpoint_id and exists (select from resent)
    ), step as (
-     select max(id) as last_id, count(*) < $1 as is_last from batch
+     select max(id) as last_id, count(*) < $3 as is_last from batch
    )
    update recoveries r set
      last_id = coalesce(step.last_id, r.last_id),

@@ -1,8 +1,9 @@
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
-import { recoverBatch, type BatchRow } from './recoveries.sql';
+import { lockEndpoint } from '../endpoints';
+import { lockNextRecovery, recoverBatch, type BatchRow, type RunningJobRow } from './recoveries.sql';
 
-/** Does the recoveries that were asked for, of all copies, batch by batch. */
+/** Runs the recoveries of all replicas, one batch of each in turn. */
 export interface RecoveryWorker {
   start(): void;
   /** Look now: a recovery was asked for. */
@@ -29,13 +30,15 @@ export function createRecoveryWorker({
   let loop: Promise<void> | undefined;
   let stopped = false;
   let woken = false;
+  /** The job of the last batch: one that fails does not stop the others. */
+  let lastJob = '0';
   let wakeUp: () => void = () => undefined;
 
   async function run(): Promise<void> {
     while (!stopped) {
       woken = false;
       const worked = await batch().catch((error: unknown) => {
-        logger.warn({ error }, 'a batch of a recovery failed; it is done again');
+        logger.warn({ error }, 'batch of a recovery failed; it is repeated');
         return false;
       });
       if (!worked && !woken && !stopped) await pause();
@@ -43,11 +46,18 @@ export function createRecoveryWorker({
   }
 
   async function batch(): Promise<boolean> {
-    const [job] = await db.query<BatchRow>(recoverBatch, [batchSize]);
+    const job = await db.transaction(async (tx) => {
+      const [next] = await tx.query<RunningJobRow>(lockNextRecovery, [lastJob]);
+      if (!next) return undefined;
+      lastJob = next.id;
+      await tx.query(lockEndpoint, [next.tenant_id, next.endpoint_id]);
+      const [done] = await tx.query<BatchRow>(recoverBatch, [next.tenant_id, next.id, batchSize]);
+      return done;
+    });
     if (!job) return false;
     onDue();
     if (job.status === 'done')
-      logger.info({ recoveryId: job.id, deliveries: job.recovered }, 'a recovery is done');
+      logger.info({ recoveryId: job.id, deliveries: job.recovered }, 'recovery finished');
     return true;
   }
 

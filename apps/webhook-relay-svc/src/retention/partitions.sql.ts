@@ -1,7 +1,7 @@
 import { statement } from '@canvass/postgres';
 
-/** The tables whose days are dropped. Their ids carry the time they were made, so that a day is a range of ids. */
-export const dailyTables = ['messages', 'attempts'] as const;
+/** The tables whose days are dropped. Their ids carry the time they were made, so a day is a range of ids. */
+export const dailyTables = ['messages', 'deliveries'] as const;
 export type DailyTable = (typeof dailyTables)[number];
 
 /** First id of the millisecond of a SQL expression of type `timestamp` (UTC) or `timestamptz`; see `next_id()`. */
@@ -42,7 +42,7 @@ export const createDay = (table: DailyTable, { name, first, next }: PartitionRow
   `create table if not exists ${name} partition of ${table} for values from ('${first}') to ('${next}')`;
 
 export interface CutoffRow {
-  /** What was made before it is kept no longer. */
+  /** What was made before it is expired. */
   time: string;
   /** The first id at that time. */
   id: string;
@@ -52,8 +52,8 @@ export interface CutoffRow {
 }
 
 /**
- * $1 seconds that the log is kept. A message and its deliveries are written by one statement, the one with the time it began, the
- * others with ids of the times they were made; an hour lies between them and messages that may go.
+ * $1 seconds that the log is kept. A message has the time at which its statement started, its deliveries have ids of
+ * slightly later times; so messages are kept for an hour longer.
  */
 export const findCutoff = statement(
   'find_cutoff',

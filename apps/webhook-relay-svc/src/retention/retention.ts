@@ -1,14 +1,14 @@
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
-import { makeDays, removeOld } from './remove-old';
-import { NotMyTurn, type Turn } from './turn';
+import { createDays, deleteExpired } from './delete-expired';
+import { LockNotAcquired, type RetentionRun } from './locked-step';
 
-/** Keeps the delivery log by days: makes them ahead, drops those past their time. */
+/** Keeps the delivery log by days: creates them ahead and drops the expired ones. */
 export interface Retention {
-  /** Begins at once, then every hour. */
+  /** Runs at once, then every hour. */
   start(): void;
-  /** One pass, unless another copy of the relay is at it; does not throw. */
-  pass(): Promise<void>;
+  /** One run, unless another replica is running it; does not throw. */
+  run(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,34 +24,34 @@ const everyMs = 3_600_000;
 export function createRetention({ db, logger, keptSeconds }: RetentionDeps): Retention {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let going: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
   async function work(): Promise<void> {
-    const job: Turn = { db, logger, signal: stopping.signal };
+    const run: RetentionRun = { db, logger, signal: stopping.signal };
     try {
-      const made = await makeDays(job);
-      if (made.length > 0) logger.info({ partitions: made }, 'made room for the days to come');
-      const removed = await removeOld(job, keptSeconds);
-      if (Object.values(removed).some((each) => (Array.isArray(each) ? each.length > 0 : each > 0)))
-        logger.info({ ...removed }, 'removed what the delivery log keeps no longer');
+      const created = await createDays(run);
+      if (created.length > 0) logger.info({ partitions: created }, 'created daily partitions');
+      const deleted = await deleteExpired(run, keptSeconds);
+      if (Object.values(deleted).some((each) => (Array.isArray(each) ? each.length > 0 : each > 0)))
+        logger.info({ ...deleted }, 'deleted expired rows of the delivery log');
     } catch (error) {
-      if (error instanceof NotMyTurn || stopping.signal.aborted) return;
-      logger.warn({ error }, 'the delivery log could not be cleared of what is old; tried again in an hour');
+      if (error instanceof LockNotAcquired || stopping.signal.aborted) return;
+      logger.warn({ error }, 'retention run failed; retrying in an hour');
     }
   }
 
-  const pass = () => (going ??= work().finally(() => (going = undefined)));
+  const run = () => (running ??= work().finally(() => (running = undefined)));
 
   return {
-    pass,
+    run,
     start() {
-      timer ??= setInterval(() => void pass(), everyMs).unref();
-      void pass();
+      timer ??= setInterval(() => void run(), everyMs).unref();
+      void run();
     },
     async stop() {
       clearInterval(timer);
       stopping.abort();
-      await going;
+      await running;
     },
   };
 }

@@ -1,2 +1,0 @@
-export { eventConsumer } from './consume-event';
-export { createFanOut } from './fan-out';

@@ -1,0 +1,128 @@
+import {
+  eventEnvelopeSchema,
+  webhookEventOf,
+  type EventEnvelope,
+  type SettingsChanged,
+  type SettingsRef,
+} from '@canvass/contracts';
+import type { IncomingMessage, Outcome } from '@canvass/messaging';
+import { sqlState } from '@canvass/postgres';
+import { continueTrace, type Logger, type Tracing } from '@canvass/service-kit';
+import Joi from 'joi';
+import type { Settings, SettingsState } from '../endpoints';
+import { messageBody, splitEvent } from './event-bytes';
+import type { FanOut } from './fan-out';
+import type { Job } from './jobs';
+
+export interface EventConsumerDeps {
+  fanOut: FanOut;
+  settings: Settings;
+  logger: Logger;
+  tracing: Tracing;
+  /** Called, after their commit, with new deliveries that were not started. Must not throw. */
+  announce(jobs: Job[]): Promise<void>;
+}
+
+type Head = Omit<EventEnvelope, 'data'>;
+
+const ownerAwayRetryMs = 5_000;
+
+const headSchema = eventEnvelopeSchema.fork('data', (schema) => schema.optional());
+
+const id = Joi.string()
+  .pattern(/^[0-9]{1,19}$/)
+  .required();
+
+const settingsChangedSchema = Joi.object<SettingsChanged>({
+  scope: Joi.valid('form', 'tenant').required(),
+  scopeId: id,
+  version: id,
+}).unknown(true);
+
+/**
+ * Handles one event. Acked only after its deliveries are committed. While the owner of the settings does not respond,
+ * the event waits in the retry queues, which the delivery limit does not count. An event that can never be handled is
+ * `dead`.
+ */
+export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessage) => Promise<Outcome> {
+  const { fanOut, settings, logger, tracing, announce } = deps;
+
+  const dead = (message: IncomingMessage, reason: string): Outcome => {
+    const { messageId, routingKey } = message;
+    logger.error({ messageId, routingKey, reason }, 'unprocessable event dead-lettered');
+    return 'dead';
+  };
+
+  const settingsMissing = (state: Exclude<SettingsState, 'known'>, message: IncomingMessage): Outcome =>
+    state === 'away'
+      ? { retryInMs: ownerAwayRetryMs }
+      : dead(message, 'its version of the webhook settings does not exist');
+
+  async function settingsChanged(head: Head, data: Buffer, message: IncomingMessage): Promise<Outcome> {
+    const { value, error } = settingsChangedSchema.validate(JSON.parse(data.toString('utf8')));
+    if (error) return dead(message, error.message);
+    const state = await settings.ensureCurrent(head.tenantId, value);
+    return state === 'known' ? 'ack' : settingsMissing(state, message);
+  }
+
+  async function webhookEvent(
+    head: Head,
+    data: Buffer,
+    ref: SettingsRef,
+    message: IncomingMessage,
+  ): Promise<Outcome> {
+    const kind = webhookEventOf(head.type);
+    if (!kind) return 'ack';
+    const body = messageBody(head, kind, data);
+    const state = await settings.ensure(head.tenantId, ref);
+    if (state !== 'known') return settingsMissing(state, message);
+    const jobs = await fanOut({ envelope: head, kind, settings: ref, body });
+    if (jobs.length > 0) await announce(jobs);
+    return 'ack';
+  }
+
+  /** From its arrival until its deliveries are committed. */
+  function trace({ id, type, traceparent }: Head, startedAt: number, outcome: Outcome): void {
+    if (!tracing.enabled || traceparent === null) return;
+    tracing.record({
+      name: `process ${type}`,
+      kind: 'consumer',
+      traceparent: continueTrace(traceparent),
+      parent: traceparent,
+      startedAt,
+      attributes: { 'messaging.system': 'rabbitmq', 'messaging.message.id': id },
+      error: outcome === 'ack' ? undefined : outcome === 'dead' ? 'dead' : 'retry',
+    });
+  }
+
+  return async (message) => {
+    const startedAt = Date.now();
+    const event = eventIn(message.body);
+    if (typeof event === 'string') return dead(message, event);
+    const outcome = await handle(event, message);
+    trace(event.head, startedAt, outcome);
+    return outcome;
+  };
+
+  async function handle({ head, data }: { head: Head; data: Buffer }, message: IncomingMessage) {
+    try {
+      if (head.type.endsWith('.webhook_settings_changed')) return await settingsChanged(head, data, message);
+      return head.settings === null ? 'ack' : await webhookEvent(head, data, head.settings, message);
+    } catch (error) {
+      // Class 22, data exception: the same values will never fit.
+      if (error instanceof SyntaxError || sqlState(error)?.startsWith('22')) return dead(message, String(error));
+      throw error;
+    }
+  }
+}
+
+/** The validated head and the bytes of `data`, or what is wrong with the event. */
+function eventIn(body: Buffer): { head: Head; data: Buffer } | string {
+  try {
+    const { head, data } = splitEvent(body);
+    const { value, error } = headSchema.validate(head);
+    return error ? error.message : { head: value as Head, data };
+  } catch {
+    return 'the body is not the JSON of an event';
+  }
+}

@@ -1,0 +1,152 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@canvass/postgres';
+import type { Logger } from '@canvass/service-kit';
+import { attempt, unreadable } from './attempt';
+import type { AttemptLog } from './attempt-log';
+import { releaseLease } from './claim.sql';
+import type { DeliveryMetrics } from './delivery-metrics';
+import type { Claimed, Leases } from './leases';
+import type { MessageBodies } from './message-bodies';
+import type { HealthNotes } from './note-health';
+import type { Attempt, Recorder } from './record';
+import type { Sender } from './sender';
+import type { SendSlots } from './send-slots';
+
+/** Sends leased deliveries and records what came of them. */
+export interface Deliverer {
+  /** Starts each of them; they run side by side. */
+  start(deliveries: readonly Claimed[]): void;
+  /** Called after each delivery that has ended. */
+  onFinished(fn: () => void): void;
+  /** Leases nothing more, waits for what is in flight, and releases what is not done after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface DelivererDeps {
+  db: Database;
+  leases: Leases;
+  bodies: MessageBodies;
+  sender: Sender;
+  slots: SendSlots;
+  recorder: Recorder;
+  health: HealthNotes;
+  metrics: DeliveryMetrics;
+  attemptLog: AttemptLog;
+  logger: Logger;
+  /** Longest time of an attempt: nothing is sent if less of its lease is left. */
+  timeoutMs: number;
+}
+
+const recordTries = 5;
+
+export function createDeliverer(deps: DelivererDeps): Deliverer {
+  const { db, leases, bodies, sender, slots, recorder, health, metrics, attemptLog, logger, timeoutMs } = deps;
+  const running = new Set<Promise<void>>();
+  const listeners: (() => void)[] = [];
+  const cut = new AbortController();
+  setMaxListeners(0, cut.signal);
+
+  function run(delivery: Claimed): void {
+    const done = finish(delivery)
+      .catch((error: unknown) =>
+        logger.error(
+          { error, deliveryId: delivery.id },
+          'delivery ended without a record; its lease will expire',
+        ),
+      )
+      .then(() => {
+        leases.end(delivery);
+        running.delete(done);
+        for (const listener of listeners) listener();
+      });
+    running.add(done);
+  }
+
+  async function finish(delivery: Claimed): Promise<void> {
+    if (delivery.target === 'removed') return cancel(delivery);
+    const made = await send(delivery).catch((error: unknown) => {
+      if (cut.signal.aborted) return 'untried' as const;
+      throw error;
+    });
+    if (made === 'untried') return release(delivery);
+    if (made === 'no message') return cancel(delivery);
+    const { result } = made;
+    metrics.attempted(result.outcome, result.totalMs);
+    await health.note(delivery, made);
+    const recorded = await withRetry(() => recorder.attempt(delivery, made));
+    attemptLog(delivery, made, recorded.endToEndSeconds === null ? 'late' : recorded.status);
+    if (recorded.endToEndSeconds === null) {
+      logger.warn(
+        { deliveryId: delivery.id, outcome: result.outcome },
+        'result ignored because its lease had expired',
+      );
+      return;
+    }
+    if (recorded.status !== 'failed') metrics.finished(recorded.status);
+    if (recorded.status === 'delivered') metrics.delivered(recorded.endToEndSeconds);
+  }
+
+  /** One attempt. `untried`: its send slot or too much of its lease is over. */
+  async function send(delivery: Claimed): Promise<Attempt | 'untried' | 'no message'> {
+    if (!(await hasSlot(delivery))) return 'untried';
+    const { target } = delivery;
+    if (target === 'removed') return 'no message';
+    if (target === 'unreadable') return unreadable;
+    const { body, release: releaseBody } = await bodies.load(delivery);
+    try {
+      if (body === null) return 'no message';
+      if (performance.now() + timeoutMs > delivery.leaseEndsAt) return 'untried';
+      return await attempt(sender, delivery, { ...target, body }, cut.signal);
+    } finally {
+      releaseBody();
+    }
+  }
+
+  async function cancel(delivery: Claimed): Promise<void> {
+    await withRetry(() => recorder.cancelled(delivery));
+    metrics.finished('cancelled');
+  }
+
+  /** Given back without an attempt, for any process to claim. */
+  async function release({ tenantId, endpointId, id, lease }: Claimed): Promise<void> {
+    await db.query(releaseLease, [tenantId, endpointId, id, lease]);
+  }
+
+  /** Waits for the send slot of a delivery that has one; false if it is over. */
+  async function hasSlot(delivery: Claimed): Promise<boolean> {
+    if (delivery.sendAt === null) return true;
+    leases.setWaitingForSlot(delivery, true);
+    try {
+      const slot = await slots.wait(delivery.sendAt, cut.signal);
+      if (slot !== 'now') metrics.throttled(slot);
+      return slot !== 'missed';
+    } finally {
+      leases.setWaitingForSlot(delivery, false);
+    }
+  }
+
+  /** A result that is not recorded leads to another attempt, so this waits for a database that restarts. */
+  async function withRetry<T>(record: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await record();
+      } catch (error) {
+        if (tries === recordTries) throw error;
+        await sleep(100 * 2 ** tries * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  return {
+    start: (deliveries) => deliveries.forEach(run),
+    onFinished: (fn) => void listeners.push(fn),
+    async stop(graceMs) {
+      const deadline = performance.now() + graceMs;
+      await leases.close();
+      while (running.size > 0 && performance.now() < deadline) await sleep(20);
+      cut.abort(new Error('the process is stopping'));
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Metrics } from '@canvass/service-kit';
+import { outcomes, type Outcome } from './outcome';
+
+const finalStatuses = ['delivered', 'dead', 'cancelled'] as const;
+const slots = ['awaited', 'missed'] as const;
+
+/** The metrics of the relay's own deliveries. */
+export interface DeliveryMetrics {
+  attempted(outcome: Outcome, totalMs: number): void;
+  finished(status: (typeof finalStatuses)[number]): void;
+  delivered(endToEndSeconds: number): void;
+  /** The circuit of an endpoint opened. */
+  breakerOpened(): void;
+  /** The rate limit of its endpoint made it wait for its send slot, or take another. */
+  throttled(slot: (typeof slots)[number]): void;
+}
+
+/** Registers the metrics of this process; `inFlight` is called at each scrape. */
+export function createDeliveryMetrics(metrics: Metrics, inFlight: () => number): DeliveryMetrics {
+  const attempts = metrics.counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts by outcome.',
+    labels: ['outcome'],
+  });
+  const finals = metrics.counter({
+    name: 'webhook_deliveries_total',
+    help: 'Deliveries that reached a final status.',
+    labels: ['status'],
+  });
+  const seconds = metrics.histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Seconds of each attempt, over DNS, connect, TLS, headers and body.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20],
+  });
+  const endToEnd = metrics.histogram({
+    name: 'webhook_end_to_end_seconds',
+    help: 'Seconds from the change to the answer of the receiver that took the message.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3_600, 86_400, 345_600],
+  });
+  const openings = metrics.counter({
+    name: 'webhook_breaker_openings_total',
+    help: 'Circuit breaker openings.',
+  });
+  const throttled = metrics.counter({
+    name: 'webhook_throttled_total',
+    help: 'Deliveries that waited for a send slot of their rate-limited endpoint, or missed it and take another.',
+    labels: ['turn'],
+  });
+  metrics.gauge({
+    name: 'webhook_in_flight',
+    help: 'Deliveries this process is sending.',
+    collect: inFlight,
+  });
+  // From the start, so that the first of its kind is an increase.
+  for (const outcome of outcomes) attempts.inc({ outcome }, 0);
+  for (const status of finalStatuses) finals.inc({ status }, 0);
+  for (const slot of slots) throttled.inc({ turn: slot }, 0);
+  return {
+    attempted(outcome, totalMs) {
+      attempts.inc({ outcome });
+      seconds.observe(totalMs / 1000);
+    },
+    finished: (status) => finals.inc({ status }),
+    throttled: (slot) => throttled.inc({ turn: slot }),
+    delivered: (value) => endToEnd.observe(Math.max(0, value)),
+    breakerOpened: () => openings.inc(),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Outcome } from './outcome';
+
+/** The health of an endpoint as far as attempts change it. */
+export interface Health {
+  /** Deliveries it may be sent at once. */
+  slots: number;
+  /** In a row. */
+  failures: number;
+}
+
+/** What one attempt shows about its endpoint; null: nothing, the answer was about the message (400, a redirect, …). */
+export type Signal = 'success' | 'failure' | null;
+
+export interface BreakerSettings {
+  /** Failures in a row after which the endpoint is paused. */
+  failures: number;
+  pauseSeconds: number;
+  maxPauseSeconds: number;
+}
+
+const failureOutcomes: ReadonlySet<Outcome> = new Set([
+  'http_5xx',
+  'timeout',
+  'dns_error',
+  'connection_refused',
+  'connection_failed',
+  'connection_reset',
+  'tls_error',
+  'protocol_error',
+]);
+const tooManyRequests = 429;
+const spread = 0.2;
+
+export function signalOf(outcome: Outcome, statusCode: number | null): Signal {
+  if (outcome === 'success') return 'success';
+  return failureOutcomes.has(outcome) || statusCode === tooManyRequests ? 'failure' : null;
+}
+
+const gone = 410;
+
+/**
+ * Whether an attempt without a signal is a failure of the endpoint: not if its secrets could not be opened, and not a
+ * 410, which disables the endpoint anyway.
+ */
+export const isRefusal = (outcome: Outcome, statusCode: number | null): boolean =>
+  outcome !== 'secret_unreadable' && statusCode !== gone;
+
+/**
+ * The state after an attempt. A failure halves the slots, each success adds one. After enough consecutive failures
+ * the circuit opens, twice as long each time; then a single delivery tests the endpoint.
+ *
+ * @param retryAfterMs what the receiver asked for; lengthens the pause up to its maximum, and starts one
+ */
+export function healthAfter(
+  before: Health,
+  signal: 'success' | 'failure',
+  { maxInFlight, retryAfterMs }: { maxInFlight: number; retryAfterMs: number | null },
+  breaker: BreakerSettings,
+  random: () => number = Math.random,
+): Health & { pauseMs: number | null } {
+  if (signal === 'success') return { slots: Math.min(maxInFlight, before.slots + 1), failures: 0, pauseMs: null };
+  const failures = before.failures + 1;
+  const most = breaker.maxPauseSeconds * 1000;
+  const beyond = failures - breaker.failures;
+  const own = beyond < 0 ? 0 : breaker.pauseSeconds * 1000 * 2 ** Math.min(beyond, 20);
+  // What the receiver asked for gets no jitter: a send before that time would be too early.
+  const pauseMs = Math.max(Math.min(most, own) * (1 - spread * random()), Math.min(most, retryAfterMs ?? 0));
+  return {
+    slots: beyond < 0 ? Math.max(1, Math.floor(before.slots / 2)) : 1,
+    failures,
+    pauseMs: pauseMs > 0 ? pauseMs : null,
+  };
+}
+
+/** A change of an endpoint's health that is published. */
+export type HealthEvent = 'failing' | 'disabled' | 'recovered';
+
+/**
+ * The event that an attempt causes, if any. An open circuit is reported once, however often it is prolonged. A disabled
+ * endpoint causes no event until it is enabled.
+ *
+ * @param failures in a row, with this attempt
+ */
+export function healthEventOf(
+  before: { is_disabled: boolean; reported_failing: boolean; failing_seconds: number | null },
+  signal: 'success' | 'failure',
+  failures: number,
+  settings: { breaker: Pick<BreakerSettings, 'failures'>; disableAfterSeconds: number },
+): HealthEvent | null {
+  if (before.is_disabled) return null;
+  if (signal === 'success') return before.reported_failing ? 'recovered' : null;
+  if ((before.failing_seconds ?? 0) > settings.disableAfterSeconds) return 'disabled';
+  return failures >= settings.breaker.failures && !before.reported_failing ? 'failing' : null;
+}

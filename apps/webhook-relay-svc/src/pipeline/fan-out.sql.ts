@@ -1,0 +1,107 @@
+import { statement } from '@canvass/postgres';
+import type { TargetRow } from './claim.sql';
+
+/** A delivery that was made. If it was leased, its target is there. */
+export type MadeRow = TargetRow & {
+  id: string;
+  tenant_id: string;
+  endpoint_id: string;
+  message_id: string;
+  event_name: string;
+  leased: boolean;
+  claimed_at: number;
+  send_at: number | null;
+};
+
+/**
+ * Makes for each event its message and one delivery per endpoint of its settings. An event without endpoints, or whose
+ * message exists because it was delivered again, makes nothing. Deliveries that may start at once are leased by the
+ * same statement, so no second commit stands between an event and its first attempt: as many as their endpoint has
+ * free slots and send slots, unless others of the endpoint are due already, up to the room of the process and the
+ * share of the tenant. Messages are inserted and endpoints locked in one order everywhere, so there is no deadlock.
+ *
+ * Arrays with one entry per event: $1 event ids, $2 tenants, $3 event names, $4 entities, $5 actions, $7 body sizes,
+ * $8 traceparents, $9 occurred at, $10 entity ids, $11 form ids, $12 settings scopes, $13 scope ids, $14 versions.
+ * $6 all bodies, one after the other; $15 seconds until sweeps may take the deliveries; $16 lease, $17 its seconds,
+ * $18 room, $19 share of a tenant, $20 tenants and $21 their deliveries in flight, $22 lead of send slots
+ */
+export const fanOutMessages = statement(
+  'fan_out_messages',
+  `with event as materialized (
+     select e.*, (sum(size) over (order by n) - size)::integer as start
+     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $7::integer[], $8::text[],
+                 $9::timestamptz[], $10::bigint[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[])
+       with ordinality
+       as e (id, tenant_id, event_name, entity, action, size, traceparent, occurred_at, entity_id, form_id, scope,
+             scope_id, version, n)
+   ), target as materialized (
+     select e.n, e.id as message_id, e.tenant_id, t.endpoint_id, e.event_name, e.entity_id, e.form_id, e.occurred_at
+     from event e
+     cross join lateral (
+       select t.endpoint_id from settings_targets t
+       where t.tenant_id = e.tenant_id and t.scope = e.scope and t.scope_id = e.scope_id and t.version = e.version
+         and t.event_name = e.event_name and t.is_enabled offset 0) t
+   ), message as (
+     insert into messages (tenant_id, id, event_name, entity, action, body, traceparent, occurred_at)
+     select tenant_id, id, event_name, entity, action, substring($6::bytea from start + 1 for size), traceparent,
+            occurred_at
+     from event where n in (select n from target)
+     order by tenant_id, id
+     on conflict (tenant_id, id) do nothing
+     returning id
+   ), made as materialized (
+     select next_id() as id, t.* from target t where t.message_id in (select id from message)
+   ), locked as materialized (
+     select e.* from endpoints e
+     where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from made)
+     order by e.tenant_id, e.id for no key update of e
+   ), endpoint as materialized (
+     select e.tenant_id, e.id, slot.first_slot, slot.apart,
+            case when e.disabled_at is not null or e.removed_at is not null or e.resume_at > clock_timestamp()
+                   or e.first_due <= clock_timestamp() then 0
+                 else least(least(e.slots, e.max_in_flight) - e.in_flight, slot.free_slots) end as free,
+            $19::integer - coalesce((select u.used from unnest($20::bigint[], $21::integer[]) u (tenant_id, used)
+                                     where u.tenant_id = e.tenant_id), 0) as tenant_room
+     from locked e
+     cross join lateral send_slots(e.max_per_second, e.next_send_at,
+                                   clock_timestamp() + $22::float8 * interval '1 second') slot
+   ), ranked as (
+     select m.*, e.first_slot, e.apart, e.tenant_room,
+            row_number() over (partition by m.tenant_id, m.endpoint_id order by m.id) as rank, e.free
+     from made m join endpoint e on e.tenant_id = m.tenant_id and e.id = m.endpoint_id
+   ), within_tenant as (
+     select *, rank <= free
+              and row_number() over (partition by tenant_id, rank <= free order by rank, id) <= tenant_room as may_start
+     from ranked
+   ), placed as materialized (
+     select *, first_slot + (rank - 1) * apart as send_at, first_slot + rank * apart as next_send_at,
+            may_start and row_number() over (partition by may_start order by rank, id) <= $18::integer as leased
+     from within_tenant
+   ), inserted as (
+     insert into waiting (tenant_id, id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at, due_at,
+                          lease, lease_until)
+     select tenant_id, id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at,
+            now() + $15::float8 * interval '1 second',
+            case when leased then $16::uuid end,
+            case when leased then clock_timestamp() + $17::float8 * interval '1 second' end
+     from placed
+     returning tenant_id, endpoint_id, due_at, lease
+   ), endpoint_after as (
+     update endpoints e set
+       in_flight = e.in_flight + s.leased,
+       first_due = least(e.first_due, s.first_due),
+       next_send_at = coalesce(s.next_send_at, e.next_send_at)
+     from (
+       select p.tenant_id, p.endpoint_id, count(*) filter (where p.leased)::integer as leased,
+              max(p.next_send_at) filter (where p.leased) as next_send_at,
+              case when bool_or(not p.leased) then now() + $15::float8 * interval '1 second' end as first_due
+       from placed p group by p.tenant_id, p.endpoint_id
+     ) s
+     where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
+   )
+   select p.id, p.tenant_id, p.endpoint_id, p.message_id, p.event_name, p.leased,
+          extract(epoch from clock_timestamp())::float8 as claimed_at, extract(epoch from p.send_at)::float8 as send_at,
+          t.url, t.auth_header, t.api_key_sealed, coalesce(t.is_degraded, false) as is_degraded, t.secrets
+   from placed p
+   left join lateral delivery_target(p.tenant_id, p.endpoint_id, p.event_name) t on p.leased`,
+);

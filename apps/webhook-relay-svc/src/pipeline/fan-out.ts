@@ -1,0 +1,110 @@
+import type { EventEnvelope, SettingsRef, WebhookEventKind } from '@canvass/contracts';
+import type { Database } from '@canvass/postgres';
+import { groupCommit } from '../group-commit';
+import { smallBodyBytes, type LeasedRow } from './claim.sql';
+import type { Deliverer } from './deliverer';
+import { fanOutMessages, type MadeRow } from './fan-out.sql';
+import type { Job } from './jobs';
+import type { Leases, Reservation } from './leases';
+
+/** The head of an event that webhooks carry, its settings, and the bytes of its message. */
+export interface WebhookEvent {
+  envelope: Omit<EventEnvelope, 'data'>;
+  kind: WebhookEventKind;
+  settings: SettingsRef;
+  body: Buffer;
+}
+
+/**
+ * Turns an event into its message and deliveries, and starts those that may start now. Resolves after the commit with
+ * the deliveries that were made but not started: none if the settings have no endpoint for the event, or if it was
+ * handled before.
+ */
+export type FanOut = (event: WebhookEvent) => Promise<Job[]>;
+
+export interface FanOutDeps {
+  db: Database;
+  leases: Leases;
+  deliverer: Pick<Deliverer, 'start'>;
+  /** Whether deliveries start here, in the statement that makes them. */
+  sendHere: boolean;
+  /** For how long sweeps leave new deliveries to their jobs. */
+  sweepAfterSeconds: number;
+}
+
+/** One statement's events and the bytes of their bodies. */
+const groupLimits = {
+  items: 250,
+  bytes: 8 * 1024 * 1024,
+  bytesOf: ({ body }: WebhookEvent) => body.length,
+};
+
+/** Events that arrive together are one statement and one commit. */
+export function createFanOut({ db, leases, deliverer, sendHere, sweepAfterSeconds }: FanOutDeps): FanOut {
+  return groupCommit<WebhookEvent, Job[]>(groupLimits, async (group) => {
+    const events = new Map(group.map((event) => [event.envelope.id, event]));
+    const reservation = await leases.reserve();
+    let rows: MadeRow[];
+    try {
+      const room = sendHere ? reservation.room : 0;
+      rows = await db.query<MadeRow>(fanOutMessages, [
+        ...columnsOf([...events.values()]),
+        sweepAfterSeconds,
+        ...leaseColumnsOf({ ...reservation, room }),
+      ]);
+    } catch (error) {
+      leases.abandon(reservation);
+      throw error;
+    }
+    const started = rows.filter(({ leased }) => leased).map((row) => leasedRow(row, events.get(row.message_id)!));
+    deliverer.start(leases.accept(reservation, started));
+    const left = rows.filter(({ leased }) => !leased);
+    return group.map(({ envelope }) => left.filter((row) => row.message_id === envelope.id).map(jobOf));
+  });
+}
+
+const jobOf = (row: MadeRow): Job => ({
+  tenantId: row.tenant_id,
+  endpointId: row.endpoint_id,
+  deliveryId: row.id,
+});
+
+/** A large body is read again when it is sent, so that what is in flight has a budget. */
+function leasedRow(row: MadeRow, { envelope, kind, body }: WebhookEvent): LeasedRow {
+  return {
+    ...row,
+    attempts: 0,
+    schedule_step: 0,
+    entity: kind.entity,
+    action: kind.action,
+    traceparent: envelope.traceparent,
+    bytes: body.length,
+    body: body.length <= smallBodyBytes ? body : null,
+  };
+}
+
+/** Parameters $16 to $22 of the statement. */
+const leaseColumnsOf = ({ lease, seconds, room, share, tenants, used, leadSeconds }: Reservation) => [
+  ...[lease, seconds, room, share],
+  ...[tenants, used, leadSeconds],
+];
+
+/** Parameters $1 to $14 of the statement. */
+function columnsOf(events: readonly WebhookEvent[]): unknown[] {
+  return [
+    events.map(({ envelope }) => envelope.id),
+    events.map(({ envelope }) => envelope.tenantId),
+    events.map(({ kind }) => kind.eventName),
+    events.map(({ kind }) => kind.entity),
+    events.map(({ kind }) => kind.action),
+    Buffer.concat(events.map(({ body }) => body)),
+    events.map(({ body }) => body.length),
+    events.map(({ envelope }) => envelope.traceparent),
+    events.map(({ envelope }) => envelope.occurredAt),
+    events.map(({ envelope }) => envelope.entityId),
+    events.map(({ envelope }) => envelope.formId),
+    events.map(({ settings }) => settings.scope),
+    events.map(({ settings }) => settings.scopeId),
+    events.map(({ settings }) => settings.version),
+  ];
+}

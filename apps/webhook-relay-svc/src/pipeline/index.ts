@@ -1,0 +1,16 @@
+export { createAttemptLog } from './attempt-log';
+export { observeBacklog } from './backlog-metrics';
+export { eventConsumer } from './consume-event';
+export { createDeliverer } from './deliverer';
+export { createDeliveryMetrics } from './delivery-metrics';
+export { createFanOut } from './fan-out';
+export { jobHandler, publishJobs } from './jobs';
+export { createLeases } from './leases';
+export { createMessageBodies } from './message-bodies';
+export { createHealthNotes } from './note-health';
+export { outcomes } from './outcome';
+export { createRecorder, type LoggedAttempt } from './record';
+export { keptAttempts } from './record.sql';
+export { createSender } from './sender';
+export { createSendSlots } from './send-slots';
+export { createSweeper } from './sweeper';

@@ -1,0 +1,149 @@
+import { statement } from '@canvass/postgres';
+import { changedEndpoint, deadDelivery, endpointEvent, outboxColumns } from '../operational-events';
+
+/** A result that counts; one whose lease was lost before has no row. */
+export interface RecordedRow {
+  id: string;
+  lease: string;
+  /** From the change to the end of this attempt, by the database's clock. */
+  end_to_end_seconds: number;
+}
+
+/** Attempts of one delivery that the log keeps, the newest. */
+export const keptAttempts = 100;
+
+/** The attempts of log row `d` with one more. */
+const appended = (attempt: string) =>
+  `(d.attempts || ${attempt})[greatest(1, cardinality(d.attempts) + cardinality(${attempt}) - ${keptAttempts - 1}):]`;
+
+/** Result `r`'s attempt as the log keeps it: its start is by the database's clock. An empty array if nothing was sent. */
+const attempt = `
+  case when r.attempt is null then '{}'::json[]
+       else array[('{"startedAt":"'
+         || to_char((clock_timestamp() - r.total_ms * interval '1 millisecond') at time zone 'UTC',
+                    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z",') || substr(r.attempt, 2))::json] end`;
+
+/** URLs of an endpoint that answered 410. Settings may have given it another URL meanwhile. */
+const goneUrls = `coalesce(array_agg(url) filter (where is_gone), '{}') as gone_urls`;
+const isGone = 'e.url = any(s.gone_urls)';
+
+const ofLease = `w.tenant_id = r.tenant_id and w.id = r.delivery_id and w.lease = r.lease
+       and (select count(*) from locked) > 0`;
+const counts = `w.tenant_id, w.id, w.lease, w.endpoint_id, w.message_id, w.event_name, w.entity_id, w.form_id,
+       w.occurred_at, w.created_at`;
+const results = `r.status, r.outcome, r.status_code, r.url, r.is_gone, r.traceparent, r.position,
+       ${attempt} as attempt`;
+
+/**
+ * Records the ends of leased deliveries and frees their slots, in one statement. All endpoints are locked first, in
+ * order. A delivery and its endpoint change only if the delivery still has the lease of the result. What has ended
+ * leaves \`waiting\`; what failed waits for its next attempt; both are written to the log. Of several results of one
+ * endpoint the last decides its health. Disabled endpoints and dead deliveries are reported in the outbox.
+ *
+ * Arrays with one entry per result: $1 tenants, $2 deliveries, $3 leases, $4 endpoints, $5 statuses, $6 outcomes,
+ * $7 status codes, $8 URLs, $9 whether the answer was 410, $10 ms until the next attempt or null, $11 schedule steps,
+ * $12 traceparents, $13 ms that the attempt took, $14 attempts as JSON, null for one that was cancelled unsent
+ */
+export const recordResults = statement(
+  'record_results',
+  `with result as materialized (
+     select * from unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::integer[],
+                          $8::text[], $9::boolean[], $10::float8[], $11::integer[], $12::text[], $13::float8[],
+                          $14::text[]) with ordinality
+       as r (tenant_id, delivery_id, lease, endpoint_id, status, outcome, status_code, url, is_gone, retry_in_ms,
+             schedule_step, traceparent, total_ms, attempt, position)
+   ), locked as materialized (
+     select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from result)
+     order by e.tenant_id, e.id for no key update of e
+   ), ended as (
+     delete from waiting w using result r
+     where r.retry_in_ms is null and ${ofLease}
+     returning ${counts}, w.attempts + (r.attempt is not null)::integer as attempt_count, null::timestamptz as due_at,
+       ${results}
+   ), failed as (
+     update waiting w set
+       lease = null, lease_until = null, attempts = w.attempts + 1, schedule_step = r.schedule_step,
+       due_at = now() + r.retry_in_ms * interval '1 millisecond'
+     from result r
+     where r.retry_in_ms is not null and ${ofLease}
+     returning ${counts.replace('w.lease', 'r.lease')}, w.attempts as attempt_count, w.due_at, ${results}
+   ), counted as materialized (
+     select * from ended union all select * from failed
+   ), standing as (
+     select tenant_id, endpoint_id, count(*)::integer as ended, min(due_at) as first_due,
+            (array_agg(outcome = 'success' order by position desc) filter (where outcome is not null))[1] as succeeds,
+            coalesce(bool_or(outcome = 'success'), false) as succeeded, ${goneUrls}
+     from counted group by tenant_id, endpoint_id
+   ), endpoint as (
+     update endpoints e set
+       in_flight = e.in_flight - s.ended,
+       first_due = least(e.first_due, s.first_due),
+       failing_since = case when s.succeeds is null then e.failing_since when s.succeeds then null
+                            when s.succeeded then now() else coalesce(e.failing_since, now()) end,
+       disabled_at = case when ${isGone} then coalesce(e.disabled_at, now()) else e.disabled_at end,
+       disabled_reason = case when ${isGone} then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end,
+       revision = e.revision + (${isGone} and e.disabled_at is null)::integer,
+       modified_at = case when (e.failing_since is null) is distinct from coalesce(s.succeeds, e.failing_since is null)
+                            or (${isGone} and e.disabled_at is null) then now() else e.modified_at end
+     from standing s
+     where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
+     returning ${changedEndpoint}, e.failing_since, old.disabled_at is null and e.disabled_at is not null as is_news
+   ), disabled as (
+     select * from endpoint where is_news
+   ), logged as (
+     insert into deliveries as d (tenant_id, id, message_id, endpoint_id, event_name, entity_id, form_id, status,
+                                  attempt_count, last_outcome, last_status_code, last_attempt_at, occurred_at, created_at,
+                                  finished_at, attempts)
+     select tenant_id, id, message_id, endpoint_id, event_name, entity_id, form_id, status, attempt_count, outcome,
+            status_code, case when outcome is not null then now() end, occurred_at, created_at,
+            case when due_at is null then now() end, attempt
+     from counted
+     on conflict (tenant_id, id) do update set
+       status = excluded.status, attempt_count = excluded.attempt_count,
+       last_outcome = coalesce(excluded.last_outcome, d.last_outcome),
+       last_status_code = case when excluded.last_outcome is null then d.last_status_code
+                               else excluded.last_status_code end,
+       last_attempt_at = coalesce(excluded.last_attempt_at, d.last_attempt_at),
+       finished_at = excluded.finished_at,
+       attempts = ${appended('excluded.attempts')}
+   ), dead as (
+     select *, attempt_count as attempts, outcome as last_outcome, status_code as last_status_code
+     from counted where status = 'dead'
+   ), reported as (
+     insert into outbox ${outboxColumns}
+     ${endpointEvent('disabled', { type: `'webhook.endpoint_disabled'`, traceparent: 'null', more: `'reason', 'gone'` })}
+     union all ${deadDelivery('dead')}
+   )
+   select id, lease, extract(epoch from now() - occurred_at)::float8 as end_to_end_seconds from counted`,
+);
+
+/**
+ * Logs attempts whose lease was lost: they were made, but decide nothing.
+ *
+ * Arrays: $1 tenants, $2 deliveries, $3 endpoints, $4 ms that the attempt took, $5 attempts as JSON
+ */
+export const logLateAttempts = statement(
+  'log_late_attempts',
+  `with result as materialized (
+     select r.tenant_id, r.delivery_id, r.endpoint_id, ${attempt} as attempt
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::float8[], $5::text[])
+       as r (tenant_id, delivery_id, endpoint_id, total_ms, attempt)
+   ), locked as materialized (
+     select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from result)
+     order by e.tenant_id, e.id for no key update of e
+   ), first_attempt as (
+     update waiting w set attempts = 1 from result r
+     where (select count(*) from locked) > 0
+       and w.tenant_id = r.tenant_id and w.id = r.delivery_id and w.attempts = 0
+     returning w.*, r.attempt
+   ), logged as (
+     insert into deliveries (tenant_id, id, message_id, endpoint_id, event_name, entity_id, form_id, status,
+                             attempt_count, occurred_at, created_at, attempts)
+     select tenant_id, id, message_id, endpoint_id, event_name, entity_id, form_id, 'pending', 1, occurred_at,
+            created_at, attempt
+     from first_attempt
+     on conflict do nothing
+   )
+   update deliveries d set attempts = ${appended('r.attempt')}
+   from result r where d.tenant_id = r.tenant_id and d.id = r.delivery_id`,
+);

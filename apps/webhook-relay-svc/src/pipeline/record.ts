@@ -1,0 +1,150 @@
+import type { Database } from '@canvass/postgres';
+import { groupCommit } from '../group-commit';
+import type { Claimed } from './leases';
+import { logLateAttempts, recordResults, type RecordedRow } from './record.sql';
+import { nextTry, retryAfterMs } from './schedule';
+import type { SendResult } from './sender';
+
+/** A finished attempt, ready for the log. */
+export interface Attempt {
+  url: string;
+  /** As the log shows them. */
+  headers: Record<string, string>;
+  /** As sent; null if nothing was. */
+  traceparent: string | null;
+  /** Its body with secrets masked. */
+  result: SendResult;
+}
+
+export type ResultStatus = 'delivered' | 'failed' | 'dead' | 'cancelled';
+
+export interface Recorded {
+  status: ResultStatus;
+  /** Seconds from the change to the end of this attempt; null if the lease was lost and the result does not count. */
+  endToEndSeconds: number | null;
+}
+
+export interface Recorder {
+  attempt(delivery: Claimed, attempt: Attempt): Promise<Recorded>;
+  /** The settings do not send its event to its endpoint any more. */
+  cancelled(delivery: Claimed): Promise<void>;
+}
+
+const gone = 410;
+
+/** Results of one statement, and the bytes of their answers. */
+const groupLimits = { items: 250, bytes: 4 * 1024 * 1024 };
+
+interface Ended {
+  delivery: Claimed;
+  attempt: Attempt | null;
+  status: ResultStatus;
+  retryInMs: number | null;
+}
+
+/** Results that arrive together are recorded together, with one commit. */
+export function createRecorder(db: Database, scheduleSeconds: readonly number[]): Recorder {
+  const bytesOf = ({ attempt }: Ended) => attempt?.result.responseBody.length ?? 0;
+  const record = groupCommit<Ended, number | null>({ ...groupLimits, bytesOf }, async (ended) => {
+    const rows = await db.query<RecordedRow>(recordResults, columnsOf(ended));
+    const seconds = new Map(rows.map((row) => [row.id + row.lease, row.end_to_end_seconds]));
+    const results = ended.map(({ delivery: { id, lease } }) => seconds.get(id + lease) ?? null);
+    const late = ended.filter(({ attempt }, n) => results[n] === null && attempt !== null);
+    if (late.length > 0) await db.query(logLateAttempts, lateColumnsOf(late));
+    return results;
+  });
+  return {
+    async attempt(delivery, attempt) {
+      const after = whatFollows(delivery, attempt.result, scheduleSeconds);
+      return { status: after.status, endToEndSeconds: await record({ ...after, delivery, attempt }) };
+    },
+    async cancelled(delivery) {
+      await record({ delivery, attempt: null, status: 'cancelled', retryInMs: null });
+    },
+  };
+}
+
+/** Parameters of `recordResults`. */
+function columnsOf(ended: readonly Ended[]): unknown[][] {
+  return [
+    ended.map(({ delivery }) => delivery.tenantId),
+    ended.map(({ delivery }) => delivery.id),
+    ended.map(({ delivery }) => delivery.lease),
+    ended.map(({ delivery }) => delivery.endpointId),
+    ended.map(({ status }) => status),
+    ended.map(({ attempt }) => attempt?.result.outcome),
+    ended.map(({ attempt }) => attempt?.result.statusCode),
+    ended.map(({ attempt }) => attempt?.url),
+    ended.map(({ attempt }) => attempt?.result.statusCode === gone),
+    ended.map(({ retryInMs }) => retryInMs),
+    ended.map(({ delivery }) => delivery.scheduleStep + 1),
+    ended.map(({ attempt }) => attempt?.traceparent),
+    ended.map(({ attempt }) => attempt?.result.totalMs ?? 0),
+    ended.map(({ attempt, delivery }) => (attempt ? attemptJson(delivery, attempt) : null)),
+  ];
+}
+
+const lateColumnsOf = (late: readonly Ended[]): unknown[][] => [
+  late.map(({ delivery }) => delivery.tenantId),
+  late.map(({ delivery }) => delivery.id),
+  late.map(({ delivery }) => delivery.endpointId),
+  late.map(({ attempt }) => attempt!.result.totalMs),
+  late.map(({ attempt, delivery }) => attemptJson(delivery, attempt!)),
+];
+
+/** An attempt as the log keeps it, but for `startedAt`, which the database adds. */
+export interface LoggedAttempt {
+  startedAt: string;
+  number: number;
+  outcome: string;
+  statusCode: number | null;
+  error: string | null;
+  url: string;
+  remoteAddress: string | null;
+  milliseconds: {
+    dns: number | null;
+    connect: number | null;
+    tls: number | null;
+    firstByte: number | null;
+    total: number;
+  };
+  requestHeaders: Record<string, string>;
+  responseBody: string;
+  responseTruncated: boolean;
+}
+
+function attemptJson({ attempts }: Claimed, { url, headers, result }: Attempt): string {
+  const rounded = (ms: number | null) => (ms === null ? null : Math.round(ms * 1000) / 1000);
+  const logged: Omit<LoggedAttempt, 'startedAt'> = {
+    number: attempts + 1,
+    outcome: result.outcome,
+    statusCode: result.statusCode,
+    error: result.error,
+    url,
+    remoteAddress: result.remoteAddress,
+    milliseconds: {
+      dns: rounded(result.dnsMs),
+      connect: rounded(result.connectMs),
+      tls: rounded(result.tlsMs),
+      firstByte: rounded(result.firstByteMs),
+      total: rounded(result.totalMs)!,
+    },
+    requestHeaders: headers,
+    responseBody: result.responseBody.toString('utf8'),
+    responseTruncated: result.responseTruncated,
+  };
+  return JSON.stringify(logged);
+}
+
+function whatFollows(
+  delivery: Claimed,
+  result: SendResult,
+  scheduleSeconds: readonly number[],
+): Pick<Ended, 'status' | 'retryInMs'> {
+  if (result.outcome === 'success') return { status: 'delivered', retryInMs: null };
+  const asked = retryAfterMs(result.retryAfter, result.date);
+  const next = nextTry(delivery.scheduleStep + 1, scheduleSeconds, asked);
+  return next.kind === 'dead'
+    ? { status: 'dead', retryInMs: null }
+    : { status: 'failed', retryInMs: next.afterMs };
+}
