@@ -21,7 +21,7 @@ const attempt = `
   case when r.attempt is null then '{}'::json[]
        else array[('{"startedAt":"'
          || to_char((clock_timestamp() - r.total_ms * interval '1 millisecond') at time zone 'UTC',
-                    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z",') || substr(r.attempt, 2))::json] end`;
+                    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '",' || substr(r.attempt, 2))::json] end`;
 
 /** URLs of an endpoint that answered 410. Settings may have given it another URL meanwhile. */
 const goneUrls = `coalesce(array_agg(url) filter (where is_gone), '{}') as gone_urls`;
