@@ -34,7 +34,7 @@ const readiness = `
     if new.first_due is not null and new.disabled_at is null and new.removed_at is null
        and new.in_flight < least(new.slots, new.max_in_flight) then
       v_ready_at := greatest(new.first_due, new.resume_at);
-      if new.max_per_second is not null then
+      if new.max_per_second is not null and new.next_send_at is not null then
         v_ready_at := greatest(v_ready_at, least(new.next_send_at, v_now + interval '5 seconds') - interval '1 second');
       end if;
     end if;

@@ -1,14 +1,13 @@
 import { DatabaseError } from 'pg';
 import { groupCommit } from './group-commit';
 
-/** Writes when told to, and remembers each group. */
+/** Writes when `next` is called, and remembers each group. */
 function writer() {
   const groups: (readonly string[])[] = [];
   const open: (() => void)[] = [];
-  const write = async (take: () => readonly string[]) => {
-    await new Promise<void>((resolve) => open.push(resolve));
-    const items = take();
+  const write = async (items: readonly string[]) => {
     groups.push(items);
+    await new Promise<void>((resolve) => open.push(resolve));
     return items.map((item) => item.toUpperCase());
   };
   const next = async () => {
@@ -24,23 +23,25 @@ const statementFailed = (code = '22003') => {
   return error;
 };
 
-it('writes together what comes until a write can begin, and gives each its own result', async () => {
+it('writes together what arrives during a write, and gives each its own result', async () => {
   const { groups, write, next } = writer();
-  const add = groupCommit(10, write);
+  const add = groupCommit({ items: 10 }, write);
   const first = [add('a'), add('b')];
   await new Promise((resolve) => setImmediate(resolve));
-  const late = add('c');
+  const late = [add('c'), add('d')];
   await next();
-  expect(await Promise.all([...first, late])).toEqual(['A', 'B', 'C']);
-  const after = add('d');
+  expect(await Promise.all(first)).toEqual(['A', 'B']);
   await next();
-  expect(await after).toBe('D');
-  expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
+  expect(await Promise.all(late)).toEqual(['C', 'D']);
+  expect(groups).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
 });
 
-it('takes no more at once than it may, in their order', async () => {
+it('takes no more items at once than it may, in their order', async () => {
   const { groups, write, next } = writer();
-  const add = groupCommit(2, write);
+  const add = groupCommit({ items: 2 }, write);
   const all = Promise.all(['a', 'b', 'c'].map(add));
   await next();
   await next();
@@ -48,13 +49,22 @@ it('takes no more at once than it may, in their order', async () => {
   expect(groups).toEqual([['a', 'b'], ['c']]);
 });
 
+it('takes no more bytes at once than it may; a larger item is alone', async () => {
+  const groups: (readonly string[])[] = [];
+  const write = (items: readonly string[]) => {
+    groups.push(items);
+    return Promise.resolve(items);
+  };
+  const add = groupCommit({ items: 10, bytes: 4, bytesOf: (item: string) => item.length }, write);
+  await Promise.all(['aa', 'bb', 'c', 'dddddd', 'e'].map(add));
+  expect(groups).toEqual([['aa', 'bb'], ['c'], ['dddddd'], ['e']]);
+});
+
 it('writes each alone when the statement fails, so that only the bad one fails', async () => {
   const groups: (readonly string[])[] = [];
-  const add = groupCommit<string, string>(10, async (take) => {
-    const items = take();
+  const add = groupCommit<string, string>({ items: 10 }, (items) => {
     groups.push([...items]);
-    if (items.includes('bad')) throw statementFailed();
-    return items;
+    return items.includes('bad') ? Promise.reject(statementFailed()) : Promise.resolve(items);
   });
   const results = await Promise.allSettled(['a', 'bad', 'b'].map(add));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -63,10 +73,9 @@ it('writes each alone when the statement fails, so that only the bad one fails',
 
 it('writes the group again after a deadlock', async () => {
   const groups: string[] = [];
-  const add = groupCommit<string, string>(10, async (take) => {
-    groups.push(take().join());
-    if (groups.length === 1) throw statementFailed('40P01');
-    return take();
+  const add = groupCommit<string, string>({ items: 10 }, (items) => {
+    groups.push(items.join());
+    return groups.length === 1 ? Promise.reject(statementFailed('40P01')) : Promise.resolve(items);
   });
   expect(await Promise.all(['a', 'b'].map(add))).toEqual(['a', 'b']);
   expect(groups).toEqual(['a,b', 'a,b']);
@@ -74,10 +83,9 @@ it('writes the group again after a deadlock', async () => {
 
 it('fails all when the connection is lost, and works again afterwards', async () => {
   let down = true;
-  const add = groupCommit<string, string>(10, async (take) => {
-    if (down) throw new Error('Connection terminated unexpectedly');
-    return take();
-  });
+  const add = groupCommit<string, string>({ items: 10 }, (items) =>
+    down ? Promise.reject(new Error('Connection terminated unexpectedly')) : Promise.resolve(items),
+  );
   const failed = await Promise.allSettled(['a', 'b'].map(add));
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   down = false;

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { reachable, refusedLiterals, refusedNames, webhookSink } from '@canvass/testing';
 import { checkWebhookUrl, createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
-import { createSender } from '../src/delivery';
+import { createSender } from '../src/pipeline';
 
 const never = new AbortController().signal;
 const strict = createAddressPolicy([]);

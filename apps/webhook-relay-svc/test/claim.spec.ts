@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
-import { testDatabase, type TestDatabase } from '@canvass/testing';
+import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import {
-  claimByIds,
-  claimDue,
-  deleteLostLeases,
-  freeSlots,
-  waitingSince,
-  type ClaimedRow,
-} from '../src/delivery/claim.sql';
+import { claimByIds, claimDue, findFloors, releaseLostLeases, type LeasedRow } from '../src/pipeline/claim.sql';
 
 let database: TestDatabase;
 let db: Database;
@@ -21,27 +14,22 @@ beforeAll(async () => {
     prepare: async (url) => void (await migrate(url, migrations)),
   });
   db = createDatabase({ Url: database.url, PoolMax: 4, StatementTimeoutMs: 120_000 });
-  // Ten endpoints: the first has 20,000 due deliveries, the others three each; 100,000 are long delivered.
+  // Ten endpoints: the first has 20,000 due deliveries, the others three each. A second tenant has one of each.
   await db.query(
     `insert into endpoints (tenant_id, id, scope, scope_id, url)
-     select 1, e, 'tenant', 1, 'http://127.0.0.1/' from generate_series(1, 10) e`,
+     select t, e, 'tenant', t, 'http://127.0.0.1/' from generate_series(1, 10) e, generate_series(1, 2) t`,
   );
   await db.query(
-    `insert into messages (id, tenant_id, event_name, entity, action, body, occurred_at)
-     values (1, 1, 'submission_completed', 'submission', 'updated', '{}', now())`,
+    `insert into messages (tenant_id, id, event_name, entity, action, body, occurred_at)
+     select t, 1, 'submission_completed', 'submission', 'updated', '{}', now() from generate_series(1, 2) t`,
   );
-  const made = `insert into deliveries (tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, status,
-                                        next_attempt_at)`;
+  const made = `insert into waiting (tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, due_at)`;
   await db.query(
-    `${made} select 1, 1, 1 + n % 10, 'submission_completed', n, now(), 'delivered', null
-     from generate_series(1, 100000) n`,
-  );
-  await db.query(
-    `${made} select 1, 1, 1, 'submission_completed', n, now(), 'failed', now() - interval '1 hour'
+    `${made} select 1, 1, 1, 'submission_completed', n, now(), now() - interval '1 hour'
      from generate_series(1, 20000) n`,
   );
   await db.query(
-    `${made} select 1, 1, 2 + n % 9, 'submission_completed', n, now(), 'failed', now() - interval '1 minute'
+    `${made} select 1, 1, 2 + n % 9, 'submission_completed', n, now(), now() - interval '1 minute'
      from generate_series(1, 27) n`,
   );
   await db.query('analyze');
@@ -50,116 +38,168 @@ afterAll(async () => {
   await db.close();
   await database.drop();
 });
-beforeEach(() => db.query('delete from leases'));
+/** As before the first claim. */
+beforeEach(async () => {
+  await db.query('update waiting set lease = null, lease_until = null where lease is not null');
+  await db.query(
+    `update endpoints e set in_flight = 0, disabled_at = null, first_due = null, slots = 5, resume_at = null,
+       removed_at = null`,
+  );
+  await db.query(`update endpoints e set first_due = (select min(due_at) from waiting w
+                                                      where w.tenant_id = e.tenant_id and w.endpoint_id = e.id)`);
+});
 
-const due = async (limit: number, leaseSeconds = 30) => {
-  const [row] = await db.query<{ since: string }>(waitingSince);
-  return db.query<ClaimedRow>(claimDue, [randomUUID(), leaseSeconds, limit, row!.since, 0, 0.5]);
-};
-const perEndpoint = (rows: ClaimedRow[]) =>
+interface ClaimOptions {
+  seconds?: number;
+  share?: number;
+  used?: [tenant: string, inFlight: number][];
+  cursor?: string;
+}
+
+const due = async (room: number, { seconds = 30, share = 10_000, used = [], cursor = '0' }: ClaimOptions = {}) =>
+  db.query<LeasedRow>(claimDue, [
+    ...[randomUUID(), seconds, room, share],
+    ...[used.map(([tenant]) => tenant), used.map(([, inFlight]) => inFlight), cursor, 0, '-infinity', '-infinity'],
+  ]);
+const perEndpoint = (rows: LeasedRow[]) =>
   Array.from({ length: 10 }, (_, e) => rows.filter((row) => row.endpoint_id === String(e + 1)).length);
+
+/** A second tenant with so many due deliveries for each of its endpoints. */
+const secondTenant = async (each: number) => {
+  await db.query(
+    `insert into waiting (tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, due_at)
+     select 2, 1, e, 'submission_completed', e, now(), now() - interval '1 minute'
+     from generate_series(1, 10) e, generate_series(1, $1::integer)`,
+    [each],
+  );
+  await db.query(`update endpoints set first_due = now() - interval '1 hour' where tenant_id = 2`);
+};
+afterEach(() => db.query('delete from waiting where tenant_id = 2'));
 
 describe('claiming what is due', () => {
   it('takes one of every endpoint before the second of any, however much one has waiting', async () => {
     expect(perEndpoint(await due(10))).toEqual(Array(10).fill(1));
-    expect(perEndpoint(await due(20))).toEqual(Array(10).fill(2));
+    expect(perEndpoint(await due(10))).toEqual(Array(10).fill(1));
   });
 
   it('fills the slots of an endpoint and no more', async () => {
     expect(perEndpoint(await due(1_000))).toEqual([5, ...Array(9).fill(3)]);
     expect(await due(1_000)).toEqual([]);
-    await db.query('delete from leases where endpoint_id = 1 and slot in (2, 4)');
+    await db.query(
+      `update waiting set lease = null, lease_until = null
+       where id in (select id from waiting where endpoint_id = 1 and lease is not null limit 2)`,
+    );
+    await db.query('update endpoints set in_flight = in_flight - 2 where tenant_id = 1 and id = 1');
     const more = await due(1_000);
     expect(more.map(({ endpoint_id: endpointId }) => endpointId)).toEqual(['1', '1']);
   });
 
-  it('leaves disabled endpoints alone', async () => {
-    await db.query('update endpoints set disabled_at = now() where id <= 9');
+  it('leaves disabled, removed and paused endpoints alone', async () => {
+    await db.query('update endpoints set disabled_at = now() where id <= 3');
+    await db.query('update endpoints set removed_at = now() where id between 4 and 6');
+    await db.query(`update endpoints set resume_at = now() + interval '1 hour' where id between 7 and 9`);
     expect(perEndpoint(await due(1_000))).toEqual([...Array(9).fill(0), 3]);
-    await db.query('update endpoints set disabled_at = null');
+    await db.query(`update endpoints set resume_at = null, disabled_at = null, removed_at = null`);
+    expect(perEndpoint(await due(1_000))).toEqual([5, ...Array(8).fill(3), 0]);
   });
 
-  it('gives each delivery to one of several claimers', async () => {
+  it('gives each delivery to one of several claimers, and counts them', async () => {
     const claims = await Promise.all(Array.from({ length: 4 }, () => due(1_000)));
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const rest = await due(1_000);
     expect(ids.length + rest.length).toBe(5 + 27);
+    expect(await db.query('select sum(in_flight)::integer as n from endpoints')).toEqual([{ n: 5 + 27 }]);
   });
 
-  it('knows a time before which nothing waits, be it in flight or of a disabled endpoint', async () => {
-    const sinceOldest = `select extract(epoch from min(next_attempt_at) - $1::timestamptz)::float8 as seconds from deliveries`;
-    const behind = async () => {
-      const [row] = await db.query<{ since: string }>(waitingSince);
-      return (await db.query<{ seconds: number }>(sinceOldest, [row!.since]))[0]!.seconds;
-    };
-    expect(await behind()).toBe(0);
-    await due(1_000);
-    await db.query('update endpoints set disabled_at = now()');
-    expect(await behind()).toBe(0);
-    await db.query('update endpoints set disabled_at = null');
+  it('gives a tenant its share and no more, counting what it has in flight', async () => {
+    await secondTenant(5);
+    const ofTenant = (rows: LeasedRow[], tenant: string) => rows.filter((row) => row.tenant_id === tenant).length;
+    const rows = await due(20, { share: 8 });
+    expect([ofTenant(rows, '1'), ofTenant(rows, '2')]).toEqual([8, 8]);
+    const more = await due(20, { share: 8, used: [['1', 8], ['2', 5]] }); // prettier-ignore
+    expect([ofTenant(more, '1'), ofTenant(more, '2')]).toEqual([0, 3]);
   });
 
-  it('gives it again when the lease has run out', async () => {
-    const first = await due(1_000, 0.05);
+  it('starts after the tenant that was last, so that none is always first', async () => {
+    await secondTenant(1);
+    expect((await due(1, { cursor: '0' })).map((row) => row.tenant_id)).toEqual(['1']);
+    expect((await due(1, { cursor: '1' })).map((row) => row.tenant_id)).toEqual(['2']);
+    expect((await due(1, { cursor: '2' })).map((row) => row.tenant_id)).toEqual(['1']);
+  });
+
+  it('finds what was committed while it waited for the lock of an endpoint', async () => {
+    await db.query('update endpoints set first_due = null');
+    const job = [randomUUID(), 30, 10, ['2'], ['7']];
+    let claimed: Promise<LeasedRow[]> | undefined;
+    await db.transaction(async (fanOut) => {
+      await fanOut.query('select from endpoints where tenant_id = 2 and id = 7 for no key update');
+      claimed = db.query<LeasedRow>(claimByIds, [...job, ['77'], 0]);
+      await eventually(async () =>
+        expect(
+          await db.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          ),
+        ).toHaveLength(1),
+      );
+      await fanOut.query(
+        `insert into waiting (tenant_id, id, message_id, endpoint_id, event_name, entity_id, occurred_at, due_at)
+         values (2, 77, 1, 7, 'submission_completed', 1, now(), now())`,
+      );
+    });
+    expect((await claimed)!.map(({ id }) => id)).toEqual(['77']);
+  });
+
+  it('knows times before which its indexes have nothing', async () => {
+    const [floors] = await db.query<{ ready: string }>(findFloors);
+    const [ready] = await db.query<{ behind: boolean }>(
+      `select bool_and(ready_at >= $1::timestamptz) as behind from endpoints where is_ready`,
+      [floors!.ready],
+    );
+    expect(ready).toEqual({ behind: true });
+  });
+
+  it('gives it again when the lease has expired', async () => {
+    const first = await due(1_000, { seconds: 0.05 });
     await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(await db.query(deleteLostLeases, [[]])).toHaveLength(first.length);
+    expect(await db.query(releaseLostLeases, ['-infinity', []])).toHaveLength(first.length);
     expect(await due(1_000)).toHaveLength(first.length);
   });
 });
 
-it.each([0, 1, 4, 5, 9])(
-  'gives no slot twice within seconds (%s after the start of a window)',
-  async (start) => {
-    const lease = (id: number, second: number) =>
-      db.query(
-        `insert into leases (tenant_id, endpoint_id, slot, delivery_id, token, lease_until, leased_second)
-       values (1, 1, 1, $1, gen_random_uuid(), now(), 1795000000 + $2::integer) on conflict do nothing returning slot`,
-        [id, second],
-      );
-    expect(await lease(1, start)).toHaveLength(1);
-    for (let apart = 0; apart <= 5; apart += 1) {
-      expect(await lease(2, start + apart)).toHaveLength(0);
-      expect(await lease(2, start - apart)).toHaveLength(0);
-    }
-    expect(await lease(2, start + 10)).toHaveLength(1);
-  },
-);
-
-it('looks for free slots among the leases that have not run out, whatever came before', async () => {
-  const plan = await db.transaction(async (tx) => {
-    await tx.query('set local enable_seqscan = off'); // of an empty table nothing is cheaper
-    return tx.query<{ 'QUERY PLAN': string }>(
-      `explain select ${freeSlots} from endpoints e where e.tenant_id = 1 and e.id = 1`,
-    );
-  });
-  const scans = plan.map((row) => row['QUERY PLAN']).filter((line) => line.includes('on leases'));
-  expect(scans).toEqual([expect.stringContaining('leases_running')]);
-});
-
 it('claims by id what is due or was never tried, and nothing else', async () => {
-  const [waiting] = await due(1);
-  await db.query('delete from leases');
-  const byId = (ids: string[]) => db.query<ClaimedRow>(claimByIds, [randomUUID(), 30, ids, 0, 0.5]);
+  const [waiting] = await db.query<{ id: string }>(
+    `select id from waiting where tenant_id = 1 and endpoint_id = 2 limit 1`,
+  );
+  const byId = (ids: string[]) =>
+    db.query<LeasedRow>(claimByIds, [
+      ...[randomUUID(), 30, 100, ids.map(() => '1'), ids.map(() => '2'), ids, 0],
+    ]);
+  const release = () =>
+    db.query(`with r as (update waiting set lease = null, lease_until = null where lease is not null)
+              update endpoints set in_flight = 0 where tenant_id = 1 and id = 2`);
   expect(await byId([waiting!.id, '5'])).toEqual([expect.objectContaining({ id: waiting!.id, url: null })]);
   expect(await byId([waiting!.id])).toEqual([]);
-  await db.query('delete from leases');
-  await db.query(`update deliveries set next_attempt_at = now() + interval '1 hour' where id = $1`, [
-    waiting!.id,
-  ]);
+  await release();
+  await db.query(
+    `update waiting set due_at = now() + interval '1 hour', schedule_step = 1 where tenant_id = 1 and id = $1`,
+    [waiting!.id],
+  );
   expect(await byId([waiting!.id])).toEqual([]);
-  await db.query(`update deliveries set status = 'pending' where id = $1`, [waiting!.id]);
+  await db.query(`update waiting set schedule_step = 0 where tenant_id = 1 and id = $1`, [waiting!.id]);
   expect(await byId([waiting!.id])).toHaveLength(1);
 });
 
-it.each([
-  ['claims', claimDue.text],
-  ['asks since when anything waits', waitingSince.text],
-])('%s by the index of what waits and by key only', async (_name, statement) => {
-  const values = [`'${randomUUID()}'`, '30', '100', `'2026-01-01'`, '0', '0.5'];
-  const text = values.reduce((sql, value, at) => sql.replaceAll(`$${at + 1}`, value), statement);
-  const plan = await db.query<{ 'QUERY PLAN': string }>(`explain ${text}`);
-  const scans = plan.map((row) => row['QUERY PLAN']).filter((line) => line.includes('on deliveries'));
-  expect(scans.length).toBeGreaterThan(0);
-  for (const scan of scans) expect(scan).toContain('tenant_id_endpoint_id_next_attempt_at_idx');
+it('makes due what a job could not start', async () => {
+  await db.query('update endpoints set in_flight = 5 where tenant_id = 1 and id = 3');
+  const [waiting] = await db.query<{ id: string }>(
+    `update waiting set due_at = now() + interval '1 hour' where tenant_id = 1
+       and id = (select id from waiting where tenant_id = 1 and endpoint_id = 3 limit 1) returning id`,
+  );
+  expect(await db.query(claimByIds, [randomUUID(), 30, 100, ['1'], ['3'], [waiting!.id], 0])).toEqual([]);
+  expect(
+    await db.query(`select due_at <= clock_timestamp() as due from waiting where tenant_id = 1 and id = $1`, [
+      waiting!.id,
+    ]),
+  ).toEqual([{ due: true }]);
 });

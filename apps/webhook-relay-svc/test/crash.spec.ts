@@ -1,23 +1,15 @@
-import { createSecretBox } from '@canvass/auth';
-import { webhookEventOf, type EventEnvelope } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createAddressPolicy } from '@canvass/webhook-addresses';
-import {
-  createClaims,
-  createRecorder,
-  createSender,
-  createTurns,
-  type Claimed,
-  type Deliverer,
-} from '../src/delivery';
-import { attempt, unreadable } from '../src/delivery/attempt';
-import type { Attempt, Recorder } from '../src/delivery/record';
+import { createRecorder, createSender } from '../src/pipeline';
+import { releaseLease } from '../src/pipeline/claim.sql';
+import { attempt, unreadable } from '../src/pipeline/attempt';
+import type { Attempt, Recorder } from '../src/pipeline/record';
 import { storeSettings } from '../src/endpoints/store-settings';
-import { createFanOut } from '../src/fan-out';
+import type { Claimed } from '../src/pipeline/leases';
+import { box, lostRelay } from './lost-relay';
 import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
 
-const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
 let world: World;
 let sink: WebhookSink;
 
@@ -29,21 +21,6 @@ beforeEach(async () => {
   sink = await webhookSink();
 });
 afterEach(() => sink.close());
-
-/** A sending process up to the moment it dies: it commits what it claims and does nothing with it. */
-function dying({ db = world.db, leaseSeconds = 1, room = 100 } = {}) {
-  const claimed: Claimed[] = [];
-  const claims = createClaims(db, box, leaseSeconds, createTurns(250));
-  const deliverer = {
-    async deliverNew(claim: (room: number) => Promise<Claimed[]>) {
-      claimed.push(...(await claim(room)));
-    },
-  } as Deliverer;
-  const fanOut = createFanOut({ ...{ db, claims, deliverer }, sendHere: true, sweepAfterSeconds: 0 });
-  const take = (envelope: EventEnvelope) =>
-    fanOut({ envelope, kind: webhookEventOf(envelope.type)!, settings: envelope.settings! });
-  return { claims, claimed, take };
-}
 
 /** A tenant with one endpoint, whose settings are in the tables already. */
 async function settledTenant(url = sink.url): Promise<Tenant> {
@@ -57,20 +34,25 @@ async function settledTenant(url = sink.url): Promise<Tenant> {
 
 const statusesOf = async ({ tenantId }: Tenant) =>
   (
-    await world.db.query<{ status: string }>(`select status from deliveries where tenant_id = $1`, [tenantId])
+    await world.db.query<{ status: string }>(`select status from delivery_log where tenant_id = $1`, [tenantId])
   ).map(({ status }) => status);
-const leasesOf = ({ tenantId }: Tenant) =>
-  world.db.query('select from leases where tenant_id = $1', [tenantId]);
+const leasesOf = ({ tenantId }: Tenant) => world.leased(tenantId);
+/** Where it goes, with its body. */
+function sendable({ target, message: { body } }: Claimed) {
+  if (typeof target === 'string' || body === null) throw new Error('it cannot be sent');
+  return { ...target, body };
+}
+
 const hookIds = () => sink.requests.map(({ headers }) => headers['webhook-id']).sort();
 
 describe('a relay that is killed', () => {
   it('after the commit and before the send: the lease ends and another sends, once', async () => {
     const tenant = await settledTenant();
-    const { take, claimed } = dying();
+    const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const events = [tenant.event(), tenant.event(), tenant.event()];
     await Promise.all(events.map(take));
     expect(claimed).toHaveLength(3);
-    expect(await leasesOf(tenant)).toHaveLength(3);
+    expect(await leasesOf(tenant)).toBe(3);
     // Not acked, so RabbitMQ hands them to the next one too.
     const relay = await world.relay();
     await Promise.all(events.map((event) => world.publish(event)));
@@ -81,12 +63,11 @@ describe('a relay that is killed', () => {
 
   it('after the send and before the result is written: it is sent again, the same bytes and id', async () => {
     const tenant = await settledTenant();
-    const { take, claimed } = dying();
+    const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     await take(tenant.event());
     const sender = createSender({ policy: createAddressPolicy(['127.0.0.0/8']), totalTimeoutMs: 5_000 });
     const [delivery] = claimed;
-    if (typeof delivery!.target === 'string') throw new Error('it has no target');
-    const made = await attempt(sender, delivery!, delivery!.target, new AbortController().signal);
+    const made = await attempt(sender, delivery!, sendable(delivery!), new AbortController().signal);
     expect(made.result.outcome).toBe('success');
     await sender.close();
 
@@ -110,43 +91,41 @@ it('leases whose statement was committed but never answered are freed at once, n
     if (answerLost) throw new Error('Connection terminated unexpectedly');
     return rows;
   };
-  const { take, claims, claimed } = dying({ db: { ...world.db, query }, leaseSeconds: 45 });
+  const { take, leases, claimed } = lostRelay({ ...world.db, query });
   const event = tenant.event();
   await expect(take(event)).rejects.toThrow('Connection terminated');
-  expect(await leasesOf(tenant)).toHaveLength(1);
+  expect(await leasesOf(tenant)).toBe(1);
 
   answerLost = false;
   expect(await take(event)).toEqual([]); // handed over again: it is there already
-  expect(await claims.freeLost()).toBe(1);
-  expect(await claims.freeLost()).toBe(0);
+  expect(await leases.releaseLost()).toBe(1);
+  expect(await leases.releaseLost()).toBe(0);
   expect(claimed).toEqual([]);
-  expect(await claims.due(10)).toEqual([expect.objectContaining({ tenantId: tenant.tenantId })]);
-  await world.db.query('delete from deliveries where tenant_id = $1', [tenant.tenantId]);
-  await world.db.query('delete from leases where tenant_id = $1', [tenant.tenantId]);
+  expect(await leases.due()).toEqual([expect.objectContaining({ tenantId: tenant.tenantId })]);
 });
 
 describe('events that are written together', () => {
   it('start as far as the slots of their endpoint reach; the others are named', async () => {
     const tenant = await settledTenant();
-    const { take, claimed } = dying();
+    const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const made = await Promise.all(Array.from({ length: 12 }, () => take(tenant.event())));
     expect(claimed).toHaveLength(5);
     const rest = made.flat();
     expect(rest).toHaveLength(7);
-    expect(claimed.map(({ id }) => id).some((id) => rest.includes(id))).toBe(false);
+    expect(claimed.map(({ id }) => id).some((id) => rest.some(({ deliveryId }) => deliveryId === id))).toBe(false);
   });
 
   it('start nothing where there is no room', async () => {
     const tenant = await settledTenant();
-    const { take, claimed } = dying({ room: 0 });
+    const { take, claimed } = lostRelay(world.db, { maxInFlight: 0 });
     expect((await Promise.all([take(tenant.event()), take(tenant.event())])).flat()).toHaveLength(2);
     expect(claimed).toEqual([]);
-    expect(await leasesOf(tenant)).toEqual([]);
+    expect(await leasesOf(tenant)).toBe(0);
   });
 
   it('make one delivery of an event that is among them twice', async () => {
     const tenant = await settledTenant();
-    const { take, claimed } = dying();
+    const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const event = tenant.event();
     await Promise.all([take(event), take(event), take(tenant.event())]);
     expect(claimed).toHaveLength(2);
@@ -155,7 +134,7 @@ describe('events that are written together', () => {
 
   it('are not harmed by one that can never be written', async () => {
     const tenant = await settledTenant();
-    const { take, claimed } = dying();
+    const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const bad = tenant.event({ entityId: '9999999999999999999' });
     const results = await Promise.allSettled([tenant.event(), bad, tenant.event()].map(take));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -163,47 +142,46 @@ describe('events that are written together', () => {
   });
 });
 
+const release = ({ tenantId, endpointId, id, lease }: Claimed) =>
+  world.db.query(releaseLease, [tenantId, endpointId, id, lease]);
+
 it.each([
   ['recorded', (recorder: Recorder, delivery: Claimed) => recorder.attempt(delivery, unreadable)],
   ['cancelled', (recorder: Recorder, delivery: Claimed) => recorder.cancelled(delivery)],
-  ['given back', (recorder: Recorder, delivery: Claimed) => recorder.release(delivery)],
-])('a delivery is %s without a deadlock with a claim that saw it before its lease', async (_what, end) => {
+  ['given back', (_recorder: Recorder, delivery: Claimed) => release(delivery)],
+])('a delivery is %s after the claim that holds its endpoint, with what the claim left', async (_what, end) => {
   const tenant = await settledTenant();
-  const { take, claimed } = dying({ leaseSeconds: 45 });
+  const { take, claimed } = lostRelay(world.db);
   await take(tenant.event());
   const [delivery] = claimed;
-  const recorder = createRecorder(world.db, [60]);
   let ended: Promise<unknown> | undefined;
   await world.db.transaction(async (claim) => {
-    await claim.query('select from deliveries where id = $1 for no key update', [delivery!.id]);
-    ended = end(recorder, delivery!);
+    await claim.query('select from endpoints where id = $1 for no key update', [delivery!.endpointId]);
+    ended = end(createRecorder(world.db, [60]), delivery!);
     await eventually(async () => {
       const waiting = await world.db.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       );
-      return waiting.length > 0;
+      expect(waiting.length).toBeGreaterThan(0);
     });
-    const leased = await claim.query(
-      `insert into leases (tenant_id, endpoint_id, slot, delivery_id, token, lease_until)
-       values ($1, $2, 77, $3, gen_random_uuid(), now()) on conflict do nothing returning slot`,
-      [tenant.tenantId, delivery!.endpointId, delivery!.id],
-    );
-    expect(leased).toEqual([]);
+    await claim.query(`update endpoints set in_flight = in_flight + 1 where id = $1`, [delivery!.endpointId]);
   });
   await ended;
-  expect(await leasesOf(tenant)).toEqual([]);
-  await world.db.query('delete from deliveries where tenant_id = $1', [tenant.tenantId]);
+  expect(await leasesOf(tenant)).toBe(0);
+  expect(
+    await world.db.query('select in_flight from endpoints where id = $1', [delivery!.endpointId]),
+  ).toEqual([{ in_flight: 1 }]);
+  await world.db.query('delete from waiting where tenant_id = $1', [tenant.tenantId]);
 });
 
 it('results that are written together leave their endpoint as the last of them says', async () => {
   const tenant = await settledTenant();
-  const { take, claimed } = dying({ leaseSeconds: 45 });
+  const { take, claimed } = lostRelay(world.db);
   await Promise.all(Array.from({ length: 4 }, () => take(tenant.event())));
   const sender = createSender({ policy: createAddressPolicy(['127.0.0.0/8']), totalTimeoutMs: 5_000 });
   const made = async (status: number, delivery: Claimed) => {
     sink.respond(() => ({ status }));
-    if (typeof delivery.target === 'string') throw new Error('it has no target');
-    return attempt(sender, delivery, delivery.target, new AbortController().signal);
+    return attempt(sender, delivery, sendable(delivery), new AbortController().signal);
   };
   const recorder = createRecorder(world.db, [60]);
   const statuses = [500, 200, 200, 503];
@@ -214,6 +192,6 @@ it('results that are written together leave their endpoint as the last of them s
   expect(recorded.every(({ endToEndSeconds }) => endToEndSeconds !== null)).toBe(true);
   const failing = `select failing_since is not null as failing from endpoints where tenant_id = $1`;
   expect(await world.db.query(failing, [tenant.tenantId])).toEqual([{ failing: true }]);
-  expect(await leasesOf(tenant)).toEqual([]);
+  expect(await leasesOf(tenant)).toBe(0);
   await sender.close();
 });

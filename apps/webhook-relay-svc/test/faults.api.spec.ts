@@ -1,8 +1,8 @@
-import { createSecretBox } from '@canvass/auth';
 import { eventually, webhookSink, type SinkAnswer, type WebhookSink } from '@canvass/testing';
-import { createClaims, createRecorder, createTurns } from '../src/delivery';
-import { unreadable } from '../src/delivery/attempt';
+import { createRecorder } from '../src/pipeline';
+import { unreadable } from '../src/pipeline/attempt';
 import { api } from './api';
+import { testLeases } from './lost-relay';
 import { createWorld, endpointAt, newTenant, type World } from './world';
 
 let world: World;
@@ -18,9 +18,9 @@ beforeEach(async () => {
 afterEach(() => sink.close());
 
 const deliveriesOf = async (tenantId: string) =>
-  world.db.query<{ id: string; status: string; attempts: number; wait: number | null; last_outcome: string }>(
-    `select id, status, attempts, last_outcome, extract(epoch from next_attempt_at - now())::float8 as wait
-     from deliveries where tenant_id = $1 order by id`,
+  world.db.query<{ id: string; endpoint_id: string; status: string; attempts: number; wait: number | null; last_outcome: string }>(
+    `select id, endpoint_id, status, attempt_count as attempts, last_outcome, extract(epoch from next_attempt_at - now())::float8 as wait
+     from delivery_log where tenant_id = $1 order by id`,
     [tenantId],
   );
 
@@ -90,8 +90,6 @@ describe('a receiver that answers', () => {
 });
 
 describe('a sender that is killed', () => {
-  const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
-
   it('loses its lease: the delivery is sent by another, and a late result counts for nothing', async () => {
     const tenant = newTenant(world.owner);
     tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
@@ -108,9 +106,10 @@ describe('a sender that is killed', () => {
     await setDisabled('null');
     const [waiting] = (await deliveriesOf(tenant.tenantId)).filter(({ status }) => status === 'pending');
     // Claimed and never sent: what a kill leaves behind.
-    const [killed] = await createClaims(world.db, box, 3, createTurns(250)).byIds([waiting!.id]);
+    const job = { tenantId: tenant.tenantId, endpointId: waiting!.endpoint_id, deliveryId: waiting!.id };
+    const [killed] = await testLeases(world.db, { seconds: 3 }).byIds([job]);
     expect(killed).toBeDefined();
-    expect(await createClaims(world.db, box, 3, createTurns(250)).byIds([waiting!.id])).toEqual([]);
+    expect(await testLeases(world.db, { seconds: 3 }).byIds([job])).toEqual([]);
 
     const second = await world.relay();
     await eventually(async () => {
@@ -166,7 +165,7 @@ it('a stop in mid-flight finishes what was sent and leaves the rest; a restart s
   await Promise.all(events.map((event) => world.publish(event)));
   await eventually(() => expect(sink.requests.length).toBeGreaterThan(0));
   expect(await first.stop()).toBe(true);
-  expect(await world.db.query('select from leases')).toHaveLength(0);
+  expect(await world.leased()).toBe(0);
   const second = await world.relay();
   await eventually(() => expect(sink.requests).toHaveLength(12));
   const ids = sink.requests.map(({ headers }) => headers['webhook-id']);
@@ -186,9 +185,12 @@ it('a job that is lost between commit and publish is done by the sweeper', async
   await eventually(async () => expect(await recorded()).toHaveLength(1));
   // As if the process had died before it published: the delivery is in Postgres and nowhere else.
   await world.db.query(
-    `update deliveries set status = 'pending', next_attempt_at = now(), finished_at = null where tenant_id = $1`,
+    `with lost as (delete from deliveries where tenant_id = $1 returning *)
+     insert into waiting (tenant_id, id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at, due_at)
+     select tenant_id, id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at, now() from lost`,
     [tenant.tenantId],
   );
+  await world.makeDue(tenant.tenantId);
   await eventually(() => expect(sink.requests).toHaveLength(2));
   await relay.stop();
 });

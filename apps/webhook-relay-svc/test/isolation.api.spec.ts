@@ -50,7 +50,7 @@ it('an endpoint that fails is paused: what comes is parked, one delivery probes,
   await new Promise((resolve) => setTimeout(resolve, 300)); // several sweeps
   expect(sink.requests).toHaveLength(tried);
   // Parked, not held: no lease and no attempt is spent on them.
-  expect(await world.db.query('select from leases where tenant_id = $1', [tenant.tenantId])).toHaveLength(0);
+  expect(await world.leased(tenant.tenantId)).toBe(0);
 
   let inFlight = 0;
   let firstProbes = 0;

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { createRecorder, makeDue, type Claimed } from '../src/delivery';
-import { deleteLostLeases } from '../src/delivery/claim.sql';
-import { unreadable } from '../src/delivery/attempt';
+import { createRecorder } from '../src/pipeline';
+import { unreadable } from '../src/pipeline/attempt';
+import { claimByIds, claimDue, releaseLostLeases } from '../src/pipeline/claim.sql';
+import type { Claimed } from '../src/pipeline/leases';
 
 let database: TestDatabase;
 let db: Database;
-const token = randomUUID();
+const lease = randomUUID();
 
 beforeAll(async () => {
   database = await testDatabase({
@@ -17,32 +18,32 @@ beforeAll(async () => {
     prepare: async (url) => void (await migrate(url, migrations)),
   });
   db = createDatabase({ Url: database.url, PoolMax: 6 });
-  await db.query(
-    `insert into endpoints (tenant_id, id, scope, scope_id, url) values (1, 1, 'tenant', 1, 'http://127.0.0.1/')`,
-  );
 });
 afterAll(async () => {
   await db.close();
   await database.drop();
 });
+/** Two endpoints with a delivery in flight each. */
 beforeEach(async () => {
-  await db.query('delete from leases');
+  await db.query('delete from waiting');
   await db.query('delete from deliveries');
+  await db.query('delete from endpoints');
   await db.query(
-    `insert into deliveries (id, tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, next_attempt_at)
-     select n, 1, 1, 1, 'submission_completed', n, now(), now() from generate_series(1, 2) n`,
+    `insert into endpoints (tenant_id, id, scope, scope_id, url, in_flight)
+     select 1, n, 'tenant', 1, 'http://127.0.0.1/', 1 from generate_series(1, 2) n`,
   );
   await db.query(
-    `insert into leases (tenant_id, endpoint_id, slot, delivery_id, token, lease_until)
-     select 1, 1, n, n, $1, now() + interval '1 minute' from generate_series(1, 2) n`,
-    [token],
+    `insert into waiting (id, tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, due_at, lease, lease_until)
+     select n, 1, 1, n, 'submission_completed', n, now(), now(), $1, now() + interval '1 minute'
+     from generate_series(1, 2) n`,
+    [lease],
   );
 });
 
 const inFlight = (id: string) =>
-  ({ id, tenantId: '1', endpointId: '1', token, attempts: 0, scheduleStep: 0 }) as Claimed;
+  ({ id, tenantId: '1', endpointId: id, lease, attempts: 0, scheduleStep: 0 }) as Claimed;
 
-const somebodyWaits = () =>
+const lockIsAwaited = () =>
   eventually(async () =>
     expect(
       await db.query(
@@ -51,43 +52,72 @@ const somebodyWaits = () =>
     ).toHaveLength(1),
   );
 
-it('a record gives no lease back while it waits for a delivery that a claim holds', async () => {
-  // A claim that looked at the leases before these were there: it holds a delivery and asks for a slot. Were the end of
-  // that slot's lease under way already, each would wait for the other.
+const lockEndpoint = (id: number) => `select from endpoints where tenant_id = 1 and id = ${id} for no key update`;
+
+it('results lock their endpoints in order, and nothing else while they wait for one', async () => {
+  const recorder = createRecorder(db, [60]);
   let recorded: Promise<unknown> | undefined;
-  await db.transaction(async (claim) => {
-    await claim.query('select from deliveries where id = 2 for no key update skip locked');
-    const recorder = createRecorder(db, [60]);
-    recorded ??= Promise.all(['1', '2'].map((id) => recorder.attempt(inFlight(id), unreadable)));
-    await somebodyWaits();
-    expect(await db.query('select from leases where delivery_id = 1 for update nowait')).toHaveLength(1);
+  await db.transaction(async (other) => {
+    await other.query(lockEndpoint(1));
+    recorded ??= Promise.all(['2', '1'].map((id) => recorder.attempt(inFlight(id), unreadable)));
+    await lockIsAwaited();
+    expect(await db.query(`${lockEndpoint(2)} nowait`)).toHaveLength(1);
+    expect(await db.query('select from waiting for update nowait')).toHaveLength(2);
   });
   await recorded;
   expect(await db.query(`select from deliveries where status = 'failed'`)).toHaveLength(2);
-  expect(await db.query('select from leases')).toHaveLength(0);
+  expect(await db.query('select from waiting where lease is not null')).toHaveLength(0);
+  expect(await db.query('select in_flight from endpoints')).toEqual([{ in_flight: 0 }, { in_flight: 0 }]);
 });
 
-it('lost leases are freed beside a record that ends some of them, without a wait', async () => {
-  await db.query(`update leases set lease_until = now() - interval '1 second'`);
-  await db.transaction(async (tx) => {
-    await tx.query('delete from leases where delivery_id = 1');
-    expect(await db.query(deleteLostLeases, [[]])).toHaveLength(1);
+it('a result that waited for the sweep that released its lease counts for nothing', async () => {
+  const recorder = createRecorder(db, [60]);
+  let recorded: Promise<{ endToEndSeconds: number | null }> | undefined;
+  await db.transaction(async (sweep) => {
+    await sweep.query(lockEndpoint(1));
+    recorded = recorder.attempt(inFlight('1'), unreadable);
+    await lockIsAwaited();
+    await sweep.query('update waiting set lease = null, lease_until = null where id = 1');
+    await sweep.query('update endpoints set in_flight = 0, first_due = now() where id = 1');
+  });
+  expect((await recorded)!.endToEndSeconds).toBeNull();
+  expect(await db.query('select in_flight from endpoints where id = 1')).toEqual([{ in_flight: 0 }]);
+});
+
+it('expired leases are released once, beside a result that ends some of them', async () => {
+  await db.query(`update waiting set lease_until = now() - interval '1 second'`);
+  let released: Promise<unknown[]> | undefined;
+  await db.transaction(async (result) => {
+    await result.query(lockEndpoint(1));
+    released = db.query(releaseLostLeases, ['-infinity', []]);
+    await lockIsAwaited();
+    await result.query('delete from waiting where id = 1');
+    await result.query('update endpoints set in_flight = 0 where id = 1');
+  });
+  expect(await released).toEqual([{ id: '2' }]);
+  expect(await db.query('select in_flight from endpoints')).toEqual([{ in_flight: 0 }, { in_flight: 0 }]);
+});
+
+it('a sweep does not wait for an endpoint that another statement has locked', async () => {
+  await db.query('update waiting set lease = null, lease_until = null');
+  await db.query('update endpoints set in_flight = 0, first_due = due_at from waiting w where w.endpoint_id = endpoints.id');
+  await db.transaction(async (other) => {
+    await other.query(lockEndpoint(1));
+    const values = [randomUUID(), 30, 10, 10, [], [], '0', 0, '-infinity', '-infinity'];
+    const rows = await db.query<{ id: string }>(claimDue, values);
+    expect(rows.map(({ id }) => id)).toEqual(['2']);
   });
 });
 
-it('deliveries of jobs that could not start are locked in order, whatever the order of the jobs', async () => {
-  // Their rows lie in the other order, too.
-  for (const id of [2, 1])
-    await db.query(`update deliveries set next_attempt_at = now() + interval '1 minute' where id = $1`, [id]);
-  let made: Promise<unknown> | undefined;
-  await db.transaction(async (record) => {
-    await record.query('select from deliveries where id = 1 for no key update');
-    made ??= db.query(makeDue, [['2', '1']]);
-    await somebodyWaits();
-    expect(await record.query('select from deliveries where id = 2 for no key update nowait')).toHaveLength(
-      1,
-    );
+it('jobs lock their endpoints in order, whatever the order of the jobs', async () => {
+  await db.query('update waiting set lease = null, lease_until = null');
+  await db.query('update endpoints set in_flight = 0, first_due = due_at from waiting w where w.endpoint_id = endpoints.id');
+  let claimed: Promise<unknown[]> | undefined;
+  await db.transaction(async (other) => {
+    await other.query(lockEndpoint(1));
+    claimed = db.query(claimByIds, [randomUUID(), 30, 10, ['1', '1'], ['2', '1'], ['2', '1'], 0]);
+    await lockIsAwaited();
+    expect(await db.query(`${lockEndpoint(2)} nowait`)).toHaveLength(1);
   });
-  await made;
-  expect(await db.query('select from deliveries where next_attempt_at <= now()')).toHaveLength(2);
+  expect(await claimed).toHaveLength(2);
 });

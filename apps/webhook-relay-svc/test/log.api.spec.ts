@@ -106,15 +106,23 @@ it('shows the newest hundred attempts of a delivery that was resent again and ag
   const { items } = await own().get(`/api/webhooks/deliveries?endpointId=${endpointIds[0]}&pageSize=1`);
   const { id } = items[0];
   await world.db.query(
-    `insert into attempts (tenant_id, delivery_id, number, started_at, outcome, url, total_ms, request_headers,
-                           response_body, response_truncated)
-     select $1, $2, n, now(), 'timeout', 'http://x', 1, '{}', '', false from generate_series(2, 150) n order by n`,
+    `update deliveries set attempt_count = 150, attempts = array(
+       select json_build_object('number', n, 'startedAt', '2026-11-20T09:34:12.480Z', 'outcome', 'timeout', 'statusCode', null,
+                                'error', 'late', 'url', 'http://x', 'remoteAddress', null,
+                                'milliseconds', json_build_object('dns', null, 'connect', null, 'tls', null,
+                                                                  'firstByte', null, 'total', 1),
+                                'requestHeaders', json_build_object(), 'responseBody', '', 'responseTruncated', false)
+       from generate_series(1, 150) n order by n)
+     where tenant_id = $1 and id = $2`,
     [tenant.tenantId, id],
   );
-  const { attempts } = await own().get(`/api/webhooks/deliveries/${id}`);
-  expect(attempts.map(({ number }: { number: number }) => number)).toEqual(
-    Array.from({ length: 100 }, (_, n) => n + 51),
-  );
+  await own().post(`/api/webhooks/deliveries/${id}/resend`, 202);
+  await eventually(async () => {
+    const { attempts } = await own().get(`/api/webhooks/deliveries/${id}`);
+    expect(attempts.map(({ number }: { number: number }) => number)).toEqual(
+      Array.from({ length: 100 }, (_, n) => n + 52),
+    );
+  });
 });
 
 it('lists endpoints by form and state', async () => {
@@ -186,9 +194,9 @@ it('tells its health and its metrics', async () => {
     );
   expect(metrics.map((line) => line.replace(/,?service="[^"]*"/, '')).sort()).toEqual([
     'webhook_attempts_total{outcome="http_5xx"} 3',
-    'webhook_attempts_total{outcome="success"} 3',
-    'webhook_deliveries_total{status="delivered"} 3',
+    'webhook_attempts_total{outcome="success"} 4',
+    'webhook_deliveries_total{status="delivered"} 4',
     'webhook_deliveries_waiting{} 3',
-    'webhook_end_to_end_seconds_count{} 3',
+    'webhook_end_to_end_seconds_count{} 4',
   ]);
 });

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../src/delivery/request-headers';
+import { maskSecrets } from '../src/pipeline/request-headers';
 
 it.each([
   ['as it is', (key: string) => `you sent ${key}`],

@@ -1,22 +1,21 @@
-import { createSecretBox } from '@canvass/auth';
-import { webhookEventOf } from '@canvass/contracts';
 import { createDatabase, type Database } from '@canvass/postgres';
-import { createClaims, createRecorder, createTurns, type Claimed, type Deliverer } from '../src/delivery';
-import { unreadable } from '../src/delivery/attempt';
+import { createRecorder } from '../src/pipeline';
+import { unreadable } from '../src/pipeline/attempt';
+import type { Claimed } from '../src/pipeline/leases';
 import { storeSettings } from '../src/endpoints/store-settings';
-import { createFanOut } from '../src/fan-out';
+import { openDatabase } from '../src/open-database';
+import { box, lostRelay } from './lost-relay';
 import { pagesOf } from './pages';
 import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
 
-const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
 const endpoints = Array.from({ length: 10 }, (_, n) => endpointAt(`http://127.0.0.1:9/${n}`));
 const former = 30_000;
-/** Pages of leases and their indexes that one statement about ten endpoints may look at; walks of what is gone take tens of thousands. */
+/** Pages that one statement about ten endpoints may read; walks over deleted entries read tens of thousands. */
 const fewPages = 3_000;
 
 /**
- * Any old transaction of the server keeps the entries of all leases there ever were since. Counted are pages, by a session of its own;
- * a wrong plan is not seen in the time on an idle machine.
+ * Any old transaction of the server keeps the entries of all leases and retries since. Counted are pages, by a session
+ * of its own; a wrong plan does not show in the time on an idle machine.
  */
 describe('beside a transaction that is old', () => {
   let world: World;
@@ -32,28 +31,37 @@ describe('beside a transaction that is old', () => {
     const ref = tenant.configure('SubmissionCompleted', endpoints);
     const events = { SubmissionCompleted: { isEnabled: true, endpoints } };
     await storeSettings(world.db, box, { tenantId: tenant.tenantId, ...ref, events });
-    await world.db.query(`alter table leases set (autovacuum_enabled = false)`);
+    await world.db.query(`alter table waiting set (autovacuum_enabled = false)`);
     old = createDatabase({ Url: world.database.url, PoolMax: 1, IdleInTransactionTimeoutMs: 0 });
     const until = new Promise<void>((resolve) => (release = resolve));
     await new Promise<void>((begun) => {
       held = old.transaction(async (tx) => {
         await tx.query('set transaction isolation level repeatable read');
-        await tx.query('select 1 from leases limit 1');
+        await tx.query('select 1 from waiting limit 1');
         begun();
         await until;
       });
     });
-    // As twenty minutes of deliveries leave them.
+    // As twenty minutes of deliveries leave them: each was leased, failed, waited, and was leased again.
+    const made = (lease: string) => `
+      insert into waiting (tenant_id, endpoint_id, message_id, event_name, entity_id, occurred_at, due_at, lease, lease_until)
+      select e.tenant_id, e.id, n, 'submission_completed', 1, now(), now() - n * interval '400 milliseconds' - interval '1 minute',
+             ${lease}
+      from endpoints e, generate_series(1, $2::integer / 10) n where e.tenant_id = $1`;
+    for (const lease of [
+      'null, null',
+      `gen_random_uuid(), now() - n * interval '400 milliseconds' - interval '1 minute'`,
+    ])
+      await world.db.query(made(lease), [tenant.tenantId, former]);
+    await world.db.query('delete from waiting');
+    // The endpoints were ready and not ready in turn.
     await world.db.query(
-      `insert into leases (tenant_id, endpoint_id, slot, delivery_id, token, lease_until, leased_second)
-       select e.tenant_id, e.id, 1 + n % 5, e.id + n, gen_random_uuid(), now() - n * interval '2 seconds' - interval '1 minute',
-              extract(epoch from now()) - n * 2 - 90
-       from endpoints e, generate_series(1, $2::integer / 10) n where e.tenant_id = $1`,
-      [tenant.tenantId, former],
+      `do $$ begin for n in 1..500 loop
+         update endpoints set first_due = now() - interval '1 minute'; update endpoints set first_due = null;
+       end loop; end $$`,
     );
-    await world.db.query('delete from leases');
-    await world.db.query('analyze leases, deliveries, endpoints');
-    db = createDatabase({ Url: world.database.url, PoolMax: 1 });
+    await world.db.query('analyze waiting, deliveries, endpoints');
+    db = openDatabase({ Url: world.database.url, PoolMax: 1 });
   });
   afterAll(async () => {
     release();
@@ -62,34 +70,32 @@ describe('beside a transaction that is old', () => {
     await world.close();
   });
 
-  const pagesFor = (work: () => Promise<unknown>) => pagesOf(db, '^leases$', work);
+  const pagesFor = (work: () => Promise<unknown>) => pagesOf(db, '^waiting$', work);
 
-  it('events, claims and results look at the leases there are, not at those there were', async () => {
-    const claimed: Claimed[] = [];
-    const claims = createClaims(db, box, 45, createTurns(250));
-    const deliverer = {
-      deliverNew: async (claim: (room: number) => Promise<Claimed[]>) =>
-        void claimed.push(...(await claim(4))),
-    } as Deliverer;
-    const take = createFanOut({ ...{ db, claims, deliverer }, sendHere: true, sweepAfterSeconds: 0 });
-    const recorder = createRecorder(db, [60]);
-    const send = () => {
-      const event = tenant.event();
-      return take({ envelope: event, kind: webhookEventOf(event.type)!, settings: event.settings! });
-    };
+  it('events, claims and results read the deliveries that wait, not those that waited', async () => {
+    const { leases, claimed, take } = lostRelay(db, { maxInFlight: 20 });
+    const recorder = createRecorder(db, []);
+    await leases.releaseLost(); // finds out where the indexes begin
     // More than five times: from then on a session keeps one plan for all values.
     for (let round = 1; round <= 8; round += 1) {
       claimed.length = 0;
-      expect(await pagesFor(send)).toBeLessThan(fewPages);
-      expect(claimed).toHaveLength(4);
+      await world.db.query(`update endpoints set slots = 1 where tenant_id = $1`, [tenant.tenantId]);
+      expect(await pagesFor(() => Promise.all([take(tenant.event()), take(tenant.event())]))).toBeLessThan(
+        fewPages,
+      );
+      expect(claimed).toHaveLength(10);
+      await world.db.query(`update endpoints set slots = 2 where tenant_id = $1`, [tenant.tenantId]);
+      claimed.forEach(leases.end);
       let due: Claimed[] = [];
-      expect(await pagesFor(async () => (due = await claims.due(100)))).toBeLessThan(fewPages);
-      expect(due).toHaveLength(6);
+      expect(await pagesFor(async () => (due = await leases.due()))).toBeLessThan(fewPages);
+      expect(due).toHaveLength(10);
+      expect(await pagesFor(() => leases.releaseLost())).toBeLessThan(fewPages);
       const all = [...claimed, ...due];
       const record = () => Promise.all(all.map((delivery) => recorder.attempt(delivery, unreadable)));
       expect(await pagesFor(record)).toBeLessThan(fewPages);
-      expect(await db.query('select from leases')).toEqual([]);
-      if (round === 4) await world.db.query('analyze leases, deliveries');
+      due.forEach(leases.end);
+      expect(await db.query('select from waiting')).toEqual([]);
+      if (round === 4) await world.db.query('analyze waiting, deliveries');
     }
   });
 });

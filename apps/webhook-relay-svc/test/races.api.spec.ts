@@ -26,7 +26,7 @@ function tenantWith(path: string) {
   return { tenant, endpoint, own: api(world, relay.url, tenant) };
 }
 
-it('a delivery that is claimed at the moment it is resent is told to be under way', async () => {
+it('a delivery that is claimed at the moment it is resent is a conflict', async () => {
   const { tenant, own } = tenantWith('/failing');
   await world.publish(tenant.event());
   const { id, endpointId } = await eventually(async () => {
@@ -37,17 +37,17 @@ it('a delivery that is claimed at the moment it is resent is told to be under wa
   const resend = (status: number) => own.post(`/api/webhooks/deliveries/${id}/resend`, status);
   await behindLock(
     world.db,
-    (tx) => tx.query('select from deliveries where id = $1 for no key update', [id]),
+    (tx) => tx.query('select from endpoints where id = $1 for no key update', [endpointId]),
     [() => resend(409)],
     (tx) =>
       tx.query(
-        `insert into leases (tenant_id, endpoint_id, slot, delivery_id, token, lease_until)
-         values ($1, $2, 1, $3, gen_random_uuid(), now() + interval '1 hour')`,
-        [tenant.tenantId, endpointId, id],
+        `update waiting set lease = gen_random_uuid(), lease_until = now() + interval '1 hour'
+         where tenant_id = $1 and id = $2`,
+        [tenant.tenantId, id],
       ),
   );
   expect(await own.get(`/api/webhooks/deliveries/${id}`)).toMatchObject({ status: 'failed' });
-  await world.db.query('delete from leases where delivery_id = $1', [id]);
+  await world.db.query('update waiting set lease = null, lease_until = null where id = $1', [id]);
   await resend(202);
 });
 

@@ -6,14 +6,14 @@ import { migrations } from '../migrations';
 import { createSettings } from '../src/endpoints';
 import { createRetention } from '../src/retention';
 import { keepVersion } from '../src/endpoints/settings.sql';
-import { forgetSettings } from '../src/retention/forget.sql';
+import { createDays, deleteExpired } from '../src/retention/delete-expired';
+import { deleteExpiredSettings } from '../src/retention/delete-expired.sql';
+import { LockNotAcquired, lockedStep, type RetentionRun } from '../src/retention/locked-step';
 import { createDay, dailyTables } from '../src/retention/partitions.sql';
-import { makeDays, removeOld } from '../src/retention/remove-old';
-import { NotMyTurn, turn, type Turn } from '../src/retention/turn';
 
 let database: TestDatabase;
 let db: Database;
-let job: Turn;
+let run: RetentionRun;
 beforeEach(async () => {
   database = await testDatabase({
     template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
@@ -21,9 +21,10 @@ beforeEach(async () => {
     prepare: async (url) => void (await migrate(url, migrations)),
   });
   db = createDatabase({ Url: database.url, PoolMax: 6 });
-  job = { db, logger: silentLogger, signal: new AbortController().signal };
+  run = { db, logger: silentLogger, signal: new AbortController().signal };
   await db.query(
-    `insert into endpoints (tenant_id, id, scope, scope_id, url) values (1, 1, 'tenant', 1, 'http://127.0.0.1/')`,
+    `insert into endpoints (tenant_id, id, scope, scope_id, url, disabled_at)
+     values (1, 1, 'tenant', 1, 'http://127.0.0.1/', null), (1, 2, 'tenant', 1, 'http://127.0.0.1/', now())`,
   );
 }, 180_000);
 afterEach(async () => {
@@ -41,25 +42,25 @@ const kept = 30 * 24 * 3_600;
 /** A relay that has run for 40 days: there is a partition for each of them. */
 async function fortyDays(): Promise<void> {
   for (const table of dailyTables) {
-    await db.query(`drop table ${table}_older`);
     for (let day = today - 40 * dayMs; day < today; day += dayMs)
       await db.query(
         createDay(table, { name: nameOf(table, day), first: idAt(day), next: idAt(day + dayMs) }),
       );
   }
-  await makeDays(job);
+  await createDays(run);
 }
 
 interface Made {
   daysAgo: number;
-  status?: 'delivered' | 'dead' | 'pending';
+  status?: 'delivered' | 'dead' | 'failed';
   /** When the message was stored, if not on that day. */
   storedDaysAgo?: number;
+  endpoint?: number;
 }
 
 let made = 0;
-/** A message with a delivery and an attempt, as they were made some days ago, at noon; the delivery's id. */
-async function log({ daysAgo, status = 'delivered', storedDaysAgo = daysAgo }: Made): Promise<string> {
+/** A message with a delivery, as they were made some days ago, at noon; the delivery's id. */
+async function log({ daysAgo, status = 'delivered', storedDaysAgo = daysAgo, endpoint = 1 }: Made) {
   const at = (days: number) => idAt(today + dayMs / 2 - days * dayMs + (made += 1));
   const [message, delivery] = [at(daysAgo), at(storedDaysAgo)];
   const stored = new Date(today + dayMs / 2 - storedDaysAgo * dayMs);
@@ -69,17 +70,22 @@ async function log({ daysAgo, status = 'delivered', storedDaysAgo = daysAgo }: M
     [message, stored],
   );
   await db.query(
-    `insert into deliveries (id, tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, status, next_attempt_at)
-     values ($1, 1, $2, 1, 'submission_completed', 1, $3, $4, $5)`,
-    [delivery, message, stored, status, status === 'pending' ? stored : null],
+    `insert into deliveries (id, tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, created_at, status,
+                             attempt_count, attempts)
+     values ($1, 1, $2, $5, 'submission_completed', 1, $3, $3, $4, 1, '{}')`,
+    [delivery, message, stored, status, endpoint],
   );
-  await db.query(
-    `insert into attempts (id, tenant_id, delivery_id, number, started_at, outcome, url, total_ms, request_headers, response_body,
-                           response_truncated)
-     values ($1, 1, $1, 1, $2, 'success', 'http://127.0.0.1/', 1, '{}', '', false)`,
-    [delivery, stored],
-  );
+  if (status === 'failed') await wait(delivery, message, stored, endpoint);
   return delivery;
+}
+
+async function wait(delivery: string, message: string, stored: Date, endpoint: number): Promise<void> {
+  await db.query(
+    `insert into waiting (id, tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, due_at, attempts)
+     values ($1, 1, $2, $4, 'submission_completed', 1, $3, $3, 1)`,
+    [delivery, message, stored, endpoint],
+  );
+  await db.query('update endpoints set first_due = least(first_due, $2) where id = $1', [endpoint, stored]);
 }
 
 const partitionsOf = async (table: string) =>
@@ -90,14 +96,13 @@ const partitionsOf = async (table: string) =>
     )
   ).map(({ name }) => name);
 
-/** Ids of the deliveries whose rows, messages and attempts are there. */
+/** Ids of the deliveries whose rows and messages are there. */
 async function found() {
   const ids = async (sql: string) =>
     (await db.query<{ id: string }>(`${sql} order by 1`)).map(({ id }) => id);
   return {
     deliveries: await ids('select id from deliveries'),
     messages: await ids('select d.id from deliveries d join messages m on m.id = d.message_id'),
-    attempts: await ids('select delivery_id as id from attempts'),
   };
 }
 
@@ -117,81 +122,85 @@ describe('the delivery log', () => {
       for (let n = -40; n <= 7; n += 1) expect(names).toContain(nameOf(table, today + n * dayMs));
       expect(names).toContain(`${table}_default`);
     }
-    expect(await makeDays(job)).toEqual([]);
+    expect(await createDays(run)).toEqual([]);
   });
 
-  it('drops the days past their time with what is final; what waits stays with its message', async () => {
+  it('drops expired days with what is final; what waits stays with its log and message', async () => {
     await fortyDays();
     await log({ daysAgo: 35 });
     await log({ daysAgo: 33, status: 'dead' });
-    const waiting = await log({ daysAgo: 34, status: 'pending' });
+    const waiting = await log({ daysAgo: 34, status: 'failed' });
     await log({ daysAgo: 34 });
     const late = await log({ daysAgo: 36, storedDaysAgo: 2 });
     const dead = await log({ daysAgo: 29, status: 'dead' });
-    const fresh = await log({ daysAgo: 0, status: 'pending' });
+    const fresh = await log({ daysAgo: 0, status: 'failed' });
 
-    const removed = await removeOld(job, kept);
-    const messageDays = await partitionsOf('messages');
-    const held = [36, 34].map((n) => nameOf('messages', today - n * dayMs));
-    expect(removed).toMatchObject({ deliveries: 3, messages: 1, held });
+    const deleted = await deleteExpired(run, kept);
+    const day = (table: string, n: number) => nameOf(table, today - n * dayMs);
+    const held = [day('deliveries', 34), day('messages', 36), day('messages', 34)];
+    expect(deleted).toMatchObject({ deliveries: 1, messages: 1, held });
+    const [deliveryDays, messageDays] = [await partitionsOf('deliveries'), await partitionsOf('messages')];
     for (let n = 32; n <= 40; n += 1) {
-      const day = today - n * dayMs;
-      expect(await partitionsOf('attempts')).not.toContain(nameOf('attempts', day));
-      expect(messageDays.includes(nameOf('messages', day))).toBe(n === 34 || n === 36);
+      expect(deliveryDays.includes(day('deliveries', n))).toBe(n === 34);
+      expect(messageDays.includes(day('messages', n))).toBe(n === 34 || n === 36);
     }
-    const all = [waiting, dead, late, fresh];
-    expect(await found()).toEqual({
-      deliveries: [...all].sort(),
-      messages: [...all].sort(),
-      attempts: [dead, late, fresh].sort(),
-    });
+    const all = [waiting, dead, late, fresh].sort();
+    expect(await found()).toEqual({ deliveries: all, messages: all });
 
-    await db.query(`update deliveries set status = 'delivered', next_attempt_at = null where id = $1`, [
-      waiting,
-    ]);
-    expect(await removeOld(job, kept)).toMatchObject({
-      deliveries: 1,
-      partitions: [nameOf('messages', today - 34 * dayMs)],
-      held: [nameOf('messages', today - 36 * dayMs)],
+    await db.query('delete from waiting where id = $1', [waiting]);
+    expect(await deleteExpired(run, kept)).toMatchObject({
+      partitions: [day('deliveries', 34), day('messages', 34)],
+      held: [day('messages', 36)],
     });
+  });
+
+  it('drops what waits too long for a disabled endpoint, and nothing that is younger', async () => {
+    await fortyDays();
+    await log({ daysAgo: 34, status: 'failed', endpoint: 2 });
+    const kept34 = await log({ daysAgo: 34, status: 'failed', endpoint: 1 });
+    const young = await log({ daysAgo: 20, status: 'failed', endpoint: 2 });
+    expect(await deleteExpired(run, kept)).toMatchObject({ waiting: 1, deliveries: 1, messages: 1 });
+    expect(await found()).toMatchObject({ deliveries: [kept34, young].sort() });
+    expect(await db.query('select id from waiting order by id')).toEqual(
+      [kept34, young].sort().map((id) => ({ id })),
+    );
   });
 
   it('takes what no day is there for, and clears it from there', async () => {
     const day = nameOf('messages', today + 3 * dayMs);
-    await db.query('drop table messages_older, attempts_older');
     const [old, future] = [await log({ daysAgo: 50 }), await log({ daysAgo: -3 })];
-    const names = await makeDays(job);
+    const names = await createDays(run);
     expect(names).toHaveLength(14);
     expect(names).not.toContain(day);
     expect((await found()).messages).toEqual([old, future]);
-    expect(await removeOld(job, kept)).toMatchObject({ deliveries: 1, messages: 1, attempts: 1 });
-    expect(await found()).toEqual({ deliveries: [future], messages: [future], attempts: [future] });
+    expect(await deleteExpired(run, kept)).toMatchObject({ deliveries: 1, messages: 1 });
+    expect(await found()).toEqual({ deliveries: [future], messages: [future] });
   });
 
-  it('makes nobody wait for long while a day that is to go is being read', async () => {
+  it('gives up the lock soon while an expired day is being read', async () => {
     await fortyDays();
-    const gone = nameOf('attempts', today - 35 * dayMs);
-    let passed: Promise<void> | undefined;
+    const expired = nameOf('deliveries', today - 35 * dayMs);
+    let ran: Promise<void> | undefined;
     await db.transaction(async (tx) => {
-      await tx.query('select from attempts limit 1');
-      passed = createRetention({ db, logger: silentLogger, keptSeconds: kept }).pass();
+      await tx.query('select from deliveries limit 1');
+      ran = createRetention({ db, logger: silentLogger, keptSeconds: kept }).run();
       await eventually(async () => expect(await waiting()).toBe(1));
-      // It queues behind the drop, which gives way; this transaction is still open.
+      // It queues behind the drop, which gives up; this transaction is still open.
       await log({ daysAgo: 0 });
-      expect(await partitionsOf('attempts')).toContain(gone);
+      expect(await partitionsOf('deliveries')).toContain(expired);
     });
-    await passed;
-    expect(await partitionsOf('attempts')).not.toContain(gone);
+    await ran;
+    expect(await partitionsOf('deliveries')).not.toContain(expired);
   });
 
   it('is cleared by one copy at a time', async () => {
     await log({ daysAgo: 50 });
-    await turn(job, async () => {
-      await expect(removeOld(job, kept)).rejects.toThrow(NotMyTurn);
-      await createRetention({ db, logger: silentLogger, keptSeconds: kept }).pass();
+    await lockedStep(run, async () => {
+      await expect(deleteExpired(run, kept)).rejects.toThrow(LockNotAcquired);
+      await createRetention({ db, logger: silentLogger, keptSeconds: kept }).run();
     });
     expect((await found()).deliveries).toHaveLength(1);
-    expect(await removeOld(job, kept)).toMatchObject({ deliveries: 1 });
+    expect(await deleteExpired(run, kept)).toMatchObject({ deliveries: 1 });
   });
 
   it('loses finished recoveries, expired secrets and settings that others replaced long ago', async () => {
@@ -214,7 +223,7 @@ describe('the delivery log', () => {
     await db.query(
       `insert into settings_targets values (1, 'tenant', 1, 1, 'form_created', 1, true, 'http://127.0.0.1/')`,
     );
-    expect(await removeOld(job, kept)).toMatchObject({ recoveries: 1, secrets: 1, settings: 1 });
+    expect(await deleteExpired(run, kept)).toMatchObject({ recoveries: 1, secrets: 1, settings: 1 });
     expect(await db.query('select sealed from endpoint_secrets order by id')).toEqual([
       { sealed: 'expires' },
       { sealed: 'in force' },
@@ -242,7 +251,7 @@ describe('the delivery log', () => {
     await behindLock(
       db,
       (tx) => tx.query(keepVersion.text, [1, 'tenant', 1, 2]), // by another copy
-      [() => db.query(forgetSettings, [1000, new Date(Date.now() - kept * 1000)])],
+      [() => db.query(deleteExpiredSettings, [1000, new Date(Date.now() - kept * 1000)])],
     );
     const stored = await db.query<{ version: string }>('select version from settings_versions order by 1');
     expect(stored.map(({ version }) => version)).toEqual(['1', '2', '4']);

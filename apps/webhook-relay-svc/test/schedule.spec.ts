@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { configSchema } from '../src/config';
-import { nextTry, retryAfterMs } from '../src/delivery/schedule';
-import { sign } from '../src/delivery/signing';
-import { productVersion } from '../src/delivery/user-agent';
+import { nextTry, retryAfterMs } from '../src/pipeline/schedule';
+import { sign } from '../src/pipeline/signing';
+import { productVersion } from '../src/pipeline/user-agent';
 import { newSigningSecret } from '../src/endpoints/secrets';
 
 const seconds = [5, 30, 120];

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { talker as startTalker, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
-import { createSender, type Sender } from '../src/delivery';
+import { createSender, type Sender } from '../src/pipeline';
 import { selfSigned } from './self-signed';
 
 const never = new AbortController().signal;

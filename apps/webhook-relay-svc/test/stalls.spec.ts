@@ -1,6 +1,6 @@
 import { stalls } from '@canvass/testing';
 import { createAddressPolicy } from '@canvass/webhook-addresses';
-import { createSender } from '../src/delivery';
+import { createSender } from '../src/pipeline';
 
 /** Where a status is there at once, a machine that stands still for a moment must leave time to read it. */
 const deadlineOf = (hasStatus: boolean) => (hasStatus ? 3_000 : 700);

@@ -43,6 +43,10 @@ export interface World {
   issuer: TestIssuer;
   vhost: Awaited<ReturnType<typeof testVhost>>;
   relay(options?: RelayOptions): Promise<RunningService>;
+  /** Makes due what waits for the tenant and is not in flight. */
+  makeDue(tenantId: string): Promise<void>;
+  /** Deliveries in flight, of one tenant or all. */
+  leased(tenantId?: string): Promise<number>;
   settings(options: RelayOptions): RelaySettings;
   publish(envelope: EventEnvelope | Record<string, unknown>, routingKey?: string): Promise<void>;
   close(): Promise<void>;
@@ -118,6 +122,24 @@ export async function createWorld({
       relays.push(service);
       await service.ready;
       return service;
+    },
+    async makeDue(tenantId) {
+      await db.transaction(async (tx) => {
+        await tx.query(
+          `update endpoints set first_due = now() where tenant_id = $1
+             and id in (select endpoint_id from waiting where tenant_id = $1 and lease is null)`,
+          [tenantId],
+        );
+        await tx.query('update waiting set due_at = now() where tenant_id = $1 and lease is null', [tenantId]);
+      });
+    },
+    async leased(tenantId) {
+      const [row] = await db.query<{ leased: number }>(
+        `select count(*)::integer as leased from waiting
+         where lease is not null and ($1::bigint is null or tenant_id = $1)`,
+        [tenantId],
+      );
+      return row!.leased;
     },
     async publish(envelope, routingKey = String(envelope['type' as keyof typeof envelope])) {
       const message = {

@@ -1,5 +1,6 @@
 import { kx, statement } from '@canvass/postgres';
 import type { Knex } from 'knex';
+import { keptAttempts } from '../pipeline';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'dead' | 'cancelled';
 export const deliveryStatuses: readonly DeliveryStatus[] = [
@@ -131,7 +132,8 @@ export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: 
 /** $1 tenant, $2 id */
 export const findDelivery = statement(
   'find_delivery',
-  `select ${columns.map((column) => `d.${column}`).join(', ')}, m.body, log.attempts
+  `select ${columns.map((column) => `d.${column}`).join(', ')}, m.body,
+     log.attempts[greatest(1, cardinality(log.attempts) - ${keptAttempts - 1}):] as attempts
    from delivery_log d
    join messages m on m.tenant_id = d.tenant_id and m.id = d.message_id
    left join deliveries log on log.tenant_id = d.tenant_id and log.id = d.id

@@ -1,15 +1,21 @@
-import { jobHandler } from './jobs';
+import { jobHandler, type Job } from './jobs';
+import type { Claimed } from './leases';
 
-const jobOf = (deliveryId: unknown) => ({ body: Buffer.from(JSON.stringify({ deliveryId })) });
-const startsNone = { deliver: () => Promise.resolve(0) };
+const jobOf = (deliveryId: unknown, more: object = { tenantId: '1', endpointId: '2' }) => ({
+  body: Buffer.from(JSON.stringify({ deliveryId, ...more })),
+});
+const deliverer = { start: () => undefined };
 
-it('leaves jobs that cannot start to the sweepers by groups, not one by one', async () => {
-  const groups: (readonly string[])[] = [];
-  let written: () => void = () => undefined;
-  const handle = jobHandler(startsNone, async (ids) => {
-    groups.push(ids);
-    await new Promise<void>((resolve) => (written = resolve));
-  });
+it('claims jobs that arrive together in groups, not one by one', async () => {
+  const groups: string[][] = [];
+  let answer: () => void = () => undefined;
+  let left = 0;
+  const byIds = async (jobs: readonly Job[]) => {
+    groups.push(jobs.map(({ deliveryId }) => deliveryId));
+    await new Promise<void>((resolve) => (answer = resolve));
+    return [];
+  };
+  const handle = jobHandler({ byIds }, deliverer, () => (left += 1));
   const nextGroup = async (number: number) => {
     while (groups.length < number) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -17,26 +23,38 @@ it('leaves jobs that cannot start to the sweepers by groups, not one by one', as
   const first = handle(jobOf(ids[0]));
   await nextGroup(1);
   const others = ids.slice(1).map((id) => handle(jobOf(id)));
-  written();
+  answer();
   expect(await first).toBe('ack');
   await nextGroup(2);
-  written();
+  answer();
   expect(new Set(await Promise.all(others))).toEqual(new Set(['ack']));
   expect(groups).toEqual([[ids[0]], ids.slice(1)]);
+  expect(left).toBe(2);
 });
 
-it('acks a job only after its delivery is left to the sweepers', async () => {
-  const handle = jobHandler(startsNone, () => Promise.reject(new Error('the database is away')));
-  await expect(handle(jobOf('1'))).rejects.toThrow('the database is away');
+it('acks a job only after its claim is committed', async () => {
+  const byIds = () => Promise.reject(new Error('the database is away'));
+  await expect(jobHandler({ byIds }, deliverer, () => undefined)(jobOf('1'))).rejects.toThrow(
+    'the database is away',
+  );
 });
 
-it('leaves nothing that was started', async () => {
-  const handle = jobHandler({ deliver: ({ length }) => Promise.resolve(length) }, () =>
-    Promise.reject(new Error('asked for')),
+it('starts what it has claimed, and reports nothing as left', async () => {
+  const started: string[] = [];
+  const byIds = (jobs: readonly Job[]) =>
+    Promise.resolve(jobs.map(({ deliveryId: id }) => ({ id }) as Claimed));
+  const handle = jobHandler(
+    { byIds },
+    { start: (deliveries) => started.push(...deliveries.map(({ id }) => id)) },
+    () => {
+      throw new Error('nothing is left');
+    },
   );
   expect(await handle(jobOf('1'))).toBe('ack');
+  expect(started).toEqual(['1']);
 });
 
 it.each([['text'], [null], ['9223372036854775808']])('refuses a job of delivery %p', async (deliveryId) => {
-  expect(await jobHandler(startsNone, () => Promise.resolve())(jobOf(deliveryId))).toBe('dead');
+  const handle = jobHandler({ byIds: () => Promise.resolve([]) }, deliverer, () => undefined);
+  expect(await handle(jobOf(deliveryId))).toBe('dead');
 });

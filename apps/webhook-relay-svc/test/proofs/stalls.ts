@@ -3,7 +3,7 @@ import { once, setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAddressPolicy } from '@canvass/webhook-addresses';
-import { createSender } from '../../src/delivery';
+import { createSender } from '../../src/pipeline';
 import { prove, type Claim } from './claims';
 
 interface Receiver {

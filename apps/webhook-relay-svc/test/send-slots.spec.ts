@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { createTurns } from '../src/delivery';
-import { claimByIds, claimDue, type ClaimedRow } from '../src/delivery/claim.sql';
+import { createSendSlots } from '../src/pipeline';
+import { claimByIds, claimDue, type LeasedRow } from '../src/pipeline/claim.sql';
 
 let database: TestDatabase;
 let db: Database;
@@ -26,8 +26,8 @@ beforeAll(async () => {
      values (1, 1, 'submission_completed', 'submission', 'updated', '{}', now())`,
   );
   await db.query(
-    `insert into deliveries (tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, next_attempt_at)
-     select 1, 1, 1 + n % 2, 'submission_completed', n, now(), now() - interval '1 hour'
+    `insert into waiting (tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, due_at)
+     select 1, 1, 1 + n % 2, 'submission_completed', n, now(), now() - interval '1 minute'
      from generate_series(1, 400) n`,
   );
 });
@@ -36,26 +36,28 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await db.query('delete from leases');
-  await db.query('update endpoints set next_send_at = null');
+  await db.query('update waiting set lease = null, lease_until = null where lease is not null');
+  await db.query(`update endpoints set in_flight = 0, next_send_at = null, first_due = now() - interval '1 hour'`);
 });
 
 const apart = 0.105;
-const due = ({ lead = 0, horizon = 0.5 } = {}) =>
-  db.query<ClaimedRow>(claimDue, [randomUUID(), 30, 100, '-infinity', lead, horizon]);
-const turnsOf = (rows: ClaimedRow[]) =>
+const due = (lead = 0) =>
+  db.query<LeasedRow>(claimDue, [
+    ...[randomUUID(), 30, 100, 100, [], [], '0', lead, '-infinity', '-infinity'],
+  ]);
+const slotsOf = (rows: LeasedRow[]) =>
   rows
     .filter(({ endpoint_id: id }) => id === '1')
     .map(({ send_at: at }) => at!)
     .sort((a, b) => a - b);
-const least = (turns: number[]) => Math.min(...turns.slice(1).map((turn, n) => turn - turns[n]!));
+const least = (slots: number[]) => Math.min(...slots.slice(1).map((slot, n) => slot - slots[n]!));
 
-describe('turns of an endpoint with a limit', () => {
-  it('are a fixed time apart, as many as fit into the horizon; an endpoint without a limit has none', async () => {
+describe('send slots of an endpoint with a limit', () => {
+  it('are a fixed time apart, as many as fit into a second; an endpoint without a limit has none', async () => {
     const rows = await due();
-    expect(turnsOf(rows)).toHaveLength(5);
-    expect(least(turnsOf(rows))).toBeCloseTo(apart, 5);
-    expect(turnsOf(rows)[0]).toBeLessThanOrEqual(rows[0]!.claimed_at);
+    expect(slotsOf(rows)).toHaveLength(10);
+    expect(least(slotsOf(rows))).toBeCloseTo(apart, 5);
+    expect(slotsOf(rows)[0]).toBeLessThanOrEqual(rows[0]!.claimed_at);
     const others = rows.filter(({ endpoint_id: id }) => id === '2');
     expect(others.map(({ send_at: at }) => at)).toEqual(Array(5).fill(null));
     expect(await db.query('select from endpoints where id = 2 and next_send_at is null')).toHaveLength(1);
@@ -63,62 +65,70 @@ describe('turns of an endpoint with a limit', () => {
 
   it('are taken by one claim each, whichever way it goes and however many claim at once', async () => {
     const [one] = await db.query<{ ids: string[] }>(
-      `select array_agg(id) as ids from (select id from deliveries where endpoint_id = 1 limit 50) d`,
+      `select array_agg(id) as ids from (select id from waiting where endpoint_id = 1 limit 50) d`,
     );
-    const byIds = () => db.query<ClaimedRow>(claimByIds, [randomUUID(), 30, one!.ids, 0, 0.5]);
-    const turns: number[] = [];
+    const byIds = () => db.query<LeasedRow>(claimByIds, [
+        ...[randomUUID(), 30, 100, one!.ids.map(() => '1'), one!.ids.map(() => '1'), one!.ids, 0],
+      ]);
+    const taken: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const claims = await Promise.all([due(), byIds(), due(), byIds()]);
-      turns.push(...claims.flatMap(turnsOf));
+      taken.push(...claims.flatMap(slotsOf));
       await sleep(50);
     }
-    turns.sort((a, b) => a - b);
-    expect(turns.length).toBeGreaterThan(4);
-    expect(least(turns)).toBeGreaterThan(apart - 1e-5);
+    taken.sort((a, b) => a - b);
+    expect(taken.length).toBeGreaterThan(9);
+    expect(least(taken)).toBeGreaterThan(apart - 1e-5);
   });
 
   it('begin after the lead', async () => {
     const [{ now } = { now: 0 }] = await db.query<{ now: number }>(
       `select extract(epoch from now())::float8 as now`,
     );
-    expect(turnsOf(await due({ lead: 0.4 }))[0]).toBeGreaterThanOrEqual(now + 0.4);
-    expect(turnsOf(await due({ horizon: 0 })).length).toBeLessThanOrEqual(1);
+    expect(slotsOf(await due(0.4))[0]).toBeGreaterThanOrEqual(now + 0.4);
   });
 
   it('are never far away, whatever the clock of the database did', async () => {
     await db.query(`update endpoints set next_send_at = now() + interval '1 day' where id = 1`);
-    expect(turnsOf(await due())).toEqual([]);
-    const rows = await due({ horizon: 6 });
-    expect(turnsOf(rows)[0]! - rows[0]!.claimed_at).toBeLessThanOrEqual(5);
+    expect(slotsOf(await due())).toEqual([]);
+    const [row] = await db.query<{ seconds: number }>(
+      `select extract(epoch from ready_at - clock_timestamp())::float8 as seconds from endpoints where id = 1`,
+    );
+    expect(row!.seconds).toBeLessThanOrEqual(5);
+    const [slot] = await db.query<{ seconds: number }>(
+      `select extract(epoch from first_slot - now())::float8 as seconds
+       from send_slots(10, now() + interval '1 day', now())`,
+    );
+    expect(slot!.seconds).toBe(5);
   });
 });
 
-describe('a turn in a process', () => {
+describe('a send slot in a process', () => {
   const { signal } = new AbortController();
 
   it('is waited for', async () => {
-    const turns = createTurns(250);
+    const slots = createSendSlots();
     const at = performance.now() + 500;
-    await expect(turns.wait(at, signal)).resolves.not.toBe('now');
+    await expect(slots.wait(at, signal)).resolves.not.toBe('now');
     expect(performance.now()).toBeGreaterThanOrEqual(at);
   });
 
   it('is missed when it is long over; the next are asked for later', async () => {
-    const turns = createTurns(250);
-    expect(turns.parameters()).toEqual([0, 0.5]);
-    expect(await turns.wait(performance.now() - 200, signal)).toBe('missed');
-    expect(turns.parameters()[0]).toBeGreaterThanOrEqual(0.3);
+    const slots = createSendSlots();
+    expect(slots.leadSeconds()).toBe(0);
+    expect(await slots.wait(performance.now() - 200, signal)).toBe('missed');
+    expect(slots.leadSeconds()).toBeGreaterThanOrEqual(0.3);
   });
 
   it('is at the same moment by both clocks, whatever an answer was late', () => {
     jest.spyOn(performance, 'now').mockReturnValue(70_000);
-    const turns = createTurns(250);
+    const slots = createSendSlots();
     const ahead = 1_000 - performance.now() / 1000;
     const databaseTime = () => performance.now() / 1000 + ahead;
-    turns.hear(databaseTime() - 0.5);
-    turns.hear(databaseTime());
-    turns.hear(databaseTime() - 2);
-    expect(turns.localTime(databaseTime() + 1) - performance.now()).toBeCloseTo(1_000, 3);
+    slots.observeClock(databaseTime() - 0.5);
+    slots.observeClock(databaseTime());
+    slots.observeClock(databaseTime() - 2);
+    expect(slots.localTime(databaseTime() + 1) - performance.now()).toBeCloseTo(1_000, 3);
     jest.restoreAllMocks();
   });
 });

@@ -1,0 +1,43 @@
+import { createSecretBox } from '@canvass/auth';
+import { webhookEventOf, type EventEnvelope } from '@canvass/contracts';
+import type { Database } from '@canvass/postgres';
+import { createFanOut, createLeases, createSendSlots } from '../src/pipeline';
+import { messageBody } from '../src/pipeline/event-bytes';
+import type { Job } from '../src/pipeline/jobs';
+import type { Claimed, Leases } from '../src/pipeline/leases';
+
+/** The key of the test relays. */
+export const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
+
+export const testLeases = (db: Database, { seconds = 45, maxInFlight = 200 } = {}): Leases =>
+  createLeases({ db, box, slots: createSendSlots(), seconds, maxInFlight });
+
+/** A relay up to the moment it dies: it commits what it claims and sends nothing. */
+export interface LostRelay {
+  leases: Leases;
+  /** What it has leased at fan-out. */
+  claimed: Claimed[];
+  /** Handles an event; resolves with the deliveries that did not start. */
+  take(envelope: EventEnvelope): Promise<Job[]>;
+}
+
+export function lostRelay(db: Database, options: { seconds?: number; maxInFlight?: number } = {}): LostRelay {
+  const claimed: Claimed[] = [];
+  const leases = testLeases(db, options);
+  const fanOut = createFanOut({
+    db,
+    leases,
+    deliverer: { start: (deliveries) => void claimed.push(...deliveries) },
+    sendHere: true,
+    sweepAfterSeconds: 0,
+  });
+  return {
+    leases,
+    claimed,
+    take(envelope) {
+      const kind = webhookEventOf(envelope.type)!;
+      const body = messageBody(envelope, kind, Buffer.from(JSON.stringify(envelope.data)));
+      return fanOut({ envelope, kind, settings: envelope.settings!, body });
+    },
+  };
+}
