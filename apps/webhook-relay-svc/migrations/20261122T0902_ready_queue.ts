@@ -12,7 +12,15 @@ import type { Migration } from '@canvass/postgres';
 export const readyQueue: Migration = {
   name: '20261122T0902_ready_queue',
   async up(knex) {
-    for (const sql of [readiness, sendSlots, deliveryTarget, leaseWaiting, claimDue, claimByIds, cancelRemoved])
+    for (const sql of [
+      readiness,
+      sendSlots,
+      deliveryTarget,
+      leaseWaiting,
+      claimDue,
+      claimByIds,
+      cancelRemoved,
+    ])
       await knex.raw(sql);
   },
   async down(knex) {

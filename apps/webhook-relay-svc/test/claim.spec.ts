@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { claimByIds, claimDue, findFloors, releaseLostLeases, type LeasedRow } from '../src/pipeline/claim.sql';
+import {
+  claimByIds,
+  claimDue,
+  findFloors,
+  releaseLostLeases,
+  type LeasedRow,
+} from '../src/pipeline/claim.sql';
 
 let database: TestDatabase;
 let db: Database;
@@ -56,10 +62,20 @@ interface ClaimOptions {
   cursor?: string;
 }
 
-const due = async (room: number, { seconds = 30, share = 10_000, used = [], cursor = '0' }: ClaimOptions = {}) =>
+const due = async (
+  room: number,
+  { seconds = 30, share = 10_000, used = [], cursor = '0' }: ClaimOptions = {},
+) =>
   db.query<LeasedRow>(claimDue, [
     ...[randomUUID(), seconds, room, share],
-    ...[used.map(([tenant]) => tenant), used.map(([, inFlight]) => inFlight), cursor, 0, '-infinity', '-infinity'],
+    ...[
+      used.map(([tenant]) => tenant),
+      used.map(([, inFlight]) => inFlight),
+      cursor,
+      0,
+      '-infinity',
+      '-infinity',
+    ],
   ]);
 const perEndpoint = (rows: LeasedRow[]) =>
   Array.from({ length: 10 }, (_, e) => rows.filter((row) => row.endpoint_id === String(e + 1)).length);
@@ -114,7 +130,8 @@ describe('claiming what is due', () => {
 
   it('gives a tenant its share and no more, counting what it has in flight', async () => {
     await secondTenant(5);
-    const ofTenant = (rows: LeasedRow[], tenant: string) => rows.filter((row) => row.tenant_id === tenant).length;
+    const ofTenant = (rows: LeasedRow[], tenant: string) =>
+      rows.filter((row) => row.tenant_id === tenant).length;
     const rows = await due(20, { share: 8 });
     expect([ofTenant(rows, '1'), ofTenant(rows, '2')]).toEqual([8, 8]);
     const more = await due(20, { share: 8, used: [['1', 8], ['2', 5]] }); // prettier-ignore

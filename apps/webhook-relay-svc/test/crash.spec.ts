@@ -34,7 +34,9 @@ async function settledTenant(url = sink.url): Promise<Tenant> {
 
 const statusesOf = async ({ tenantId }: Tenant) =>
   (
-    await world.db.query<{ status: string }>(`select status from delivery_log where tenant_id = $1`, [tenantId])
+    await world.db.query<{ status: string }>(`select status from delivery_log where tenant_id = $1`, [
+      tenantId,
+    ])
   ).map(({ status }) => status);
 const leasesOf = ({ tenantId }: Tenant) => world.leased(tenantId);
 /** Where it goes, with its body. */
@@ -112,7 +114,9 @@ describe('events that are written together', () => {
     expect(claimed).toHaveLength(5);
     const rest = made.flat();
     expect(rest).toHaveLength(7);
-    expect(claimed.map(({ id }) => id).some((id) => rest.some(({ deliveryId }) => deliveryId === id))).toBe(false);
+    expect(claimed.map(({ id }) => id).some((id) => rest.some(({ deliveryId }) => deliveryId === id))).toBe(
+      false,
+    );
   });
 
   it('start nothing where there is no room', async () => {
@@ -149,30 +153,35 @@ it.each([
   ['recorded', (recorder: Recorder, delivery: Claimed) => recorder.attempt(delivery, unreadable)],
   ['cancelled', (recorder: Recorder, delivery: Claimed) => recorder.cancelled(delivery)],
   ['given back', (_recorder: Recorder, delivery: Claimed) => release(delivery)],
-])('a delivery is %s after the claim that holds its endpoint, with what the claim left', async (_what, end) => {
-  const tenant = await settledTenant();
-  const { take, claimed } = lostRelay(world.db);
-  await take(tenant.event());
-  const [delivery] = claimed;
-  let ended: Promise<unknown> | undefined;
-  await world.db.transaction(async (claim) => {
-    await claim.query('select from endpoints where id = $1 for no key update', [delivery!.endpointId]);
-    ended = end(createRecorder(world.db, [60]), delivery!);
-    await eventually(async () => {
-      const waiting = await world.db.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      );
-      expect(waiting.length).toBeGreaterThan(0);
+])(
+  'a delivery is %s after the claim that holds its endpoint, with what the claim left',
+  async (_what, end) => {
+    const tenant = await settledTenant();
+    const { take, claimed } = lostRelay(world.db);
+    await take(tenant.event());
+    const [delivery] = claimed;
+    let ended: Promise<unknown> | undefined;
+    await world.db.transaction(async (claim) => {
+      await claim.query('select from endpoints where id = $1 for no key update', [delivery!.endpointId]);
+      ended = end(createRecorder(world.db, [60]), delivery!);
+      await eventually(async () => {
+        const waiting = await world.db.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        );
+        expect(waiting.length).toBeGreaterThan(0);
+      });
+      await claim.query(`update endpoints set in_flight = in_flight + 1 where id = $1`, [
+        delivery!.endpointId,
+      ]);
     });
-    await claim.query(`update endpoints set in_flight = in_flight + 1 where id = $1`, [delivery!.endpointId]);
-  });
-  await ended;
-  expect(await leasesOf(tenant)).toBe(0);
-  expect(
-    await world.db.query('select in_flight from endpoints where id = $1', [delivery!.endpointId]),
-  ).toEqual([{ in_flight: 1 }]);
-  await world.db.query('delete from waiting where tenant_id = $1', [tenant.tenantId]);
-});
+    await ended;
+    expect(await leasesOf(tenant)).toBe(0);
+    expect(
+      await world.db.query('select in_flight from endpoints where id = $1', [delivery!.endpointId]),
+    ).toEqual([{ in_flight: 1 }]);
+    await world.db.query('delete from waiting where tenant_id = $1', [tenant.tenantId]);
+  },
+);
 
 it('results that are written together leave their endpoint as the last of them says', async () => {
   const tenant = await settledTenant();

@@ -33,7 +33,8 @@ afterAll(async () => {
   await world.close();
 });
 
-const pagesFor = (work: () => Promise<unknown>) => pagesOf(db, '^(waiting|deliveries|messages|endpoints)', work);
+const pagesFor = (work: () => Promise<unknown>) =>
+  pagesOf(db, '^(waiting|deliveries|messages|endpoints)', work);
 
 it('plans that were made while all was empty do not read whole what came since', async () => {
   const { leases, claimed, take } = lostRelay(db, { maxInFlight: 4 });

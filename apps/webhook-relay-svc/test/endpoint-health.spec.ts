@@ -82,7 +82,13 @@ describe('what is told of an endpoint', () => {
     ['a longer pause', { reported_failing: true }, 'failure', 6, null],
     ['a success after that', { reported_failing: true }, 'success', 0, 'recovered'],
     ['a success after failures that nobody was told of', {}, 'success', 0, null],
-    ['too long without a success', { reported_failing: true, failing_seconds: 101 }, 'failure', 7, 'disabled'],
+    [
+      'too long without a success',
+      { reported_failing: true, failing_seconds: 101 },
+      'failure',
+      7,
+      'disabled',
+    ],
     ['failures of a disabled one', { is_disabled: true, failing_seconds: 101 }, 'failure', 7, null],
     ['a success of a disabled one', { is_disabled: true, reported_failing: true }, 'success', 0, null],
   ] as const)('%s', (_what, change, sign, failures, news) =>

@@ -18,7 +18,14 @@ beforeEach(async () => {
 afterEach(() => sink.close());
 
 const deliveriesOf = async (tenantId: string) =>
-  world.db.query<{ id: string; endpoint_id: string; status: string; attempts: number; wait: number | null; last_outcome: string }>(
+  world.db.query<{
+    id: string;
+    endpoint_id: string;
+    status: string;
+    attempts: number;
+    wait: number | null;
+    last_outcome: string;
+  }>(
     `select id, endpoint_id, status, attempt_count as attempts, last_outcome, extract(epoch from next_attempt_at - now())::float8 as wait
      from delivery_log where tenant_id = $1 order by id`,
     [tenantId],

@@ -52,7 +52,8 @@ const lockIsAwaited = () =>
     ).toHaveLength(1),
   );
 
-const lockEndpoint = (id: number) => `select from endpoints where tenant_id = 1 and id = ${id} for no key update`;
+const lockEndpoint = (id: number) =>
+  `select from endpoints where tenant_id = 1 and id = ${id} for no key update`;
 
 it('results lock their endpoints in order, and nothing else while they wait for one', async () => {
   const recorder = createRecorder(db, [60]);
@@ -100,7 +101,9 @@ it('expired leases are released once, beside a result that ends some of them', a
 
 it('a sweep does not wait for an endpoint that another statement has locked', async () => {
   await db.query('update waiting set lease = null, lease_until = null');
-  await db.query('update endpoints set in_flight = 0, first_due = due_at from waiting w where w.endpoint_id = endpoints.id');
+  await db.query(
+    'update endpoints set in_flight = 0, first_due = due_at from waiting w where w.endpoint_id = endpoints.id',
+  );
   await db.transaction(async (other) => {
     await other.query(lockEndpoint(1));
     const values = [randomUUID(), 30, 10, 10, [], [], '0', 0, '-infinity', '-infinity'];
@@ -111,7 +114,9 @@ it('a sweep does not wait for an endpoint that another statement has locked', as
 
 it('jobs lock their endpoints in order, whatever the order of the jobs', async () => {
   await db.query('update waiting set lease = null, lease_until = null');
-  await db.query('update endpoints set in_flight = 0, first_due = due_at from waiting w where w.endpoint_id = endpoints.id');
+  await db.query(
+    'update endpoints set in_flight = 0, first_due = due_at from waiting w where w.endpoint_id = endpoints.id',
+  );
   let claimed: Promise<unknown[]> | undefined;
   await db.transaction(async (other) => {
     await other.query(lockEndpoint(1));

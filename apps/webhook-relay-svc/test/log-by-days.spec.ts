@@ -58,7 +58,9 @@ it('with forty days: claims and the log read a message and a delivery in the par
      from messages where id in (select min(id) from messages union all select max(id) from messages)`,
   );
   await db.query('analyze');
-  const [{ id }] = (await db.query<{ id: string }>('select max(id) as id from deliveries')) as [{ id: string }];
+  const [{ id }] = (await db.query<{ id: string }>('select max(id) as id from deliveries')) as [
+    { id: string },
+  ];
 
   const session = openDatabase({ Url: database.url, PoolMax: 1 });
   /** Partitions of which the session read a page of the table or an index. */

@@ -31,7 +31,11 @@ it('tells the backlog, the endpoints by state and the openings of the breaker', 
   const [good, bad] = await Promise.all([webhookSink(), webhookSink()]);
   bad.respond(() => ({ status: 503 }));
   const tenant = newTenant(world.owner);
-  const [healthy, degraded, disabled] = [endpointAt(good.url), endpointAt(bad.url), endpointAt(`${good.url}/off`)];
+  const [healthy, degraded, disabled] = [
+    endpointAt(good.url),
+    endpointAt(bad.url),
+    endpointAt(`${good.url}/off`),
+  ];
   tenant.configure('SubmissionCompleted', [healthy, degraded, disabled]);
   await world.publish(tenant.settingsChanged());
   await eventually(async () =>

@@ -98,7 +98,9 @@ it('what a relay of the first schema had stored is sent after all migrations, wi
     });
   }
   await eventually(async () =>
-    expect(await world.db.query(`select status, attempt_count as attempts from deliveries order by 2`)).toEqual([
+    expect(
+      await world.db.query(`select status, attempt_count as attempts from deliveries order by 2`),
+    ).toEqual([
       { status: 'delivered', attempts: 1 },
       { status: 'delivered', attempts: 3 },
     ]),

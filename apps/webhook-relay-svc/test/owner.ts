@@ -1,5 +1,5 @@
 import { createServiceTokens } from '@canvass/auth';
-import type { ResolvedWebhookSettings } from '@canvass/contracts';
+import { settingsVersionName, type ResolvedWebhookSettings, type SettingsScope } from '@canvass/contracts';
 import { listen } from '@canvass/testing';
 
 export const internalSecret = 'a-secret-of-the-services-for-tests-only';
@@ -11,6 +11,8 @@ export interface Owner {
   put(settings: ResolvedWebhookSettings): void;
   /** Answers 500 to what is asked of this tenant, as for a key that nothing opens. */
   breakFor(tenantId: string): void;
+  /** Answers like another server that has no such path while false. */
+  setOwner(isOwner: boolean): void;
   /** Answers 503 while false. */
   setAvailable(available: boolean): void;
   /** Paths it was asked for with a valid service token, in order. */
@@ -21,12 +23,19 @@ export interface Owner {
 const pathOf = ({ tenantId, scope, scopeId, version }: ResolvedWebhookSettings) =>
   `/internal/tenants/${tenantId}/webhook-settings/${scope}/${scopeId}/versions/${version}`;
 
+/** As submissions-svc says it. */
+function missing(path: string): string {
+  const [scope = '', scopeId = '', , version = ''] = path.split('/').slice(5);
+  return `There is no version of webhook settings ${settingsVersionName({ scope: scope as SettingsScope, scopeId, version })}.`;
+}
+
 export async function startOwner(): Promise<Owner> {
   const known = new Map<string, ResolvedWebhookSettings>();
   const asked: string[] = [];
   const tokens = createServiceTokens(internalSecret);
   const broken = new Set<string>();
   let available = true;
+  let isOwner = true;
   const { url, close } = await listen((request, response) => {
     const path = request.url ?? '';
     const answer = (status: number, body?: unknown) =>
@@ -42,13 +51,15 @@ export async function startOwner(): Promise<Owner> {
     asked.push(path);
     if (!available) answer(503);
     else if ([...broken].some((tenantId) => path.includes(`/${tenantId}/`))) answer(500);
-    else answer(known.has(path) ? 200 : 404, known.get(path) ?? { errorCode: 'not_found' });
+    else if (!isOwner) answer(404, { message: 'no route' });
+    else answer(known.has(path) ? 200 : 404, known.get(path) ?? { errorCode: 'not_found', detail: missing(path) });
   });
   return {
     url,
     asked,
     put: (settings) => void known.set(pathOf(settings), settings),
     breakFor: (tenantId) => void broken.add(tenantId),
+    setOwner: (value) => void (isOwner = value),
     setAvailable: (value) => void (available = value),
     close,
   };

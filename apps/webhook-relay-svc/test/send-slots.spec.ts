@@ -37,7 +37,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await db.query('update waiting set lease = null, lease_until = null where lease is not null');
-  await db.query(`update endpoints set in_flight = 0, next_send_at = null, first_due = now() - interval '1 hour'`);
+  await db.query(
+    `update endpoints set in_flight = 0, next_send_at = null, first_due = now() - interval '1 hour'`,
+  );
 });
 
 const apart = 0.105;
@@ -67,7 +69,8 @@ describe('send slots of an endpoint with a limit', () => {
     const [one] = await db.query<{ ids: string[] }>(
       `select array_agg(id) as ids from (select id from waiting where endpoint_id = 1 limit 50) d`,
     );
-    const byIds = () => db.query<LeasedRow>(claimByIds, [
+    const byIds = () =>
+      db.query<LeasedRow>(claimByIds, [
         ...[randomUUID(), 30, 100, one!.ids.map(() => '1'), one!.ids.map(() => '1'), one!.ids, 0],
       ]);
     const taken: number[] = [];

@@ -130,7 +130,9 @@ export async function createWorld({
              and id in (select endpoint_id from waiting where tenant_id = $1 and lease is null)`,
           [tenantId],
         );
-        await tx.query('update waiting set due_at = now() where tenant_id = $1 and lease is null', [tenantId]);
+        await tx.query('update waiting set due_at = now() where tenant_id = $1 and lease is null', [
+          tenantId,
+        ]);
       });
     },
     async leased(tenantId) {

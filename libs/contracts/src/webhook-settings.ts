@@ -1,3 +1,5 @@
+import type { SettingsRef } from './events';
+
 /**
  * Webhook settings, with the PascalCase names of the specification. Tenant and form level have the same
  * shape.
@@ -50,3 +52,10 @@ export interface ResolvedWebhookEndpoint {
   url: string;
   authentication: { type: 'None' } | { type: 'ApiKey'; header: string; apiKey: string };
 }
+
+/**
+ * How a 404 of the internal endpoint names the version that does not exist, in `detail`. The 404 of a proxy, or of a
+ * wrong base URL, does not contain it.
+ */
+export const settingsVersionName = ({ scope, scopeId, version }: SettingsRef): string =>
+  `${version} of ${scope} ${scopeId}`;

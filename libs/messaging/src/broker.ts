@@ -44,13 +44,16 @@ export interface IncomingMessage {
   redelivered: boolean;
   /** How often a consumer got it before, including retries; 0 the first time. */
   deliveryCount: number;
+  /** The cause of its last retry, and how often in a row; undefined if the handler named none. */
+  retriesOfCause?: { cause: string; count: number } | undefined;
 }
 
 /**
  * `ack`: done. `dead`: it can never be processed and goes to the dead-letter exchange. `retryInMs`: retry
- * after the shortest retry queue that waits at least so long, or the longest one.
+ * after the shortest retry queue that waits at least so long, or the longest one. Retries of one `cause` are
+ * counted.
  */
-export type Outcome = 'ack' | 'dead' | { retryInMs: number };
+export type Outcome = 'ack' | 'dead' | { retryInMs: number; cause?: string };
 
 export interface Consumer {
   /** Stops consuming and resolves when all running handlers have settled their messages. */

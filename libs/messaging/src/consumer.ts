@@ -95,7 +95,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
     const outcome = await decide(incoming);
     if (outcome === 'ack') settle(mine, () => mine.channel.ack(message));
     else if (outcome === 'dead') settle(mine, () => mine.channel.nack(message, false, false));
-    else if (await copied(mine, retryCopyOf(queue, message, incoming, outcome.retryInMs))) {
+    else if (await copied(mine, retryCopyOf(queue, message, incoming, outcome))) {
       settle(mine, () => mine.channel.ack(message));
     }
   }

@@ -7,15 +7,19 @@ import type { IncomingMessage, OutgoingMessage } from './broker';
  * values.
  */
 const retriesHeader = 'x-retry-count';
+const causeHeader = 'x-retry-cause';
+const causeCountHeader = 'x-retry-cause-count';
 export const routingKeyHeader = 'x-original-routing-key';
 
 /** Headers that the broker sets. A copy starts without them. */
 const brokerHeaders = /^x-(delivery-count|death|first-death-.*|last-death-.*|acquired-count)$/;
 
+const ownHeaders = new Set([retriesHeader, causeHeader, causeCountHeader]);
+
 /** The headers of the producer and earlier consumers, without the number of tries. */
 export function withoutBrokerHeaders(headers: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(headers).filter(
-    ([name]) => !brokerHeaders.test(name) && name !== retriesHeader,
+    ([name]) => !brokerHeaders.test(name) && !ownHeaders.has(name),
   );
   return Object.fromEntries(kept);
 }
@@ -23,6 +27,7 @@ export function withoutBrokerHeaders(headers: Record<string, unknown>): Record<s
 export function incomingOf({ content, fields, properties }: ConsumeMessage): IncomingMessage {
   const headers: Record<string, unknown> = properties.headers ?? {};
   const routingKey = headers[routingKeyHeader];
+  const cause = headers[causeHeader];
   return {
     messageId: String(properties.messageId ?? ''),
     routingKey: typeof routingKey === 'string' ? routingKey : fields.routingKey,
@@ -30,6 +35,7 @@ export function incomingOf({ content, fields, properties }: ConsumeMessage): Inc
     headers,
     redelivered: fields.redelivered,
     deliveryCount: countOf(headers['x-delivery-count']) + countOf(headers[retriesHeader]),
+    retriesOfCause: typeof cause === 'string' ? { cause, count: countOf(headers[causeCountHeader]) } : undefined,
   };
 }
 
@@ -38,10 +44,11 @@ export function retryCopyOf(
   queue: string,
   { properties }: ConsumeMessage,
   incoming: IncomingMessage,
-  retryInMs: number,
+  { retryInMs, cause }: { retryInMs: number; cause?: string },
 ): OutgoingMessage {
   const tier = retryTiersMs.find((ms) => ms >= retryInMs) ?? retryTiersMs[retryTiersMs.length - 1]!;
-  const kept = Object.entries(incoming.headers).filter(([name]) => !brokerHeaders.test(name));
+  const kept = withoutBrokerHeaders(incoming.headers);
+  const before = incoming.retriesOfCause?.cause === cause ? incoming.retriesOfCause!.count : 0;
   const contentType: unknown = properties.contentType;
   return {
     exchange: '',
@@ -49,9 +56,10 @@ export function retryCopyOf(
     messageId: incoming.messageId,
     body: incoming.body,
     headers: {
-      ...Object.fromEntries(kept),
+      ...kept,
       [routingKeyHeader]: incoming.routingKey,
       [retriesHeader]: incoming.deliveryCount + 1,
+      ...(cause === undefined ? {} : { [causeHeader]: cause, [causeCountHeader]: before + 1 }),
     },
     ...(typeof contentType === 'string' ? { contentType } : {}),
   };

@@ -45,7 +45,7 @@ async function look(setting: CheckerSetting, started: number): Promise<Unrest> {
     const { rows } = await client.query<{ outbox: number; poison: number; pending: number }>(
       `select (select count(*) from submissions.outbox)::int + (select count(*) from datalists.outbox)::int as outbox,
               (select count(*) from submissions.outbox_poison)::int + (select count(*) from datalists.outbox_poison)::int as poison,
-              (select count(*) from webhooks.deliveries where next_attempt_at is not null)::int as pending`,
+              (select count(*) from webhooks.waiting)::int as pending`,
     );
     const { outbox, poison, pending } = rows[0]!;
     const queues = await messagesByQueue(setting.amqpManagementUrl);

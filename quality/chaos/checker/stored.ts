@@ -115,7 +115,7 @@ async function readVersions(client: Client): Promise<Stored['versions']> {
 
 async function readDeliveries(client: Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ message_id: string; endpoint_id: string; status: string }>(
-    `select message_id::text, endpoint_id::text, status from webhooks.deliveries`,
+    `select message_id::text, endpoint_id::text, status from webhooks.delivery_log`,
   );
   return new Map(
     rows.map(({ message_id: id, endpoint_id: endpoint, status }) => [`${id} ${endpoint}`, status]),
@@ -131,12 +131,14 @@ async function readLeased(client: Client, { startedAt, leased = [] }: FaultRecor
   const { rows } = await client.query<{ id: string; status: string; until: number; began: number | null }>(
     `select d.id::text, d.status, until, extract(epoch from next.started_at)::float8 * 1000 as began
        from unnest($1::bigint[], $2::float8[], $3::float8[]) as l (id, leased_at, until)
-       join webhooks.deliveries d on d.id = l.id
+       join webhooks.delivery_log d on d.id = l.id
+       left join webhooks.deliveries logged on logged.tenant_id = d.tenant_id and logged.id = d.id
        left join lateral (
-         select a.started_at from webhooks.attempts a
-          where a.tenant_id = d.tenant_id and a.delivery_id = d.id
-            and a.started_at + a.total_ms * interval '1 millisecond' > to_timestamp(leased_at / 1000)
-          order by a.id limit 1) next on true`,
+         select (a.attempt ->> 'startedAt')::timestamptz as started_at
+         from unnest(logged.attempts) with ordinality as a (attempt, n)
+          where (a.attempt ->> 'startedAt')::timestamptz
+                + (a.attempt -> 'milliseconds' ->> 'total')::float8 * interval '1 millisecond' > to_timestamp(leased_at / 1000)
+          order by a.n limit 1) next on true`,
     [
       leased.map(({ deliveryId }) => deliveryId),
       leased.map(({ leasedAt }) => leasedAt),

@@ -34,8 +34,8 @@ export async function leasedAt(url: string, at: number, leaseSeconds: number): P
     try {
       return await withClient(url, async (client) => {
         const { rows } = await client.query<{ id: string; until: number }>(
-          `select delivery_id::text as id, extract(epoch from lease_until)::float8 * 1000 as until
-             from webhooks.leases where lease_until <= to_timestamp($1::float8 / 1000) + make_interval(secs => $2)`,
+          `select id::text, extract(epoch from lease_until)::float8 * 1000 as until
+             from webhooks.waiting where lease_until <= to_timestamp($1::float8 / 1000) + make_interval(secs => $2)`,
           [at, leaseSeconds],
         );
         return rows.map(({ id, until }) => ({

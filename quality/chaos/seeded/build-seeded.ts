@@ -16,7 +16,7 @@ interface Seed {
 const seeds: Record<SeededBug, Seed> = {
   'ack-before-commit': {
     services: ['webhook-relay-svc'],
-    module: 'apps/webhook-relay-svc/src/fan-out/consume-event.ts',
+    module: 'apps/webhook-relay-svc/src/pipeline/consume-event.ts',
     replaces: 'eventConsumer',
   },
   'drop-returned': {

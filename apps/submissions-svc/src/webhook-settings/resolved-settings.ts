@@ -1,5 +1,5 @@
 import type { SecretBox } from '@canvass/auth';
-import type { ResolvedWebhookSettings, SettingsScope } from '@canvass/contracts';
+import { settingsVersionName, type ResolvedWebhookSettings, type SettingsScope } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { openKey } from './api-keys';
@@ -25,7 +25,10 @@ export async function resolveSettings(
     version === null
       ? await db.query<VersionRow>(latestVersion, [tenantId, scope, scopeId])
       : await db.query<VersionRow>(getVersion, [tenantId, scope, scopeId, version]);
-  if (!row) throw notFound('version of webhook settings', version ?? undefined);
+  if (!row) throw notFound(
+      'version of webhook settings',
+      version === null ? undefined : settingsVersionName({ scope, scopeId, version }),
+    );
   return { tenantId, scope, scopeId, version: row.version, events: openKeys(row.events, box, tenantId) };
 }
 

@@ -1,14 +1,19 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { ServiceTokens } from '@canvass/auth';
-import { webhookEventNames, type ResolvedWebhookSettings, type SettingsRef } from '@canvass/contracts';
+import {
+  settingsVersionName,
+  webhookEventNames,
+  type ResolvedWebhookSettings,
+  type SettingsRef,
+} from '@canvass/contracts';
 import type { Logger } from '@canvass/service-kit';
 import axios from 'axios';
 import Joi from 'joi';
 
 /**
- * The settings; `unknown`: the owner has no such version; `away`: ask again later; `unusable`: the same, but the owner is there, so
- * that other settings may be had.
+ * The settings; `unknown`: the owner has no such version; `away`: the owner does not respond; `unusable`: it cannot
+ * give these settings, but others.
  */
 export type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable';
 
@@ -61,6 +66,13 @@ const settingsSchema = Joi.object<ResolvedWebhookSettings>({
     .required(),
 }).unknown(true);
 
+/** Whether a 404 is the owner's and says that this version does not exist. */
+const names = (problem: unknown, ref: SettingsRef): boolean =>
+  typeof problem === 'object' &&
+  problem !== null &&
+  (problem as { errorCode?: unknown }).errorCode === 'not_found' &&
+  String((problem as { detail?: unknown }).detail).includes(settingsVersionName(ref));
+
 /**
  * Asks the owner over its internal listener with a service token. The answer holds API keys in clear: neither it nor an
  * axios error, which carries request and answer, is ever logged.
@@ -81,7 +93,7 @@ export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwne
   });
 
   const none = (state: 'away' | 'unusable', details: Record<string, unknown>): FetchedSettings => {
-    logger.warn(details, 'the owner of the webhook settings gave no usable answer; the event waits');
+    logger.warn(details, 'webhook settings unavailable; event will be retried');
     return state;
   };
 
@@ -94,7 +106,7 @@ export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwne
           // axios' own timeout is of silence: a dripping body outruns it.
           signal: AbortSignal.timeout(timeoutMs),
         });
-        if (answer.status === 404) return 'unknown';
+        if (answer.status === 404 && names(answer.data, { scope, scopeId, version })) return 'unknown';
         if (answer.status !== 200)
           return none(answer.status === 500 ? 'unusable' : 'away', { path, status: answer.status });
         const { value, error } = settingsSchema.validate(answer.data);

@@ -109,7 +109,10 @@ export type DeliveryPageRow = { total: string } & (DeliveryRow | { id: null });
  */
 export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: number): Knex.QueryBuilder {
   const newest = (query: Knex.QueryBuilder, selected: typeof untriedColumns | typeof loggedColumns) =>
-    query.select(selected).orderBy('id', 'desc').limit(limit + offset);
+    query
+      .select(selected)
+      .orderBy('id', 'desc')
+      .limit(limit + offset);
   const page = kx
     .from(newest(logged(filter), loggedColumns).as('logged'))
     .unionAll([kx.from(newest(untried(filter), untriedColumns).as('untried'))])

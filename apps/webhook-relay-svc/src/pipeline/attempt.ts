@@ -39,7 +39,11 @@ export async function attempt(
 ): Promise<Attempt> {
   const { message } = delivery;
   const traceparent = continueTrace(message.traceparent ?? undefined);
-  const { sent, logged } = requestHeaders({ ...message, traceparent, body: target.body }, target, delivery.claimedAt);
+  const { sent, logged } = requestHeaders(
+    { ...message, traceparent, body: target.body },
+    target,
+    delivery.claimedAt,
+  );
   const { url, body } = target;
   const result = await sender.send({ url, headers: sent, body }, signal);
   const secrets = [...target.signingSecrets, ...(target.apiKey ? [target.apiKey.value] : [])];

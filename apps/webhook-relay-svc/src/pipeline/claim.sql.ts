@@ -39,7 +39,10 @@ export const smallBodyBytes = 65_536;
  * $1 lease, $2 seconds, $3 room, $4 share of a tenant, $5 tenants and $6 their deliveries in flight, $7 tenant after
  * which the walk starts, $8 lead of send slots, $9 and $10 floors of ready and scheduled endpoints
  */
-export const claimDue = statement('claim_due', 'select * from claim_due($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)');
+export const claimDue = statement(
+  'claim_due',
+  'select * from claim_due($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+);
 
 /** $1 lease, $2 seconds, $3 room, $4 tenants, $5 endpoints, $6 ids, $7 lead of send slots */
 export const claimByIds = statement('claim_by_ids', 'select * from claim_by_ids($1, $2, $3, $4, $5, $6, $7)');
@@ -89,7 +92,9 @@ const releaseLeases = (lost: string) => `
 /** $1 tenant, $2 endpoint, $3 delivery, $4 lease: given back without an attempt. */
 export const releaseLease = statement(
   'release_lease',
-  releaseLeases('select $1::bigint as tenant_id, $2::bigint as endpoint_id, $3::bigint as id, $4::uuid as lease'),
+  releaseLeases(
+    'select $1::bigint as tenant_id, $2::bigint as endpoint_id, $3::bigint as id, $4::uuid as lease',
+  ),
 );
 
 /** $1 floor of the index, $2 leases of statements whose answer was lost */

@@ -25,7 +25,11 @@ export interface EventConsumerDeps {
 
 type Head = Omit<EventEnvelope, 'data'>;
 
-const ownerAwayRetryMs = 5_000;
+const retryMs = 5_000;
+
+/** Faults of the values or of a single statement: constraint, limit, timeout. They may pass, but not for ever. */
+const repeatedFault = /^(23|54|57014)/;
+const maxRepeats = 20;
 
 const headSchema = eventEnvelopeSchema.fork('data', (schema) => schema.optional());
 
@@ -41,8 +45,8 @@ const settingsChangedSchema = Joi.object<SettingsChanged>({
 
 /**
  * Handles one event. Acked only after its deliveries are committed. While the owner of the settings does not respond,
- * the event waits in the retry queues, which the delivery limit does not count. An event that can never be handled is
- * `dead`.
+ * the event waits in the retry queues, which the delivery limit does not count. An event that can never be handled, or
+ * that fails too often for one cause, is `dead`.
  */
 export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessage) => Promise<Outcome> {
   const { fanOut, settings, logger, tracing, announce } = deps;
@@ -55,7 +59,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
 
   const settingsMissing = (state: Exclude<SettingsState, 'known'>, message: IncomingMessage): Outcome =>
     state === 'away'
-      ? { retryInMs: ownerAwayRetryMs }
+      ? { retryInMs: retryMs }
       : dead(message, 'its version of the webhook settings does not exist');
 
   async function settingsChanged(head: Head, data: Buffer, message: IncomingMessage): Promise<Outcome> {
@@ -109,8 +113,16 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
       if (head.type.endsWith('.webhook_settings_changed')) return await settingsChanged(head, data, message);
       return head.settings === null ? 'ack' : await webhookEvent(head, data, head.settings, message);
     } catch (error) {
+      const state = sqlState(error) ?? '';
+      if (repeatedFault.test(state)) {
+        const { cause, count } = message.retriesOfCause ?? { cause: '', count: 0 };
+        if (cause === state && count >= maxRepeats) return dead(message, `${count} retries: ${String(error)}`);
+        logger.error({ messageId: message.messageId, error }, 'event failed; it will be retried');
+        return { retryInMs: retryMs, cause: state };
+      }
       // Class 22, data exception: the same values will never fit.
-      if (error instanceof SyntaxError || sqlState(error)?.startsWith('22')) return dead(message, String(error));
+      if (error instanceof SyntaxError || state.startsWith('22'))
+        return dead(message, String(error));
       throw error;
     }
   }

@@ -41,7 +41,8 @@ export interface DelivererDeps {
 const recordTries = 5;
 
 export function createDeliverer(deps: DelivererDeps): Deliverer {
-  const { db, leases, bodies, sender, slots, recorder, health, metrics, attemptLog, logger, timeoutMs } = deps;
+  const { db, leases, bodies, sender, slots, recorder, health, metrics, attemptLog, logger, timeoutMs } =
+    deps;
   const running = new Set<Promise<void>>();
   const listeners: (() => void)[] = [];
   const cut = new AbortController();

@@ -58,7 +58,8 @@ export function healthAfter(
   breaker: BreakerSettings,
   random: () => number = Math.random,
 ): Health & { pauseMs: number | null } {
-  if (signal === 'success') return { slots: Math.min(maxInFlight, before.slots + 1), failures: 0, pauseMs: null };
+  if (signal === 'success')
+    return { slots: Math.min(maxInFlight, before.slots + 1), failures: 0, pauseMs: null };
   const failures = before.failures + 1;
   const most = breaker.maxPauseSeconds * 1000;
   const beyond = failures - breaker.failures;

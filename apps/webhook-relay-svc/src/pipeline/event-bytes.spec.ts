@@ -30,10 +30,18 @@ describe('splitEvent', () => {
     expect(split.data.toString()).toBe(data);
   });
 
-  it.each(['', '{', '[]', '{"a":1}', '{"data":{}', '{"data":}', '{"data":{}} x', '{"data":tru}', '{"a":"x}', '{"data" {}}'])(
-    'refuses %p',
-    (text) => expect(() => splitEvent(Buffer.from(text))).toThrow(SyntaxError),
-  );
+  it.each([
+    '',
+    '{',
+    '[]',
+    '{"a":1}',
+    '{"data":{}',
+    '{"data":}',
+    '{"data":{}} x',
+    '{"data":tru}',
+    '{"a":"x}',
+    '{"data" {}}',
+  ])('refuses %p', (text) => expect(() => splitEvent(Buffer.from(text))).toThrow(SyntaxError));
 });
 
 describe('messageBody', () => {
@@ -58,7 +66,11 @@ describe('messageBody', () => {
   );
 
   it('is the message that parsing and serialising would give, for a large answer', () => {
-    const data = { id: '7', jsonData: JSON.stringify({ photo: 'x"\\'.repeat(400_000) }), nested: [{ a: [] }] };
+    const data = {
+      id: '7',
+      jsonData: JSON.stringify({ photo: 'x"\\'.repeat(400_000) }),
+      nested: [{ a: [] }],
+    };
     expect(payloadOf(JSON.stringify(data))).toEqual({
       submissionId: '7',
       formId: '3',

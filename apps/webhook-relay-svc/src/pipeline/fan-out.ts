@@ -56,7 +56,9 @@ export function createFanOut({ db, leases, deliverer, sendHere, sweepAfterSecond
       leases.abandon(reservation);
       throw error;
     }
-    const started = rows.filter(({ leased }) => leased).map((row) => leasedRow(row, events.get(row.message_id)!));
+    const started = rows
+      .filter(({ leased }) => leased)
+      .map((row) => leasedRow(row, events.get(row.message_id)!));
     deliverer.start(leases.accept(reservation, started));
     const left = rows.filter(({ leased }) => !leased);
     return group.map(({ envelope }) => left.filter((row) => row.message_id === envelope.id).map(jobOf));

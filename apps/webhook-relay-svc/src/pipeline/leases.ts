@@ -3,7 +3,14 @@ import { LRUCache } from 'lru-cache';
 import type { SecretBox } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
 import { apiKeyContext, signingSecretContext } from '../endpoints';
-import { claimByIds, claimDue, findFloors, releaseLostLeases, type FloorsRow, type LeasedRow } from './claim.sql';
+import {
+  claimByIds,
+  claimDue,
+  findFloors,
+  releaseLostLeases,
+  type FloorsRow,
+  type LeasedRow,
+} from './claim.sql';
 import type { Job } from './jobs';
 import type { SendSlots } from './send-slots';
 

@@ -32,8 +32,7 @@ export function createMessageBodies(db: Database): MessageBodies {
   return {
     async load({ tenantId, message }) {
       const { bytes } = message;
-      if (message.body !== null || bytes === null)
-        return { body: message.body, release: () => undefined };
+      if (message.body !== null || bytes === null) return { body: message.body, release: () => undefined };
       await new Promise<void>((resolve) => {
         waiting.push({ bytes, resolve });
         admit();

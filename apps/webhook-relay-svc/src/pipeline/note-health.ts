@@ -2,12 +2,14 @@ import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import type { Claimed } from './leases';
 import type { DeliveryMetrics } from './delivery-metrics';
-import { healthAfter,
+import {
+  healthAfter,
   healthEventOf,
   isRefusal,
   signalOf,
   type BreakerSettings,
-  type HealthEvent, } from './endpoint-health';
+  type HealthEvent,
+} from './endpoint-health';
 import {
   disableFailing,
   disableUnsuccessful,
@@ -87,9 +89,7 @@ export function createHealthNotes(
         signal === null
           ? disableIfLong(delivery, traceparent)
           : save(delivery, signal, retryAfterMs(retryAfter, date), traceparent);
-      await noting.catch((error: unknown) =>
-        logger.warn({ error }, 'failed to update endpoint health'),
-      );
+      await noting.catch((error: unknown) => logger.warn({ error }, 'failed to update endpoint health'));
     },
   };
 }

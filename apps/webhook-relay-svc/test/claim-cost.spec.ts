@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabase, migrate, type Database } from '@canvass/postgres';
+import { testDatabase, type TestDatabase } from '@canvass/testing';
+import { migrations } from '../migrations';
+import { openDatabase } from '../src/open-database';
+import { claimDue, type LeasedRow } from '../src/pipeline/claim.sql';
+import { pagesOf } from './pages';
+
+let database: TestDatabase;
+let admin: Database;
+beforeAll(async () => {
+  database = await testDatabase({
+    template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+    schema: 'webhooks',
+    prepare: async (url) => void (await migrate(url, migrations)),
+  });
+  admin = createDatabase({ Url: database.url, PoolMax: 1, StatementTimeoutMs: 120_000 });
+  await admin.query(
+    `insert into messages (tenant_id, id, event_name, entity, action, body, occurred_at)
+     select t, 1, 'submission_completed', 'submission', 'updated', '{}', now() from generate_series(1, 100) t`,
+  );
+});
+afterAll(async () => {
+  await admin.close();
+  await database.drop();
+});
+
+/** Endpoints `from` to `to` of 100 tenants, with two deliveries each at that time. */
+async function addEndpoints(from: number, to: number, due: string): Promise<void> {
+  await admin.query(
+    `insert into endpoints (tenant_id, id, scope, scope_id, url, first_due)
+     select 1 + n % 100, n, 'tenant', 1 + n % 100, 'http://127.0.0.1/', ${due} from generate_series($1::integer, $2::integer) n`,
+    [from, to],
+  );
+  await admin.query(
+    `insert into waiting (tenant_id, message_id, endpoint_id, event_name, entity_id, occurred_at, due_at)
+     select 1 + n % 100, 1, n, 'submission_completed', 1, now(), ${due}
+     from generate_series($1::integer, $2::integer) n, generate_series(1, 2)`,
+    [from, to],
+  );
+}
+
+it('a claim reads the same pages however many endpoints are due and however many deliveries wait', async () => {
+  // As on a first day: plans are made without statistics, and kept.
+  await admin.query('alter table endpoints set (autovacuum_enabled = false)');
+  await admin.query('alter table waiting set (autovacuum_enabled = false)');
+  const db = openDatabase({ Url: database.url, PoolMax: 1 });
+  const claim = (): Promise<LeasedRow[]> =>
+    db.query(claimDue, [randomUUID(), 30, 100, 100, [], [], '0', 0, '-infinity', '-infinity']);
+  const pages = async () => {
+    let claimed: LeasedRow[] = [];
+    const read = await pagesOf(db, '^(endpoints|waiting|messages)', async () => (claimed = await claim()));
+    expect(claimed).toHaveLength(100);
+    return read;
+  };
+  for (let n = 0; n < 8; n += 1) expect(await claim()).toEqual([]);
+  await addEndpoints(1, 1_000, `now() - interval '1 minute'`);
+  await pages();
+  const few = await pages();
+  await addEndpoints(10_000, 30_000, `now() + interval '1 hour'`);
+  await addEndpoints(100_000, 120_000, `now() - interval '1 minute'`);
+  await pages();
+  const many = await pages();
+  expect(many).toBeLessThan(1.5 * few);
+  await db.close();
+}, 180_000);
