@@ -112,7 +112,7 @@ const leaseWaiting = `
         select * from unnest(p_tenants, p_ids, p_slots) as c (tenant_id, id, send_at)
       ), leased as (
         update waiting w set lease = p_lease, lease_until = clock_timestamp() + p_seconds * interval '1 second'
-        from chosen c where w.tenant_id = c.tenant_id and w.id = c.id and w.lease is null
+        from chosen c where w.tenant_id = c.tenant_id and w.id = c.id
         returning w.*, c.send_at
       )
       select l.id, l.tenant_id, l.endpoint_id, l.message_id, l.event_name, l.attempts, l.schedule_step,
