@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   servers.catch(() => undefined); // reported by the step that needs them
 
   await step('format', () => wholeStep([require.resolve('prettier/bin/prettier.cjs'), '--check', '.']));
-  await step('lint', () => runMany('lint'));
+  await step('lint', () => wholeStep([nx, 'run', 'lint-fences:lint-all', '--output-style=static']));
   // What the gateway serves and the end-to-end tests are typed by.
   await step('OpenAPI document', () => wholeStep([nx, 'run', 'build:openapi', '--output-style=static']));
   for (const project of ['tsconfig.json', 'apps/e2e/tsconfig.json']) {
