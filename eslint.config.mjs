@@ -42,7 +42,7 @@ const boundaries = (...extra) => {
 const anotherSlice = { group: ['../*/*'], message: 'Enter another slice through its index.ts.' };
 
 export default [
-  { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**', 'quality/lint/fixtures/**'] },
+  { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**'] },
   ...nx.configs['flat/base'],
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
