@@ -59,6 +59,13 @@ export default [
       '@typescript-eslint/await-thenable': 'error',
       'no-console': ['error', { allow: ['error'] }],
       eqeqeq: 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'SpreadElement > ArrayExpression, SpreadElement > ObjectExpression',
+          message: 'Write the members themselves, each on a line of its own.',
+        },
+      ],
     },
   },
   {

@@ -64,7 +64,7 @@ export function createApp(
   });
   const broker = createBroker(settings.Broker, { name: serviceName, topology: serviceTopology, logger });
   // Nobody waits for an operational event, so that the dispatcher finds them by looking, twice a second.
-  const dispatcher = createDispatcher({ ...{ db, broker, logger, metrics }, ...publicationSpans(tracing) });
+  const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
   const box = createSecretBox(settings.Encryption.Keys);
   const reencryption = createReencryption({
     db,
@@ -117,7 +117,10 @@ export function createApp(
   const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({
     fanOut: createFanOut({
-      ...{ db, claims, deliverer, sendHere },
+      db,
+      claims,
+      deliverer,
+      sendHere,
       sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds,
     }),
     settings: createSettings(db, owner, box),

@@ -51,7 +51,7 @@ it('plans that were made while all was empty do not read whole what came since',
   const deliverer = {
     deliverNew: async (claim: (room: number) => Promise<Claimed[]>) => void claimed.push(...(await claim(2))),
   } as Deliverer;
-  const take = createFanOut({ ...{ db, claims, deliverer }, sendHere: true, sweepAfterSeconds: 60 });
+  const take = createFanOut({ db, claims, deliverer, sendHere: true, sweepAfterSeconds: 60 });
   const recorder = createRecorder(db, [60]);
   const send = () => {
     const event = tenant.event();

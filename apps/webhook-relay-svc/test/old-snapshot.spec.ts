@@ -71,7 +71,7 @@ describe('beside a transaction that is old', () => {
       deliverNew: async (claim: (room: number) => Promise<Claimed[]>) =>
         void claimed.push(...(await claim(4))),
     } as Deliverer;
-    const take = createFanOut({ ...{ db, claims, deliverer }, sendHere: true, sweepAfterSeconds: 0 });
+    const take = createFanOut({ db, claims, deliverer, sendHere: true, sweepAfterSeconds: 0 });
     const recorder = createRecorder(db, [60]);
     const send = () => {
       const event = tenant.event();

@@ -101,7 +101,10 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
       return {
         ...answer,
         outcome: outcomeOfStatus(answer.statusCode),
-        ...{ dnsMs, connectMs, tlsMs, remoteAddress },
+        dnsMs,
+        connectMs,
+        tlsMs,
+        remoteAddress,
         firstByteMs: firstByteAt - started,
         totalMs: performance.now() - started,
       };
@@ -112,7 +115,9 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
         outcome: fault.outcome,
         statusCode: null,
         error: fault.message,
-        ...{ dnsMs: context.dnsMs, connectMs: context.connectMs, tlsMs: context.tlsMs },
+        dnsMs: context.dnsMs,
+        connectMs: context.connectMs,
+        tlsMs: context.tlsMs,
         remoteAddress: context.remoteAddress,
         firstByteMs: null,
         totalMs: performance.now() - started,

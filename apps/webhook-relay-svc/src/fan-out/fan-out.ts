@@ -48,7 +48,10 @@ export function createFanOut(deps: FanOutDeps): FanOut {
         const rows = await db.query<MadeRow>(fanOutMessages, [
           ...columnsOf([...byId.values()], bodies),
           sweepAfterSeconds,
-          ...[token, seconds, deps.sendHere ? room : 0, ...turns],
+          token,
+          seconds,
+          deps.sendHere ? room : 0,
+          ...turns,
         ]);
         for (const { leased, id, message_id: messageId } of rows)
           if (!leased) notStarted.set(messageId, [...(notStarted.get(messageId) ?? []), id]);

@@ -67,7 +67,11 @@ export async function removeOld(job: Turn, keptSeconds: number): Promise<Removed
   const { dropped, held, removed } = await dropMessages(job, cutoff!);
   const all = (statement: typeof forgetRecoveries) => repeat(job, statement, time);
   return {
-    ...{ partitions: [...partitions, ...dropped], held, deliveries, messages: removed, attempts },
+    partitions: [...partitions, ...dropped],
+    held,
+    deliveries,
+    messages: removed,
+    attempts,
     recoveries: await all(forgetRecoveries),
     secrets: await all(forgetSecrets),
     settings: await all(forgetSettings),
@@ -97,7 +101,10 @@ async function dropMessages(job: Turn, { id, messages, messagesId }: CutoffRow) 
   let removed = 0;
   for (const partition of [...held, 'messages_default'])
     removed += await stepThrough(job, forgetMessagesOf(partition), (after) => [
-      ...[after, rowsAtOnce, messages, id],
+      after,
+      rowsAtOnce,
+      messages,
+      id,
     ]);
   return { dropped, held, removed };
 }
