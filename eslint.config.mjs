@@ -59,6 +59,7 @@ export default [
       '@typescript-eslint/await-thenable': 'error',
       'no-console': ['error', { allow: ['error'] }],
       eqeqeq: 'error',
+      'max-len': ['error', { code: 1000, comments: 110, ignoreUrls: true }],
       'no-restricted-syntax': [
         'error',
         {
@@ -67,6 +68,11 @@ export default [
         },
       ],
     },
+  },
+  // Comments of these folders are not wrapped at 110 columns yet.
+  {
+    files: ['libs/{service-kit,testing}/**/*.ts', commands, 'docs/**/*.ts'],
+    rules: { 'max-len': 'off' },
   },
   {
     files: src,

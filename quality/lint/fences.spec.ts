@@ -114,6 +114,13 @@ const fences: Fence[] = [
     says: /Unexpected `await`/,
   },
   {
+    name: 'a comment over 110 columns',
+    filePath: 'apps/gateway/src/app.ts',
+    code: `// ${'x'.repeat(108)}\nexport {};\n`,
+    rule: 'max-len',
+    says: /maximum allowed comment length of 110/,
+  },
+  {
     name: 'the spread of an object literal',
     filePath: 'apps/gateway/src/app.ts',
     code: 'export const sum = { ...{ a: 1, b: 2 }, c: 3 };\n',

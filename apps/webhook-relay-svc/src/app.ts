@@ -38,7 +38,10 @@ import { createRetention } from './retention';
 
 export const serviceName = 'webhook-relay-svc';
 
-/** Messages this process handles at once. What it holds is written together; sending is not part of the handling. */
+/**
+ * Messages this process handles at once. What it holds is written together; sending is not part of the
+ * handling.
+ */
 const prefetch = 100;
 /** In job mode the sweepers leave a new delivery alone for this long, so that its job finds it. */
 const jobGraceSeconds = 10;

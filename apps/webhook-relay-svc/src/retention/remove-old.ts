@@ -20,7 +20,10 @@ import {
 } from './partitions.sql';
 import { turn, type Turn } from './turn';
 
-/** With the default partition behind them, a relay that makes no days for so long loses nothing and slows down a little. */
+/**
+ * With the default partition behind them, a relay that makes no days for so long loses nothing and slows down
+ * a little.
+ */
 const daysAhead = 7;
 const rowsAtOnce = 1_000;
 const checkViolation = '23514';
@@ -55,8 +58,9 @@ export interface Removed {
 }
 
 /**
- * Removes what was made more than `keptSeconds` ago. First the deliveries that are final, then the attempts, then the messages no
- * delivery has any more: a message is there as long as a delivery of it is. What waits stays, however old.
+ * Removes what was made more than `keptSeconds` ago. First the deliveries that are final, then the attempts,
+ * then the messages no delivery has any more: a message is there as long as a delivery of it is. What waits
+ * stays, however old.
  */
 export async function removeOld(job: Turn, keptSeconds: number): Promise<Removed> {
   const [cutoff] = await job.db.query<CutoffRow>(findCutoff, [keptSeconds]);
@@ -89,7 +93,8 @@ async function dropMessages(job: Turn, { id, messages, messagesId }: CutoffRow) 
   const held: string[] = [];
   for (const { name } of await job.db.query<PartitionRow>(olderPartitions, ['messages', messagesId])) {
     const isDropped = await turn(job, async (tx) => {
-      // What is read here stays true until the drop: this keeps messages from coming, and deliveries only come with them.
+      // What is read here stays true until the drop: this keeps messages from coming, and deliveries only
+      // come with them.
       await tx.query(`lock table ${name} in share mode`);
       await tx.query('set local statement_timeout = 0');
       const [row] = await tx.query<{ needed: boolean }>(isNeeded(name), [messages, id]);
