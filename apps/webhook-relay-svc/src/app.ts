@@ -167,9 +167,8 @@ export function createApp(
         idempotency,
         secretOverlapHours: webHooks.SecretOverlapHours,
         onEnabled: () => sweeper.wake(),
-        onTest: () => sweeper.wake(),
       }),
-      ...recoveryRoutes({ db, idempotency, onAsked: () => recoveries.wake() }),
+      ...recoveryRoutes({ db, idempotency }),
     ],
     authenticator: createAuthenticator(settings.Auth, {
       onWarning: (message, details) => logger.warn({ details }, message),
