@@ -1,3 +1,4 @@
+import { createWakeableSleep, every, withTimeout, type WakeableSleep } from '@canvass/async';
 import type { Broker, Log } from '@canvass/messaging';
 import type { Database } from '@canvass/postgres';
 import pg from 'pg';
@@ -6,7 +7,6 @@ import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
 import { laneOf, lanes, type Lane } from './lanes';
 import { leadLane } from './lead-lane';
 import { countsOf, type OutboxMetrics } from './metrics';
-import { createWakeableSleep, type WakeableSleep } from './wakeable-sleep';
 
 export interface DispatcherOptions {
   /** The database of the outbox. The dispatcher opens up to four sessions in addition to the pool. */
@@ -49,25 +49,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, broker, logger } = options;
   const stopping = new AbortController();
   const leading = new Map<Lane, { sleeper: WakeableSleep; done: Promise<void> }>();
-  const standby = createWakeableSleep();
-  let supervising: Promise<void> | undefined;
+  const standby = every(standbyMs, takeFreeLanes, {
+    atOnce: true,
+    onError: (error) => logger.warn({ error: messageOf(error) }, 'failed to read the outbox; trying again'),
+  });
   const forget = broker.onStateChange((state) => {
     if (state === 'connected') standby.wake();
   });
 
   const stats = async () => (await db.query<OutboxStats>(statsOf))[0]!;
   const counts = countsOf(options.metrics, stats, () => leading.size);
-
-  async function supervise(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await takeFreeLanes();
-      } catch (error) {
-        logger.warn({ error: messageOf(error) }, 'failed to read the outbox; trying again');
-      }
-      await standby.sleep(standbyMs);
-    }
-  }
 
   async function takeFreeLanes(): Promise<void> {
     const candidates = lanes.filter((lane) => !leading.has(lane));
@@ -122,9 +113,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    start() {
-      supervising ??= supervise();
-    },
+    start: () => standby.start(),
     wake(entityId) {
       if (entityId === undefined) for (const { sleeper } of leading.values()) sleeper.wake();
       else leading.get(laneOf(entityId))?.sleeper.wake();
@@ -133,9 +122,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async stop() {
       stopping.abort();
       forget();
-      standby.wake();
       for (const { sleeper } of leading.values()) sleeper.wake();
-      await supervising;
+      await standby.stop();
       await Promise.all([...leading.values()].map(({ done }) => done));
     },
   };
@@ -146,10 +134,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
  * unresponsive server.
  */
 async function end(client: pg.Client): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (late = setTimeout(resolve, 2_000)));
-  await Promise.race([client.end().catch(() => undefined), enough]);
-  clearTimeout(late);
+  await withTimeout(client.end(), 2_000).catch(() => undefined);
 }
 
 function messageOf(error: unknown): string {
