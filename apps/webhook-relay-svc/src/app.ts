@@ -195,8 +195,7 @@ export function createApp(
       reencryption.start();
     },
     async stop() {
-      idempotency.stop();
-      reencryption.stop();
+      await Promise.all([idempotency.stop(), reencryption.stop()]);
       await stopTaking();
       await dispatcher.stop();
       await Promise.all([broker.close(), sender.close()]);

@@ -1,3 +1,4 @@
+import { every } from '@canvass/async';
 import type { Database, Transactor, Tx } from '../database';
 import { sqlState } from '../faults';
 import { statement } from '../statement';
@@ -30,7 +31,7 @@ export interface PostgresIdempotencyStore {
   once<A>(request: KeyedRequest, make: (unit: IdempotencyUnit) => Promise<A>): Promise<Outcome<A>>;
   /** Starts to delete expired keys every ten minutes. */
   start(): void;
-  stop(): void;
+  stop(): Promise<void>;
   /** Deletes expired keys now and returns their number. */
   sweep(): Promise<number>;
 }
@@ -87,7 +88,6 @@ const removeExpired = statement(
  */
 export function createIdempotencyStore(options: IdempotencyStoreOptions): PostgresIdempotencyStore {
   const { db, box, onCommit = () => undefined, onError = () => undefined } = options;
-  let timer: NodeJS.Timeout | undefined;
 
   async function attempt<A>(
     tx: Tx,
@@ -124,6 +124,8 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
     }
   }
 
+  const sweeper = every(sweepEveryMs, async () => void (await sweep()), { onError });
+
   return {
     unkeyed: { db, wake: onCommit },
     async once(request, make) {
@@ -142,9 +144,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
       }
     },
     sweep,
-    start() {
-      timer ??= setInterval(() => void sweep().catch(onError), sweepEveryMs).unref();
-    },
-    stop: () => clearInterval(timer),
+    start: () => sweeper.start(),
+    stop: () => sweeper.stop(),
   };
 }
