@@ -8,8 +8,8 @@ import { metricsRoute } from '../metrics/route';
 import { createTracing } from '../tracing';
 import { openListener, type Listener } from './listener';
 import { observeConnections } from './observe-connections';
-import type { ServiceConfig } from './define-service';
-import type { RunningService, ServiceContext, ServiceParts, StartOptions } from './service';
+import type { ServiceConfig, StartOptions } from './define-service';
+import type { RunningService, ServiceContext, ServiceParts } from './service';
 
 /**
  * Most bytes of a head at the gateway and at a service, which gets the same head with headers of the gateway
