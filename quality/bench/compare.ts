@@ -46,7 +46,10 @@ export async function compare(seconds: number, comparison: Comparison): Promise<
   // Long enough to mean something, and enough for a median.
   const rounds = Math.max(3, Math.min(7, Math.round(seconds / 4)));
   const samples = new Map<string, Sample[]>(variants.map(({ name }) => [name, []]));
-  for (const variant of variants) await variant.run(Math.min(warmUpSeconds, seconds / rounds), true);
+  for (const variant of variants) {
+    const { errors } = await variant.run(Math.min(warmUpSeconds, seconds / rounds), true);
+    if (errors > 0) throw new Error(`${errors} operations of "${variant.name}" failed in the warm-up.`);
+  }
   await comparison.warmedUp?.();
   for (let round = 1; round <= rounds; round++) {
     // The first one starts on the machine as the last round left it, so the order alternates.

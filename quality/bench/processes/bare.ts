@@ -30,7 +30,7 @@ const api = {
       const token = randomBytes(32).toString('base64url');
       const hash = createHash('sha256').update(token).digest();
       const { formId } = request.params;
-      const values = [formId, null, false, 'in_progress', 0, jsonData, '{}', hash, null, false];
+      const values = [formId, null, false, 'in_progress', 0, jsonData, '{}', hash, null, false, false];
       const { rows } = await pool.query<{ view: object }>({ ...statement, values });
       response.status(201).json({ ...rows[0]?.view, token });
     });
