@@ -59,7 +59,20 @@ export default [
       '@typescript-eslint/await-thenable': 'error',
       'no-console': ['error', { allow: ['error'] }],
       eqeqeq: 'error',
+      'max-len': ['error', { code: 1000, comments: 110, ignoreUrls: true }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'SpreadElement > ArrayExpression, SpreadElement > ObjectExpression',
+          message: 'Write the members themselves, each on a line of its own.',
+        },
+      ],
     },
+  },
+  // Comments of these folders are not wrapped at 110 columns yet.
+  {
+    files: ['libs/{service-kit,testing}/**/*.ts', commands, 'docs/**/*.ts'],
+    rules: { 'max-len': 'off' },
   },
   {
     files: src,

@@ -34,7 +34,9 @@ describe('the command line of npm run chaos', () => {
     const report = '.local/chaos/idle-writer.md';
     expect(parseChaosArguments(['--idle-writer'])).toMatchObject({ seconds: 600, rate: 200, report });
     expect(parseChaosArguments(['--idle-writer', '--short', '--rate', '50'])).toMatchObject({
-      ...{ idleWriter: true, seconds: 20, rate: 50 },
+      idleWriter: true,
+      seconds: 20,
+      rate: 50,
     });
     expect(() => parseChaosArguments(['--idle-writer', '--seeded', 'drop-returned'])).toThrow(/--seeded/);
   });

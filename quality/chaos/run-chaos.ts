@@ -71,20 +71,18 @@ async function rage(
   }).rabbitmq;
   const { file } = stack;
   await checker.begin({
-    ...{
-      seed: wanted.seed,
-      dir: path.join(dir, 'records'),
-      gatewayUrl: file.gatewayUrl,
-      databaseUrl: file.databaseUrl,
-    },
-    ...{ amqpUrl: file.amqpUrl, amqpManagementUrl: file.amqpManagementUrl ?? '' },
-    ...{
-      tenantId: file.demo.tenantId,
-      adminEmail: file.demo.adminEmail,
-      adminPassword: file.demo.adminPassword,
-    },
+    seed: wanted.seed,
+    dir: path.join(dir, 'records'),
+    gatewayUrl: file.gatewayUrl,
+    databaseUrl: file.databaseUrl,
+    amqpUrl: file.amqpUrl,
+    amqpManagementUrl: file.amqpManagementUrl ?? '',
+    tenantId: file.demo.tenantId,
+    adminEmail: file.demo.adminEmail,
+    adminPassword: file.demo.adminPassword,
     ...file.demo.serviceAccount,
-    ...{ targetRate: wanted.targetRate, workers: wanted.workers },
+    targetRate: wanted.targetRate,
+    workers: wanted.workers,
     longestResendMs: isShort(wanted.seconds) ? null : 60_000,
   });
   const startedAt = Date.now();

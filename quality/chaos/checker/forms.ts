@@ -68,9 +68,17 @@ export class Forms {
     const marker = driver.newMarker();
     const { json, value } = randomOverride(random, urlOf, marker);
     const reply = await driver.attempt({
-      ...{ entity: 'form', operation: 'create', caller: 'admin', method: 'POST', path: '/api/forms' },
+      entity: 'form',
+      operation: 'create',
+      caller: 'admin',
+      method: 'POST',
+      path: '/api/forms',
       body: { name: marker, dataListIds: this.someLists(random), webHookSettingsJson: json },
-      ...{ entityId: null, formId: null, marker, events: ['form.created'], settings: value },
+      entityId: null,
+      formId: null,
+      marker,
+      events: ['form.created'],
+      settings: value,
     });
     const id = reply.body?.['id'];
     if (reply.outcome !== 'acknowledged' || typeof id !== 'string') return null;
@@ -88,9 +96,15 @@ export class Forms {
     const marker = driver.newMarker();
     const toggles = typeof members['isEnabled'] === 'boolean' && !form.doubtful;
     const reply = await driver.attempt({
-      ...{ entity: 'form', operation: `change ${Object.keys(members).join() || 'name'}`, caller: 'admin' },
-      ...{ method: 'PATCH', path: `/api/forms/${form.id}`, body: { name: marker, ...members } },
-      ...{ entityId: form.id, formId: form.id, marker },
+      entity: 'form',
+      operation: `change ${Object.keys(members).join() || 'name'}`,
+      caller: 'admin',
+      method: 'PATCH',
+      path: `/api/forms/${form.id}`,
+      body: { name: marker, ...members },
+      entityId: form.id,
+      formId: form.id,
+      marker,
       events: toggles ? ['form.enabled_state_changed', 'form.updated'] : ['form.updated'],
       ...more,
     });
@@ -114,14 +128,16 @@ export class Forms {
     mine.push(made);
     this.known.delete(old.id);
     await driver.attempt({
-      ...{
-        entity: 'form',
-        operation: 'delete',
-        caller: 'admin',
-        method: 'DELETE',
-        path: `/api/forms/${old.id}`,
-      },
-      ...{ entityId: old.id, formId: old.id, marker: null, events: ['form.deleted'], deletes: true },
+      entity: 'form',
+      operation: 'delete',
+      caller: 'admin',
+      method: 'DELETE',
+      path: `/api/forms/${old.id}`,
+      entityId: old.id,
+      formId: old.id,
+      marker: null,
+      events: ['form.deleted'],
+      deletes: true,
     });
   }
 

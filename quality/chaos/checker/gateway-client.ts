@@ -122,8 +122,12 @@ export class GatewayClient {
 }
 
 const noAnswer = (sentAt: number): Reply => ({
-  ...{ outcome: 'unknown', status: null, body: null, replayed: false },
-  ...{ sentAt, doneAt: Date.now() },
+  outcome: 'unknown',
+  status: null,
+  body: null,
+  replayed: false,
+  sentAt,
+  doneAt: Date.now(),
 });
 
 function objectOf(text: string): Record<string, unknown> | null {

@@ -71,20 +71,16 @@ export class DataLists {
   private async importItems(id: string, operation: string, marker: string, values: string[]): Promise<void> {
     const items = values.map((value) => ({ value, labels: { default: `Label of ${value}` } }));
     await this.driver.attempt({
-      ...{
-        entity: 'datalist',
-        operation,
-        caller: 'admin',
-        method: 'PUT',
-        path: `/api/data-lists/${id}/import`,
-      },
-      ...{
-        body: { format: 'json', items },
-        entityId: id,
-        formId: null,
-        marker,
-        events: ['datalist.imported'],
-      },
+      entity: 'datalist',
+      operation,
+      caller: 'admin',
+      method: 'PUT',
+      path: `/api/data-lists/${id}/import`,
+      body: { format: 'json', items },
+      entityId: id,
+      formId: null,
+      marker,
+      events: ['datalist.imported'],
     });
   }
 
@@ -96,8 +92,16 @@ export class DataLists {
     body?: unknown,
   ): Promise<string> {
     const { outcome } = await this.driver.attempt({
-      ...{ entity: 'datalist', operation, caller: 'admin', method, path: `/api/data-lists/${id}${under}` },
-      ...{ body, entityId: id, formId: null, marker: null, events: ['datalist.updated'] },
+      entity: 'datalist',
+      operation,
+      caller: 'admin',
+      method,
+      path: `/api/data-lists/${id}${under}`,
+      body,
+      entityId: id,
+      formId: null,
+      marker: null,
+      events: ['datalist.updated'],
     });
     return outcome;
   }
@@ -105,14 +109,16 @@ export class DataLists {
   private async create(): Promise<string | null> {
     const name = this.driver.newMarker();
     const reply = await this.driver.attempt({
-      ...{
-        entity: 'datalist',
-        operation: 'create',
-        caller: 'admin',
-        method: 'POST',
-        path: '/api/data-lists',
-      },
-      ...{ body: { name }, entityId: null, formId: null, marker: null, events: ['datalist.created'] },
+      entity: 'datalist',
+      operation: 'create',
+      caller: 'admin',
+      method: 'POST',
+      path: '/api/data-lists',
+      body: { name },
+      entityId: null,
+      formId: null,
+      marker: null,
+      events: ['datalist.created'],
     });
     return reply.outcome === 'acknowledged' ? String(reply.body?.['id']) : null;
   }
@@ -121,21 +127,17 @@ export class DataLists {
     const id = await this.create();
     if (id === null) return;
     await this.driver.attempt({
-      ...{
-        entity: 'datalist',
-        operation: 'delete',
-        caller: 'admin',
-        method: 'DELETE',
-        path: `/api/data-lists/${id}`,
-      },
-      ...{
-        entityId: id,
-        formId: null,
-        marker: null,
-        events: ['datalist.deleted'],
-        deletes: true,
-        revision: '2',
-      },
+      entity: 'datalist',
+      operation: 'delete',
+      caller: 'admin',
+      method: 'DELETE',
+      path: `/api/data-lists/${id}`,
+      entityId: id,
+      formId: null,
+      marker: null,
+      events: ['datalist.deleted'],
+      deletes: true,
+      revision: '2',
     });
   }
 }

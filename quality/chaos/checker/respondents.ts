@@ -97,13 +97,17 @@ async function created(
   const keyed = driver.isOddMarker(marker);
   const operation = path.endsWith('/onbehalf') ? 'create on behalf' : 'create';
   const attempt: Attempt = {
-    ...{
-      entity: 'submission',
-      operation: keyed ? `${operation} with a key` : operation,
-      caller,
-      method: 'POST',
-    },
-    ...{ path, body, entityId: null, formId, marker, events, ...(keyed ? { key: marker } : {}) },
+    entity: 'submission',
+    operation: keyed ? `${operation} with a key` : operation,
+    caller,
+    method: 'POST',
+    path,
+    body,
+    entityId: null,
+    formId,
+    marker,
+    events,
+    ...(keyed ? { key: marker } : {}),
   };
   const reply = await driver.attempt(attempt);
   if (reply.outcome !== 'acknowledged' || reply.body === null) return null;
@@ -127,10 +131,16 @@ async function saveByToken(
 ): Promise<Held | null> {
   const marker = driver.newMarker();
   const reply = await driver.attempt({
-    ...{ entity: 'submission', operation: 'save by token', caller: 'anonymous', method: 'PATCH' },
+    entity: 'submission',
+    operation: 'save by token',
+    caller: 'anonymous',
+    method: 'PATCH',
     path: `/api/forms/${held.formId}/submissions/by-token/${held.token}`,
     body: { jsonData: jsonDataOf(marker), ...members },
-    ...{ entityId: held.id, formId: held.formId, marker, events },
+    entityId: held.id,
+    formId: held.formId,
+    marker,
+    events,
   });
   if (reply.outcome !== 'acknowledged') return null;
   return {
@@ -157,14 +167,16 @@ async function erasedPerson(driver: Driver, formId: string, random: Random): Pro
   const touched = held.map(({ id, revision }) => ({ entityId: id, revision: String(revision + 1n) }));
   await driver.attempt(
     {
-      ...{
-        entity: 'submission',
-        operation: `erase its submitter${query}`,
-        caller: 'admin',
-        method: 'DELETE',
-      },
-      ...{ path: `/api/submitters/${first.submitterId}${query}`, formId, marker: null },
-      ...{ ...touched[0]!, deletes: erases, erases },
+      entity: 'submission',
+      operation: `erase its submitter${query}`,
+      caller: 'admin',
+      method: 'DELETE',
+      path: `/api/submitters/${first.submitterId}${query}`,
+      formId,
+      marker: null,
+      ...touched[0]!,
+      deletes: erases,
+      erases,
       events: [erases ? 'submission.deleted' : 'submission.updated'],
     },
     touched.slice(1, 1 + others.length),
@@ -187,8 +199,13 @@ async function review(driver: Driver, held: Held, random: Random): Promise<void>
   } else if (draw < 0.6) {
     await driver.attempt({
       ...common,
-      ...{ operation: 'delete', method: 'DELETE', path, marker: null, deletes: true },
-      ...{ events: ['submission.deleted'], revision: String(held.revision + 1n) },
+      operation: 'delete',
+      method: 'DELETE',
+      path,
+      marker: null,
+      deletes: true,
+      events: ['submission.deleted'],
+      revision: String(held.revision + 1n),
     });
   } else if (draw < 0.7) {
     const headers = { 'if-match': '"999999"' };
@@ -212,9 +229,15 @@ async function review(driver: Driver, held: Held, random: Random): Promise<void>
 async function refusedCreate(driver: Driver, formId: string): Promise<void> {
   const marker = driver.newMarker();
   await driver.attempt({
-    ...{ entity: 'submission', operation: 'create with broken JSON', caller: 'anonymous', method: 'POST' },
+    entity: 'submission',
+    operation: 'create with broken JSON',
+    caller: 'anonymous',
+    method: 'POST',
     path: `/api/forms/${formId}/submissions`,
     body: { jsonData: `{"m":"${marker}"`, isComplete: true },
-    ...{ entityId: null, formId, marker, events: completed },
+    entityId: null,
+    formId,
+    marker,
+    events: completed,
   });
 }

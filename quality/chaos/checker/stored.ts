@@ -144,7 +144,11 @@ async function readLeased(client: Client, { startedAt, leased = [] }: FaultRecor
     ],
   );
   return rows.map(({ id, status, until, began }) => ({
-    ...{ deliveryId: id, killedAt: startedAt, leaseUntil: until, attemptedAt: began, status },
+    deliveryId: id,
+    killedAt: startedAt,
+    leaseUntil: until,
+    attemptedAt: began,
+    status,
   }));
 }
 

@@ -13,9 +13,16 @@ export async function keepTenantSettings(
   const next = (): Attempt => {
     const { json, value } = randomSettings(random, urlOf, driver.newMarker());
     return {
-      ...{ entity: 'tenant', operation: 'change settings', caller: 'admin', method: 'PUT' },
-      ...{ path: '/api/tenant/webhook-settings', body: { webHookSettingsJson: json } },
-      ...{ entityId: tenantId, formId: null, marker: null, settings: value },
+      entity: 'tenant',
+      operation: 'change settings',
+      caller: 'admin',
+      method: 'PUT',
+      path: '/api/tenant/webhook-settings',
+      body: { webHookSettingsJson: json },
+      entityId: tenantId,
+      formId: null,
+      marker: null,
+      settings: value,
       events: ['tenant.webhook_settings_changed'],
     };
   };

@@ -1,7 +1,9 @@
 import { backlogGoneAfter, partsOf, throughputIn, type Passage } from './passages';
 
 const passage = (id: string, acknowledgedAt: number | null, deliveredAt: number | null): Passage => ({
-  ...{ id, acknowledgedAt, deliveredAt },
+  id,
+  acknowledgedAt,
+  deliveredAt,
 });
 
 describe('the throughput of a span', () => {
@@ -13,7 +15,10 @@ describe('the throughput of a span', () => {
       passage('4', 1_990, 2_090),
     ];
     expect(throughputIn(passages, { from: 1_000, to: 2_000 })).toEqual({
-      ...{ acknowledgedPerSecond: 3, deliveredPerSecond: 3, p50: 10, p99: 100 },
+      acknowledgedPerSecond: 3,
+      deliveredPerSecond: 3,
+      p50: 10,
+      p99: 100,
     });
   });
 

@@ -3,13 +3,27 @@ import { faultsOf, writeIdleWriterReport } from './report';
 import type { IdleWriterResult } from './run-idle-writer';
 
 const at = (deliveredPerSecond: number) => ({
-  ...{ acknowledgedPerSecond: 200, deliveredPerSecond, p50: 9, p99: 40 },
+  acknowledgedPerSecond: 200,
+  deliveredPerSecond,
+  p50: 9,
+  p99: 40,
 });
 
 const result = (more: Partial<IdleWriterResult> = {}): IdleWriterResult => ({
-  ...{ startedAt: 0, normalSeconds: 120, idleSeconds: 600, normal: at(200), idle: at(199) },
-  ...{ parts: [at(200), at(200), at(199), at(198), at(198)], deadRows: { 'submissions.outbox': 120_000 } },
-  ...{ backlog: 3, backlogGoneMs: 400, own: 4, ownTooEarly: 0, failures: 0, acknowledged: 150_000, lost: 0 },
+  startedAt: 0,
+  normalSeconds: 120,
+  idleSeconds: 600,
+  normal: at(200),
+  idle: at(199),
+  parts: [at(200), at(200), at(199), at(198), at(198)],
+  deadRows: { 'submissions.outbox': 120_000 },
+  backlog: 3,
+  backlogGoneMs: 400,
+  own: 4,
+  ownTooEarly: 0,
+  failures: 0,
+  acknowledged: 150_000,
+  lost: 0,
   ...more,
 });
 

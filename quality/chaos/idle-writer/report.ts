@@ -43,8 +43,12 @@ export function writeIdleWriterReport(wanted: ChaosArguments, result: IdleWriter
     ...(faults.length === 0 ? ['all as promised'] : faults.map((fault) => `NOT AS PROMISED: ${fault}`)),
   ].join('\n');
   const row = (name: string, { acknowledgedPerSecond, deliveredPerSecond, p50, p99 }: Throughput) => [
-    ...[name, acknowledgedPerSecond.toFixed(1), deliveredPerSecond.toFixed(1)],
-    ...[(deliveredPerSecond / normal.deliveredPerSecond).toFixed(2), `${p50} ms`, `${p99} ms`],
+    name,
+    acknowledgedPerSecond.toFixed(1),
+    deliveredPerSecond.toFixed(1),
+    (deliveredPerSecond / normal.deliveredPerSecond).toFixed(2),
+    `${p50} ms`,
+    `${p99} ms`,
   ];
   const text = [
     '# Idle-writer report',

@@ -93,7 +93,12 @@ async function measure(
   await until(() => missing() === 0, signal);
   const passages = load.all();
   return {
-    ...{ startedAt, normalSeconds, idleSeconds, backlog, backlogGoneMs, ownTooEarly },
+    startedAt,
+    normalSeconds,
+    idleSeconds,
+    backlog,
+    backlogGoneMs,
+    ownTooEarly,
     normal: throughputIn(passages, normal),
     idle: throughputIn(passages, idle),
     parts: partsOf(idle, 5).map((part) => throughputIn(passages, part)),

@@ -6,20 +6,16 @@ import { isClean, type Evidence } from './verdict';
 /** One form whose settings send completions to /r/1, with one submission: created, updated, completed. */
 function healthy() {
   const change = (revision: string, more: Partial<Change>): Change => ({
-    ...{
-      entity: 'submission',
-      operation: 'save',
-      outcome: 'acknowledged',
-      status: 200,
-      entityId: '10',
-      formId: '1',
-    },
-    ...{
-      sentAt: 100 * Number(revision),
-      doneAt: 100 * Number(revision) + 10,
-      revision,
-      marker: `m${revision}`,
-    },
+    entity: 'submission',
+    operation: 'save',
+    outcome: 'acknowledged',
+    status: 200,
+    entityId: '10',
+    formId: '1',
+    sentAt: 100 * Number(revision),
+    doneAt: 100 * Number(revision) + 10,
+    revision,
+    marker: `m${revision}`,
     events: ['submission.updated'],
     ...more,
   });
@@ -39,8 +35,17 @@ function healthy() {
   ];
   const settings = { scope: 'form', scopeId: '1', version: '1' };
   const event = (id: string, type: string, revision: string, more: Partial<SeenEvent> = {}): SeenEvent => ({
-    ...{ at: 400, id, type, entity: 'submission', entityId: '10', formId: '1', revision, settings: null },
-    ...{ digest: `d${id}`, marker: `m${revision}`, redelivered: false },
+    at: 400,
+    id,
+    type,
+    entity: 'submission',
+    entityId: '10',
+    formId: '1',
+    revision,
+    settings: null,
+    digest: `d${id}`,
+    marker: `m${revision}`,
+    redelivered: false,
     ...more,
   });
   const events: SeenEvent[] = [
@@ -51,15 +56,15 @@ function healthy() {
   ];
   const hooks: ReceivedHook[] = [
     {
-      ...{
-        at: 450,
-        path: '/r/1',
-        hookId: '93',
-        event: 'submission_completed',
-        entityId: '10',
-        revision: '3',
-      },
-      ...{ marker: 'm3', digest: 'body', answered: 200 },
+      at: 450,
+      path: '/r/1',
+      hookId: '93',
+      event: 'submission_completed',
+      entityId: '10',
+      revision: '3',
+      marker: 'm3',
+      digest: 'body',
+      answered: 200,
     },
   ];
   const entities: StoredEntity[] = [
@@ -75,8 +80,13 @@ function healthy() {
     leased: [] as LeasedAtKill[],
   };
   const quiet = {
-    ...{ outboxRows: 0, poisonedRows: 0, pendingDeliveries: 0, queuedMessages: 0, deadLetters: 0 },
-    ...{ waitedMs: 1, detail: '' },
+    outboxRows: 0,
+    poisonedRows: 0,
+    pendingDeliveries: 0,
+    queuedMessages: 0,
+    deadLetters: 0,
+    waitedMs: 1,
+    detail: '',
   };
   const resends: Resend[] = [];
   const times = { faults: [], ceasedAt: 500, longestResendMs: 60_000 as number | null };

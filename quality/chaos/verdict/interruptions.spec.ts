@@ -3,7 +3,11 @@ import { noFindings, type Evidence } from './verdict';
 
 /** Leased when a sender was killed at 1000, until 5000. */
 const leased = (attemptedAt: number | null, status = 'delivered') => ({
-  ...{ deliveryId: '5', killedAt: 1_000, leaseUntil: 5_000, attemptedAt, status },
+  deliveryId: '5',
+  killedAt: 1_000,
+  leaseUntil: 5_000,
+  attemptedAt,
+  status,
 });
 
 const measure = (deliveries: ReturnType<typeof leased>[], longestResendMs: number | null) => {
@@ -21,7 +25,10 @@ const measure = (deliveries: ReturnType<typeof leased>[], longestResendMs: numbe
 describe('deliveries of a killed sender', () => {
   it('are told with the longest time until they were sent again', () => {
     expect(measure([leased(31_000), leased(33_500)], 60_000)).toEqual({
-      ...{ kills: 1, deliveries: 2, longestMs: 32_500, late: [] },
+      kills: 1,
+      deliveries: 2,
+      longestMs: 32_500,
+      late: [],
     });
     expect(measure([], 60_000)).toMatchObject({ kills: 0, longestMs: null });
   });
@@ -33,7 +40,10 @@ describe('deliveries of a killed sender', () => {
 
   it('are not those that were recorded under their lease, be it by a statement that began before the kill', () => {
     expect(measure([leased(4_000), leased(900)], 60_000)).toEqual({
-      ...{ kills: 0, deliveries: 0, longestMs: null, late: [] },
+      kills: 0,
+      deliveries: 0,
+      longestMs: null,
+      late: [],
     });
   });
 

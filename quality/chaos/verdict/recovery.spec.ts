@@ -2,26 +2,39 @@ import type { Change, FaultRecord, ReceivedHook } from '../records';
 import { explainDuplicates, measureRecoveries } from './recovery';
 
 const fault = (kind: string, startedAt: number, backAt: number): FaultRecord => ({
-  ...{ description: kind, kind, startedAt, backAt, error: null },
+  description: kind,
+  kind,
+  startedAt,
+  backAt,
+  error: null,
 });
 
 /** A completion that was asked for at one time and delivered at another. */
 function delivery(id: string, sentAt: number, at: number): { change: Change; hook: ReceivedHook } {
   return {
     change: {
-      ...{
-        entity: 'submission',
-        operation: 'create',
-        outcome: 'acknowledged',
-        status: 201,
-        sentAt,
-        doneAt: sentAt + 1,
-      },
-      ...{ entityId: id, formId: '1', revision: '1', marker: id, events: ['submission.completed'] },
+      entity: 'submission',
+      operation: 'create',
+      outcome: 'acknowledged',
+      status: 201,
+      sentAt,
+      doneAt: sentAt + 1,
+      entityId: id,
+      formId: '1',
+      revision: '1',
+      marker: id,
+      events: ['submission.completed'],
     },
     hook: {
-      ...{ at, path: '/r/1', hookId: `h${id}`, event: 'submission_completed', entityId: id, revision: '1' },
-      ...{ marker: id, digest: 'd', answered: 200 },
+      at,
+      path: '/r/1',
+      hookId: `h${id}`,
+      event: 'submission_completed',
+      entityId: id,
+      revision: '1',
+      marker: id,
+      digest: 'd',
+      answered: 200,
     },
   };
 }

@@ -49,7 +49,9 @@ it('the same seed makes the same requests, another one others; some of them are 
 
 it('a request can be sent again by a shell', () => {
   const request: FuzzRequest = {
-    ...{ operationId: 'changeThing', method: 'PATCH', target: `/things/'${'9'.repeat(300)}\\` },
+    operationId: 'changeThing',
+    method: 'PATCH',
+    target: `/things/'${'9'.repeat(300)}\\`,
     headers: { authorization: 'Bearer A', 'x-odd': 'é' },
     body: Buffer.from('{"name":"\u0001"}'),
   };
@@ -74,7 +76,9 @@ describe('an answer is a fault', () => {
   const judge = new Judge(document);
   const faultsOf = (status: number, more: Partial<FuzzRequest> = {}, headers = {}) => {
     const request = {
-      ...{ operationId: '', method: 'PATCH', target: '/things/7?a=b' },
+      operationId: '',
+      method: 'PATCH',
+      target: '/things/7?a=b',
       headers: {},
       body: null,
     };

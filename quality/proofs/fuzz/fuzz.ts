@@ -55,8 +55,13 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   });
   const byOperation: Record<string, Record<string, number>> = {};
   const result: FuzzResult = {
-    ...{ sent: 0, answered: 0, statuses: {}, faults: [], busy: [] },
-    ...{ operations: operations.length, onlyRefused: [] },
+    sent: 0,
+    answered: 0,
+    statuses: {},
+    faults: [],
+    busy: [],
+    operations: operations.length,
+    onlyRefused: [],
   };
 
   const send = async (request: FuzzRequest, world: World) => {

@@ -7,8 +7,19 @@ export type Samples = Readonly<Record<string, readonly unknown[]>>;
 
 /** Fits one of the patterns that the document has, or one of its formats. */
 const texts: readonly string[] = [
-  ...['en', 'de', 'pt-br', 'Ada', 'a', 'zażółć', '7', '0', '2026-11-20T12:00:00.000Z', 'a@b.example'],
-  ...['correct horse battery', 'https://127.0.0.1:9/', 'x'.repeat(43)],
+  'en',
+  'de',
+  'pt-br',
+  'Ada',
+  'a',
+  'zażółć',
+  '7',
+  '0',
+  '2026-11-20T12:00:00.000Z',
+  'a@b.example',
+  'correct horse battery',
+  'https://127.0.0.1:9/',
+  'x'.repeat(43),
 ];
 
 /** Makes values that a schema of the document allows: of its types, within its limits, with the members it requires. */

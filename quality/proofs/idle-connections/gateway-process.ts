@@ -19,7 +19,9 @@ export class GatewayProcess {
   /** @param hosting keys of `Service:Hosting` */
   static async start(serviceUrl: string, hosting: Record<string, string>): Promise<GatewayProcess> {
     const settings = {
-      ...{ Hosting__Host: '127.0.0.1', Hosting__Port: '0', Hosting__InternalPort: '0' },
+      Hosting__Host: '127.0.0.1',
+      Hosting__Port: '0',
+      Hosting__InternalPort: '0',
       ...Object.fromEntries(Object.entries(hosting).map(([key, value]) => [`Hosting__${key}`, value])),
       ...Object.fromEntries(
         ['Submissions', 'DataLists', 'WebHookRelay'].map((name) => [
@@ -28,7 +30,7 @@ export class GatewayProcess {
         ]),
       ),
       // The other clients come all from one address.
-      ...{ Gateway__RateLimits__PerAddress: '0' },
+      Gateway__RateLimits__PerAddress: '0',
     };
     const env = Object.fromEntries(
       Object.entries(settings).map(([key, value]) => [`Service__${key}`, value]),
