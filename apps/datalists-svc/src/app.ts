@@ -114,7 +114,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     async stop() {
       await consumer?.stop();
       await warmUp.stop();
-      idempotency.stop();
+      await idempotency.stop();
       await cleaner.stop();
       await dispatcher.stop();
       await broker.close();

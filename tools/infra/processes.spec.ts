@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { lockHolder, tryLock, withLock } from './file-lock';
-import { isAlive, PidFile, recordOf, startTimeOf, terminate } from './process-record';
+import { isAlive, PidFile, recordOf, startTimeOf, terminate } from './processes';
 
 let dir: string;
 
@@ -27,13 +27,13 @@ describe('a pid file', () => {
     expect(new PidFile(file).live()).toBeNull();
   });
 
-  it.each(['', 'not json', '{"pid":-1,"startedAt":"1"}', '{}'])('reads %j as nobody', (text) => {
+  it.each(['', 'not json', '{"pid":-1,"startedAt":"1"}', '{}'])('reads %j as no process', (text) => {
     const file = path.join(dir, 'broken.json');
     writeFileSync(file, text);
     expect(new PidFile(file).live()).toBeNull();
   });
 
-  it('reads as nobody once the process is gone', async () => {
+  it('reads as no process after the end', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)']);
     await once(child, 'spawn');
     const record = recordOf(child.pid ?? 0);
@@ -43,7 +43,7 @@ describe('a pid file', () => {
     expect(startTimeOf(record.pid)).toBeNull();
   });
 
-  it('kills a process that ignores the polite signal', async () => {
+  it('kills a process that ignores SIGTERM', async () => {
     const child = spawn(process.execPath, [
       '-e',
       'process.on("SIGTERM", () => 0); setInterval(() => 0, 1000); console.log("up")',

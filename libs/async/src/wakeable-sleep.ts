@@ -1,6 +1,6 @@
 /** A sleep that `wake` ends early. A `wake` before the sleep ends the next sleep at once. */
 export interface WakeableSleep {
-  /** Returns whether it was ended early. */
+  /** Returns whether it was ended early. Its timer does not keep the process alive. */
   sleep(ms: number): Promise<boolean>;
   wake(): void;
 }
@@ -12,7 +12,7 @@ export function createWakeableSleep(): WakeableSleep {
     async sleep(ms) {
       if (!woken && ms > 0) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
+          const timer = setTimeout(resolve, ms).unref();
           end = () => {
             clearTimeout(timer);
             resolve();
