@@ -1,4 +1,5 @@
 import nx from '@nx/eslint-plugin';
+import jest from 'eslint-plugin-jest';
 import ts from 'typescript-eslint';
 
 const commands = '{tools,build,quality,deploy}/**/*.ts';
@@ -87,6 +88,34 @@ export default [
       '@nx/enforce-module-boundaries': boundaries('type:testing'),
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'off',
+    },
+  },
+  {
+    files: ['**/*.spec.ts'],
+    plugins: jest.configs['flat/recommended'].plugins,
+    rules: {
+      ...jest.configs['flat/recommended'].rules,
+      // `**.expect`, `own.*` and the others call `expect` or reject.
+      'jest/expect-expect': [
+        'error',
+        {
+          assertFunctionNames: [
+            'expect',
+            '**.expect',
+            'eventually',
+            'agrees',
+            'delivered',
+            'own.*',
+            'below500',
+          ],
+        },
+      ],
+      'jest/no-standalone-expect': [
+        'error',
+        { additionalTestBlockFunctions: ['beforeAll', 'beforeEach', 'afterEach', 'afterAll', 'eventually'] },
+      ],
+      // Rows of a table choose what more is expected; each of these tests also expects something of every row.
+      'jest/no-conditional-expect': 'off',
     },
   },
   // A command line speaks to people.

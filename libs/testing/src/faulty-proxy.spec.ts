@@ -61,8 +61,8 @@ describe('the proxy between processes', () => {
     const socket = await client();
     const gone = closed(socket);
     proxy.become('cut');
-    await gone;
+    await expect(gone).resolves.toBeUndefined();
     const late = connect(port, '127.0.0.1').on('error', () => undefined);
-    await closed(late);
+    await expect(closed(late)).resolves.toBeUndefined();
   });
 });
