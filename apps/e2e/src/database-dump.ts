@@ -1,7 +1,10 @@
 import { Client } from 'pg';
 import { stackFile } from './stack';
 
-/** Every column of every table of every schema of ours, as text; bytes as the text they are, so that none hides in hexadecimal. */
+/**
+ * Every column of every table of every schema of ours, as text; bytes as the text they are, so that none
+ * hides in hexadecimal.
+ */
 export async function databaseDump(): Promise<string> {
   const { databaseUrl } = await stackFile();
   const db = new Client({ connectionString: databaseUrl });

@@ -16,7 +16,10 @@ export interface OtherStack extends Callers {
   file: OtherStackFile;
   /** A person of the identity provider without a mapped role. */
   respondent: Client;
-  /** Sends a good token of an issuer that the configuration does not list, of somebody with the same claims as `admin`. */
+  /**
+   * Sends a good token of an issuer that the configuration does not list, of somebody with the same claims as
+   * `admin`.
+   */
   unlisted: Client;
   /** Sends a token such as identity-svc issues. */
   ownProvider: Client;
@@ -35,8 +38,9 @@ const nameOf: Record<OtherService, string> = {
 };
 
 /**
- * A stack that differs from the one of the other specs in all that its operator may choose: an OpenID Connect provider in
- * the place of identity-svc, a job for each delivery, and health paths of its own in every process.
+ * A stack that differs from the one of the other specs in all that its operator may choose: an OpenID Connect
+ * provider in the place of identity-svc, a job for each delivery, and health paths of its own in every
+ * process.
  */
 export async function otherStack(): Promise<OtherStack> {
   const [provider, unlisted, own] = await Promise.all([

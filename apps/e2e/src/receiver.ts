@@ -17,7 +17,9 @@ export interface WebhookMessage {
 /** A receiver of webhooks that believes only what is signed with the secret of its endpoint. */
 export interface Receiver {
   sink: WebhookSink;
-  /** Webhook settings that send the given events here, and to the other receivers, as `webHookSettingsJson`. */
+  /**
+   * Webhook settings that send the given events here, and to the other receivers, as `webHookSettingsJson`.
+   */
   settings(events: string[], authentication?: object, others?: readonly Receiver[]): string;
   /** Fetches the signing secret of this endpoint, which is there as soon as the settings were saved. */
   trust(admin: Client): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The ways in which a secret lies in a text for everybody to read: as it is, within JSON or a URL, in hexadecimal, in base64 of something that
- * contains it. By name, so that a test can tell which one it found.
+ * The ways in which a secret lies in a text for everybody to read: as it is, within JSON or a URL, in
+ * hexadecimal, in base64 of something that contains it. By name, so that a test can tell which one it found.
  */
 export function formsOf(secret: string): Map<string, string> {
   const bytes = Buffer.from(secret);

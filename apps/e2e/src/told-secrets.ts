@@ -18,8 +18,9 @@ type Body = Record<string, string> & { items: { id: string; url: string }[] };
 const canary = (what: string) => `canary-${what}-${randomBytes(9).toString('base64url')}`;
 
 /**
- * Sends a secret of its own along every path that takes or gives one: as it should be, misspelt, in the wrong place, and to a receiver that shows
- * all it was sent. `mark` is told where it may be read: a form's name and description, the request ids, a member that no request has.
+ * Sends a secret of its own along every path that takes or gives one: as it should be, misspelt, in the wrong
+ * place, and to a receiver that shows all it was sent. `mark` is told where it may be read: a form's name and
+ * description, the request ids, a member that no request has.
  */
 export async function tellSecrets(
   callers: Callers,

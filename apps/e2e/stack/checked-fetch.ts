@@ -9,8 +9,9 @@ interface Gateway {
 }
 
 /**
- * A `fetch` that holds every answer of the gateway to the OpenAPI document which it serves. What the document does not
- * have (a path that is not there, a method that is not taken), and what other servers answer, is not looked at.
+ * A `fetch` that holds every answer of the gateway to the OpenAPI document which it serves. What the document
+ * does not have (a path that is not there, a method that is not taken), and what other servers answer, is not
+ * looked at.
  *
  * @param ask the `fetch` that does it
  * @throws {Error} naming method, path, status and fault of an answer that the document does not know

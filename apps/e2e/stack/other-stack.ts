@@ -23,8 +23,8 @@ export interface OtherStack {
 const name = 'other';
 
 /**
- * Starts the other services on the servers of the stack, in a database and a virtual host of their own; resolves when
- * all are ready.
+ * Starts the other services on the servers of the stack, in a database and a virtual host of their own;
+ * resolves when all are ready.
  *
  * @param dir for their logs, ports and secrets
  * @param env their configuration, `Service:Auth` included

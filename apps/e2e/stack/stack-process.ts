@@ -1,7 +1,7 @@
 /**
- * Runs a private stack for the tests, as a process of its own that ends with its parent. Specs drive the stack over
- * HTTP like any client; what a client cannot do (kill a process, stop RabbitMQ) they ask of the control address that
- * this process prints when everything is ready.
+ * Runs a private stack for the tests, as a process of its own that ends with its parent. Specs drive the
+ * stack over HTTP like any client; what a client cannot do (kill a process, stop RabbitMQ) they ask of the
+ * control address that this process prints when everything is ready.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -61,8 +61,9 @@ async function main(): Promise<void> {
 }
 
 /**
- * `GET /` is stack.json, `/spans` what was exported, `/secrets` what it was configured with; `POST /<name>/<signal>`,
- * `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres; `/other/start` with the configuration as JSON, `/other/stop`.
+ * `GET /` is stack.json, `/spans` what was exported, `/secrets` what it was configured with;
+ * `POST /<name>/<signal>`, `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres; `/other/start` with
+ * the configuration as JSON, `/other/stop`.
  */
 async function command(stack: Stack, request: IncomingMessage): Promise<unknown> {
   const [name = '', verb = ''] = (request.url ?? '/').slice(1).split('/');

@@ -7,7 +7,10 @@ import { startSpy } from '../src/spy';
 import { exportedSpans, processLogs, stackFile, stackSecrets } from '../src/stack';
 import { tellSecrets } from '../src/told-secrets';
 
-/** No secret: it is put where people may read it, so that a place in which it is not found has not been looked at. */
+/**
+ * No secret: it is put where people may read it, so that a place in which it is not found has not been looked
+ * at.
+ */
 const mark = `planted-${randomBytes(9).toString('base64url')}`;
 const markForms = [...formsOf(mark).values()].join(' ');
 

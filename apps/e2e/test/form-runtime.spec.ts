@@ -18,7 +18,10 @@ const cities: Item[] = Array.from({ length: 95 }, (_, n) => ({
   labels: { default: `City ${String(n).padStart(2, '0')}` },
 }));
 
-/** A survey of survey-core that reads the lists of a public form as any browser does: through the gateway, without an account. */
+/**
+ * A survey of survey-core that reads the lists of a public form as any browser does: through the gateway,
+ * without an account.
+ */
 describe('a survey of a public form', () => {
   let callers: Callers;
   let formId: string;

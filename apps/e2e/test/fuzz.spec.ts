@@ -3,8 +3,8 @@ import { signIn, type Callers } from '../src/client';
 import { stackFile } from '../src/stack';
 
 /**
- * The short form of `npm run prove -- fuzz`, always the same requests. They are another tenant's than those of the other
- * tests, because they change what they find.
+ * The short form of `npm run prove -- fuzz`, always the same requests. They are another tenant's than those
+ * of the other tests, because they change what they find.
  */
 const requests = 1_500;
 const settings = '/api/tenant/webhook-settings';

@@ -4,9 +4,9 @@ import { permissionTable, type Expectation, type Route } from '../src/permission
 import { walkedTenant, type WalkedTenant } from '../src/walked-tenant';
 
 /**
- * The permission walk: every route of `docs/permissions.md` as every caller, through the gateway. Who may not is refused
- * while naming what is really there; another tenant's administrator finds nothing; who may passes, and writes at ids that
- * do not exist, so that the walk leaves everything as it was.
+ * The permission walk: every route of `docs/permissions.md` as every caller, through the gateway. Who may not
+ * is refused while naming what is really there; another tenant's administrator finds nothing; who may passes,
+ * and writes at ids that do not exist, so that the walk leaves everything as it was.
  */
 const routes = permissionTable();
 const otherTenant = "another tenant's Admin";

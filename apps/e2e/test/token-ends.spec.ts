@@ -91,7 +91,10 @@ it('a form-access token is refused after its 60 minutes, and the next one opens 
   expect((await read(await issue())).status).toBe(200);
 });
 
-/** The private key with which the stack signs form-access tokens, PEM; sealed as libs/auth/src/secret-box.ts describes. */
+/**
+ * The private key with which the stack signs form-access tokens, PEM; sealed as libs/auth/src/secret-box.ts
+ * describes.
+ */
 async function formAccessKey(kid: string): Promise<string> {
   const { rows } = await database.query<{ sealed: string }>(
     'select private_key as sealed from submissions.form_access_keys where kid = $1',

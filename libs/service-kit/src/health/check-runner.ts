@@ -1,3 +1,4 @@
+import { TimeoutError, withTimeout } from '@canvass/async';
 import { performance } from 'node:perf_hooks';
 import { failureDescription, sanitise } from './sanitise';
 import { isHealthStatus, type CheckResult, type HealthCheck, type HealthStatus } from './report';
@@ -48,33 +49,26 @@ export class CheckRunner {
       return outcome(result.status, result);
     } catch (error) {
       const description =
-        error instanceof Late || error instanceof Busy ? error.message : failureDescription(error);
+        error instanceof TimeoutError || error instanceof Busy ? error.message : failureDescription(error);
       return outcome(failure, { status: failure, description });
     }
   }
 
   async #withinDeadline(startedAt: number): Promise<CheckResult> {
     const deadline = Math.min(this.definition.timeoutMs ?? checkDeadlineMs, checkDeadlineMs);
-    const late = new Late(deadline);
     if (this.#abandonedAt !== undefined && startedAt - this.#abandonedAt < abandonedMs) throw new Busy();
-    const abort = new AbortController();
     const settled = () => (this.#abandonedAt = undefined);
-    // Wrapped, so that a check which throws at once is a rejection like any other.
-    const call = (async () => this.definition.check(abort.signal))();
-    call.then(settled, settled);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.#abandonedAt = startedAt;
-        abort.abort(late);
-        reject(late);
-      }, deadline);
-    });
-    try {
-      return await Promise.race([call, timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return withTimeout(
+      (signal) => {
+        signal.addEventListener('abort', () => (this.#abandonedAt = startedAt));
+        // Wrapped, so that a check which throws at once is a rejection like any other.
+        const call = (async () => this.definition.check(signal))();
+        call.then(settled, settled);
+        return call;
+      },
+      deadline,
+      `The check did not answer within ${deadline} ms.`,
+    );
   }
 }
 
@@ -83,10 +77,4 @@ const isData = (data: unknown): boolean =>
 
 class Busy extends Error {
   override readonly message = 'An earlier call of the check has not ended yet.';
-}
-
-class Late extends Error {
-  constructor(milliseconds: number) {
-    super(`The check did not answer within ${milliseconds} ms.`);
-  }
 }

@@ -25,13 +25,7 @@ type PrincipalOf<A extends Access> = A extends 'authenticated' | { permission: P
     : null;
 
 /** Everything a handler gets; `params`, `query` and `body` are the validated values. */
-export interface EndpointInput<
-  P = unknown,
-  Q = unknown,
-  B = unknown,
-  U = unknown,
-  A extends Access = Access,
-> {
+export interface EndpointInput<P = unknown, Q = unknown, B = unknown, A extends Access = Access> {
   params: P;
   query: Q;
   body: B;
@@ -47,11 +41,6 @@ export interface EndpointInput<
   traceparent: string;
   /** The revisions a write is conditional on, or null when it is not; see `assertIfMatch`. */
   ifMatch: IfMatch;
-  /**
-   * Set for a request with an `Idempotency-Key`, on an endpoint that takes one: through what the handler must make its
-   * changes, so that they and the key are kept together. `{ ...deps, ...unit }` is how to use it.
-   */
-  unit?: U;
 }
 
 interface Definition {
@@ -106,14 +95,17 @@ interface TypedDefinition<M, P, Q, B, U, A extends Access> extends Definition {
   params?: Joi.ObjectSchema<P>;
   query?: Joi.ObjectSchema<Q>;
   body?: Joi.Schema<B>;
-  /** Takes `Idempotency-Key`: every POST that creates does. */
-  idempotency?: Idempotency<U, EndpointInput<P, Q, B, unknown, A>>;
-  handle(input: EndpointInput<P, Q, B, U, A>): Promise<Answer>;
+  /**
+   * Takes `Idempotency-Key`, as every POST that creates does. The input of the handler then also has the members of the
+   * store's unit, through which it must make its changes. Define such an endpoint where no other database is in scope.
+   */
+  idempotency?: Idempotency<U, EndpointInput<P, Q, B, A>>;
+  handle(input: EndpointInput<P, Q, B, A> & U): Promise<Answer>;
 }
 
 const define =
   <M extends Endpoint['method']>(kind: Endpoint['kind']) =>
-  <P = NoFields, Q = NoFields, B = undefined, U = never, const A extends Access = Access>({
+  <P = NoFields, Q = NoFields, B = undefined, U = unknown, const A extends Access = Access>({
     idempotency,
     body,
     ...definition
@@ -122,7 +114,7 @@ const define =
     kind,
     ...(body === undefined ? {} : { body: nullAsAbsent(body) }),
     ...(idempotency === undefined ? {} : { idempotency: idempotency as Idempotency<unknown, EndpointInput> }),
-    handle: (input) => definition.handle(input as EndpointInput<P, Q, B, U, A>),
+    handle: (input) => definition.handle(input as EndpointInput<P, Q, B, A> & U),
   });
 
 /**

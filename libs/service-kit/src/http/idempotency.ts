@@ -3,7 +3,6 @@ import { Problem, validationProblem } from '@canvass/errors';
 import type { Request } from 'express';
 import { createHash, createHmac } from 'node:crypto';
 import type { Answer } from './answers';
-import type { EndpointInput } from './endpoint';
 
 /** A request with an `Idempotency-Key`, as a store knows it. Neither the key nor the body is in it. */
 export interface KeyedRequest {
@@ -32,17 +31,27 @@ export type OnceOutcome =
  * in between leaves nothing behind, a crash after it leaves an answer to replay. What `make` throws is thrown and nothing is kept.
  */
 export interface IdempotencyStore<Unit> {
+  /** For a request without a key: each change commits by itself. */
+  readonly unkeyed: Unit;
   once(request: KeyedRequest, make: (unit: Unit) => Promise<KeptAnswer>): Promise<OnceOutcome>;
+}
+
+/** What identifies a request, of the input of its endpoint. */
+interface KeyedInput {
+  request: Request;
+  principal: Principal | null;
+  query: unknown;
+  body: unknown;
 }
 
 /** The option `idempotency` of a write. */
 export interface Idempotency<Unit, Input> {
   store: IdempotencyStore<Unit>;
   /** Whose key it is; the caller's tenant unless told. Null: there is no such tenant, and the handler will say why. */
-  tenantOf?(input: Input): string | null | Promise<string | null>;
+  tenantOf?(input: Input & Unit): string | null | Promise<string | null>;
   /**
-   * What asks the network, done before the store's transaction begins. What it throws is thrown only where the key is new: a
-   * repetition replays its answer. Not called without a key: then it is the handler's to do.
+   * Network calls, which must not happen in an open transaction: runs before the handler. For a key that was used before, its
+   * error has no effect, because the first answer is replayed.
    */
   before?(input: Input): Promise<void>;
 }
@@ -66,26 +75,29 @@ function keyOf(request: Request): string | null {
 /**
  * Runs `handle` once per `Idempotency-Key`, tenant and route; a repetition gets the first answer, with its status and
  * `Location`, and the header `Idempotency-Replayed: true`. Only answers are kept, not problems: where nothing was made, a repetition
- * is a new try. Without a key `handle` runs as ever, without a unit.
+ * is a new try. `handle` gets the unit of the store's transaction, or the unit for requests without a key.
  *
  * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a twin is at work
  */
-export async function handleOnce<Input extends EndpointInput>(
-  idempotency: Idempotency<unknown, Input>,
+export async function handleOnce<Unit, Input extends KeyedInput>(
+  idempotency: Idempotency<Unit, Input>,
   input: Input,
-  handle: (input: Input) => Promise<Answer>,
+  handle: (input: Input & Unit) => Promise<Answer>,
 ): Promise<Answer> {
+  const unkeyed = { ...input, ...idempotency.store.unkeyed };
   const key = keyOf(input.request);
-  if (key === null) return handle(input);
-  const tenantId = await (idempotency.tenantOf ?? tenantOfCaller)(input);
-  if (tenantId === null) return handle(input);
+  const tenantId = key === null ? null : await (idempotency.tenantOf ?? tenantOfCaller)(unkeyed);
+  if (key === null || tenantId === null) {
+    await idempotency.before?.(input);
+    return handle(unkeyed);
+  }
   const fault = await idempotency.before?.(input).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
   const done = await idempotency.store.once(keyed(tenantId, key, input), async (unit) => {
     if (fault) throw fault.error;
-    const { stream, ...answer } = await handle({ ...input, unit });
+    const { stream, ...answer } = await handle({ ...input, ...unit });
     if (stream !== undefined) throw new Error('A streamed answer cannot be kept for an Idempotency-Key.');
     return answer;
   });
@@ -104,9 +116,9 @@ export async function handleOnce<Input extends EndpointInput>(
   }
 }
 
-const tenantOfCaller = ({ principal }: EndpointInput): string | null => principal?.tenantId ?? null;
+const tenantOfCaller = ({ principal }: KeyedInput): string | null => principal?.tenantId ?? null;
 
-function keyed(tenantId: string, key: string, input: EndpointInput): KeyedRequest {
+function keyed(tenantId: string, key: string, input: KeyedInput): KeyedRequest {
   const { request, principal, query, body } = input;
   // `/forms/…/onbehalf` is served with and without the prefix, and is one route.
   const path = request.path.replace(/^\/api\//, '/');
