@@ -5,7 +5,7 @@ import { databaseDump } from '../src/database-dump';
 import { formsOf, readable } from '../src/secret-forms';
 import { startSpy } from '../src/spy';
 import { exportedSpans, processLogs, stackFile, stackSecrets } from '../src/stack';
-import { tellSecrets } from '../src/told-secrets';
+import { exposeSecrets } from '../src/secret-exposure';
 
 /** No secret: it is put where people may read it, so that a place in which it is not found has not been looked at. */
 const mark = `planted-${randomBytes(9).toString('base64url')}`;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const spy = await startSpy();
   const sink = await webhookSink();
   try {
-    const told = await tellSecrets(await signIn(), sink, { text: mark, forms: markForms });
+    const told = await exposeSecrets(await signIn(), sink, { text: mark, forms: markForms });
     secrets = new Map([...Object.entries(await stackSecrets()), ...told.secrets]);
     const { services } = await stackFile();
     const metrics = Object.values(services).map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text());

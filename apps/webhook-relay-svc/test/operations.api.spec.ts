@@ -152,6 +152,6 @@ it('tells that a server is away without telling the password', async () => {
     screen: { write: (text: string) => (screen += text) },
   };
   expect(await operate(['endpoints'], nowhere, terminal)).toBe(3);
-  expect(screen).toContain('It failed: ');
+  expect(screen).toContain('The operation failed: ');
   expect(screen).not.toContain('pass-word');
 });

@@ -1,7 +1,7 @@
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { talker as startTalker, webhookSink, type WebhookSink } from '@canvass/testing';
+import { rawTcpServer as startTalker, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { createSender, type Sender } from '../src/delivery';
 import { selfSigned } from './self-signed';
@@ -29,7 +29,7 @@ async function sink(): Promise<WebhookSink> {
 }
 
 /** A TCP server that talks as it likes; gives its URL. */
-async function talker(talk: (socket: Socket) => void): Promise<string> {
+async function rawTcpServer(talk: (socket: Socket) => void): Promise<string> {
   const made = await startTalker(talk);
   closing.push(() => made.close());
   return made.url;
@@ -70,7 +70,7 @@ describe('an answer', () => {
 
   it('is cut at 16 KiB and not waited for', async () => {
     let written = 0;
-    const url = await talker((socket) => {
+    const url = await rawTcpServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n');
       const more = () => {
         while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'a'))) written += 65_536;
@@ -122,7 +122,7 @@ describe('a fault has its class', () => {
   });
 
   it('no HTTP', async () => {
-    const url = await talker((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+    const url = await rawTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     expect(await post(senderWith(), url)).toMatchObject({ outcome: 'protocol_error' });
   });
 
@@ -134,7 +134,7 @@ describe('a fault has its class', () => {
   });
 
   it('no TLS where it was expected', async () => {
-    const url = await talker((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const url = await rawTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const result = await post(senderWith(), url.replace('http:', 'https:'));
     expect(result).toMatchObject({ outcome: 'tls_error' });
   });

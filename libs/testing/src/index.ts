@@ -7,7 +7,7 @@ export { eventually, type EventuallyOptions } from './eventually';
 export { FaultyProxy, type ProxyFault } from './faulty-proxy';
 export { listen, type Listening } from './listen';
 export { createRandom, type Random } from './random';
-export { stalls, talker, type Stall } from './stalls';
+export { stalls, rawTcpServer, type Stall } from './stalls';
 export {
   openIdConnectProvider,
   type OpenIdConnectOptions,

@@ -2,19 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './listen';
 
-/** A request as it arrived; the body is the raw bytes, because signatures are over them. */
+/** A received request. The body is the raw bytes, because signatures cover them. */
 export interface ReceivedRequest {
   method: string;
   /** Path and query. */
   path: string;
   headers: Record<string, string>;
-  /** Names and values in the order and case of the wire. */
+  /** Names and values in their original order and case. */
   rawHeaders: string[];
   body: Buffer;
   at: Date;
 }
 
-/** `hang` never answers, `reset` drops the connection. */
+/** `hang` never responds, `reset` resets the connection. */
 export type SinkAnswer =
   | { status: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
   | 'hang'
@@ -24,12 +24,12 @@ export interface WebhookSink {
   url: string;
   /** All requests in order of arrival. */
   requests: ReceivedRequest[];
-  /** Sets the answer to the requests from now on; 200 unless told. */
+  /** Sets the response to all further requests; 200 by default. */
   respond(fn: (request: ReceivedRequest) => SinkAnswer | Promise<SinkAnswer>): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP receiver of webhooks on loopback that records what it gets. */
+/** Starts an HTTP receiver of webhooks on loopback that records its requests. */
 export async function webhookSink(): Promise<WebhookSink> {
   const requests: ReceivedRequest[] = [];
   let answer: (request: ReceivedRequest) => SinkAnswer | Promise<SinkAnswer> = () => ({ status: 200 });
@@ -59,7 +59,7 @@ export async function webhookSink(): Promise<WebhookSink> {
   }
 
   const { url, close } = await listen((request, response) => {
-    // A sender that gives up in the middle of its body is nothing to a receiver.
+    // If the sender aborts in the middle of its body, the receiver only closes the socket.
     receive(request, response).catch(() => request.socket.destroy());
   });
   return {

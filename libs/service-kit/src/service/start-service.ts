@@ -12,8 +12,8 @@ import type { ServiceConfig } from './define-service';
 import type { RunningService, ServiceContext, ServiceParts, StartOptions } from './service';
 
 /**
- * Most bytes of a head at the gateway and at a service, which gets the same head with headers of the gateway
- * added. A service that refused the head would cut off the body that follows, and the gateway would see a
+ * Maximum size of a request head, at the gateway and at a service. A service needs more, because the gateway adds
+ * headers. A service that rejected the head would close the connection before the body, and the gateway would see a
  * broken connection.
  */
 const gatewayMaxHeaderBytes = 16 * 1024;
@@ -144,7 +144,7 @@ async function openListeners(
   }
 }
 
-/** Waits for `work` until the deadline; false when it was not done by then or failed. */
+/** Waits for `work` until the deadline; false if it failed or did not finish in time. */
 async function within(deadline: AbortSignal, work: () => Promise<void>): Promise<boolean> {
   const late = new Promise<false>((resolve) => {
     if (deadline.aborted) resolve(false);

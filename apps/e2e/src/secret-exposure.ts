@@ -21,7 +21,7 @@ const canary = (what: string) => `canary-${what}-${randomBytes(9).toString('base
  * Sends a secret of its own along every path that takes or gives one: as it should be, misspelt, in the wrong place, and to a receiver that shows
  * all it was sent. `mark` is told where it may be read: a form's name and description, the request ids, a member that no request has.
  */
-export async function tellSecrets(
+export async function exposeSecrets(
   callers: Callers,
   sink: WebhookSink,
   mark: { text: string; forms: string },
