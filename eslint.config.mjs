@@ -1,6 +1,4 @@
 import nx from '@nx/eslint-plugin';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import importX from 'eslint-plugin-import-x';
 import ts from 'typescript-eslint';
 
 const commands = '{tools,build,quality,deploy}/**/*.ts';
@@ -44,21 +42,21 @@ const boundaries = (...extra) => {
 const anotherSlice = { group: ['../*/*'], message: 'Enter another slice through its index.ts.' };
 
 export default [
-  { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**', 'quality/lint/fixtures/**'] },
+  { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**'] },
   ...nx.configs['flat/base'],
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],
-    languageOptions: { parser: ts.parser },
-    plugins: { 'import-x': importX },
-    settings: {
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
-      'import-x/extensions': ['.ts'],
-      'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
+    languageOptions: {
+      parser: ts.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
       'no-console': ['error', { allow: ['error'] }],
       eqeqeq: 'error',
     },
@@ -67,7 +65,6 @@ export default [
     files: src,
     rules: {
       '@nx/enforce-module-boundaries': boundaries(),
-      'import-x/no-cycle': 'error',
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },

@@ -1,6 +1,7 @@
 import { catalogue, Problem, type ErrorCode } from '@canvass/errors';
 import { problemDocument, takesIfMatch, type HttpOperation } from '@canvass/service-kit';
-import type { Conversion, JsonSchema } from './json-schema';
+import type { JsonSchema } from './components';
+import type { Conversion } from './json-schema';
 
 /** Given by the gateway before any service, whatever the operation: it looks at bodies that nobody asked for, too. */
 const ofTheGateway: readonly ErrorCode[] = [

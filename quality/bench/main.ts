@@ -5,9 +5,9 @@ import { BenchRun, endLeftovers, profilesDir } from './bench-run';
 import { conditionsOf } from './machine';
 import { sectionOf } from './page';
 import { record } from './record';
-import { plainTable, reportOf, type Report } from './report';
+import { plainTable, reportOf } from './report';
 import { planRounds, runRounds } from './rounds';
-import type { Prepared, Scenario } from './scenario';
+import type { Prepared, Report, Scenario } from './scenario';
 import { scenarios } from './scenarios';
 
 const say = (line: string) => console.log(line);

@@ -1,5 +1,6 @@
 import { sectionOf, withSection } from './page';
-import { markdownTable, type Report } from './report';
+import { markdownTable } from './report';
+import type { Report } from './scenario';
 
 const conditions = {
   machine: 'a processor',

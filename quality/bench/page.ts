@@ -1,5 +1,6 @@
 import type { Conditions } from './machine';
-import { markdownTable, type Report } from './report';
+import { markdownTable } from './report';
+import type { Report } from './scenario';
 import type { Scenario } from './scenario';
 
 /** One scenario's part of the page. */

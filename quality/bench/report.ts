@@ -1,20 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Result } from './rounds';
-import type { Bound, Comparison, Prepared } from './scenario';
+import type { Bound, Comparison, Prepared, Report, Table } from './scenario';
 import { pairedRatio } from './statistics';
-
-/** A table; the first row is its head. */
-export type Table = string[][];
-
-/** What a scenario found, ready to be printed or recorded. */
-export interface Report {
-  results: Table;
-  ratios: Table;
-  processes: Table;
-  notes: string[];
-  /** Operations failed: the numbers mean nothing. */
-  broken: boolean;
-}
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const milliseconds = (value: number | null) => (value === null ? '' : value.toFixed(value < 9.95 ? 2 : 1));

@@ -1,6 +1,5 @@
 import type { BenchRun } from './bench-run';
 import type { Watched } from './process-usage';
-import type { Report } from './report';
 
 /** What a contestant did in one round. */
 export interface Sample {
@@ -50,6 +49,19 @@ export interface Prepared {
   /** Sentences on what was left out, or on the conditions. */
   notes: string[];
   end(): Promise<void>;
+}
+
+/** A table; the first row is its head. */
+export type Table = string[][];
+
+/** What a scenario found, ready to be printed or recorded. */
+export interface Report {
+  results: Table;
+  ratios: Table;
+  processes: Table;
+  notes: string[];
+  /** Operations failed: the numbers mean nothing. */
+  broken: boolean;
 }
 
 interface Named {

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import type { CheckerAnswer, CheckerOrder, CheckerSetting } from './checker/protocol';
+import type { CheckerSetting } from './checker/checker-setting';
+import type { CheckerAnswer, CheckerOrder } from './checker/protocol';
 import type { FaultRecord } from './records';
 import type { Verdict } from './verdict/verdict';
 

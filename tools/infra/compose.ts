@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { BrokerServer, InfraOptions } from './acquire';
 import { checkoutDir } from './checkout';
+import type { BrokerServer, InfraOptions } from './infra';
 import type { InfraServer } from './private-server';
 import { onPath } from './programs';
 

@@ -1,4 +1,5 @@
-export { acquireInfra, type GivenUrls, type Infra, type InfraOptions } from './acquire';
+export { acquireInfra } from './acquire';
+export type { GivenUrls, Infra, InfraOptions } from './infra';
 export { removeComposeServers } from './compose';
 export { checkoutDir, localDir } from './checkout';
 export { readJson, writeJson } from './atomic-file';

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { acquireInfra, type Infra } from './acquire';
+import { acquireInfra } from './acquire';
+import type { Infra } from './infra';
 import { readJson } from './atomic-file';
 import { localDir } from './checkout';
 import { withLock } from './file-lock';

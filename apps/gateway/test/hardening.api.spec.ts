@@ -25,7 +25,7 @@ describe('hostile clients', () => {
       return socket;
     });
     held.push(...sockets);
-    await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)));
+    await Promise.all(sockets.filter((socket) => socket.connecting).map((socket) => once(socket, 'connect')));
     return sockets;
   }
 

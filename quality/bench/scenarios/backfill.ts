@@ -5,8 +5,7 @@ import { generateLegacyData } from '../legacy-data/generate';
 import { measureBackfill, type BackfillMeasurement } from '../legacy-data/measure';
 import type { WriterReport } from '../legacy-data/writers';
 import { postgresLog } from '../bench-run';
-import type { Report } from '../report';
-import type { Watching } from '../scenario';
+import type { Report, Watching } from '../scenario';
 
 const usualRows = 1_000_000;
 const longestLockWaitMs = 200;

@@ -5,8 +5,7 @@ import { login } from '@canvass/testing';
 import { breakOff, download, exportedIds, type Download } from '../export-client';
 import { gatewayClient, makeForms } from '../forms';
 import { residentBytes } from '../process-usage';
-import type { Report, Table } from '../report';
-import type { Watching } from '../scenario';
+import type { Report, Table, Watching } from '../scenario';
 
 const usualRows = 500_000;
 const pageSize = 200;

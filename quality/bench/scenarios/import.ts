@@ -10,8 +10,7 @@ import { copyAlone, writeCopyFile } from '../copy-alone';
 import { generatedCsv } from '../generated-list';
 import { ListClient } from '../import-client';
 import { residentBytes } from '../process-usage';
-import type { Report } from '../report';
-import type { Scenario } from '../scenario';
+import type { Report, Scenario } from '../scenario';
 import { searchesPerSecond, searchMeanwhile, type Searched } from '../search-meanwhile';
 import { median, pairedRatio } from '../statistics';
 

@@ -3,8 +3,7 @@ import type { BenchRun } from '../bench-run';
 import type { Child } from '../child';
 import type { LoadApi } from '../processes/load';
 import { residentBytes } from '../process-usage';
-import type { Report, Table } from '../report';
-import type { Scenario } from '../scenario';
+import type { Report, Scenario, Table } from '../scenario';
 import { firstAnswer, ilikeMs, lengths, modes, searchedList, type SearchedList } from '../searched-list';
 import { percentile } from '../statistics';
 

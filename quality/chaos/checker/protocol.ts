@@ -1,5 +1,6 @@
 import type { FaultRecord } from '../records';
 import type { Verdict } from '../verdict/verdict';
+import type { CheckerSetting } from './checker-setting';
 
 /** From the harness to the checker. */
 export type CheckerOrder =
@@ -25,22 +26,3 @@ export type CheckerAnswer =
   | { answer: 'ceased' }
   | { answer: 'verdict'; verdict: Verdict }
   | { answer: 'failed'; reason: string };
-
-export interface CheckerSetting {
-  seed: string;
-  /** Folder of the records. */
-  dir: string;
-  gatewayUrl: string;
-  databaseUrl: string;
-  amqpUrl: string;
-  amqpManagementUrl: string;
-  tenantId: string;
-  adminEmail: string;
-  adminPassword: string;
-  clientId: string;
-  clientSecret: string;
-  targetRate: number;
-  workers: number;
-  /** A killed sender's delivery that is sent again later than this is a finding; null: only reported. */
-  longestResendMs: number | null;
-}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { CheckerSetting } from './protocol';
+import type { CheckerSetting } from './checker-setting';
 
 /** What still moves when the wait is over; all zero is quiet. */
 export interface Unrest {

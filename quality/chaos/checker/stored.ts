@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { FaultRecord, StoredEntity } from '../records';
+import type { CheckerSetting } from './checker-setting';
 import { submissionMarker } from './markers';
-import type { CheckerSetting } from './protocol';
 
 /** What the services hold at the end, read from the database by a superuser. */
 export interface Stored {

@@ -3,7 +3,6 @@ import { Problem, validationProblem } from '@canvass/errors';
 import type { Request } from 'express';
 import { createHash, createHmac } from 'node:crypto';
 import type { Answer } from './answers';
-import type { EndpointInput } from './endpoint';
 
 /** A request with an `Idempotency-Key`, as a store sees it: without the key and without the body. */
 export interface KeyedRequest {
@@ -34,6 +33,14 @@ export type OnceOutcome =
  */
 export interface IdempotencyStore<Unit> {
   once(request: KeyedRequest, make: (unit: Unit) => Promise<KeptAnswer>): Promise<OnceOutcome>;
+}
+
+/** What identifies a request, of the input of its endpoint. */
+interface KeyedInput {
+  request: Request;
+  principal: Principal | null;
+  query: unknown;
+  body: unknown;
 }
 
 /** The option `idempotency` of a write. */
@@ -72,7 +79,7 @@ function keyOf(request: Request): string | null {
  * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a request with the same
  * key is in progress
  */
-export async function handleOnce<Input extends EndpointInput>(
+export async function handleOnce<Input extends KeyedInput>(
   idempotency: Idempotency<unknown, Input>,
   input: Input,
   handle: (input: Input) => Promise<Answer>,
@@ -106,9 +113,9 @@ export async function handleOnce<Input extends EndpointInput>(
   }
 }
 
-const tenantOfCaller = ({ principal }: EndpointInput): string | null => principal?.tenantId ?? null;
+const tenantOfCaller = ({ principal }: KeyedInput): string | null => principal?.tenantId ?? null;
 
-function keyed(tenantId: string, key: string, input: EndpointInput): KeyedRequest {
+function keyed(tenantId: string, key: string, input: KeyedInput): KeyedRequest {
   const { request, principal, query, body } = input;
   // `/forms/…/onbehalf` is served with and without the prefix `/api`. Both are the same route.
   const path = request.path.replace(/^\/api\//, '/');

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import type { HealthSettings, HostingSettings, LoggingSettings } from '../config/settings';
+import type { Logger } from '../logging/logger';
 import type { TracingSettings } from '../tracing';
 import type { ServiceContext, ServiceParts } from './service';
 
@@ -28,6 +29,15 @@ export interface ServiceDefinition<C extends ServiceConfig, O = undefined> {
   commands?: Readonly<Record<string, ServiceCommand<C>>>;
   /** Constructs the parts without connecting to anything. The listeners open after it. */
   create(config: C, context: ServiceContext, outside?: O): ServiceParts | Promise<ServiceParts>;
+}
+
+export interface StartOptions<C extends ServiceConfig, O> {
+  service: Pick<ServiceDefinition<C, O>, 'name' | 'create'>;
+  /** `Service` of the configuration. */
+  config: C;
+  outside?: O;
+  /** Default: JSON lines on standard output. */
+  logger?: Logger;
 }
 
 /** Returns the definition, with its types inferred; see `libs/service-kit/README.md`. */

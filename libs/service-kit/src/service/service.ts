@@ -5,7 +5,6 @@ import type { Endpoint, MapError, ServiceTokenVerifier } from '../http';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 import type { Tracing } from '../tracing';
-import type { ServiceConfig, ServiceDefinition } from './define-service';
 
 /** The context that `create` receives. */
 export interface ServiceContext {
@@ -37,15 +36,6 @@ export interface ServiceParts {
   start?(): Promise<void>;
   /** Closes connections, after the last response; also called if `start` failed. */
   stop?(): Promise<void>;
-}
-
-export interface StartOptions<C extends ServiceConfig, O> {
-  service: Pick<ServiceDefinition<C, O>, 'name' | 'create'>;
-  /** `Service` of the configuration. */
-  config: C;
-  outside?: O;
-  /** Default: JSON lines on standard output. */
-  logger?: Logger;
 }
 
 /** A running service. */

@@ -8,8 +8,8 @@ import { metricsRoute } from '../metrics/route';
 import { createTracing } from '../tracing';
 import { openListener, type Listener } from './listener';
 import { observeConnections } from './observe-connections';
-import type { ServiceConfig } from './define-service';
-import type { RunningService, ServiceContext, ServiceParts, StartOptions } from './service';
+import type { ServiceConfig, StartOptions } from './define-service';
+import type { RunningService, ServiceContext, ServiceParts } from './service';
 
 /**
  * Maximum size of a request head, at the gateway and at a service. A service needs more, because the gateway adds
