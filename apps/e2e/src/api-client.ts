@@ -1,7 +1,7 @@
 import createClient, { type Client as OpenApiClient } from 'openapi-fetch';
 import type { components, paths } from '../dist/api.mjs';
 
-/** The API as a program meets it: typed by the OpenAPI document, answers as their schemas say. */
+/** A client of the API that is typed by the OpenAPI document. */
 export type Api = OpenApiClient<paths>;
 export type Schemas = components['schemas'];
 
@@ -12,9 +12,9 @@ export const apiOf = (gatewayUrl: string, token?: string): Api =>
   });
 
 /**
- * The data of an answer.
+ * Returns the data of a response.
  *
- * @throws {Error} showing the problem, when it is one
+ * @throws {Error} with the problem, if the response is an error
  */
 export async function dataOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
