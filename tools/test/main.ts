@@ -21,6 +21,9 @@ async function main(): Promise<number> {
   servers.catch(() => undefined); // reported by the step that needs them
 
   await step('format', () => wholeStep([require.resolve('prettier/bin/prettier.cjs'), '--check', '.']));
+  await step('spelling', () =>
+    wholeStep(['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot', '.']),
+  );
   await step('lint', () => wholeStep([nx, 'run', 'lint-fences:lint-all', '--output-style=static']));
   await step('import circles', () =>
     wholeStep(['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err', ...folders]),
