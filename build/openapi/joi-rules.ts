@@ -1,5 +1,5 @@
+import type { JsonSchema } from './components';
 import type { JoiDescription } from './joi-description';
-import type { JsonSchema } from './json-schema';
 
 type Args = Record<string, unknown>;
 type Rule = (args: Args) => JsonSchema;
@@ -73,7 +73,8 @@ const rulesOf: Record<string, Record<string, Rule>> = {
 /**
  * The keywords for the rules of a schema.
  *
- * @throws {Error} for a rule that no keyword is known for: a document may not be silent about what is checked
+ * @throws {Error} for a rule that no keyword is known for: a document may not be silent about what is
+ * checked
  */
 export function ruleKeywords({ type, rules = [] }: JoiDescription): JsonSchema {
   const keywords: JsonSchema = {};

@@ -2,7 +2,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, SetupError, writeJson } from '../infra';
 import type { Secrets } from './secrets';
-import type { DemoLogins } from './stack-file';
+
+export interface DemoLogins {
+  tenantId: string;
+  adminEmail: string;
+  adminPassword: string;
+  serviceAccount: { clientId: string; clientSecret: string };
+  otherTenant: { tenantId: string; adminEmail: string; adminPassword: string };
+}
 
 const first = { name: 'Demo', adminEmail: 'admin@demo.example', clientId: 'demo-integration' };
 const other = { name: 'Other', adminEmail: 'admin@other.example', clientId: 'other-integration' };
@@ -26,8 +33,8 @@ export function bootstrapTenants(secrets: Secrets): object[] {
 }
 
 /**
- * The logins of the two tenants with the ids their tenants got, learnt by signing in through the gateway. The ids are
- * kept in `<dir>/tenants.json`, for the time when somebody has changed a password.
+ * The logins of the two tenants with the ids their tenants got, learnt by signing in through the gateway.
+ * The ids are kept in `<dir>/tenants.json`, for the time when somebody has changed a password.
  */
 export async function demoLogins(dir: string, gatewayUrl: string, secrets: Secrets): Promise<DemoLogins> {
   const file = path.join(dir, 'tenants.json');

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { readJson, writeJson } from '../infra';
+import type { DemoLogins } from './demo-logins';
 import type { ServiceName } from './services';
 
 /** One process of a service. `url` is its public listener, `metricsUrl` the metrics on its internal one. */
@@ -10,15 +11,10 @@ export interface RunningCopy {
   pid: number | null;
 }
 
-export interface DemoLogins {
-  tenantId: string;
-  adminEmail: string;
-  adminPassword: string;
-  serviceAccount: { clientId: string; clientSecret: string };
-  otherTenant: { tenantId: string; adminEmail: string; adminPassword: string };
-}
-
-/** `.local/stack.json`: what runs, for scripts that drive it. Present only while a stack runs; pids are kept current. */
+/**
+ * `.local/stack.json`: what runs, for scripts that drive it. Present only while a stack runs; pids are kept
+ * current.
+ */
 export interface StackFile {
   gatewayUrl: string;
   consoleUrl: string;

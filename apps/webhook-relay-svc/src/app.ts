@@ -179,9 +179,8 @@ export function createApp(
         idempotency,
         secretOverlapHours: webHooks.SecretOverlapHours,
         onEnabled: () => sweeper.wake(),
-        onTest: () => sweeper.wake(),
       }),
-      ...recoveryRoutes({ db, idempotency, onAsked: () => recoveries.wake() }),
+      ...recoveryRoutes({ db, idempotency }),
     ],
     authenticator: createAuthenticator(settings.Auth, {
       onWarning: (message, details) => logger.warn({ ...details }, message),
@@ -206,8 +205,7 @@ export function createApp(
       reencryption.start();
     },
     async stop() {
-      idempotency.stop();
-      reencryption.stop();
+      await Promise.all([idempotency.stop(), reencryption.stop()]);
       await stopTaking();
       await dispatcher.stop();
       await Promise.all([broker.close(), sender.close()]);

@@ -81,7 +81,7 @@ it('writes the group again after a deadlock', async () => {
   expect(groups).toEqual(['a,b', 'a,b']);
 });
 
-it('fails all when the connection is lost, and works again afterwards', async () => {
+it('fails all items if the connection is lost, and works again afterwards', async () => {
   let down = true;
   const add = groupCommit<string, string>({ items: 10 }, (items) =>
     down ? Promise.reject(new Error('Connection terminated unexpectedly')) : Promise.resolve(items),

@@ -20,7 +20,7 @@ describe('what an attempt shows about its endpoint', () => {
 });
 
 describe('the state of an endpoint', () => {
-  it('sends half as much at once with each failure, then pauses twice as long each time, up to the longest', () => {
+  it('halves the slots with each failure, then doubles the pause each time, up to the maximum', () => {
     let health = { slots: 5, failures: 0 };
     const seen = Array.from({ length: 10 }, () => {
       const after = healthAfter(health, 'failure', limits, breaker, latest);
@@ -28,20 +28,16 @@ describe('the state of an endpoint', () => {
       return [after.slots, after.pauseMs];
     });
     expect(seen).toEqual([
-      ...[
-        [2, null],
-        [1, null],
-        [1, null],
-        [1, null],
-      ],
-      ...[
-        [1, 2_000],
-        [1, 4_000],
-        [1, 8_000],
-        [1, 16_000],
-        [1, 30_000],
-        [1, 30_000],
-      ],
+      [2, null],
+      [1, null],
+      [1, null],
+      [1, null],
+      [1, 2_000],
+      [1, 4_000],
+      [1, 8_000],
+      [1, 16_000],
+      [1, 30_000],
+      [1, 30_000],
     ]);
   });
 
@@ -51,14 +47,14 @@ describe('the state of an endpoint', () => {
     expect(healthAfter({ slots: 5, failures: 0 }, 'success', limits, breaker).slots).toBe(5);
   });
 
-  it('rests for as long as the receiver asks, up to the longest pause', () => {
+  it('pauses as long as the receiver asks, up to the maximum', () => {
     const asked = (retryAfterMs: number) =>
       healthAfter({ slots: 5, failures: 0 }, 'failure', { maxInFlight: 5, retryAfterMs }, breaker, latest)
         .pauseMs;
     expect([asked(7_000), asked(3_600_000)]).toEqual([7_000, 30_000]);
   });
 
-  it('does not resume sooner than the receiver asks', () => {
+  it('does not resume earlier than the receiver asks', () => {
     const asked = (retryAfterMs: number, failures: number) =>
       healthAfter({ slots: 5, failures }, 'failure', { maxInFlight: 5, retryAfterMs }, breaker, () => 1)
         .pauseMs;
@@ -71,7 +67,7 @@ describe('the state of an endpoint', () => {
   });
 });
 
-describe('what is told of an endpoint', () => {
+describe('the health events of an endpoint', () => {
   const settings = { breaker, disableAfterSeconds: 100 };
   const before = { is_disabled: false, reported_failing: false, failing_seconds: null };
 

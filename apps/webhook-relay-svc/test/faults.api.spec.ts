@@ -31,8 +31,8 @@ const deliveriesOf = async (tenantId: string) =>
     [tenantId],
   );
 
-describe('a receiver that answers', () => {
-  it('410 is disabled: its deliveries are recorded, and sent when it is enabled', async () => {
+describe('a receiver that responds with', () => {
+  it('410 is disabled: its deliveries are recorded, and sent once it is enabled', async () => {
     const relay = await world.relay();
     sink.respond(() => ({ status: 410 }));
     const tenant = newTenant(world.owner);
@@ -60,7 +60,7 @@ describe('a receiver that answers', () => {
     await relay.stop();
   });
 
-  it('Retry-After is left alone for that long', async () => {
+  it('Retry-After gets no request for that time', async () => {
     const relay = await world.relay();
     sink.respond(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     const tenant = newTenant(world.owner);
@@ -76,7 +76,7 @@ describe('a receiver that answers', () => {
     await relay.stop();
   });
 
-  it('nothing does not delay another endpoint', async () => {
+  it('nothing does not delay other endpoints', async () => {
     // The first five to the silent one end when this test says so, however slow the machine is.
     const relay = await world.relay({
       webHooks: { TimeoutSeconds: 40, LeaseSeconds: 45, RetryScheduleSeconds: [60] },
@@ -135,7 +135,7 @@ describe.each([
   ['own sends', false],
   ['jobs', true],
 ])('two relays with %s', (_mode, deliverToJobQueue) => {
-  it('send no delivery twice while they are healthy, and share one limit per endpoint', async () => {
+  it('send no delivery twice while they are healthy, and share the limit of an endpoint', async () => {
     const relays = await Promise.all([
       world.relay({ deliverToJobQueue }),
       world.relay({ deliverToJobQueue }),
@@ -163,7 +163,7 @@ describe.each([
   });
 });
 
-it('a stop in mid-flight finishes what was sent and leaves the rest; a restart sends nothing twice', async () => {
+it('a stop completes the attempts in progress and leaves the rest; a restart sends nothing twice', async () => {
   const first = await world.relay();
   sink.respond(() => ({ status: 200, delayMs: 200 }));
   const tenant = newTenant(world.owner);
@@ -180,7 +180,7 @@ it('a stop in mid-flight finishes what was sent and leaves the rest; a restart s
   await second.stop();
 });
 
-it('a job that is lost between commit and publish is done by the sweeper', async () => {
+it('a job that is lost between commit and publish is sent by the sweep', async () => {
   const relay = await world.relay({ deliverToJobQueue: true });
   const tenant = newTenant(world.owner);
   tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);

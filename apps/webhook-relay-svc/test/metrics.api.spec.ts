@@ -21,7 +21,7 @@ async function scrape(internalUrl: string): Promise<Record<string, number>> {
   );
 }
 
-it('tells the backlog, the endpoints by state and the openings of the breaker', async () => {
+it('reports the backlog, the endpoints by state and the openings of the circuit breaker', async () => {
   const relay = await world.relay({
     webHooks: {
       RetryScheduleSeconds: [3_600],
@@ -82,7 +82,7 @@ it('tells the backlog, the endpoints by state and the openings of the breaker', 
   await Promise.all([good.close(), bad.close()]);
 });
 
-it('counts a large backlog along the index, up to a bound', async () => {
+it('counts a large backlog by index, up to a limit', async () => {
   const tenant = newTenant(world.owner);
   const [endpoint] = await world.db.query<{ id: string }>(
     `insert into endpoints (tenant_id, id, scope, scope_id, url, first_due)

@@ -17,7 +17,7 @@ const fewPages = 3_000;
  * Any old transaction of the server keeps the entries of all leases and retries since. Counted are pages, by a session
  * of its own; a wrong plan does not show in the time on an idle machine.
  */
-describe('beside a transaction that is old', () => {
+describe('beside a long-running transaction', () => {
   let world: World;
   let old: Database;
   let db: Database;

@@ -4,7 +4,7 @@ import { silentLogger } from '@canvass/service-kit';
 import { behindLock, eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { createSettings } from '../src/endpoints';
-import { createRetention } from '../src/retention';
+import { runRetention } from '../src/retention';
 import { keepVersion } from '../src/endpoints/settings.sql';
 import { createDays, deleteExpired } from '../src/retention/delete-expired';
 import { deleteExpiredSettings } from '../src/retention/delete-expired.sql';
@@ -115,7 +115,7 @@ const waiting = async () =>
   ).length;
 
 describe('the delivery log', () => {
-  it('has a partition for today and each of the next seven days, and never makes one twice', async () => {
+  it('has a partition for today and each of the next seven days, and creates each once', async () => {
     await fortyDays();
     for (const table of dailyTables) {
       const names = await partitionsOf(table);
@@ -183,7 +183,7 @@ describe('the delivery log', () => {
     let ran: Promise<void> | undefined;
     await db.transaction(async (tx) => {
       await tx.query('select from deliveries limit 1');
-      ran = createRetention({ db, logger: silentLogger, keptSeconds: kept }).run();
+      ran = runRetention({ ...run, keptSeconds: kept }, run.signal);
       await eventually(async () => expect(await waiting()).toBe(1));
       // It queues behind the drop, which gives up; this transaction is still open.
       await log({ daysAgo: 0 });
@@ -193,17 +193,17 @@ describe('the delivery log', () => {
     expect(await partitionsOf('deliveries')).not.toContain(expired);
   });
 
-  it('is cleared by one copy at a time', async () => {
+  it('is cleaned by one replica at a time', async () => {
     await log({ daysAgo: 50 });
     await lockedStep(run, async () => {
       await expect(deleteExpired(run, kept)).rejects.toThrow(LockNotAcquired);
-      await createRetention({ db, logger: silentLogger, keptSeconds: kept }).run();
+      await runRetention({ ...run, keptSeconds: kept }, run.signal);
     });
     expect((await found()).deliveries).toHaveLength(1);
     expect(await deleteExpired(run, kept)).toMatchObject({ deliveries: 1 });
   });
 
-  it('loses finished recoveries, expired secrets and settings that others replaced long ago', async () => {
+  it('deletes finished recoveries, expired secrets and settings that were replaced long ago', async () => {
     const days = (n: number) => `now() - interval '${n} days'`;
     await db.query(
       `insert into recoveries (tenant_id, endpoint_id, since, last_id, status, total, finished_at)
@@ -234,16 +234,16 @@ describe('the delivery log', () => {
     );
   });
 
-  it('keeps old settings that an event has named just now, for the events after it do not look again', async () => {
+  it('keeps old settings that a recent event has referenced, because later events do not check again', async () => {
     await db.query(
       `insert into settings_versions (tenant_id, scope, scope_id, version, fetched_at)
        select 1, 'tenant', 1, n, now() - interval '50 days' from generate_series(1, 4) n`,
     );
     await db.query(`insert into settings_current values (1, 'tenant', 1, 4)`);
-    const nobody = { fetch: () => Promise.resolve('away' as const) };
+    const unavailable = { fetch: () => Promise.resolve('away' as const) };
     const settings = createSettings(
       db,
-      nobody,
+      unavailable,
       createSecretBox([`k1:${Buffer.alloc(32).toString('base64')}`]),
     );
     const name = (version: string) => settings.ensure('1', { scope: 'tenant', scopeId: '1', version });

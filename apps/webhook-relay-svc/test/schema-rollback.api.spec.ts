@@ -26,7 +26,9 @@ const newest = migrations.at(-1)!.name;
 const before = reliedOnAtOnce.includes(newest) ? newest : migrations.at(-2)!.name;
 const undoes = reliedOnAtOnce.includes(newest) ? [] : [newest];
 
-/** What the relay is for: events, retries, and every call of its API; the same on every version of the schema. */
+/**
+ * What the relay is for: events, retries, and every call of its API; the same on every version of the schema.
+ */
 async function useTheRelay(): Promise<void> {
   const tenant = newTenant(world.owner);
   const endpoint = endpointAt(sink.url, newId(), { header: 'X-Key', apiKey: 'key' });
@@ -59,7 +61,7 @@ async function useTheRelay(): Promise<void> {
   );
 }
 
-it('the build works with the newest schema, with the one before it, and while one becomes the other', async () => {
+it('the build works with the newest schema, with the previous schema, and during the migration', async () => {
   await useTheRelay();
   const undone = migrate(world.database.url, migrations, { direction: 'down', to: before });
   await useTheRelay();

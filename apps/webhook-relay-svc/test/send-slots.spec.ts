@@ -65,7 +65,7 @@ describe('send slots of an endpoint with a limit', () => {
     expect(await db.query('select from endpoints where id = 2 and next_send_at is null')).toHaveLength(1);
   });
 
-  it('are taken by one claim each, whichever way it goes and however many claim at once', async () => {
+  it('are each taken by one claim, for both ways to claim and with concurrent claims', async () => {
     const [one] = await db.query<{ ids: string[] }>(
       `select array_agg(id) as ids from (select id from waiting where endpoint_id = 1 limit 50) d`,
     );
@@ -84,14 +84,14 @@ describe('send slots of an endpoint with a limit', () => {
     expect(least(taken)).toBeGreaterThan(apart - 1e-5);
   });
 
-  it('begin after the lead', async () => {
+  it('start after the lead time', async () => {
     const [{ now } = { now: 0 }] = await db.query<{ now: number }>(
       `select extract(epoch from now())::float8 as now`,
     );
     expect(slotsOf(await due(0.4))[0]).toBeGreaterThanOrEqual(now + 0.4);
   });
 
-  it('are never far away, whatever the clock of the database did', async () => {
+  it('are never far in the future after changes of the database clock', async () => {
     await db.query(`update endpoints set next_send_at = now() + interval '1 day' where id = 1`);
     expect(slotsOf(await due())).toEqual([]);
     const [row] = await db.query<{ seconds: number }>(
@@ -123,7 +123,7 @@ describe('a send slot in a process', () => {
     expect(slots.leadSeconds()).toBeGreaterThanOrEqual(0.3);
   });
 
-  it('is at the same moment by both clocks, whatever an answer was late', () => {
+  it('is at the same time by both clocks, with late responses of the database', () => {
     jest.spyOn(performance, 'now').mockReturnValue(70_000);
     const slots = createSendSlots();
     const ahead = 1_000 - performance.now() / 1000;

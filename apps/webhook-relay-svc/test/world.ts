@@ -34,7 +34,9 @@ export interface RelayOptions {
   encryptionKeys?: string[];
 }
 
-/** Everything around the relays of one spec file: database, broker, owner of the settings, identity provider. */
+/**
+ * Everything around the relays of one spec file: database, broker, owner of the settings, identity provider.
+ */
 export interface World {
   db: Database;
   database: TestDatabase;
@@ -174,7 +176,7 @@ export interface Tenant {
   configure(event: WebhookEventName, endpoints: ResolvedWebhookEndpoint[], isEnabled?: boolean): SettingsRef;
   /** An event of a submission of this tenant. */
   event(overrides?: Partial<EventEnvelope>): EventEnvelope;
-  /** The event that tells of the newest settings. */
+  /** The event of the newest settings. */
   settingsChanged(): EventEnvelope;
 }
 

@@ -5,6 +5,9 @@ import type { SettingsRef } from './events';
  * shape.
  */
 
+/** The level of webhook settings. */
+export type SettingsScope = 'form' | 'tenant';
+
 export const webhookEventNames = [
   'FormCreated',
   'FormUpdated',

@@ -1,41 +1,10 @@
-import type { Broker, Log } from '@canvass/messaging';
-import type { Database } from '@canvass/postgres';
+import { createWakeableSleep, every, withTimeout, type WakeableSleep } from '@canvass/async';
 import pg from 'pg';
-import type { OutboxRow } from './envelope';
+import type { Dispatcher, DispatcherOptions, OutboxStats } from './dispatcher';
 import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
 import { laneOf, lanes, type Lane } from './lanes';
 import { leadLane } from './lead-lane';
-import { countsOf, type OutboxMetrics } from './metrics';
-import { createWakeableSleep, type WakeableSleep } from './wakeable-sleep';
-
-export interface DispatcherOptions {
-  /** The database of the outbox. The dispatcher opens up to four sessions in addition to the pool. */
-  db: Database;
-  broker: Broker;
-  logger: Log;
-  metrics?: OutboxMetrics;
-  /** Maximum number of events per transaction; default 1,000. */
-  batchSize?: number;
-  /** Called with confirmed events, in batches, before their rows are deleted. Must not throw. */
-  onPublished?(rows: readonly OutboxRow[]): void;
-}
-
-export interface Dispatcher {
-  start(): void;
-  /** Scans the outbox at once, or only the lane of the given entity. Call it after a commit that appended. */
-  wake(entityId?: string): void;
-  /** Finishes the running batch and releases its lanes. */
-  stop(): Promise<void>;
-  stats(): Promise<OutboxStats>;
-}
-
-export interface OutboxStats {
-  /** Committed but unpublished events, counted up to 100,000. */
-  pending: number;
-  oldestAgeSeconds: number;
-  /** Events in `outbox_poison`, counted up to 10,000. */
-  poisoned: number;
-}
+import { countsOf } from './metrics';
 
 /** How often a standby checks for lanes without a leader. */
 const standbyMs = 1_000;
@@ -49,25 +18,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, broker, logger } = options;
   const stopping = new AbortController();
   const leading = new Map<Lane, { sleeper: WakeableSleep; done: Promise<void> }>();
-  const standby = createWakeableSleep();
-  let supervising: Promise<void> | undefined;
+  const standby = every(standbyMs, takeFreeLanes, {
+    atOnce: true,
+    onError: (error) => logger.warn({ error: messageOf(error) }, 'failed to read the outbox; trying again'),
+  });
   const forget = broker.onStateChange((state) => {
     if (state === 'connected') standby.wake();
   });
 
   const stats = async () => (await db.query<OutboxStats>(statsOf))[0]!;
   const counts = countsOf(options.metrics, stats, () => leading.size);
-
-  async function supervise(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await takeFreeLanes();
-      } catch (error) {
-        logger.warn({ error: messageOf(error) }, 'failed to read the outbox; trying again');
-      }
-      await standby.sleep(standbyMs);
-    }
-  }
 
   async function takeFreeLanes(): Promise<void> {
     const candidates = lanes.filter((lane) => !leading.has(lane));
@@ -122,9 +82,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    start() {
-      supervising ??= supervise();
-    },
+    start: () => standby.start(),
     wake(entityId) {
       if (entityId === undefined) for (const { sleeper } of leading.values()) sleeper.wake();
       else leading.get(laneOf(entityId))?.sleeper.wake();
@@ -133,9 +91,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async stop() {
       stopping.abort();
       forget();
-      standby.wake();
       for (const { sleeper } of leading.values()) sleeper.wake();
-      await supervising;
+      await standby.stop();
       await Promise.all([...leading.values()].map(({ done }) => done));
     },
   };
@@ -146,10 +103,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
  * unresponsive server.
  */
 async function end(client: pg.Client): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (late = setTimeout(resolve, 2_000)));
-  await Promise.race([client.end().catch(() => undefined), enough]);
-  clearTimeout(late);
+  await withTimeout(client.end(), 2_000).catch(() => undefined);
 }
 
 function messageOf(error: unknown): string {

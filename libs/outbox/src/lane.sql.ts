@@ -2,7 +2,16 @@ import { advisoryLocks, statement, type Statement } from '@canvass/postgres';
 import type pg from 'pg';
 import type { OutboxRow } from './envelope';
 import type { Lane } from './lanes';
-import type { ScanStart } from './scan-floor';
+
+/**
+ * Where a scan of a lane starts: after `floor` while all transactions in `open` are open, else at the first
+ * row.
+ */
+export interface ScanStart {
+  floor: string;
+  /** Transaction ids. */
+  open: readonly string[];
+}
 
 const tryLead = statement(
   'outbox_try_lead',

@@ -1,14 +1,14 @@
+import type { WakeableSleep } from '@canvass/async';
 import { backOff, type Broker, type Log } from '@canvass/messaging';
 import type pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dispatchBatch } from './batch';
 import { createBackedOffEntities } from './backed-off-entities';
 import { hasWork } from './lane.sql';
-import type { DispatcherOptions } from './create-dispatcher';
+import type { DispatcherOptions } from './dispatcher';
 import type { Lane } from './lanes';
 import { createScanFloor } from './scan-floor';
 import type { Counts } from './metrics';
-import type { WakeableSleep } from './wakeable-sleep';
 
 interface LeadOptions {
   lane: Lane;

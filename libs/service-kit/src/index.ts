@@ -1,4 +1,4 @@
-/** Everything a process needs that is not business. README.md tells how to write an endpoint and a service. */
+/** The common parts of every process. README.md describes how to write an endpoint and a service. */
 export {
   ConfigurationError,
   defaultHealthPaths,
@@ -18,7 +18,6 @@ export {
 export { continueTrace } from './context/traceparent';
 export { currentContext, withContext, type RequestContext } from './context/request-context';
 export { loadExtension } from './extensions/load-extension';
-export { within } from './extensions/within';
 export {
   createHealthResponders,
   healthOperations,
@@ -69,13 +68,13 @@ export {
   sendProblem,
   streamed,
   streamText,
-  tellAnswerBegun,
+  publishResponseStarted,
   takesIfMatch,
   Validation,
   visibleText,
   type Access,
   type Answer,
-  type AnswerBegun,
+  type ResponseStarted,
   type AnswerOptions,
   type DescribedAnswer,
   type Endpoint,

@@ -120,8 +120,9 @@ export const lockEndpoint = statement(
 );
 
 /**
- * $1 tenant, $2 id, $3 new secret sealed, $4 seconds that the older ones stay in force, $5 most secrets in force. A secret that
- * already expires keeps its time if that is sooner. No row when there are too many. The endpoint is locked.
+ * $1 tenant, $2 id, $3 new secret sealed, $4 seconds that the older ones stay in force, $5 most secrets in
+ * force. A secret that already expires keeps its time if that is sooner. No row when there are too many. The
+ * endpoint is locked.
  */
 export const rotateSecret = statement(
   'rotate_secret',

@@ -74,8 +74,8 @@ const names = (problem: unknown, ref: SettingsRef): boolean =>
   String((problem as { detail?: unknown }).detail).includes(settingsVersionName(ref));
 
 /**
- * Asks the owner over its internal listener with a service token. The answer holds API keys in clear: neither it nor an
- * axios error, which carries request and answer, is ever logged.
+ * Asks the owner over its internal listener with a service token. The answer holds API keys in clear: neither
+ * it nor an axios error, which carries request and answer, is ever logged.
  */
 export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwner {
   const { baseUrl, timeoutMs, tokens, serviceName, logger } = options;

@@ -17,7 +17,10 @@ export const findSettings = statement(
                   where tenant_id = $1 and scope = $2 and scope_id = $3 and version > $4) as overtaken`,
 );
 
-/** Keeps the retention from removing the version while events that name it come. None where it has done so already. */
+/**
+ * Keeps the retention from removing the version while events that name it come. None where it has done so
+ * already.
+ */
 export const keepVersion = statement(
   'keep_settings_version',
   `update settings_versions set fetched_at = now()

@@ -54,7 +54,10 @@ export async function readRecovery(db: Queryable, tenantId: string, id: string):
   };
 }
 
-/** Ends a recovery where it is: what was made due stays due. One that has ended stays as it is. @throws {Problem} not_found */
+/**
+ * Ends a recovery where it is: what was made due stays due. One that has ended stays as it is. @throws
+ * {Problem} not_found
+ */
 export async function cancel(db: Queryable, tenantId: string, id: string): Promise<RecoveryView> {
   await db.query(cancelRecovery, [tenantId, id]);
   return readRecovery(db, tenantId, id);

@@ -1,15 +1,8 @@
+import { every, type Loop } from '@canvass/async';
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import { lockEndpoint } from '../endpoints';
 import { lockNextRecovery, recoverBatch, type BatchRow, type RunningJobRow } from './recoveries.sql';
-
-/** Runs the recoveries of all replicas, one batch of each in turn. */
-export interface RecoveryWorker {
-  start(): void;
-  /** Look now: a recovery was asked for. */
-  wake(): void;
-  stop(): Promise<void>;
-}
 
 export interface RecoveryWorkerDeps {
   db: Database;
@@ -21,31 +14,14 @@ export interface RecoveryWorkerDeps {
 
 const pauseMs = 5_000;
 
-export function createRecoveryWorker({
-  db,
-  logger,
-  onDue,
-  batchSize = 500,
-}: RecoveryWorkerDeps): RecoveryWorker {
-  let loop: Promise<void> | undefined;
-  let stopped = false;
-  let woken = false;
-  /** The job of the last batch: one that fails does not stop the others. */
+/**
+ * Runs the requested recoveries of all replicas, one batch of each in turn, so that one that fails does not stop
+ * the others. `wake` it after a request.
+ */
+export function createRecoveryWorker({ db, logger, onDue, batchSize = 500 }: RecoveryWorkerDeps): Loop {
   let lastJob = '0';
-  let wakeUp: () => void = () => undefined;
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      woken = false;
-      const worked = await batch().catch((error: unknown) => {
-        logger.warn({ error }, 'batch of a recovery failed; it is repeated');
-        return false;
-      });
-      if (!worked && !woken && !stopped) await pause();
-    }
-  }
-
-  async function batch(): Promise<boolean> {
+  async function batch(): Promise<number | void> {
     const job = await db.transaction(async (tx) => {
       const [next] = await tx.query<RunningJobRow>(lockNextRecovery, [lastJob]);
       if (!next) return undefined;
@@ -54,31 +30,14 @@ export function createRecoveryWorker({
       const [done] = await tx.query<BatchRow>(recoverBatch, [next.tenant_id, next.id, batchSize]);
       return done;
     });
-    if (!job) return false;
+    if (!job) return;
     onDue();
     if (job.status === 'done')
       logger.info({ recoveryId: job.id, deliveries: job.recovered }, 'recovery finished');
-    return true;
+    return 0;
   }
-
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pauseMs);
-      wakeUp = () => (clearTimeout(timer), resolve());
-    });
-
-  function wake(): void {
-    woken = true;
-    wakeUp();
-  }
-
-  return {
-    start: () => void (loop ??= run()),
-    wake,
-    async stop() {
-      stopped = true;
-      wake();
-      await loop;
-    },
-  };
+  return every(pauseMs, batch, {
+    atOnce: true,
+    onError: (error) => logger.warn({ error }, 'batch of a recovery failed; it is repeated'),
+  });
 }

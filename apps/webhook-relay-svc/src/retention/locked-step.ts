@@ -1,6 +1,6 @@
+import { retry } from '@canvass/async';
 import { sqlState, type Database, type Tx } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Another replica runs the retention. */
 export class LockNotAcquired extends Error {}
@@ -19,26 +19,25 @@ export interface RetentionRun {
 }
 
 /**
- * One step as a transaction: one replica at a time, and without a long wait for a lock. A drop waits for the lock of a
- * table, and every later statement waits for the drop; so it gives up soon, pauses, and tries again.
+ * One step as a transaction: one replica at a time, and without a long wait for a lock. A drop waits for the lock
+ * of a table, and every later statement waits for the drop; so it gives up soon, pauses, and tries again.
  *
  * @throws {LockNotAcquired}
  */
 export async function lockedStep<T>({ db, signal }: RetentionRun, step: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
-    signal.throwIfAborted();
-    try {
-      return await db.transaction(async (tx) => {
-        const [row] = await tx.query<{ acquired: boolean }>(
-          `select pg_try_advisory_xact_lock(${lockKey}, hashtext(current_schema())) as acquired`,
-        );
-        if (!row?.acquired) throw new LockNotAcquired();
-        await tx.query(`set local lock_timeout = '500ms'`);
-        return step(tx);
-      });
-    } catch (error) {
-      if (sqlState(error) !== lockNotAvailable || tried === tries) throw error;
-      await sleep(pauseMs, undefined, { signal });
-    }
-  }
+  const locked = () =>
+    db.transaction(async (tx) => {
+      const [row] = await tx.query<{ acquired: boolean }>(
+        `select pg_try_advisory_xact_lock(${lockKey}, hashtext(current_schema())) as acquired`,
+      );
+      if (!row?.acquired) throw new LockNotAcquired();
+      await tx.query(`set local lock_timeout = '500ms'`);
+      return step(tx);
+    });
+  return retry(locked, {
+    when: (error) => sqlState(error) === lockNotAvailable,
+    times: tries,
+    delay: pauseMs,
+    signal,
+  });
 }

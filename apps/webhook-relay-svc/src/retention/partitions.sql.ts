@@ -4,7 +4,10 @@ import { statement } from '@canvass/postgres';
 export const dailyTables = ['messages', 'deliveries'] as const;
 export type DailyTable = (typeof dailyTables)[number];
 
-/** First id of the millisecond of a SQL expression of type `timestamp` (UTC) or `timestamptz`; see `next_id()`. */
+/**
+ * First id of the millisecond of a SQL expression of type `timestamp` (UTC) or `timestamptz`; see
+ * `next_id()`.
+ */
 const firstIdOf = (time: string) => `(((extract(epoch from ${time}) * 1000)::bigint - 1767225600000) << 22)`;
 
 /** Ids `first` ≤ id < `next`; `first` is null where there is no least one. */
