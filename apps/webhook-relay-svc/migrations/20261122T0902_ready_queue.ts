@@ -127,6 +127,12 @@ const leaseWaiting = `
   end $$`;
 
 /**
+ * With the statistics of an empty table another index and a sort look as cheap as the queue index, which has the order
+ * already. That index has every delivery of the tenant, and the entries of all those that ended.
+ */
+const byOrderOfIndex = 'set enable_sort = off';
+
+/**
  * Leases at most \`p_room\` due deliveries. Tenants take turns: the walk starts after \`p_cursor\`, and a tenant gets at
  * most \`p_share\` minus what it has in flight in this process. Within a tenant the endpoints take turns. The floors are
  * times before which the indexes have dead entries only; they keep the walks short while an old snapshot holds back
@@ -136,7 +142,7 @@ const claimDue = `
   create function claim_due(
     p_lease uuid, p_seconds float8, p_room integer, p_share integer, p_tenants bigint[], p_used integer[],
     p_cursor bigint, p_lead float8, p_ready_floor timestamptz, p_scheduled_floor timestamptz)
-  returns setof claimed_delivery language plpgsql as $$
+  returns setof claimed_delivery language plpgsql ${byOrderOfIndex} as $$
   declare
     v_full bigint[] := array(select tenant_id from unnest(p_tenants, p_used) u (tenant_id, used) where used >= p_share);
     v_tenants bigint[] := '{}';
@@ -291,7 +297,7 @@ const claimByIds = `
  * Returns how many, or null if no removed endpoint has any.
  */
 const cancelRemoved = `
-  create function cancel_removed(p_rows integer) returns integer language plpgsql as $$
+  create function cancel_removed(p_rows integer) returns integer language plpgsql ${byOrderOfIndex} as $$
   declare
     v_endpoint record;
     v_cancelled integer;

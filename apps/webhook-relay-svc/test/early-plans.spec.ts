@@ -36,7 +36,7 @@ afterAll(async () => {
 const pagesFor = (work: () => Promise<unknown>) =>
   pagesOf(db, '^(waiting|deliveries|messages|endpoints)', work);
 
-it('plans that were made while all was empty do not read whole what came since', async () => {
+it('plans from the time when the tables were empty do not scan whole tables later', async () => {
   const { leases, claimed, take } = lostRelay(db, { maxInFlight: 4 });
   const recorder = createRecorder(db, [60]);
   const pages: Record<string, number> = {};

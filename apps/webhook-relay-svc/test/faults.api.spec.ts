@@ -97,7 +97,7 @@ describe('a receiver that responds with', () => {
 });
 
 describe('a sender that is killed', () => {
-  it('loses its lease: the delivery is sent by another, and a late result counts for nothing', async () => {
+  it('loses its lease: another replica sends the delivery, and a late result is ignored', async () => {
     const tenant = newTenant(world.owner);
     tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
     const setDisabled = (at: string) =>

@@ -71,7 +71,10 @@ beforeAll(async () => {
                   'timeout', '{}' from failed`,
           [tenantId, messageId, endpointId],
         ],
-        [`update endpoints set first_due = now() - interval '1 hour' where tenant_id = $1 and id = $2`, [tenantId, endpointId]],
+        [
+          `update endpoints set first_due = now() - interval '1 hour' where tenant_id = $1 and id = $2`,
+          [tenantId, endpointId],
+        ],
       ];
       for (const [sql, values] of rows) await db.query(sql, values);
       await db.close();

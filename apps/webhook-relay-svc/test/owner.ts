@@ -52,7 +52,11 @@ export async function startOwner(): Promise<Owner> {
     if (!available) answer(503);
     else if ([...broken].some((tenantId) => path.includes(`/${tenantId}/`))) answer(500);
     else if (!isOwner) answer(404, { message: 'no route' });
-    else answer(known.has(path) ? 200 : 404, known.get(path) ?? { errorCode: 'not_found', detail: missing(path) });
+    else
+      answer(
+        known.has(path) ? 200 : 404,
+        known.get(path) ?? { errorCode: 'not_found', detail: missing(path) },
+      );
   });
   return {
     url,

@@ -125,7 +125,7 @@ describe('the delivery log', () => {
     expect(await createDays(run)).toEqual([]);
   });
 
-  it('drops expired days with what is final; what waits stays with its log and message', async () => {
+  it('drops expired partitions with final deliveries, and keeps waiting deliveries with their message', async () => {
     await fortyDays();
     await log({ daysAgo: 35 });
     await log({ daysAgo: 33, status: 'dead' });

@@ -54,6 +54,7 @@ export {
 export { webhookEventOf, webhookEvents, type WebhookEventKind, type WebhookMessage } from './webhook-message';
 export {
   apiKeyMask,
+  settingsVersionName,
   webhookEventNames,
   type ResolvedWebhookEndpoint,
   type ResolvedWebhookSettings,

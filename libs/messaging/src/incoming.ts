@@ -18,9 +18,7 @@ const ownHeaders = new Set([retriesHeader, causeHeader, causeCountHeader]);
 
 /** The headers of the producer and earlier consumers, without the number of tries. */
 export function withoutBrokerHeaders(headers: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(headers).filter(
-    ([name]) => !brokerHeaders.test(name) && !ownHeaders.has(name),
-  );
+  const kept = Object.entries(headers).filter(([name]) => !brokerHeaders.test(name) && !ownHeaders.has(name));
   return Object.fromEntries(kept);
 }
 
@@ -35,7 +33,8 @@ export function incomingOf({ content, fields, properties }: ConsumeMessage): Inc
     headers,
     redelivered: fields.redelivered,
     deliveryCount: countOf(headers['x-delivery-count']) + countOf(headers[retriesHeader]),
-    retriesOfCause: typeof cause === 'string' ? { cause, count: countOf(headers[causeCountHeader]) } : undefined,
+    retriesOfCause:
+      typeof cause === 'string' ? { cause, count: countOf(headers[causeCountHeader]) } : undefined,
   };
 }
 

@@ -25,7 +25,8 @@ export async function resolveSettings(
     version === null
       ? await db.query<VersionRow>(latestVersion, [tenantId, scope, scopeId])
       : await db.query<VersionRow>(getVersion, [tenantId, scope, scopeId, version]);
-  if (!row) throw notFound(
+  if (!row)
+    throw notFound(
       'version of webhook settings',
       version === null ? undefined : settingsVersionName({ scope, scopeId, version }),
     );

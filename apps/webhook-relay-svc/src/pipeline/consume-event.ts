@@ -116,13 +116,13 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
       const state = sqlState(error) ?? '';
       if (repeatedFault.test(state)) {
         const { cause, count } = message.retriesOfCause ?? { cause: '', count: 0 };
-        if (cause === state && count >= maxRepeats) return dead(message, `${count} retries: ${String(error)}`);
+        if (cause === state && count >= maxRepeats)
+          return dead(message, `${count} retries: ${String(error)}`);
         logger.error({ messageId: message.messageId, error }, 'event failed; it will be retried');
         return { retryInMs: retryMs, cause: state };
       }
       // Class 22, data exception: the same values will never fit.
-      if (error instanceof SyntaxError || state.startsWith('22'))
-        return dead(message, String(error));
+      if (error instanceof SyntaxError || state.startsWith('22')) return dead(message, String(error));
       throw error;
     }
   }

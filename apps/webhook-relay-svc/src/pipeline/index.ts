@@ -11,6 +11,6 @@ export { createHealthNotes } from './note-health';
 export { outcomes } from './outcome';
 export { createRecorder, type LoggedAttempt } from './record';
 export { keptAttempts } from './record.sql';
-export { createSender } from './sender';
+export { createSender, type Sender } from './sender';
 export { createSendSlots } from './send-slots';
 export { createSweeper } from './sweeper';

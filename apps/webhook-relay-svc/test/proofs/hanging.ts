@@ -103,9 +103,13 @@ async function compare(deliverToJobQueue: boolean, rounds: number, roundSeconds:
     const [row] = await world.db.query<{ count: string }>(`select count(*) from ${rows}`);
     return Number(row!.count);
   };
-  const waiting = await count(sides[1]!, 'deliveries where next_attempt_at is not null and attempts = 0');
+  const waiting = await count(sides[1]!, 'waiting where attempts = 0');
   const failed = sides.map((side) =>
-    count(side, `attempts where tenant_id = ${side.tenant.tenantId} and outcome <> 'success'`),
+    count(
+      side,
+      `deliveries d cross join unnest(d.attempts) a (attempt)
+       where d.tenant_id = ${side.tenant.tenantId} and a.attempt ->> 'outcome' <> 'success'`,
+    ),
   );
   const found = {
     waiting,
@@ -130,7 +134,7 @@ async function hang(world: World, relay: RelayProcess, url: string) {
   await eventually(
     async () => {
       const [row] = await world.db.query<{ count: string }>(
-        'select count(*) from deliveries where tenant_id = $1',
+        'select count(*) from delivery_log where tenant_id = $1',
         [tenant.tenantId],
       );
       return Number(row!.count) === queued;
