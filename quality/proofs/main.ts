@@ -23,6 +23,12 @@ const proofs: Record<string, Proof> = {
     about: 'a limit of 10/s holds over two relay processes, is reached, and loses nothing (or: rate SECONDS)',
     needsServers: true,
   },
+  'ready-queue': {
+    file: 'apps/webhook-relay-svc/test/proofs/ready-queue.ts',
+    about:
+      'the cost of a claim does not grow with the endpoints; removing one with a million waiting is O(1)',
+    needsServers: true,
+  },
   hanging: {
     file: 'apps/webhook-relay-svc/test/proofs/hanging.ts',
     about: 'an endpoint that hangs with 10,000 queued is not felt by others (or: hanging ROUNDS SECONDS)',

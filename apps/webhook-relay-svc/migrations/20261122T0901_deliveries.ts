@@ -1,9 +1,10 @@
 import type { Migration } from '@canvass/postgres';
 
 /**
- * Messages, waiting deliveries and the delivery log. Messages and the log are partitioned by id: ids carry the time
- * they were made, so a range of ids is a range of days, and retention drops partitions instead of deleting rows. The
- * relay makes the days (`src/retention`); the default partitions keep it working without them.
+ * Messages, waiting deliveries and the delivery log. Messages and the log are partitioned by id: ids carry
+ * the time they were made, so a range of ids is a range of days, and retention drops partitions instead of
+ * deleting rows. The relay makes the days (`src/retention`); the default partitions keep it working without
+ * them.
  */
 export const deliveries: Migration = {
   name: '20261122T0901_deliveries',

@@ -1,13 +1,14 @@
 import type { Migration } from '@canvass/postgres';
 
 /**
- * The queue of endpoints that have something due. The trigger derives `is_ready` and `ready_at` from the other columns
- * of the row, so no statement can forget them: an endpoint is ready if it has a due delivery, a free slot and a send
- * slot, its circuit is closed, and it is neither disabled nor removed. A claim takes endpoints from that queue, so its
- * cost depends on what it claims, and not on how many endpoints or deliveries wait.
+ * The queue of endpoints that have something due. The trigger derives `is_ready` and `ready_at` from the
+ * other columns of the row, so no statement can forget them: an endpoint is ready if it has a due delivery,
+ * a free slot and a send slot, its circuit is closed, and it is neither disabled nor removed. A claim takes
+ * endpoints from that queue, so its cost depends on what it claims, and not on how many endpoints or
+ * deliveries wait.
  *
- * A claim locks endpoints in its first query and reads deliveries in the next one. Each query of a function has a
- * snapshot of its own, so the second one sees everything that was committed under those locks.
+ * A claim locks endpoints in its first query and reads deliveries in the next one. Each query of a function
+ * has a snapshot of its own, so the second one sees everything that was committed under those locks.
  */
 export const readyQueue: Migration = {
   name: '20261122T0902_ready_queue',
@@ -59,9 +60,10 @@ const readiness = `
     for each row execute function keep_endpoint_readiness()`;
 
 /**
- * The first free send slot of an endpoint, the time between slots, and how many lie within a second. Five per cent
- * more time than the rate needs, so that slots used up to 50 ms late never exceed the rate plus one in any second.
- * At most five seconds ahead, so that a database whose clock runs backwards does not stop an endpoint for longer.
+ * The first free send slot of an endpoint, the time between slots, and how many lie within a second. Five
+ * per cent more time than the rate needs, so that slots used up to 50 ms late never exceed the rate plus
+ * one in any second. At most five seconds ahead, so that a database whose clock runs backwards does not
+ * stop an endpoint for longer.
  */
 const sendSlots = `
   create function send_slots(max_per_second integer, next_send_at timestamptz, soonest timestamptz)
@@ -74,7 +76,10 @@ const sendSlots = `
                  interval '1.05 seconds' / $1 as apart) slot
   $$`;
 
-/** Where deliveries of an event go now: no row if the current settings do not send the event to the endpoint. */
+/**
+ * Where deliveries of an event go now: no row if the current settings do not send the event to the
+ * endpoint.
+ */
 const deliveryTarget = `
   create function delivery_target(p_tenant_id bigint, p_endpoint_id bigint, p_event_name text)
   returns table (url text, auth_header text, api_key_sealed text, is_degraded boolean, secrets text[])
@@ -127,16 +132,17 @@ const leaseWaiting = `
   end $$`;
 
 /**
- * With the statistics of an empty table another index and a sort look as cheap as the queue index, which has the order
- * already. That index has every delivery of the tenant, and the entries of all those that ended.
+ * With the statistics of an empty table another index and a sort look as cheap as the queue index, which
+ * has the order already. That index has every delivery of the tenant, and the entries of all those that
+ * ended.
  */
-const byOrderOfIndex = 'set enable_sort = off';
+const byOrderOfIndex = 'set enable_sort = off set enable_incremental_sort = off';
 
 /**
- * Leases at most \`p_room\` due deliveries. Tenants take turns: the walk starts after \`p_cursor\`, and a tenant gets at
- * most \`p_share\` minus what it has in flight in this process. Within a tenant the endpoints take turns. The floors are
- * times before which the indexes have dead entries only; they keep the walks short while an old snapshot holds back
- * the vacuum.
+ * Leases at most \`p_room\` due deliveries. Tenants take turns: the walk starts after \`p_cursor\`, and a
+ * tenant gets at most \`p_share\` minus what it has in flight in this process. Within a tenant the
+ * endpoints take turns. The floors are times before which the indexes have dead entries only; they keep the
+ * walks short while an old snapshot holds back the vacuum.
  */
 const claimDue = `
   create function claim_due(
@@ -230,9 +236,9 @@ const claimDue = `
   end $$`;
 
 /**
- * Leases these deliveries as far as their endpoints have free slots, in the order of the arrays. One that was not tried
- * may be claimed before it is due, since its due time is when sweeps stop leaving it to its job. The others that were
- * not tried become due now.
+ * Leases these deliveries as far as their endpoints have free slots, in the order of the arrays. One that
+ * was not tried may be claimed before it is due, since its due time is when sweeps stop leaving it to its
+ * job. The others that were not tried become due now.
  */
 const claimByIds = `
   create function claim_by_ids(

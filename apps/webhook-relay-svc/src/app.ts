@@ -40,8 +40,8 @@ import { createRetention } from './retention';
 export const serviceName = 'webhook-relay-svc';
 
 /**
- * Events that this process handles at once; they are written together, and sending is not part of the handling. Their
- * bodies are in memory, with up to 4 MiB each.
+ * Events that this process handles at once; they are written together, and sending is not part of the
+ * handling. Their bodies are in memory, with up to 4 MiB each.
  */
 const eventPrefetch = 32;
 const jobPrefetch = 100;
@@ -214,7 +214,10 @@ export function createApp(
   };
 }
 
-/** A delivery that dies at the end of the schedule, each wait a fifth longer, stays in the log for the whole retention. */
+/**
+ * A delivery that dies at the end of the schedule, each wait a fifth longer, stays in the log for the whole
+ * retention.
+ */
 const keptSeconds = ({ RetentionDays: days, RetryScheduleSeconds: waits }: RelaySettings['WebHooks']) =>
   days * 24 * 3_600 + waits.reduce((sum, wait) => sum + wait, 0) * 1.2;
 

@@ -21,9 +21,9 @@ const collision = /^40(001|P01)$/;
 const maxTries = 4;
 
 /**
- * Group commit: items that arrive while one statement runs are written together by the next one, with one commit. A
- * group that met another process in a deadlock is written again. A group with a bad value is written item by item, so
- * that only that item fails. A lost connection fails the whole group.
+ * Group commit: items that arrive while one statement runs are written together by the next one, with one
+ * commit. A group that met another process in a deadlock is written again. A group with a bad value is
+ * written item by item, so that only that item fails. A lost connection fails the whole group.
  *
  * @param write writes a group and resolves with one result per item, in their order
  */

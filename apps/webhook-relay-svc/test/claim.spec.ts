@@ -20,7 +20,8 @@ beforeAll(async () => {
     prepare: async (url) => void (await migrate(url, migrations)),
   });
   db = createDatabase({ Url: database.url, PoolMax: 4, StatementTimeoutMs: 120_000 });
-  // Ten endpoints: the first has 20,000 due deliveries, the others three each. A second tenant has one of each.
+  // Ten endpoints: the first has 20,000 due deliveries, the others three each. A second tenant has one of
+  // each.
   await db.query(
     `insert into endpoints (tenant_id, id, scope, scope_id, url)
      select t, e, 'tenant', t, 'http://127.0.0.1/' from generate_series(1, 10) e, generate_series(1, 2) t`,

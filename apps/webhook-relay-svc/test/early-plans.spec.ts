@@ -10,7 +10,10 @@ import { createWorld, endpointAt, newTenant, type Tenant, type World } from './w
 
 const endpoints = Array.from({ length: 5 }, (_, n) => endpointAt(`http://127.0.0.1:9/${n}`));
 const former = 20_000;
-/** Pages that one statement about five endpoints may read; a walk of the tables for each row reads a hundred times as many. */
+/**
+ * Pages that one statement about five endpoints may read; a walk of the tables for each row reads a hundred
+ * times as many.
+ */
 const fewPages = 3_000;
 
 let world: World;
@@ -72,7 +75,8 @@ it('plans from the time when the tables were empty do not scan whole tables late
       `select tenant_id as "tenantId", endpoint_id as "endpointId", id as "deliveryId" from waiting
        where lease is null and attempts = 0 order by id`,
     );
-  // More than five times: from then on a session keeps one plan for all values. The first sweeps find nothing at all.
+  // More than five times: from then on a session keeps one plan for all values. The first sweeps find
+  // nothing at all.
   for (let sweeps = 0; sweeps < 8; sweeps += 1) expect(await leases.due()).toEqual([]);
   for (let rounds = 0; rounds < 8; rounds += 1) await round();
   await world.db.query(

@@ -10,12 +10,14 @@ import { createWorld, endpointAt, newTenant, type Tenant, type World } from './w
 
 const endpoints = Array.from({ length: 10 }, (_, n) => endpointAt(`http://127.0.0.1:9/${n}`));
 const former = 30_000;
-/** Pages that one statement about ten endpoints may read; walks over deleted entries read tens of thousands. */
+/**
+ * Pages that one statement about ten endpoints may read; walks over deleted entries read tens of thousands.
+ */
 const fewPages = 3_000;
 
 /**
- * Any old transaction of the server keeps the entries of all leases and retries since. Counted are pages, by a session
- * of its own; a wrong plan does not show in the time on an idle machine.
+ * Any old transaction of the server keeps the entries of all leases and retries since. Counted are pages,
+ * by a session of its own; a wrong plan does not show in the time on an idle machine.
  */
 describe('beside a long-running transaction', () => {
   let world: World;

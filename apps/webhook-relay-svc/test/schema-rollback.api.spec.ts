@@ -20,7 +20,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Migrations that the build came to rely on in the same step: only before the first release (decision 0015). */
+/**
+ * Migrations that the build came to rely on in the same step: only before the first release (decision
+ * 0015).
+ */
 const reliedOnAtOnce = ['20261122T0903_recoveries'];
 const newest = migrations.at(-1)!.name;
 const before = reliedOnAtOnce.includes(newest) ? newest : migrations.at(-2)!.name;

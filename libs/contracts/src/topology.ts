@@ -11,7 +11,10 @@ export const exchanges = {
 export const queues = {
   /** Events the relay turns into deliveries. */
   webhookEvents: 'webhook.events',
-  /** One job `{ deliveryId }` per endpoint, used when `Service:Outbox:DeliverToJobQueue` is on. */
+  /**
+   * One job `{ tenantId, endpointId, deliveryId }` per delivery, used when
+   * `Service:Outbox:DeliverToJobQueue` is on.
+   */
   webhookDeliveries: 'webhook.deliveries',
   /** Form events, from which datalists-svc learns which form may read which list. */
   dataListForms: 'datalists.forms',

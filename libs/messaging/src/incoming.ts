@@ -47,7 +47,8 @@ export function retryCopyOf(
 ): OutgoingMessage {
   const tier = retryTiersMs.find((ms) => ms >= retryInMs) ?? retryTiersMs[retryTiersMs.length - 1]!;
   const kept = withoutBrokerHeaders(incoming.headers);
-  const before = incoming.retriesOfCause?.cause === cause ? incoming.retriesOfCause!.count : 0;
+  const last = incoming.retriesOfCause;
+  const before = last !== undefined && last.cause === cause ? last.count : 0;
   const contentType: unknown = properties.contentType;
   return {
     exchange: '',

@@ -113,7 +113,9 @@ export const findSecrets = statement(
    order by id desc`,
 );
 
-/** $1 tenant, $2 id. Statements that change the endpoint or its waiting deliveries run one after the other. */
+/**
+ * $1 tenant, $2 id. Statements that change the endpoint or its waiting deliveries run one after the other.
+ */
 export const lockEndpoint = statement(
   'lock_endpoint',
   'select from endpoints where tenant_id = $1 and id = $2 for no key update',
@@ -164,8 +166,8 @@ export const findTestTarget = statement(
 );
 
 /**
- * $1 tenant, $2 endpoint, $3 message id, $4 event name, $5 entity, $6 action, $7 body, $8 form or null, $9 traceparent.
- * Its schedule step is beyond every schedule, so a test that fails is not retried.
+ * $1 tenant, $2 endpoint, $3 message id, $4 event name, $5 entity, $6 action, $7 body, $8 form or null, $9
+ * traceparent. Its schedule step is beyond every schedule, so a test that fails is not retried.
  */
 export const insertTest = statement(
   'insert_test',

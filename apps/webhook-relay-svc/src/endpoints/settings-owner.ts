@@ -12,8 +12,8 @@ import axios from 'axios';
 import Joi from 'joi';
 
 /**
- * The settings; `unknown`: the owner has no such version; `away`: the owner does not respond; `unusable`: it cannot
- * give these settings, but others.
+ * The settings; `unknown`: the owner has no such version; `away`: the owner does not respond; `unusable`:
+ * it cannot give these settings, but others.
  */
 export type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable';
 

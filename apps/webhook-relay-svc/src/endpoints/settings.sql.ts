@@ -69,7 +69,10 @@ export const insertTargets = statement(
    on conflict do nothing`,
 );
 
-/** Returns the version that is in force now: this one, or a newer one that is known. It locks the row of the scope. */
+/**
+ * Returns the version that is in force now: this one, or a newer one that is known. It locks the row of the
+ * scope.
+ */
 export const makeCurrent = statement(
   'make_settings_current',
   `insert into settings_current as c (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
@@ -78,9 +81,10 @@ export const makeCurrent = statement(
 );
 
 /**
- * Puts the endpoints of a scope in the state of the version: removed if it does not name them. Their waiting deliveries
- * are cancelled afterwards, in steps (`cancel_removed`). Another URL is another receiver, so health and disabling by
- * 410 or failures end, and an event reports the recovery. Only a person enables what a person disabled.
+ * Puts the endpoints of a scope in the state of the version: removed if it does not name them. Their
+ * waiting deliveries are cancelled afterwards, in steps (`cancel_removed`). Another URL is another
+ * receiver, so health and disabling by 410 or failures end, and an event reports the recovery. Only a
+ * person enables what a person disabled.
  */
 export const markEndpoints = statement(
   'mark_endpoints',

@@ -12,10 +12,10 @@ import {
 } from './settings.sql';
 
 /**
- * Stores a fetched version and, unless a newer one is known, puts it in force: new endpoints get a signing secret each,
- * and those that are not in the version in force are marked as removed. Storing a version twice, or two versions in the
- * wrong order, is harmless. The transaction is short whatever waits for the endpoints, because each result of their
- * deliveries waits for it.
+ * Stores a fetched version and, unless a newer one is known, puts it in force: new endpoints get a signing
+ * secret each, and those that are not in the version in force are marked as removed. Storing a version
+ * twice, or two versions in the wrong order, is harmless. The transaction is short whatever waits for the
+ * endpoints, because each result of their deliveries waits for it.
  */
 export async function storeSettings(
   db: Database,

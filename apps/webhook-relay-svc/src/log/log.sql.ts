@@ -104,8 +104,9 @@ function untried(filter: DeliveryFilter): Knex.QueryBuilder {
 export type DeliveryPageRow = { total: string } & (DeliveryRow | { id: null });
 
 /**
- * Newest first (ids carry the time), from the log and the waiting deliveries that are not in it yet. Each side is read
- * along its own index up to the end of the page. One statement, so that the number and the page are of one moment.
+ * Newest first (ids carry the time), from the log and the waiting deliveries that are not in it yet. Each
+ * side is read along its own index up to the end of the page. One statement, so that the number and the
+ * page are of one moment.
  */
 export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: number): Knex.QueryBuilder {
   const newest = (query: Knex.QueryBuilder, selected: typeof untriedColumns | typeof loggedColumns) =>
@@ -158,8 +159,8 @@ export interface ResendRow {
 }
 
 /**
- * $1 tenant, $2 endpoint, $3 id: due now, with the whole schedule before it, unless it is in flight or its endpoint is
- * removed or disabled. The endpoint is locked by an earlier statement.
+ * $1 tenant, $2 endpoint, $3 id: due now, with the whole schedule before it, unless it is in flight or its
+ * endpoint is removed or disabled. The endpoint is locked by an earlier statement.
  */
 export const resend = statement(
   'resend',

@@ -4,7 +4,8 @@ import { lockEndpoint } from '../endpoints';
 import { findEndpointOf, resend, type ResendRow } from './log.sql';
 
 /**
- * Sends a delivery again, the same bytes under the same id, whatever its status; failures start the schedule again.
+ * Sends a delivery again, the same bytes under the same id, whatever its status; failures start the
+ * schedule again.
  *
  * @throws {Problem} not_found; conflict while it is being sent or if its endpoint is removed or disabled
  */

@@ -6,8 +6,8 @@ import type { Attempt, ResultStatus } from './record';
 export type AttemptLog = (delivery: Claimed, attempt: Attempt, status: ResultStatus | 'late') => void;
 
 /**
- * The ids are those of other logs: `traceId` of the request at the gateway and the services, `messageId` of the event
- * in outbox, RabbitMQ and the receiver's `webhook-id`. No URL, because it may be a secret.
+ * The ids are those of other logs: `traceId` of the request at the gateway and the services, `messageId` of
+ * the event in outbox, RabbitMQ and the receiver's `webhook-id`. No URL, because it may be a secret.
  */
 export function createAttemptLog(logger: Logger, tracing: Tracing): AttemptLog {
   return (delivery, { result, traceparent }, status) => {

@@ -9,9 +9,10 @@ export interface BacklogRow {
 }
 
 /**
- * Counts for metrics, over all tenants, from the state of the queue. Each part reads at most 100,000 deliveries or
- * 10,000 endpoints, so a backlog of millions costs no more. Endpoints with something due are ready, or wait for a slot
- * or an open circuit; the scheduled ones after those have their deliveries in the future.
+ * Counts for metrics, over all tenants, from the state of the queue. Each part reads at most 100,000
+ * deliveries or 10,000 endpoints, so a backlog of millions costs no more. Endpoints with something due are
+ * ready, or wait for a slot or an open circuit; the scheduled ones after those have their deliveries in the
+ * future.
  */
 export const backlog = statement(
   'backlog',

@@ -36,8 +36,9 @@ export interface LeasedRow extends TargetRow {
 export const smallBodyBytes = 65_536;
 
 /**
- * $1 lease, $2 seconds, $3 room, $4 share of a tenant, $5 tenants and $6 their deliveries in flight, $7 tenant after
- * which the walk starts, $8 lead of send slots, $9 and $10 floors of ready and scheduled endpoints
+ * $1 lease, $2 seconds, $3 room, $4 share of a tenant, $5 tenants and $6 their deliveries in flight, $7
+ * tenant after which the walk starts, $8 lead of send slots, $9 and $10 floors of ready and scheduled
+ * endpoints
  */
 export const claimDue = statement(
   'claim_due',
@@ -54,9 +55,9 @@ export interface FloorsRow {
 }
 
 /**
- * Times before which the three queue indexes have no live entry. While an old snapshot holds back the vacuum, a walk
- * from the start of an index steps over all entries made since; this one does, so that the walks after it need not.
- * The margin covers transactions that have set a time but not committed it yet.
+ * Times before which the three queue indexes have no live entry. While an old snapshot holds back the
+ * vacuum, a walk from the start of an index steps over all entries made since; this one does, so that the
+ * walks after it need not. The margin covers transactions that have set a time but not committed it yet.
  */
 export const findFloors = statement(
   'find_queue_floors',
@@ -67,8 +68,9 @@ export const findFloors = statement(
 );
 
 /**
- * Returns leases to the queue: locks the endpoints, frees their slots, and makes the deliveries claimable. A delivery
- * whose lease was ended or replaced meanwhile stays as it is. `lost` has tenant_id, endpoint_id, id and lease.
+ * Returns leases to the queue: locks the endpoints, frees their slots, and makes the deliveries claimable.
+ * A delivery whose lease was ended or replaced meanwhile stays as it is. `lost` has tenant_id, endpoint_id,
+ * id and lease.
  */
 const releaseLeases = (lost: string) => `
   with lost as materialized (${lost}),

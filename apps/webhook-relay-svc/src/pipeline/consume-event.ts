@@ -27,7 +27,10 @@ type Head = Omit<EventEnvelope, 'data'>;
 
 const retryMs = 5_000;
 
-/** Faults of the values or of a single statement: constraint, limit, timeout. They may pass, but not for ever. */
+/**
+ * Faults of the values or of a single statement: constraint, limit, timeout. They may pass, but not for
+ * ever.
+ */
 const repeatedFault = /^(23|54|57014)/;
 const maxRepeats = 20;
 
@@ -44,9 +47,9 @@ const settingsChangedSchema = Joi.object<SettingsChanged>({
 }).unknown(true);
 
 /**
- * Handles one event. Acked only after its deliveries are committed. While the owner of the settings does not respond,
- * the event waits in the retry queues, which the delivery limit does not count. An event that can never be handled, or
- * that fails too often for one cause, is `dead`.
+ * Handles one event. Acked only after its deliveries are committed. While the owner of the settings does
+ * not respond, the event waits in the retry queues, which the delivery limit does not count. An event that
+ * can never be handled, or that fails too often for one cause, is `dead`.
  */
 export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessage) => Promise<Outcome> {
   const { fanOut, settings, logger, tracing, announce } = deps;

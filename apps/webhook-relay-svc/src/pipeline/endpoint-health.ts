@@ -8,7 +8,10 @@ export interface Health {
   failures: number;
 }
 
-/** What one attempt shows about its endpoint; null: nothing, the answer was about the message (400, a redirect, …). */
+/**
+ * What one attempt shows about its endpoint; null: nothing, the answer was about the message (400, a
+ * redirect, …).
+ */
 export type Signal = 'success' | 'failure' | null;
 
 export interface BreakerSettings {
@@ -39,15 +42,15 @@ export function signalOf(outcome: Outcome, statusCode: number | null): Signal {
 const gone = 410;
 
 /**
- * Whether an attempt without a signal is a failure of the endpoint: not if its secrets could not be opened, and not a
- * 410, which disables the endpoint anyway.
+ * Whether an attempt without a signal is a failure of the endpoint: not if its secrets could not be opened,
+ * and not a 410, which disables the endpoint anyway.
  */
 export const isRefusal = (outcome: Outcome, statusCode: number | null): boolean =>
   outcome !== 'secret_unreadable' && statusCode !== gone;
 
 /**
- * The state after an attempt. A failure halves the slots, each success adds one. After enough consecutive failures
- * the circuit opens, twice as long each time; then a single delivery tests the endpoint.
+ * The state after an attempt. A failure halves the slots, each success adds one. After enough consecutive
+ * failures the circuit opens, twice as long each time; then a single delivery tests the endpoint.
  *
  * @param retryAfterMs what the receiver asked for; lengthens the pause up to its maximum, and starts one
  */
@@ -77,8 +80,8 @@ export function healthAfter(
 export type HealthEvent = 'failing' | 'disabled' | 'recovered';
 
 /**
- * The event that an attempt causes, if any. An open circuit is reported once, however often it is prolonged. A disabled
- * endpoint causes no event until it is enabled.
+ * The event that an attempt causes, if any. An open circuit is reported once, however often it is
+ * prolonged. A disabled endpoint causes no event until it is enabled.
  *
  * @param failures in a row, with this attempt
  */

@@ -18,8 +18,8 @@ export interface RawEvent {
 const hidden = new Set(['token', 'webHookSettingsJson']);
 
 /**
- * Splits the body of an event into its head and the bytes of `data`, so that a large submission is neither parsed nor
- * serialised.
+ * Splits the body of an event into its head and the bytes of `data`, so that a large submission is neither
+ * parsed nor serialised.
  *
  * @throws {SyntaxError} if the body is not a JSON object with a member `data`
  */
@@ -32,9 +32,10 @@ export function splitEvent(body: Buffer): RawEvent {
 }
 
 /**
- * The bytes of the webhook request, made once and sent with every attempt: the entity as the API shows it, after the
- * ids that the specification requires (`formId` for form events; `submissionId` and `formId` for submission events).
- * The members of `data` are copied as bytes, except those that no webhook shows and those that repeat the ids.
+ * The bytes of the webhook request, in pieces, made once and sent with every attempt: the entity as the API
+ * shows it, after the ids that the specification requires (`formId` for form events; `submissionId` and
+ * `formId` for submission events). The members of `data` are taken as they are, without a copy, except
+ * those that no webhook shows and those that repeat the ids.
  *
  * @throws {SyntaxError} if `data` is not a JSON object
  */
@@ -42,29 +43,31 @@ export function messageBody(
   { id, tenantId, entityId, formId, revision }: Omit<EventEnvelope, 'data'>,
   kind: WebhookEventKind,
   data: Buffer,
-): Buffer {
+): Buffer[] {
   const ids = kind.entity === 'submission' ? { submissionId: entityId, formId } : { formId: entityId };
   const fixed = { ...ids, tenantId, revision };
   const shown = membersOf(data).filter(({ name }) => !hidden.has(name) && !Object.hasOwn(fixed, name));
   const message = { Id: id, EventName: kind.eventName, Action: kind.action, Payload: fixed };
-  return Buffer.concat([
+  return [
     Buffer.from(JSON.stringify(message).slice(0, -2)),
-    ...(shown.length > 0 ? [Buffer.from(','), joined(shown)] : []),
+    ...shown.flatMap(({ bytes }) => [comma, bytes]),
     Buffer.from('}}'),
-  ]);
+  ];
 }
 
-const joined = (members: readonly Member[]) =>
-  Buffer.concat(members.flatMap(({ bytes }, n) => (n === 0 ? [bytes] : [Buffer.from(','), bytes])));
+const comma = Buffer.from(',');
 
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const joined = (members: readonly Member[]) =>
+  Buffer.concat(members.flatMap(({ bytes }, n) => (n === 0 ? [bytes] : [comma, bytes])));
+
+const [quote, backslash, commaByte, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 const isSpace = (byte: number | undefined) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * The members of a JSON object, in their order. Nested values are skipped by their brackets and strings; their text is
- * not checked further, because Postgres has stored it as JSON.
+ * The members of a JSON object, in their order. Nested values are skipped by their brackets and strings;
+ * their text is not checked further, because Postgres has stored it as JSON.
  */
 function membersOf(json: Buffer): Member[] {
   const members: Member[] = [];
@@ -86,7 +89,7 @@ function membersOf(json: Buffer): Member[] {
     });
     at = skipSpace(json, end);
     if (json[at] === closeBrace) break;
-    at = expect(json, at, comma);
+    at = expect(json, at, commaByte);
   }
   expectEnd(json, at + 1);
   return members;
@@ -107,7 +110,7 @@ function skipValue(json: Buffer, start: number): number {
       if (depth === 0) break; // the object around a number or literal
       depth -= 1;
       if (depth === 0) return at + 1;
-    } else if (depth === 0 && (byte === comma || isSpace(byte))) break;
+    } else if (depth === 0 && (byte === commaByte || isSpace(byte))) break;
     at += 1;
   }
   if (depth > 0 || at === start) throw new SyntaxError('it is not JSON');

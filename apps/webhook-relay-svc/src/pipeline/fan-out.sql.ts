@@ -14,16 +14,18 @@ export type MadeRow = TargetRow & {
 };
 
 /**
- * Makes for each event its message and one delivery per endpoint of its settings. An event without endpoints, or whose
- * message exists because it was delivered again, makes nothing. Deliveries that may start at once are leased by the
- * same statement, so no second commit stands between an event and its first attempt: as many as their endpoint has
- * free slots and send slots, unless others of the endpoint are due already, up to the room of the process and the
- * share of the tenant. Messages are inserted and endpoints locked in one order everywhere, so there is no deadlock.
+ * Makes for each event its message and one delivery per endpoint of its settings. An event without
+ * endpoints, or whose message exists because it was delivered again, makes nothing. Deliveries that may
+ * start at once are leased by the same statement, so no second commit stands between an event and its first
+ * attempt: as many as their endpoint has free slots and send slots, unless others of the endpoint are due
+ * already, up to the room of the process and the share of the tenant. Messages are inserted and endpoints
+ * locked in one order everywhere, so there is no deadlock.
  *
- * Arrays with one entry per event: $1 event ids, $2 tenants, $3 event names, $4 entities, $5 actions, $7 body sizes,
- * $8 traceparents, $9 occurred at, $10 entity ids, $11 form ids, $12 settings scopes, $13 scope ids, $14 versions.
- * $6 all bodies, one after the other; $15 seconds until sweeps may take the deliveries; $16 lease, $17 its seconds,
- * $18 room, $19 share of a tenant, $20 tenants and $21 their deliveries in flight, $22 lead of send slots
+ * Arrays with one entry per event: $1 event ids, $2 tenants, $3 event names, $4 entities, $5 actions, $7
+ * body sizes, $8 traceparents, $9 occurred at, $10 entity ids, $11 form ids, $12 settings scopes, $13 scope
+ * ids, $14 versions. $6 all bodies, one after the other; $15 seconds until sweeps may take the deliveries;
+ * $16 lease, $17 its seconds, $18 room, $19 share of a tenant, $20 tenants and $21 their deliveries in
+ * flight, $22 lead of send slots
  */
 export const fanOutMessages = statement(
   'fan_out_messages',

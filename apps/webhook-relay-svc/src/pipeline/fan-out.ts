@@ -12,13 +12,14 @@ export interface WebhookEvent {
   envelope: Omit<EventEnvelope, 'data'>;
   kind: WebhookEventKind;
   settings: SettingsRef;
-  body: Buffer;
+  /** In pieces, which are joined when they are written. */
+  body: Buffer[];
 }
 
 /**
- * Turns an event into its message and deliveries, and starts those that may start now. Resolves after the commit with
- * the deliveries that were made but not started: none if the settings have no endpoint for the event, or if it was
- * handled before.
+ * Turns an event into its message and deliveries, and starts those that may start now. Resolves after the
+ * commit with the deliveries that were made but not started: none if the settings have no endpoint for the
+ * event, or if it was handled before.
  */
 export type FanOut = (event: WebhookEvent) => Promise<Job[]>;
 
@@ -36,7 +37,7 @@ export interface FanOutDeps {
 const groupLimits = {
   items: 250,
   bytes: 8 * 1024 * 1024,
-  bytesOf: ({ body }: WebhookEvent) => body.length,
+  bytesOf: ({ body }: WebhookEvent) => sizeOf(body),
 };
 
 /** Events that arrive together are one statement and one commit. */
@@ -65,6 +66,8 @@ export function createFanOut({ db, leases, deliverer, sendHere, sweepAfterSecond
   });
 }
 
+const sizeOf = (body: readonly Buffer[]) => body.reduce((sum, { length }) => sum + length, 0);
+
 const jobOf = (row: MadeRow): Job => ({
   tenantId: row.tenant_id,
   endpointId: row.endpoint_id,
@@ -80,8 +83,8 @@ function leasedRow(row: MadeRow, { envelope, kind, body }: WebhookEvent): Leased
     entity: kind.entity,
     action: kind.action,
     traceparent: envelope.traceparent,
-    bytes: body.length,
-    body: body.length <= smallBodyBytes ? body : null,
+    bytes: sizeOf(body),
+    body: sizeOf(body) <= smallBodyBytes ? Buffer.concat(body) : null,
   };
 }
 
@@ -99,8 +102,8 @@ function columnsOf(events: readonly WebhookEvent[]): unknown[] {
     events.map(({ kind }) => kind.eventName),
     events.map(({ kind }) => kind.entity),
     events.map(({ kind }) => kind.action),
-    Buffer.concat(events.map(({ body }) => body)),
-    events.map(({ body }) => body.length),
+    Buffer.concat(events.flatMap(({ body }) => body)),
+    events.map(({ body }) => sizeOf(body)),
     events.map(({ envelope }) => envelope.traceparent),
     events.map(({ envelope }) => envelope.occurredAt),
     events.map(({ envelope }) => envelope.entityId),

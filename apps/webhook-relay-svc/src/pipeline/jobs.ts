@@ -21,8 +21,8 @@ const id = Joi.string()
 const jobSchema = Joi.object<Job>({ tenantId: id, endpointId: id, deliveryId: id }).unknown(true);
 
 /**
- * Publishes one job per delivery. A job only saves the wait for the next sweep: a job that is not confirmed, or lost
- * later, needs no repair, because sweeps find the delivery in Postgres.
+ * Publishes one job per delivery. A job only saves the wait for the next sweep: a job that is not
+ * confirmed, or lost later, needs no repair, because sweeps find the delivery in Postgres.
  */
 export async function publishJobs(broker: Broker, jobs: readonly Job[]): Promise<void> {
   await broker.publish(
@@ -37,9 +37,9 @@ export async function publishJobs(broker: Broker, jobs: readonly Job[]): Promise
 }
 
 /**
- * Handler of jobs: starts the delivery if it may start, else leaves it to the sweeps and makes it due now. The job is
- * done in both cases, so a slow endpoint holds no place in the prefetch of the queue. Jobs that arrive together are
- * claimed together.
+ * Handler of jobs: starts the delivery if it may start, else leaves it to the sweeps and makes it due now.
+ * The job is done in both cases, so a slow endpoint holds no place in the prefetch of the queue. Jobs that
+ * arrive together are claimed together.
  *
  * @param onLeft called if deliveries of a group could not start
  */

@@ -54,7 +54,10 @@ export interface Claimed {
   /** Its send slot by `performance.now()`, if its endpoint has a rate limit. */
   sendAt: number | null;
   message: OutgoingMessage;
-  /** `removed`: the settings do not send its event there any more. `unreadable`: no configured key opens its secrets. */
+  /**
+   * `removed`: the settings do not send its event there any more. `unreadable`: no configured key opens its
+   * secrets.
+   */
   target: Target | 'removed' | 'unreadable';
 }
 
@@ -249,7 +252,10 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
   };
 }
 
-/** The tenant at which the walk that started after `cursor` ended; ids before the cursor come after its wrap. */
+/**
+ * The tenant at which the walk that started after `cursor` ended; ids before the cursor come after its
+ * wrap.
+ */
 function lastTenant(claimed: readonly Claimed[], cursor: string): string {
   const tenants = claimed.map(({ tenantId }) => BigInt(tenantId)).sort((a, b) => (a < b ? -1 : 1));
   const wrapped = tenants.filter((tenant) => tenant <= BigInt(cursor));

@@ -10,7 +10,9 @@ export interface LoadedBody {
 }
 
 export interface MessageBodies {
-  /** The body of a claimed delivery. A large one is read now; it waits while the others take up the budget. */
+  /**
+   * The body of a claimed delivery. A large one is read now; it waits while the others take up the budget.
+   */
   load(delivery: Claimed): Promise<LoadedBody>;
 }
 

@@ -23,7 +23,10 @@ import type { Attempt } from './record';
 import { retryAfterMs } from './schedule';
 
 export interface HealthNotes {
-  /** Called with each attempt before its lease ends, so that the next claim sees it. A success of a healthy endpoint costs nothing. */
+  /**
+   * Called with each attempt before its lease ends, so that the next claim sees it. A success of a healthy
+   * endpoint costs nothing.
+   */
   note(delivery: Claimed, attempt: Pick<Attempt, 'result' | 'traceparent'>): Promise<void>;
 }
 
@@ -41,8 +44,8 @@ const statementFor = {
 } satisfies Record<HealthEvent, unknown>;
 
 /**
- * Stores the health of endpoints for all replicas and publishes its changes in the same transaction. A fault of the
- * database is only logged: the next attempt changes the health again.
+ * Stores the health of endpoints for all replicas and publishes its changes in the same transaction. A
+ * fault of the database is only logged: the next attempt changes the health again.
  */
 export function createHealthNotes(
   db: Database,

@@ -16,7 +16,10 @@ export const keptAttempts = 100;
 const appended = (attempt: string) =>
   `(d.attempts || ${attempt})[greatest(1, cardinality(d.attempts) + cardinality(${attempt}) - ${keptAttempts - 1}):]`;
 
-/** Result `r`'s attempt as the log keeps it: its start is by the database's clock. An empty array if nothing was sent. */
+/**
+ * Result `r`'s attempt as the log keeps it: its start is by the database's clock. An empty array if nothing
+ * was sent.
+ */
 const attempt = `
   case when r.attempt is null then '{}'::json[]
        else array[('{"startedAt":"'
@@ -35,14 +38,16 @@ const results = `r.status, r.outcome, r.status_code, r.url, r.is_gone, r.tracepa
        ${attempt} as attempt`;
 
 /**
- * Records the ends of leased deliveries and frees their slots, in one statement. All endpoints are locked first, in
- * order. A delivery and its endpoint change only if the delivery still has the lease of the result. What has ended
- * leaves \`waiting\`; what failed waits for its next attempt; both are written to the log. Of several results of one
- * endpoint the last decides its health. Disabled endpoints and dead deliveries are reported in the outbox.
+ * Records the ends of leased deliveries and frees their slots, in one statement. All endpoints are locked
+ * first, in order. A delivery and its endpoint change only if the delivery still has the lease of the
+ * result. What has ended leaves \`waiting\`; what failed waits for its next attempt; both are written to
+ * the log. Of several results of one endpoint the last decides its health. Disabled endpoints and dead
+ * deliveries are reported in the outbox.
  *
- * Arrays with one entry per result: $1 tenants, $2 deliveries, $3 leases, $4 endpoints, $5 statuses, $6 outcomes,
- * $7 status codes, $8 URLs, $9 whether the answer was 410, $10 ms until the next attempt or null, $11 schedule steps,
- * $12 traceparents, $13 ms that the attempt took, $14 attempts as JSON, null for one that was cancelled unsent
+ * Arrays with one entry per result: $1 tenants, $2 deliveries, $3 leases, $4 endpoints, $5 statuses, $6
+ * outcomes, $7 status codes, $8 URLs, $9 whether the answer was 410, $10 ms until the next attempt or null,
+ * $11 schedule steps, $12 traceparents, $13 ms that the attempt took, $14 attempts as JSON, null for one
+ * that was cancelled unsent
  */
 export const recordResults = statement(
   'record_results',

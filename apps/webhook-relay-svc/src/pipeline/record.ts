@@ -20,7 +20,10 @@ export type ResultStatus = 'delivered' | 'failed' | 'dead' | 'cancelled';
 
 export interface Recorded {
   status: ResultStatus;
-  /** Seconds from the change to the end of this attempt; null if the lease was lost and the result does not count. */
+  /**
+   * Seconds from the change to the end of this attempt; null if the lease was lost and the result does not
+   * count.
+   */
   endToEndSeconds: number | null;
 }
 

@@ -9,8 +9,8 @@ export interface SendSlots {
   /** That time by `performance.now()`. */
   localTime(databaseSeconds: number): number;
   /**
-   * Waits for a slot (by `performance.now()`). `missed`: it is over, because the claim took too long or the process
-   * stood still; a send now could meet the delivery of the next slot. Rejects when `signal` aborts.
+   * Waits for a slot (by `performance.now()`). `missed`: it is over, because the claim took too long or the
+   * process stood still; a send now could meet the delivery of the next slot. Rejects when `signal` aborts.
    */
   wait(slot: number, signal: AbortSignal): Promise<'now' | 'awaited' | 'missed'>;
 }

@@ -7,8 +7,8 @@ import type { Deliverer } from './deliverer';
 import type { Leases } from './leases';
 
 /**
- * Starts what is due: retries, deliveries that found no room, jobs that were lost, expired leases. Cancels what
- * waits for removed endpoints, one step per sweep. `wake` it when something became due.
+ * Starts what is due: retries, deliveries that found no room, jobs that were lost, expired leases. Cancels
+ * what waits for removed endpoints, one step per sweep. `wake` it when something became due.
  */
 export interface Sweeper extends Loop {
   /** Something found no room: sweep when the next delivery ends. */

@@ -23,8 +23,8 @@ export interface RecoverableRow {
 }
 
 /**
- * $1 tenant, $2 endpoint, $3 since. Ids carry the time they were made (milliseconds since 2026 above bit 22), so the
- * range is one of the index of failed deliveries.
+ * $1 tenant, $2 endpoint, $3 since. Ids carry the time they were made (milliseconds since 2026 above bit
+ * 22), so the range is one of the index of failed deliveries.
  */
 export const startRecovery = statement(
   'start_recovery',
@@ -63,7 +63,10 @@ export interface RunningJobRow {
   endpoint_id: string;
 }
 
-/** $1 job that was worked on last: the next running one after it, or the first. Locked, unless another replica has it. */
+/**
+ * $1 job that was worked on last: the next running one after it, or the first. Locked, unless another
+ * replica has it.
+ */
 export const lockNextRecovery = statement(
   'lock_next_recovery',
   `select tenant_id, id, endpoint_id from recoveries where status = 'running'
@@ -77,8 +80,9 @@ export interface BatchRow {
 }
 
 /**
- * $1 tenant, $2 job, $3 deliveries at once. The next batch of a job: its deliveries are due now with the whole schedule
- * before them. Those in flight are left alone. The job and its endpoint are locked by earlier statements.
+ * $1 tenant, $2 job, $3 deliveries at once. The next batch of a job: its deliveries are due now with the
+ * whole schedule before them. Those in flight are left alone. The job and its endpoint are locked by
+ * earlier statements.
  */
 export const recoverBatch = statement(
   'recover_batch',

@@ -15,8 +15,8 @@ export interface RecoveryWorkerDeps {
 const pauseMs = 5_000;
 
 /**
- * Runs the requested recoveries of all replicas, one batch of each in turn, so that one that fails does not stop
- * the others. `wake` it after a request.
+ * Runs the requested recoveries of all replicas, one batch of each in turn, so that one that fails does not
+ * stop the others. `wake` it after a request.
  */
 export function createRecoveryWorker({ db, logger, onDue, batchSize = 500 }: RecoveryWorkerDeps): Loop {
   let lastJob = '0';

@@ -17,8 +17,8 @@ const isKept: Record<DailyTable, string> = {
 };
 
 /**
- * Deletes the rows of one partition that nothing needs. $1 and $2 after this tenant and id, $3 first id that is kept,
- * $4 rows at once, $5 messages stored at or after this are kept
+ * Deletes the rows of one partition that nothing needs. $1 and $2 after this tenant and id, $3 first id
+ * that is kept, $4 rows at once, $5 messages stored at or after this are kept
  */
 export const deleteExpiredOf = (table: DailyTable, partition: string) =>
   `with step as materialized (
@@ -53,7 +53,10 @@ export const findDisabledEndpoints = statement(
    order by tenant_id, id limit $3`,
 );
 
-/** $1 tenant, $2 endpoint, $3 first id that is kept, $4 rows at once: what waits for an endpoint if it is disabled. */
+/**
+ * $1 tenant, $2 endpoint, $3 first id that is kept, $4 rows at once: what waits for an endpoint if it is
+ * disabled.
+ */
 export const deleteExpiredWaiting = statement(
   'delete_expired_waiting',
   `with locked as materialized (
@@ -88,9 +91,9 @@ export const deleteExpiredSecrets = statement(
 );
 
 /**
- * Versions of settings that others replaced before the cutoff: no younger event names them. One that an event names
- * anyway is kept for as long again, or fetched from its owner again; the outer condition checks the time once more,
- * because an event may have named it just now.
+ * Versions of settings that others replaced before the cutoff: no younger event names them. One that an
+ * event names anyway is kept for as long again, or fetched from its owner again; the outer condition checks
+ * the time once more, because an event may have named it just now.
  */
 export const deleteExpiredSettings = statement(
   'delete_expired_settings',

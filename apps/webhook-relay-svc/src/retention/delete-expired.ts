@@ -58,8 +58,9 @@ export interface Deleted {
 }
 
 /**
- * Deletes what was made more than `keptSeconds` ago: first what waits for disabled endpoints, then the log, then the
- * messages. What waits for an enabled endpoint stays, with its message and its log, however old it is.
+ * Deletes what was made more than `keptSeconds` ago: first what waits for disabled endpoints, then the log,
+ * then the messages. What waits for an enabled endpoint stays, with its message and its log, however old it
+ * is.
  */
 export async function deleteExpired(run: RetentionRun, keptSeconds: number): Promise<Deleted> {
   const [cutoff] = await run.db.query<CutoffRow>(findCutoff, [keptSeconds]);
@@ -95,7 +96,10 @@ async function deleteWaitingOfDisabled(run: RetentionRun, id: string): Promise<n
   return removed;
 }
 
-/** Drops the days whose rows nothing needs, and deletes such rows of the other days and of the default partition. */
+/**
+ * Drops the days whose rows nothing needs, and deletes such rows of the other days and of the default
+ * partition.
+ */
 async function deleteDays(run: RetentionRun, table: DailyTable, id: string, { messages }: CutoffRow) {
   const dropped: string[] = [];
   const held: string[] = [];

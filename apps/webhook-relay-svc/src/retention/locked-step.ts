@@ -19,8 +19,9 @@ export interface RetentionRun {
 }
 
 /**
- * One step as a transaction: one replica at a time, and without a long wait for a lock. A drop waits for the lock
- * of a table, and every later statement waits for the drop; so it gives up soon, pauses, and tries again.
+ * One step as a transaction: one replica at a time, and without a long wait for a lock. A drop waits for
+ * the lock of a table, and every later statement waits for the drop; so it gives up soon, pauses, and tries
+ * again.
  *
  * @throws {LockNotAcquired}
  */

@@ -55,8 +55,8 @@ export interface CutoffRow {
 }
 
 /**
- * $1 seconds that the log is kept. A message has the time at which its statement started, its deliveries have ids of
- * slightly later times; so messages are kept for an hour longer.
+ * $1 seconds that the log is kept. A message has the time at which its statement started, its deliveries
+ * have ids of slightly later times; so messages are kept for an hour longer.
  */
 export const findCutoff = statement(
   'find_cutoff',

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createDatabase, migrate, type Database } from '@canvass/postgres';
+import { testDatabase } from '@canvass/testing';
+import { migrations } from '../../migrations';
+import { openDatabase } from '../../src/open-database';
+import { cancelRemoved, claimDue, type LeasedRow } from '../../src/pipeline/claim.sql';
+import { prove, type Claim } from './claims';
+
+const tenants = 100;
+const room = 256;
+const maxRatio = 1.5;
+const removed = 1_000_000;
+/** Milliseconds of a clock tick in /proc. */
+const tickMs = 10;
+
+/** CPU time of a local backend in milliseconds. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
+/** Endpoints with five deliveries each, of 100 tenants. */
+async function addEndpoints(db: Database, first: number, count: number, due: string): Promise<void> {
+  await db.query(
+    `insert into endpoints (tenant_id, id, scope, scope_id, url, first_due)
+     select 1 + n % ${tenants}, n, 'tenant', 1 + n % ${tenants}, 'http://127.0.0.1/', ${due}
+     from generate_series($1::bigint, $1::bigint + $2::bigint - 1) n`,
+    [first, count],
+  );
+  await db.query(
+    `insert into settings_targets (tenant_id, scope, scope_id, version, event_name, endpoint_id, is_enabled, url)
+     select tenant_id, 'tenant', tenant_id, 1, 'submission_completed', id, true, url from endpoints where id >= $1`,
+    [first],
+  );
+  await db.query(
+    `insert into waiting (tenant_id, endpoint_id, message_id, event_name, entity_id, occurred_at, due_at)
+     select tenant_id, id, 1, 'submission_completed', 1, now(), ${due}
+     from endpoints, generate_series(1, 5) where id >= $1`,
+    [first],
+  );
+}
+
+/** Backend CPU of one claim in milliseconds, over claims that each lease as many as they may. */
+async function claimCost(url: string, rounds: number): Promise<number> {
+  const db = openDatabase({ Url: url, PoolMax: 1 });
+  const [{ pid }] = (await db.query<{ pid: number }>('select pg_backend_pid() as pid')) as [{ pid: number }];
+  const claim = async () => {
+    const values = [randomUUID(), 600, room, room, [], [], '0', 0, '-infinity', '-infinity'];
+    const rows = await db.query<LeasedRow>(claimDue, values);
+    if (rows.length !== room) throw new Error(`a claim leased ${rows.length}`);
+  };
+  for (let n = 0; n < 6; n += 1) await claim();
+  const before = cpuOf(pid);
+  for (let n = 0; n < rounds; n += 1) await claim();
+  const cost = (cpuOf(pid) - before) / rounds;
+  await db.close();
+  return cost;
+}
+
+async function proveReadyQueue(): Promise<Claim[]> {
+  const database = await testDatabase({
+    template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+    schema: 'webhooks',
+    prepare: async (url) => void (await migrate(url, migrations)),
+  });
+  const db = createDatabase({ Url: database.url, PoolMax: 1, StatementTimeoutMs: 600_000 });
+  const reset = async () => {
+    await db.query('truncate endpoints, waiting, messages, settings_versions, deliveries cascade');
+    await db.query(
+      `insert into messages (tenant_id, id, event_name, entity, action, body, occurred_at)
+       select t, 1, 'submission_completed', 'submission', 'updated', '{}', now() from generate_series(1, ${tenants}) t`,
+    );
+    for (const table of ['settings_versions', 'settings_current'])
+      await db.query(
+        `insert into ${table} (tenant_id, scope, scope_id, version)
+         select t, 'tenant', t, 1 from generate_series(1, ${tenants}) t`,
+      );
+  };
+  const costs = new Map<string, number>();
+  for (const due of [1_000, 20_000, 100_000]) {
+    await reset();
+    await addEndpoints(db, 1, due, `now() - interval '1 minute'`);
+    costs.set(`${due} endpoints due`, await claimCost(database.url, 12));
+  }
+  await reset();
+  await addEndpoints(db, 1, 1_000, `now() - interval '1 minute'`);
+  await addEndpoints(db, 1_000_000, 200_000, `now() + interval '1 day'`);
+  costs.set('1000 endpoints due, 1,000,000 deliveries in the future', await claimCost(database.url, 12));
+
+  await reset();
+  await addEndpoints(db, 1, 1, `now() - interval '1 minute'`);
+  await db.query(
+    `insert into waiting (tenant_id, endpoint_id, message_id, event_name, entity_id, occurred_at, due_at)
+     select tenant_id, id, 1, 'submission_completed', 1, now(), now() - interval '1 minute' + n * interval '1 microsecond'
+     from endpoints, generate_series(1, $1::integer - 5) n`,
+    [removed],
+  );
+  const started = performance.now();
+  await db.query('update endpoints set removed_at = now()');
+  const marked = performance.now() - started;
+  let longest = 0;
+  for (let cancelled: number | null = 0; cancelled !== null;) {
+    const before = performance.now();
+    const [row]: { cancelled: number | null }[] = await db.query(cancelRemoved, [1_000]);
+    longest = Math.max(longest, performance.now() - before);
+    cancelled = row!.cancelled;
+  }
+  const [counts] = await db.query<{ cancelled: number; waiting: number }>(
+    `select (select count(*)::integer from deliveries where status = 'cancelled') as cancelled,
+            (select count(*)::integer from waiting) as waiting`,
+  );
+  await db.close();
+  await database.drop();
+
+  const least = Math.min(...costs.values());
+  return [
+    ...[...costs].map(([what, cost]) => ({
+      what: `backend CPU of a claim of ${room}, ${what}`,
+      found: `${cost.toFixed(1)} ms`,
+      wanted: `at most ${maxRatio} times the least`,
+      holds: cost <= maxRatio * least,
+    })),
+    {
+      what: `an endpoint with ${removed} waiting deliveries is removed`,
+      found: `marked in ${marked.toFixed(0)} ms, ${counts!.cancelled} cancelled, longest step ${longest.toFixed(0)} ms`,
+      wanted: 'all cancelled, none waits, marked within 100 ms',
+      holds: counts!.cancelled === removed && counts!.waiting === 0 && marked < 100,
+    },
+  ];
+}
+
+prove(proveReadyQueue);
