@@ -46,7 +46,7 @@ export const deliveries: Migration = {
         check ((lease is null) = (lease_until is null))
       ) with (fillfactor = 90, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
       create index waiting_due on waiting (tenant_id, endpoint_id, due_at, id) where lease is null;
-      create index waiting_leased on waiting (lease_until) where lease is not null;
+      create index waiting_leased on waiting (lease_until) where lease_until is not null;
       comment on table waiting is 'Deliveries that are not final. Each change of a row locks the row of its endpoint first';
       comment on column waiting.schedule_step is 'Failures since it was made or resent; selects the delay before the next attempt';
       comment on column waiting.lease is 'Of the claim that sends it; a result counts only under the same lease';

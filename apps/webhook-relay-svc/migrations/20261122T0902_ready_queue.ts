@@ -117,7 +117,8 @@ const leaseWaiting = `
         select * from unnest(p_tenants, p_ids, p_slots) as c (tenant_id, id, send_at)
       ), leased as (
         update waiting w set lease = p_lease, lease_until = clock_timestamp() + p_seconds * interval '1 second'
-        from chosen c where w.tenant_id = c.tenant_id and w.id = c.id
+        from chosen c
+        where w.tenant_id = any (p_tenants) and w.id = any (p_ids) and w.tenant_id = c.tenant_id and w.id = c.id
         returning w.*, c.send_at
       )
       select l.id, l.tenant_id, l.endpoint_id, l.message_id, l.event_name, l.attempts, l.schedule_step,
@@ -279,7 +280,8 @@ const claimByIds = `
     ), postponed as (
       update waiting w set due_at = v_now
       from candidate c
-      where c.n not in (select n from chosen) and w.tenant_id = c.tenant_id and w.id = c.id and c.due_at > v_now
+      where c.n not in (select n from chosen) and w.tenant_id = any (p_tenants) and w.id = any (p_ids)
+        and w.tenant_id = c.tenant_id and w.id = c.id and c.due_at > v_now
       returning w.tenant_id, w.endpoint_id
     ), endpoint_after as (
       update endpoints e set

@@ -18,7 +18,7 @@ export const backlog = statement(
   'backlog',
   `with leased as materialized (
      select w.due_at, e.failures > 0 as is_degraded
-     from (select * from waiting where lease is not null order by lease_until limit 100000) w
+     from (select * from waiting where lease_until is not null order by lease_until limit 100000) w
      join endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
      where e.disabled_at is null and w.due_at <= now()
    ), queued as materialized (
@@ -29,7 +29,7 @@ export const backlog = statement(
      union all
      (select e.tenant_id, e.id, e.first_due, e.failures
       from (select distinct tenant_id, endpoint_id
-            from (select * from waiting where lease is not null order by lease_until limit 10000) w) full_ones
+            from (select * from waiting where lease_until is not null order by lease_until limit 10000) w) full_ones
       join endpoints e on e.tenant_id = full_ones.tenant_id and e.id = full_ones.endpoint_id
       where e.first_due is not null and not e.is_ready and e.ready_at is null and e.disabled_at is null
         and e.removed_at is null)

@@ -63,7 +63,7 @@ export const findFloors = statement(
   'find_queue_floors',
   `select least((select min(ready_at) from endpoints where is_ready), margin)::text as ready,
           least((select min(ready_at) from endpoints where not is_ready and ready_at is not null), margin)::text as scheduled,
-          least((select min(lease_until) from waiting where lease is not null), margin)::text as leased
+          least((select min(lease_until) from waiting where lease_until is not null), margin)::text as leased
    from (select now() - interval '60 seconds' as margin) m`,
 );
 
@@ -81,6 +81,7 @@ const releaseLeases = (lost: string) => `
     update waiting w set lease = null, lease_until = null
     from lost l
     where (select count(*) from locked) > 0
+      and w.tenant_id = any (array(select tenant_id from lost)) and w.id = any (array(select id from lost))
       and w.tenant_id = l.tenant_id and w.id = l.id and w.lease = l.lease
     returning w.tenant_id, w.endpoint_id, w.id, w.due_at
   ), endpoint_after as (
@@ -104,10 +105,10 @@ export const releaseLostLeases = statement(
   'release_lost_leases',
   releaseLeases(
     `select tenant_id, endpoint_id, id, lease from waiting
-     where lease is not null and lease_until >= $1::timestamptz and lease_until < clock_timestamp()
+     where lease_until >= $1::timestamptz and lease_until < clock_timestamp()
      union
      select tenant_id, endpoint_id, id, lease from waiting
-     where cardinality($2::uuid[]) > 0 and lease is not null and lease_until >= $1::timestamptz and lease = any($2)`,
+     where cardinality($2::uuid[]) > 0 and lease_until >= $1::timestamptz and lease = any($2)`,
   ),
 );
 

@@ -65,8 +65,9 @@ export const fanOutMessages = statement(
             $19::integer - coalesce((select u.used from unnest($20::bigint[], $21::integer[]) u (tenant_id, used)
                                      where u.tenant_id = e.tenant_id), 0) as tenant_room
      from locked e
-     cross join lateral send_slots(e.max_per_second, e.next_send_at,
-                                   clock_timestamp() + $22::float8 * interval '1 second') slot
+     cross join lateral (
+       select clock_timestamp() + $22::float8 * interval '1 second' as soonest offset 0) now
+     cross join lateral send_slots(e.max_per_second, e.next_send_at, now.soonest) slot
    ), ranked as (
      select m.*, e.first_slot, e.apart, e.tenant_room,
             row_number() over (partition by m.tenant_id, m.endpoint_id order by m.id) as rank, e.free

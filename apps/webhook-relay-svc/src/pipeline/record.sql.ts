@@ -30,7 +30,9 @@ const attempt = `
 const goneUrls = `coalesce(array_agg(url) filter (where is_gone), '{}') as gone_urls`;
 const isGone = 'e.url = any(s.gone_urls)';
 
-const ofLease = `w.tenant_id = r.tenant_id and w.id = r.delivery_id and w.lease = r.lease
+/** The arrays make it a lookup by key, also if the plan was made while the table was empty. */
+const ofLease = `w.tenant_id = any ($1::bigint[]) and w.id = any ($2::bigint[])
+       and w.tenant_id = r.tenant_id and w.id = r.delivery_id and w.lease = r.lease
        and (select count(*) from locked) > 0`;
 const counts = `w.tenant_id, w.id, w.lease, w.endpoint_id, w.message_id, w.event_name, w.entity_id, w.form_id,
        w.occurred_at, w.created_at`;
@@ -138,7 +140,7 @@ export const logLateAttempts = statement(
      order by e.tenant_id, e.id for no key update of e
    ), first_attempt as (
      update waiting w set attempts = 1 from result r
-     where (select count(*) from locked) > 0
+     where (select count(*) from locked) > 0 and w.tenant_id = any ($1::bigint[]) and w.id = any ($2::bigint[])
        and w.tenant_id = r.tenant_id and w.id = r.delivery_id and w.attempts = 0
      returning w.*, r.attempt
    ), logged as (

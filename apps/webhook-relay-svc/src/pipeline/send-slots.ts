@@ -35,7 +35,7 @@ export function createSendSlots(): SendSlots {
     localTime: (databaseSeconds) => databaseSeconds * 1000 + Math.min(offset.now, offset.before),
     async wait(slot, signal) {
       const ahead = slot - performance.now();
-      if (ahead > 0) await sleep(Math.ceil(ahead), undefined, { signal });
+      if (ahead > 0) await sleep(Math.ceil(ahead) + 1, undefined, { signal }); // timers may fire early
       const late = performance.now() - slot;
       if (late <= goodForMs) {
         lead *= decay;
