@@ -157,11 +157,11 @@ const claimDue = `
     v_wrapped boolean := false;
     v_ids bigint[];
     v_slots timestamptz[];
-    v_now timestamptz;
+    v_now timestamptz := clock_timestamp(); -- a variable, so that it is a condition of the index
   begin
     update endpoints e set ready_at = e.ready_at
     from (select s.tenant_id, s.id from endpoints s
-          where not s.is_ready and s.ready_at >= p_scheduled_floor and s.ready_at <= clock_timestamp()
+          where not s.is_ready and s.ready_at >= p_scheduled_floor and s.ready_at <= v_now
           order by s.ready_at limit 1000 for no key update skip locked) due
     where e.tenant_id = due.tenant_id and e.id = due.id;
 

@@ -105,7 +105,7 @@ export const releaseLostLeases = statement(
   'release_lost_leases',
   releaseLeases(
     `select tenant_id, endpoint_id, id, lease from waiting
-     where lease_until >= $1::timestamptz and lease_until < clock_timestamp()
+     where lease_until >= $1::timestamptz and lease_until < now()
      union
      select tenant_id, endpoint_id, id, lease from waiting
      where cardinality($2::uuid[]) > 0 and lease_until >= $1::timestamptz and lease = any($2)`,
