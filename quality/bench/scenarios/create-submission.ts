@@ -6,6 +6,8 @@ import type { BareCreateApi } from '../processes/bare-create';
 import type { LoadApi } from '../processes/load';
 import type { Contestant, Scenario } from '../scenario';
 
+/** The service's own statement, read from its source: a copy would soon be another. */
+const createSql = path.join(checkoutDir, 'apps/submissions-svc/src/submissions/create.sql.ts');
 const connections = 32;
 /** As `Service:Database:PoolMax` by default. */
 const poolMax = 10;
@@ -21,10 +23,9 @@ export const createSubmission: Scenario = {
     const stack = await run.stack();
     const { gatewayUrl, services } = stack.file;
     const [formId] = await makeForms(await gatewayClient(stack.file), 1, []);
-    const createAnonymous = await statementOfCreate();
     const databaseUrl = await run.databaseUrlOf('submissions-svc');
     const bare = await run.child<BareCreateApi>('bare-create');
-    const bareUrl = await bare.call('listen', databaseUrl, poolMax, createAnonymous);
+    const bareUrl = await bare.call('listen', databaseUrl, poolMax, createSql);
     const load = await run.child<LoadApi>('load');
     const [gateway, service] = [
       await run.watchedService('gateway'),
@@ -80,6 +81,7 @@ export const createSubmission: Scenario = {
     ];
     const missing = whyNoPgbench();
     if (missing === null) {
+      const create = await createWithExpressions(formId!);
       contestants.push({
         name: 'pgbench',
         about: `pgbench, ${poolMax} clients, the same statement prepared`,
@@ -88,16 +90,7 @@ export const createSubmission: Scenario = {
         run: (seconds) =>
           pgbench({
             databaseUrl,
-            sql: createAnonymous.text,
-            parameters: [
-              formId!,
-              'null::bigint',
-              'false',
-              `'in_progress'`,
-              '0',
-              `'${jsonData}'`,
-              `'{}'`,
-            ].concat(`sha256(:random::text::bytea)`, 'null', 'false'),
+            ...create,
             clients: poolMax,
             seconds,
           }),
@@ -118,11 +111,23 @@ export const createSubmission: Scenario = {
   },
 };
 
-/** The service's own statement, read from its source: a copy would soon be another. */
-async function statementOfCreate(): Promise<{ name: string; text: string }> {
-  const file = path.join(checkoutDir, 'apps/submissions-svc/src/submissions/create.sql.ts');
-  const { createAnonymous } = (await import(file)) as {
-    createAnonymous: { name: string; text: string };
+/** SQL expressions in place of the values of a create. */
+async function createWithExpressions(formId: string): Promise<{ sql: string; parameters: string[] }> {
+  const { createAnonymous } = (await import(createSql)) as {
+    createAnonymous: (values: Record<string, string>) => { text: string; values: string[] };
   };
-  return { name: createAnonymous.name, text: createAnonymous.text };
+  const { text, values } = createAnonymous({
+    formId,
+    tenantId: 'null::bigint',
+    mayAnswerPrivate: 'false',
+    mayTest: 'false',
+    isComplete: 'false',
+    collectionStatus: `'in_progress'`,
+    currentPage: '0',
+    jsonData: `'${jsonData}'`,
+    metadata: `'{}'`,
+    tokenHash: 'sha256(:random::text::bytea)',
+    traceparent: 'null',
+  });
+  return { sql: text, parameters: values };
 }

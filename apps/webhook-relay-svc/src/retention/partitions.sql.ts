@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 /** The tables whose days are dropped. Their ids carry the time they were made, so that a day is a range of ids. */
 export const dailyTables = ['messages', 'attempts'] as const;
@@ -22,7 +22,7 @@ const partitions = `
   where i.inhparent = to_regclass($1) and bound.expr <> 'DEFAULT'`;
 
 /** $1 table, $2 days ahead: today and the days after it, by UTC, that no partition covers. */
-export const missingDays = statement(
+export const missingDays = positionalStatement(
   'missing_days',
   `select $1 || to_char(day, '_YYYYMMDD') as name, first, next
    from generate_series(date_trunc('day', now() at time zone 'utc'), now() at time zone 'utc' + $2::integer * interval '1 day',
@@ -33,7 +33,7 @@ export const missingDays = statement(
 );
 
 /** $1 table, $2 an id: the partitions with nothing but older ids, oldest first. */
-export const olderPartitions = statement(
+export const olderPartitions = positionalStatement(
   'older_partitions',
   `select * from (${partitions}) p where next <= $2::bigint order by next`,
 );
@@ -55,7 +55,7 @@ export interface CutoffRow {
  * $1 seconds that the log is kept. A message and its deliveries are written by one statement, the one with the time it began, the
  * others with ids of the times they were made; an hour lies between them and messages that may go.
  */
-export const findCutoff = statement(
+export const findCutoff = positionalStatement(
   'find_cutoff',
   `select time::text, ${firstIdOf('time')} as id, messages::text, ${firstIdOf('messages')} as "messagesId"
    from (select now() - $1 * interval '1 second' as time,
