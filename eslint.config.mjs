@@ -1,6 +1,5 @@
 import nx from '@nx/eslint-plugin';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import importX from 'eslint-plugin-import-x';
+import jest from 'eslint-plugin-jest';
 import ts from 'typescript-eslint';
 
 const commands = '{tools,build,quality,deploy}/**/*.ts';
@@ -44,30 +43,42 @@ const boundaries = (...extra) => {
 const anotherSlice = { group: ['../*/*'], message: 'Enter another slice through its index.ts.' };
 
 export default [
-  { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**', 'quality/lint/fixtures/**'] },
+  { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**'] },
   ...nx.configs['flat/base'],
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],
-    languageOptions: { parser: ts.parser },
-    plugins: { 'import-x': importX },
-    settings: {
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
-      'import-x/extensions': ['.ts'],
-      'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
+    languageOptions: {
+      parser: ts.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
       'no-console': ['error', { allow: ['error'] }],
       eqeqeq: 'error',
+      'max-len': ['error', { code: 1000, comments: 110, ignoreUrls: true }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'SpreadElement > ArrayExpression, SpreadElement > ObjectExpression',
+          message: 'Write the members themselves, each on a line of its own.',
+        },
+      ],
     },
+  },
+  // Comments of these folders are not wrapped at 110 columns yet.
+  {
+    files: ['libs/{service-kit,testing}/**/*.ts', commands, 'docs/**/*.ts'],
+    rules: { 'max-len': 'off' },
   },
   {
     files: src,
     rules: {
       '@nx/enforce-module-boundaries': boundaries(),
-      'import-x/no-cycle': 'error',
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },
@@ -77,6 +88,34 @@ export default [
       '@nx/enforce-module-boundaries': boundaries('type:testing'),
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'off',
+    },
+  },
+  {
+    files: ['**/*.spec.ts'],
+    plugins: jest.configs['flat/recommended'].plugins,
+    rules: {
+      ...jest.configs['flat/recommended'].rules,
+      // `**.expect`, `own.*` and the others call `expect` or reject.
+      'jest/expect-expect': [
+        'error',
+        {
+          assertFunctionNames: [
+            'expect',
+            '**.expect',
+            'eventually',
+            'agrees',
+            'delivered',
+            'own.*',
+            'below500',
+          ],
+        },
+      ],
+      'jest/no-standalone-expect': [
+        'error',
+        { additionalTestBlockFunctions: ['beforeAll', 'beforeEach', 'afterEach', 'afterAll', 'eventually'] },
+      ],
+      // Rows of a table choose what more is expected; each of these tests also expects something of every row.
+      'jest/no-conditional-expect': 'off',
     },
   },
   // A command line speaks to people.

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from './json-schema';
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
+export type JsonSchema = Record<string, unknown>;
 
 /** Facts of a use, not of the component: they stand beside the `$ref`. */
 const ofTheUse = ['description', 'default', 'examples', 'deprecated'];

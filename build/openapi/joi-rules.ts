@@ -1,5 +1,5 @@
+import type { JsonSchema } from './components';
 import type { JoiDescription } from './joi-description';
-import type { JsonSchema } from './json-schema';
 
 type Args = Record<string, unknown>;
 type Rule = (args: Args) => JsonSchema;

@@ -1,11 +1,8 @@
 import type Joi from 'joi';
 import { isDeepStrictEqual } from 'node:util';
-import type { Components } from './components';
+import type { Components, JsonSchema } from './components';
 import { metaOf, nameOf, outcomesOf, type JoiDescription } from './joi-description';
 import { patternOf, ruleKeywords } from './joi-rules';
-
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
-export type JsonSchema = Record<string, unknown>;
 
 export interface Conversion {
   components: Components;

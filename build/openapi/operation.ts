@@ -1,6 +1,7 @@
 import { takesIfMatch, type Access, type DescribedAnswer, type HttpOperation } from '@canvass/service-kit';
+import type { JsonSchema } from './components';
 import type { JoiDescription } from './joi-description';
-import { convertDescription, jsonSchemaOf, type Conversion, type JsonSchema } from './json-schema';
+import { convertDescription, jsonSchemaOf, type Conversion } from './json-schema';
 import type { ProblemComponents, Response } from './problems';
 
 /** What the operations of a document share. */

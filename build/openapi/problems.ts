@@ -1,6 +1,7 @@
 import { catalogue, Problem, type ErrorCode } from '@canvass/errors';
 import { problemDocument, takesIfMatch, type HttpOperation } from '@canvass/service-kit';
-import type { Conversion, JsonSchema } from './json-schema';
+import type { JsonSchema } from './components';
+import type { Conversion } from './json-schema';
 
 /** Given by the gateway before any service, whatever the operation: it looks at bodies that nobody asked for, too. */
 const ofTheGateway: readonly ErrorCode[] = [
@@ -16,7 +17,7 @@ const ofTheGateway: readonly ErrorCode[] = [
 export function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
   const { access, params, body, rawBody, idempotency } = endpoint;
   const named = endpoint.problems ?? [];
-  if (endpoint.ofTheProcess) return [...named];
+  if (endpoint.isProcessEndpoint) return [...named];
   const codes = new Set<ErrorCode>([
     ...named,
     ...ofTheGateway,

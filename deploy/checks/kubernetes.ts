@@ -1,167 +1,153 @@
-import { execFileSync } from 'node:child_process';
+import type { HostingSettings } from '@canvass/service-kit';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { deployableApps, readEnvironment } from './app-config';
-import { extensionsFolder } from './compose';
-import type { Fault } from './fault';
-import { readKubernetesFiles, type Manifest } from './manifests';
-import { checkManifestTypes } from './manifest-types';
-import { workloadsOf, type Probe, type Workload } from './workloads';
+import { parseEnv } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { bundleOf, differences, missingServices, readEnvironment, unknownAddresses } from './container';
+import { checkTypes, type Manifest } from './manifest-types';
 
-/** Checks everything below `k8s/`: form, types, and what the objects say of each other and of the processes. */
-export async function checkKubernetes(
-  root: string,
-  useKubectl: boolean,
-): Promise<{ files: string[]; faults: Fault[] }> {
-  const read = readKubernetesFiles(root);
-  const files = [...new Set([...read.manifests, ...read.kustomizations].map(({ file }) => file))];
-  const faults = [...read.faults, ...checkManifestTypes(read.manifests)];
-  if (faults.length > 0) return { files, faults };
-
-  const workloads = workloadsOf(root, read);
-  for (const app of deployableApps()) {
-    if (!workloads.some(({ bundle }) => bundle === `dist/apps/${app}/main.js`)) {
-      faults.push({ file: 'k8s/base/kustomization.yaml', message: `no workload runs ${app}` });
-    }
-  }
-  for (const workload of workloads) {
-    const { file } = workload.manifest;
-    for (const message of await workloadFaults(workload, read.manifests)) faults.push({ file, message });
-  }
-  faults.push(...selectorFaults(read.manifests, workloads), ...ingressFaults(read.manifests));
-  if (useKubectl) for (const { file } of read.kustomizations) faults.push(...builtByKubectl(root, file));
-  return { files, faults };
+interface Kustomization {
+  resources?: string[];
+  secretGenerator?: { name: string; envs: string[] }[];
+}
+interface Container {
+  command?: string[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+}
+interface Pod {
+  metadata: { labels: Record<string, string> };
+  spec: { terminationGracePeriodSeconds?: number; containers: [Container] };
+}
+/** What is read of the other kinds. */
+interface Spec {
+  template: Pod;
+  selector: { matchLabels?: object };
+  ports?: { port: number; targetPort: string }[];
+  rules: { http: { paths: { backend: { service: { name: string } } }[] } }[];
 }
 
-async function workloadFaults(workload: Workload, manifests: readonly Manifest[]): Promise<string[]> {
-  const { container, pod, bundle, environment, missing, addresses } = workload;
-  const faults = missing.map((reference) => `refers to the ${reference}, which is nowhere`);
-  if (bundle === undefined) return [...faults, 'starts no bundle of the image'];
-  if (missing.length > 0) return faults;
+/** What every pod must have. */
+const hardened = {
+  securityContext: { runAsNonRoot: true },
+  containers: [
+    {
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+      resources: { limits: { memory: /^\d/ } },
+    },
+  ],
+};
 
-  const { hosting, faults: configFaults } = await readEnvironment(bundle, environment);
-  faults.push(...configFaults, ...hardening(workload));
-  for (const { key, host, port } of addresses.filter(({ host }) => !host.includes('.'))) {
-    if (!servicePorts(manifests, host).includes(port))
-      faults.push(`${key} names ${host}:${port}, which no Service has`);
-  }
-  if (hosting === null) return faults;
+/** What the pod of a process with listeners must have. */
+const listening = ({ Port, InternalPort, LivenessPath, ReadinessPath }: HostingSettings) => ({
+  containers: [
+    {
+      ports: [
+        { name: 'http', containerPort: Port },
+        { name: 'internal', containerPort: InternalPort },
+      ],
+      startupProbe: { httpGet: { path: LivenessPath, port: 'http' } },
+      livenessProbe: { httpGet: { path: LivenessPath, port: 'http' } },
+      readinessProbe: { httpGet: { path: ReadinessPath, port: 'http' } },
+      volumeMounts: [{ name: 'extensions', mountPath: '/extensions', readOnly: true }],
+    },
+  ],
+  volumes: [{ name: 'extensions', configMap: { name: 'canvass-extensions', optional: true } }],
+});
 
-  if (!mountsExtensions(workload))
-    faults.push(
-      `${extensionsFolder} is not the optional ConfigMap ${extensionsConfigMap}, mounted read-only`,
+/** Checks everything below `k8s/`: form, types, references, and the pods against the processes in them. */
+export async function checkKubernetes(root: string): Promise<string[]> {
+  const { manifests, values, faults } = readFiles(root);
+  if (faults.length === 0) faults.push(...checkTypes(manifests));
+  if (faults.length > 0) return faults;
+
+  const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
+  for (const { metadata, data } of ofKind('ConfigMap')) values.set(metadata.name, data);
+  const addresses = new Set(
+    ofKind('Service').flatMap(({ metadata, spec }) =>
+      spec.ports!.map(({ port }) => `${metadata.name}:${port}`),
+    ),
+  );
+  const pods = ofKind('Deployment', 'Job').map(({ at, spec }) => ({ at, ...spec.template }));
+  for (const { at, spec } of pods) {
+    const [{ command, envFrom = [] }] = spec.containers;
+    const sources = envFrom.map(
+      ({ configMapRef, secretRef }) => configMapRef?.name ?? `Secret ${secretRef?.name}`,
     );
-  const ports = container.ports ?? [];
-  for (const port of [hosting.Port, hosting.InternalPort]) {
-    if (!ports.some(({ containerPort }) => containerPort === port))
-      faults.push(`listens on ${port}, which is no containerPort`);
-  }
-  const expected: [string, Probe | undefined, string][] = [
-    ['startupProbe', container.startupProbe, hosting.LivenessPath],
-    ['livenessProbe', container.livenessProbe, hosting.LivenessPath],
-    ['readinessProbe', container.readinessProbe, hosting.ReadinessPath],
-  ];
-  for (const [name, probe, probePath] of expected) {
-    const port = ports.find((candidate) => candidate.name === probe?.httpGet?.port)?.containerPort;
-    if (probe?.httpGet?.path !== probePath || port !== hosting.Port) {
-      faults.push(`${name} does not ask ${probePath} on port ${hosting.Port}`);
-    }
-  }
-  if ((pod.terminationGracePeriodSeconds ?? 30) <= hosting.ShutdownSeconds) {
+    const env = Object.assign({}, ...sources.map((source) => values.get(source))) as Record<string, string>;
+    const missing = sources.filter((source) => !values.has(source));
+    faults.push(...missing.map((source) => `${at}: refers to ${source}, which does not exist`));
+    const { hosting, faults: found } = await readEnvironment(bundleOf(command), env);
+    const lacks = differences(hardened, spec);
+    if (hosting) lacks.push(...differences(listening(hosting), spec));
+    if (hosting && (spec.terminationGracePeriodSeconds ?? 30) <= hosting.ShutdownSeconds)
+      lacks.push(`terminationGracePeriodSeconds is not longer than ${hosting.ShutdownSeconds} s`);
     faults.push(
-      `terminationGracePeriodSeconds is not longer than the ${hosting.ShutdownSeconds} s a stop may take`,
+      ...[...found, ...unknownAddresses(env, addresses), ...lacks].map((fault) => `${at}: ${fault}`),
     );
   }
-  return faults;
-}
-
-/** An overlay names its ConfigMap by that name; where it has none, the pod starts without. */
-const extensionsConfigMap = 'canvass-extensions';
-
-function mountsExtensions({ container, pod }: Workload): boolean {
-  const mount = container.volumeMounts?.find(({ mountPath }) => mountPath === extensionsFolder);
-  const source = pod.volumes?.find(({ name }) => name === mount?.name)?.configMap;
-  return mount?.readOnly === true && source?.name === extensionsConfigMap && source.optional === true;
-}
-
-function hardening({ container, pod }: Workload): string[] {
-  const { securityContext: own = {}, resources = {} } = container;
-  const faults: string[] = [];
-  if (pod.securityContext?.runAsNonRoot !== true) faults.push('may run as root');
-  if (own.readOnlyRootFilesystem !== true) faults.push('its file system is not read-only');
-  if (own.allowPrivilegeEscalation !== false) faults.push('may gain privileges');
-  if (!own.capabilities?.drop?.includes('ALL')) faults.push('keeps capabilities');
-  if (resources.limits?.memory === undefined) faults.push('has no memory limit');
-  return faults;
-}
-
-function servicePorts(manifests: readonly Manifest[], name: string): (number | string)[] {
-  const service = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === name);
-  const { ports = [] } = (service?.['spec'] ?? {}) as { ports?: { name: string; port: number }[] };
-  return ports.flatMap((port) => [port.port, port.name]);
-}
-
-/** Services and disruption budgets must find pods, and a Service's target must be a port of theirs. */
-function selectorFaults(manifests: readonly Manifest[], workloads: readonly Workload[]): Fault[] {
-  return manifests
-    .filter(({ kind }) => kind === 'Service' || kind === 'PodDisruptionBudget')
-    .flatMap(({ file, kind, metadata, spec }) => {
-      const { selector, ports = [] } = spec as {
-        selector: Record<string, string> & { matchLabels?: Record<string, string> };
-        ports?: { port: number; targetPort: string }[];
-      };
-      const labels = Object.entries(selector.matchLabels ?? selector);
-      const found = workloads.find((workload) =>
-        labels.every(([key, value]) => workload.labels[key] === value),
+  for (const { at, kind, spec } of ofKind('Service', 'PodDisruptionBudget')) {
+    const labels = spec.selector.matchLabels ?? spec.selector;
+    const selected = pods.find(({ metadata }) => differences(labels, metadata.labels).length === 0);
+    if (selected === undefined) faults.push(`${at}: the ${kind} selects no pod`);
+    for (const { port, targetPort } of spec.ports ?? []) {
+      const ports = [{ name: targetPort, containerPort: port }];
+      faults.push(
+        ...differences({ containers: [{ ports }] }, selected?.spec).map((fault) => `${at}: ${fault}`),
       );
-      if (found === undefined) return [{ file, message: `${kind} ${metadata.name} selects no pod` }];
-      return ports
-        .filter(
-          ({ port, targetPort }) =>
-            !found.container.ports?.some(
-              ({ name, containerPort }) => name === targetPort && containerPort === port,
-            ),
-        )
-        .map(({ targetPort }) => ({
-          file,
-          message: `Service ${metadata.name} leads to ${targetPort}, which is no such port`,
-        }));
-    });
+    }
+  }
+  for (const { at, spec } of ofKind('Ingress'))
+    for (const { backend } of spec.rules.flatMap(({ http }) => http.paths))
+      if (backend.service.name !== 'gateway')
+        faults.push(`${at}: leads to ${backend.service.name}; only the gateway may be reached from outside`);
+  return [...faults, ...missingServices(pods.map(({ spec }) => bundleOf(spec.containers[0].command)))];
 }
 
-/** Only the gateway may be reached from outside. */
-function ingressFaults(manifests: readonly Manifest[]): Fault[] {
-  interface Backend {
-    service: { name: string; port: { name?: string; number?: number } };
+/** Reads the YAML files. Every manifest must be in a kustomization, and every file that one names must exist. */
+function readFiles(root: string) {
+  const manifests: Manifest<Spec>[] = [];
+  /** The data of ConfigMaps and secret templates, by name. */
+  const values = new Map<string, object>();
+  const faults: string[] = [];
+  const named = new Set<string>();
+  for (const name of readdirSync(path.join(root, 'k8s'), { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.yaml')) continue;
+    const at = `k8s/${name}`;
+    const beside = (file: string) => path.join(path.dirname(at), file);
+    for (const document of parseAllDocuments(readFileSync(path.join(root, at), 'utf8'))) {
+      faults.push(...document.errors.map(({ message }) => `${at}: ${message}`));
+      const content = document.toJS() as Manifest<Spec> & Kustomization;
+      if (content.kind !== 'Kustomization') {
+        manifests.push({ ...content, at });
+        continue;
+      }
+      const { resources = [], secretGenerator = [] } = content;
+      const files = [...resources, ...secretGenerator.flatMap(({ envs }) => envs)];
+      files.forEach((file) => named.add(beside(file)));
+      const missing = files.filter((file) => !existsSync(path.join(root, beside(file))));
+      faults.push(...missing.map((file) => `${at}: names ${file}, which does not exist`));
+      for (const { name: secret, envs } of missing.length > 0 ? [] : secretGenerator)
+        values.set(
+          `Secret ${secret}`,
+          Object.assign({}, ...envs.map((env) => readTemplate(root, beside(env)))),
+        );
+    }
   }
-  return manifests
-    .filter(({ kind }) => kind === 'Ingress')
-    .flatMap(({ file, spec }) => {
-      const { rules } = spec as { rules: { http: { paths: { backend: Backend }[] } }[] };
-      return rules
-        .flatMap(({ http }) => http.paths)
-        .flatMap(({ backend: { service } }) => {
-          if (service.name !== 'gateway')
-            return [`leads to ${service.name}; only the gateway may be reached from outside`];
-          const known = servicePorts(manifests, service.name).includes(
-            service.port.name ?? service.port.number ?? '',
-          );
-          return known ? [] : ['leads to a port that the gateway does not have'];
-        })
-        .map((message) => ({ file, message }));
-    });
+  const unused = manifests.filter(({ at }) => !named.has(at));
+  return {
+    manifests,
+    values,
+    faults: [...faults, ...unused.map(({ at }) => `${at}: is in no kustomization`)],
+  };
 }
 
-/** Where there is a kubectl, it must be able to build the kustomization; it needs no cluster for that. */
-function builtByKubectl(root: string, file: string): Fault[] {
-  try {
-    execFileSync('kubectl', ['kustomize', path.join(root, path.dirname(file))], {
-      stdio: 'pipe',
-      timeout: 60_000,
-    });
-    return [];
-  } catch (error) {
-    const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: Buffer };
-    if (code === 'ENOENT') return [];
-    return [{ file, message: `kubectl kustomize: ${stderr?.toString('utf8').trim() || String(error)}` }];
-  }
+/** A secret template with values of the right form where an operator writes real ones. */
+function readTemplate(root: string, file: string): object {
+  const key = `k1:${Buffer.alloc(32).toString('base64')}`;
+  const text = readFileSync(path.join(root, file), 'utf8').replaceAll(/(Encryption\S*)replace/g, `$1${key}`);
+  return parseEnv(text.replaceAll('replace', 'x'.repeat(48)));
 }

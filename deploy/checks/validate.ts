@@ -1,14 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { validateDeployment } from './validate-deployment';
+import { checkCompose } from './compose';
+import { services } from './container';
+import { checkKubernetes } from './kubernetes';
 
-/** Prints a line per deployment file, and one per fault; exits 1 when there is any. */
-async function main(): Promise<void> {
-  const reports = await validateDeployment(path.resolve(__dirname, '../..'));
-  for (const { file, faults } of reports) {
-    console.log(`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${file}`);
-    for (const fault of faults) console.log(`     ${fault}`);
-  }
-  process.exitCode = reports.every(({ faults }) => faults.length === 0) ? 0 : 1;
+const checkout = path.resolve(__dirname, '../..');
+
+/**
+ * Checks the Dockerfile, docker-compose.yml and everything below `k8s/` without an engine, a cluster or a network.
+ *
+ * @param root the folder that holds them
+ * @returns one sentence for each fault, which begins with the file
+ */
+export async function validateDeployment(root: string): Promise<string[]> {
+  return [
+    ...checkDockerfile(root),
+    ...checkVersions(root),
+    ...(await checkCompose(root)).map((fault) => `docker-compose.yml: ${fault}`),
+    ...(await checkKubernetes(root)),
+  ];
 }
 
-void main();
+/** What an engine would find only during a build, or never: copied files, the app, the user, process 1. */
+function checkDockerfile(root: string): string[] {
+  const text = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
+  const missing = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
+    .flatMap(([, sources]) => sources!.split(' '))
+    .filter((source) => !existsSync(path.join(checkout, source)))
+    .map((source) => `copies ${source}, which does not exist`);
+  const rules: [RegExp, string][] = [
+    [/^USER [1-9]\d*(:[1-9]\d*)?$/m, 'does not run as a user with a number other than 0'],
+    [new RegExp(`^ARG APP=(${services.join('|')})$`, 'm'), 'ARG APP is no service'],
+    [/^CMD .*exec node/m, 'CMD does not replace the shell by node, which then gets no SIGTERM'],
+  ];
+  const broken = rules.filter(([pattern]) => !pattern.test(text)).map(([, fault]) => fault);
+  return [...missing, ...broken].map((fault) => `Dockerfile: ${fault}`);
+}
+
+/** The image has the version of package.json in Compose and in every kustomization. */
+function checkVersions(root: string): string[] {
+  const { version } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const places: [string, RegExp][] = [
+    ['docker-compose.yml', /canvass:([\w.-]+)\}/],
+    ['k8s/base/kustomization.yaml', /newTag: (\S+)/],
+    ['k8s/overlays/example/kustomization.yaml', /newTag: (\S+)/],
+  ];
+  return places
+    .map(([file, pattern]) => [file, pattern.exec(readFileSync(path.join(root, file), 'utf8'))?.[1]] as const)
+    .filter(([, tag]) => tag !== version)
+    .map(([file, tag]) => `${file}: the image is canvass:${tag}, the version is ${version}`);
+}
+
+async function main(): Promise<void> {
+  const faults = await validateDeployment(checkout);
+  for (const fault of faults) console.log(`FAIL ${fault}`);
+  if (faults.length === 0) console.log('ok   Dockerfile, docker-compose.yml, k8s/');
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+if (require.main === module) void main();

@@ -2,7 +2,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, SetupError, writeJson } from '../infra';
 import type { Secrets } from './secrets';
-import type { DemoLogins } from './stack-file';
+
+export interface DemoLogins {
+  tenantId: string;
+  adminEmail: string;
+  adminPassword: string;
+  serviceAccount: { clientId: string; clientSecret: string };
+  otherTenant: { tenantId: string; adminEmail: string; adminPassword: string };
+}
 
 const first = { name: 'Demo', adminEmail: 'admin@demo.example', clientId: 'demo-integration' };
 const other = { name: 'Other', adminEmail: 'admin@other.example', clientId: 'other-integration' };

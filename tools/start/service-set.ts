@@ -53,18 +53,19 @@ export class ServiceSet {
       }
     }
     const stack = { ...addresses, urls: this.urls() };
-    for (const copy of this.copies) copy.process = this.processOf(copy, stack);
-    await Promise.all(this.copies.map((copy) => copy.process?.start()));
-    await Promise.all(
-      this.copies.map((copy) => copy.process && waitReady(copy.process, this.readyUrlOf(copy))),
-    );
+    const all = this.copies.map((copy) => {
+      const process = (copy.process = this.processOf(copy, stack));
+      return { process, readyUrl: this.readyUrlOf(copy) };
+    });
+    await Promise.all(all.map(({ process }) => process.start()));
+    await Promise.all(all.map(({ process, readyUrl }) => waitReady(process, readyUrl)));
   }
 
   /** The gateway first, so that nobody is let in to services that are about to go. */
   async stop(): Promise<void> {
     const isDoor = (copy: Copy) => copy.service === 'gateway';
-    await Promise.all(this.copies.filter(isDoor).map((copy) => copy.process?.stop()));
-    await Promise.all(this.copies.filter((copy) => !isDoor(copy)).map((copy) => copy.process?.stop()));
+    await stopAll(this.copies.filter(isDoor));
+    await stopAll(this.copies.filter((copy) => !isDoor(copy)));
   }
 
   signal(name: string, signal: NodeJS.Signals): void {
@@ -163,6 +164,10 @@ export class ServiceSet {
       changed,
     );
   }
+}
+
+async function stopAll(copies: readonly Copy[]): Promise<void> {
+  await Promise.all(copies.flatMap(({ process }) => (process ? [process.stop()] : [])));
 }
 
 const urlOf = ({ port }: Copy) => `http://127.0.0.1:${port}`;

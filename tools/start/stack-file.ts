@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { readJson, writeJson } from '../infra';
+import type { DemoLogins } from './demo-logins';
 import type { ServiceName } from './services';
 
 /** One process of a service. `url` is its public listener, `metricsUrl` the metrics on its internal one. */
@@ -8,14 +9,6 @@ export interface RunningCopy {
   metricsUrl: string;
   /** Null while it is down. */
   pid: number | null;
-}
-
-export interface DemoLogins {
-  tenantId: string;
-  adminEmail: string;
-  adminPassword: string;
-  serviceAccount: { clientId: string; clientSecret: string };
-  otherTenant: { tenantId: string; adminEmail: string; adminPassword: string };
 }
 
 /** `.local/stack.json`: what runs, for scripts that drive it. Present only while a stack runs; pids are kept current. */

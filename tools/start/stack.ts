@@ -68,7 +68,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   let running: RunningStack | undefined;
   const services = new ServiceSet({ ...options, say, ports, secrets, changed });
   try {
-    await allDone([options.prepare?.(), postgres.start(), rabbitmq.start()]);
+    await allDone([options.prepare?.() ?? Promise.resolve(), postgres.start(), rabbitmq.start()]);
     say(`Servers: ${infra.description}`);
     await provisionRoles(infra, secrets);
     for (let attempt = 1; ; attempt++) {
@@ -93,7 +93,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 /** Like Promise.all, but rejects only when none is under way any more: what still starts could not be stopped. */
-async function allDone(work: readonly (Promise<void> | undefined)[]): Promise<void> {
+async function allDone(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) {
     if (result.status === 'rejected') throw result.reason;
   }

@@ -5,6 +5,7 @@ import { killRunning, runStep, wholeStep, type Finding, type StepResult } from '
 
 const say = (line: string) => console.log(line);
 const nx = require.resolve('nx/bin/nx.js');
+const folders = ['apps', 'libs', 'tools', 'build', 'quality', 'deploy'];
 const runMany = (target: string) => wholeStep([nx, 'run-many', '-t', target, '--output-style=static']);
 
 /** All that decides whether a change may be merged. No step keeps the next from running, unless it needs its result. */
@@ -20,7 +21,13 @@ async function main(): Promise<number> {
   servers.catch(() => undefined); // reported by the step that needs them
 
   await step('format', () => wholeStep([require.resolve('prettier/bin/prettier.cjs'), '--check', '.']));
-  await step('lint', () => runMany('lint'));
+  await step('spelling', () =>
+    wholeStep(['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot', '.']),
+  );
+  await step('lint', () => wholeStep([nx, 'run', 'lint-fences:lint-all', '--output-style=static']));
+  await step('import circles', () =>
+    wholeStep(['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err', ...folders]),
+  );
   // What the gateway serves and the end-to-end tests are typed by.
   await step('OpenAPI document', () => wholeStep([nx, 'run', 'build:openapi', '--output-style=static']));
   for (const project of ['tsconfig.json', 'apps/e2e/tsconfig.json']) {

@@ -38,7 +38,10 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   });
   const broker = createBroker(config.Broker, { name: context.name, topology: serviceTopology, logger });
   const dispatcher = createDispatcher({
-    ...{ db: store, broker, logger, metrics },
+    db: store,
+    broker,
+    logger,
+    metrics,
     ...publicationSpans(tracing),
   });
   const db = wakingDatabase(store, () => dispatcher.wake());

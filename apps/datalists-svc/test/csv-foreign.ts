@@ -1,4 +1,10 @@
-import type { RejectedCsv } from './csv-rejected';
+type Place = [line: number | null, column: number | null, field: string | null];
+
+export interface RejectedCsv {
+  what: string;
+  csv: string;
+  faults: [...Place, message: RegExp][];
+}
 
 /** Files that are no CSV of ours at all, and the faults that say so. */
 export const foreign: RejectedCsv[] = [

@@ -1,14 +1,6 @@
-import { foreign } from './csv-foreign';
+import { foreign, type RejectedCsv } from './csv-foreign';
 
 /** CSV texts that an import refuses and the faults it names, for default locale `en` and locale `nl`. */
-
-type Place = [line: number | null, column: number | null, field: string | null];
-
-export interface RejectedCsv {
-  what: string;
-  csv: string;
-  faults: [...Place, message: RegExp][];
-}
 
 const long = 'x'.repeat(501);
 

@@ -56,10 +56,10 @@ export function createApp(
       watch: createRequestWatch(logger, metrics, tracing),
     }),
     async stop() {
+      closeLimits();
       await Promise.all([
         ...Object.values(upstreams).map((upstream) => upstream.close()),
         downstream.close(),
-        closeLimits(),
       ]);
     },
   };

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { rawRequest, testGateway, type TestGateway } from './harness';
 
-/** Clients that hold what they can; the gateway must serve the others meanwhile, and forget these when they leave. */
+/**
+ * Clients that hold what they can; the gateway must serve the others meanwhile, and forget these when they
+ * leave.
+ */
 describe('hostile clients', () => {
   let gateway: TestGateway;
   const held: Socket[] = [];
@@ -25,7 +28,7 @@ describe('hostile clients', () => {
       return socket;
     });
     held.push(...sockets);
-    await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)));
+    await Promise.all(sockets.filter((socket) => socket.connecting).map((socket) => once(socket, 'connect')));
     return sockets;
   }
 

@@ -11,7 +11,14 @@ import {
 import { createBroker, type Broker } from '@canvass/messaging';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { silentLogger, startService, type RunningService } from '@canvass/service-kit';
-import { testDatabase, testIssuer, testVhost, type TestDatabase, type TestIssuer } from '@canvass/testing';
+import {
+  eventually,
+  testDatabase,
+  testIssuer,
+  testVhost,
+  type TestDatabase,
+  type TestIssuer,
+} from '@canvass/testing';
 import { migrations } from '../migrations';
 import { configSchema, type RelaySettings } from '../src/config';
 import { service as relayService } from '../src/service';
@@ -27,7 +34,9 @@ export interface RelayOptions {
   encryptionKeys?: string[];
 }
 
-/** Everything around the relays of one spec file: database, broker, owner of the settings, identity provider. */
+/**
+ * Everything around the relays of one spec file: database, broker, owner of the settings, identity provider.
+ */
 export interface World {
   db: Database;
   database: TestDatabase;
@@ -113,15 +122,16 @@ export async function createWorld({
       return service;
     },
     async publish(envelope, routingKey = String(envelope['type' as keyof typeof envelope])) {
-      const [result] = await broker.publish([
-        {
-          exchange: exchanges.events,
-          routingKey,
-          messageId: String(envelope['id' as keyof typeof envelope]),
-          body: Buffer.from(JSON.stringify(envelope)),
-        },
-      ]);
-      if (!result?.ok) throw new Error(`not published: ${JSON.stringify(result)}`);
+      const message = {
+        exchange: exchanges.events,
+        routingKey,
+        messageId: String(envelope['id' as keyof typeof envelope]),
+        body: Buffer.from(JSON.stringify(envelope)),
+      };
+      // Like the outbox: at least once. A loaded broker may confirm late.
+      await eventually(async () => expect(await broker.publish([message])).toEqual([{ ok: true }]), {
+        timeoutMs: 90_000,
+      });
     },
     async close() {
       await Promise.all(relays.map((relay) => relay.stop('test over')));
@@ -142,7 +152,7 @@ export interface Tenant {
   configure(event: WebhookEventName, endpoints: ResolvedWebhookEndpoint[], isEnabled?: boolean): SettingsRef;
   /** An event of a submission of this tenant. */
   event(overrides?: Partial<EventEnvelope>): EventEnvelope;
-  /** The event that tells of the newest settings. */
+  /** The event of the newest settings. */
   settingsChanged(): EventEnvelope;
 }
 

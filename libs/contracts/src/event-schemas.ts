@@ -5,7 +5,7 @@ import {
   submissionMembers,
   submissionViewSchema,
 } from './entity-schemas';
-import type { EventData, EventType, SettingsChanged, SettingsRef, SettingsScope } from './events';
+import type { EventData, EventType, SettingsChanged, SettingsRef } from './events';
 import { exactObject } from './exact-object';
 import {
   deliveryDeadSchema,
@@ -13,6 +13,7 @@ import {
   endpointFailingSchema,
   endpointRecoveredSchema,
 } from './operational-events';
+import type { SettingsScope } from './webhook-settings';
 import { wireId } from './wire-types';
 
 const settingsMembers: Joi.StrictSchemaMap<SettingsRef> = {

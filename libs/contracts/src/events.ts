@@ -5,6 +5,7 @@ import type {
   EndpointFailing,
   EndpointRecovered,
 } from './operational-events';
+import type { SettingsScope } from './webhook-settings';
 
 /**
  * Every event on the `service.events` exchange, by routing key, with its data. One persisted change emits one
@@ -49,8 +50,6 @@ export interface SettingsChanged {
   scopeId: string;
   version: string;
 }
-
-export type SettingsScope = 'form' | 'tenant';
 
 /** Names the webhook settings in force at the event. Their owner, submissions-svc, keeps every version. */
 export interface SettingsRef {

@@ -41,7 +41,6 @@ export type {
   EventType,
   SettingsChanged,
   SettingsRef,
-  SettingsScope,
 } from './events';
 export {
   exchanges,
@@ -58,6 +57,7 @@ export {
   webhookEventNames,
   type ResolvedWebhookEndpoint,
   type ResolvedWebhookSettings,
+  type SettingsScope,
   type WebhookEndpoint,
   type WebhookEventName,
   type WebhookEventSettings,

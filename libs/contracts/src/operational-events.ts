@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import type { SettingsScope } from './events';
 import { exactObject } from './exact-object';
+import type { SettingsScope } from './webhook-settings';
 import { wireDate, wireId } from './wire-types';
 
 /**

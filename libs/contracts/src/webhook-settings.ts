@@ -3,6 +3,9 @@
  * shape.
  */
 
+/** The level of webhook settings. */
+export type SettingsScope = 'form' | 'tenant';
+
 export const webhookEventNames = [
   'FormCreated',
   'FormUpdated',

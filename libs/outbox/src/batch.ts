@@ -2,9 +2,8 @@ import type { Broker, Log, OutgoingMessage, PublishResult } from '@canvass/messa
 import { exchanges, type EventHeaders } from '@canvass/contracts';
 import type pg from 'pg';
 import { envelopeBytes, type OutboxRow } from './envelope';
-import { claimRows, poisonRow, removeRows } from './lane.sql';
+import { claimRows, poisonRow, removeRows, type ScanStart } from './lane.sql';
 import type { Lane } from './lanes';
-import type { ScanStart } from './scan-floor';
 
 export interface BatchResult {
   /** Number of rows found; fewer than the limit means that no more rows follow. */

@@ -1,41 +1,10 @@
 import { createWakeableSleep, every, withTimeout, type WakeableSleep } from '@canvass/async';
-import type { Broker, Log } from '@canvass/messaging';
-import type { Database } from '@canvass/postgres';
 import pg from 'pg';
-import type { OutboxRow } from './envelope';
+import type { Dispatcher, DispatcherOptions, OutboxStats } from './dispatcher';
 import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
 import { laneOf, lanes, type Lane } from './lanes';
 import { leadLane } from './lead-lane';
-import { countsOf, type OutboxMetrics } from './metrics';
-
-export interface DispatcherOptions {
-  /** The database of the outbox. The dispatcher opens up to four sessions in addition to the pool. */
-  db: Database;
-  broker: Broker;
-  logger: Log;
-  metrics?: OutboxMetrics;
-  /** Maximum number of events per transaction; default 1,000. */
-  batchSize?: number;
-  /** Called with confirmed events, in batches, before their rows are deleted. Must not throw. */
-  onPublished?(rows: readonly OutboxRow[]): void;
-}
-
-export interface Dispatcher {
-  start(): void;
-  /** Scans the outbox at once, or only the lane of the given entity. Call it after a commit that appended. */
-  wake(entityId?: string): void;
-  /** Finishes the running batch and releases its lanes. */
-  stop(): Promise<void>;
-  stats(): Promise<OutboxStats>;
-}
-
-export interface OutboxStats {
-  /** Committed but unpublished events, counted up to 100,000. */
-  pending: number;
-  oldestAgeSeconds: number;
-  /** Events in `outbox_poison`, counted up to 10,000. */
-  poisoned: number;
-}
+import { countsOf } from './metrics';
 
 /** How often a standby checks for lanes without a leader. */
 const standbyMs = 1_000;

@@ -1,9 +1,18 @@
 import { advisoryLocks, statement, type BoundStatement } from '@canvass/postgres';
 import type pg from 'pg';
-import type { OutboxStats } from './create-dispatcher';
+import type { OutboxStats } from './dispatcher';
 import type { OutboxRow } from './envelope';
 import type { Lane } from './lanes';
-import type { ScanStart } from './scan-floor';
+
+/**
+ * Where a scan of a lane starts: after `floor` while all transactions in `open` are open, else at the first
+ * row.
+ */
+export interface ScanStart {
+  floor: string;
+  /** Transaction ids. */
+  open: readonly string[];
+}
 
 const tryLead = statement<{ lane: Lane }, { led: boolean }>(
   'outbox_try_lead',

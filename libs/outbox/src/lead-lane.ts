@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dispatchBatch } from './batch';
 import { createBackedOffEntities } from './backed-off-entities';
 import { hasWork } from './lane.sql';
-import type { DispatcherOptions } from './create-dispatcher';
+import type { DispatcherOptions } from './dispatcher';
 import type { Lane } from './lanes';
 import { createScanFloor } from './scan-floor';
 import type { Counts } from './metrics';

@@ -1,13 +1,4 @@
-import type { Dispatcher } from './create-dispatcher';
-
-/** The metrics registry that this library needs; that of service-kit fits. */
-export interface OutboxMetrics {
-  counter(options: { name: string; help: string; labels?: readonly 'reason'[] }): {
-    inc(labels: { reason: string }, value?: number): void;
-    inc(value?: number): void;
-  };
-  gauge(options: { name: string; help: string; collect: () => number | Promise<number> }): unknown;
-}
+import type { Dispatcher, OutboxMetrics } from './dispatcher';
 
 export interface Counts {
   published(count: number): void;

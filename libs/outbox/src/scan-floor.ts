@@ -1,15 +1,5 @@
 import type pg from 'pg';
-import { openTransactions } from './lane.sql';
-
-/**
- * Where a scan of a lane starts: after `floor` while all transactions in `open` are open, else at the first
- * row.
- */
-export interface ScanStart {
-  floor: string;
-  /** Transaction ids. */
-  open: readonly string[];
-}
+import { openTransactions, type ScanStart } from './lane.sql';
 
 /** Scans every row of the lane. */
 export const fromFirstRow: ScanStart = { floor: '0', open: [] };

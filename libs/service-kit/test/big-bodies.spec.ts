@@ -47,7 +47,7 @@ describe('faults of bodies with more than 5,000 values', () => {
     expect((await problemOf(answer)).errors).toEqual({ 'items[0].value': ['is required'] });
   });
 
-  test('a fault far behind is found, with its own index', async () => {
+  test('a fault at a high index is found, with its own index', async () => {
     const items: unknown[] = Array.from({ length: 20_000 }, (_, index) => good(index));
     items[15_000] = { value: 'x', labels: { en: 'too long' } };
     expect(await errorsOf({ name: 'a', items })).toEqual({
@@ -55,7 +55,7 @@ describe('faults of bodies with more than 5,000 values', () => {
     });
   });
 
-  test('a big map with one wrong member', async () => {
+  test('a large map with one wrong member', async () => {
     const labels = Object.fromEntries(Array.from({ length: 9000 }, (_, index) => [`k${index}`, 'x']));
     labels['k8888'] = 'too long';
     expect(Object.keys(await errorsOf({ name: 'a', items: [{ value: 'v', labels }, good(1)] }))).toEqual([
@@ -63,7 +63,7 @@ describe('faults of bodies with more than 5,000 values', () => {
     ]);
   });
 
-  test('a big body that is valid reaches the handler', async () => {
+  test('a large valid body reaches the handler', async () => {
     expect(
       (await send({ name: 'a', items: Array.from({ length: 20_000 }, (_, index) => good(index)) })).status,
     ).toBe(200);

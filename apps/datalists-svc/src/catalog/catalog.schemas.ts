@@ -1,7 +1,6 @@
 import { idSchema, pageQuery, searchText, visibleText, type PageQuery } from '@canvass/service-kit';
 import Joi from 'joi';
 import { normalizeCultureKey } from './culture-key';
-import type { ListPatch, NewList } from './write-list';
 
 /** Maximum number of locales of a list. */
 export const localesLimit = 128;
@@ -50,6 +49,17 @@ const description = Joi.string()
   .description('purpose of the list')
   .example('ISO 3166-1');
 const isActive = Joi.boolean().description('if false, its public search is a 404');
+
+export interface NewList {
+  name: string;
+  description: string | null;
+  isActive: boolean;
+  defaultLocale: string;
+  availableLocales: string[];
+}
+
+/** Other operations change the locales of a list. Here they must be unchanged. */
+export type ListPatch = Partial<NewList>;
 
 export const newListBody = Joi.object<NewList>({
   name: name.required(),

@@ -2,20 +2,10 @@ import type { DataListView } from '@canvass/contracts';
 import { Problem, validationProblem, type FieldErrors } from '@canvass/errors';
 import type { Database, Transactor, Tx } from '@canvass/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ListPatch, NewList } from './catalog.schemas';
 import { deleteListRow, insertList, viewOf, type ListRow } from './catalog.sql';
 import { announce, changeList, lockList, type ListRef } from './change-list';
 import { findList } from './read-list';
-
-export interface NewList {
-  name: string;
-  description: string | null;
-  isActive: boolean;
-  defaultLocale: string;
-  availableLocales: string[];
-}
-
-/** Other operations change the locales of a list. Here they must be unchanged. */
-export type ListPatch = Partial<NewList>;
 
 /** Dependencies on other slices; `app.ts` supplies them. */
 export interface CatalogNeighbours {

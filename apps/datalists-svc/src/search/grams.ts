@@ -1,25 +1,4 @@
-import { isWide, type Symbols, type TextColumn } from './text-column';
-
-/**
- * For each letter and each pair of letters the texts that contain it: a list of positions while they are few,
- * else a bitmap. The zero before a text counts as a letter, so the pair of zero and a letter gives the texts
- * that begin with it.
- */
-export interface Grams {
-  /** By bucket: number of texts. */
-  counts: Uint32Array;
-  /** By bucket: start of its list in `lists`, or of its bitmap in `bitmaps`. */
-  begins: Uint32Array;
-  /**
-   * For each position the distance to the previous one in its list, starting from -1. Encoded in groups of
-   * seven bits, the lowest first; the eighth bit says that more follow.
-   */
-  lists: Uint8Array;
-  bitmaps: Uint32Array;
-  /** Words of a bitmap. A bucket with more texts than this has a bitmap. */
-  words: number;
-  bytes: number;
-}
+import { isWide, type Grams, type Symbols, type TextColumn } from './text-column';
 
 // Letters with their own bucket, then shared buckets; the same for pairs. Frequent letters often have low
 // numbers.

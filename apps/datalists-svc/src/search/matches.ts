@@ -1,7 +1,7 @@
-import { isOwn, letterBucket, pairBucket, type Grams } from './grams';
+import { isOwn, letterBucket, pairBucket } from './grams';
 import { eachBit } from './bitmap';
 import type { Slices } from '../slices';
-import { symbolsOf, type Symbols, type TextColumn } from './text-column';
+import { symbolsOf, type Grams, type Symbols, type TextColumn } from './text-column';
 
 export const matchModes = ['Contains', 'StartsWith', 'Exact'] as const;
 export type MatchMode = (typeof matchModes)[number];

@@ -1,5 +1,3 @@
-import type { Grams } from './grams';
-
 /** An array of symbols. A symbol is a letter (UTF-16 code unit) in the alphabet of the column. */
 export type Symbols = Uint8Array | Uint16Array;
 
@@ -15,6 +13,27 @@ export interface TextColumn {
   starts: Uint32Array;
   /** Index that avoids scanning most texts; null for short columns and after a failure. */
   grams: Grams | null;
+}
+
+/**
+ * For each letter and each pair of letters the texts that contain it: a list of positions while they are few,
+ * else a bitmap. The zero before a text counts as a letter, so the pair of zero and a letter gives the texts
+ * that begin with it.
+ */
+export interface Grams {
+  /** By bucket: number of texts. */
+  counts: Uint32Array;
+  /** By bucket: start of its list in `lists`, or of its bitmap in `bitmaps`. */
+  begins: Uint32Array;
+  /**
+   * For each position the distance to the previous one in its list, starting from -1. Encoded in groups of
+   * seven bits, the lowest first; the eighth bit says that more follow.
+   */
+  lists: Uint8Array;
+  bitmaps: Uint32Array;
+  /** Words of a bitmap. A bucket with more texts than this has a bitmap. */
+  words: number;
+  bytes: number;
 }
 
 /** Symbols of a byte but for the zero. */

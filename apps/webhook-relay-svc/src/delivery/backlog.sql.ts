@@ -4,14 +4,15 @@ export interface BacklogRow {
   waiting: number;
   due: number;
   /** Of endpoints that do well, and of those that do not; 0 where nothing is due. */
-  oldest_well_seconds: number;
-  oldest_ailing_seconds: number;
+  oldest_healthy_seconds: number;
+  oldest_degraded_seconds: number;
 }
 
 /**
- * What waits, over all tenants: numbers only, for metrics. Counted along the index of what waits up to a bound, and of each endpoint
- * the first row alone is looked at for its age, so that a backlog of millions costs no more than one of a hundred thousand. What waits
- * for an endpoint that is disabled is waiting, never due.
+ * What waits, over all tenants: numbers only, for metrics. Counted along the index of what waits up to a
+ * bound, and of each endpoint the first row alone is looked at for its age, so that a backlog of millions
+ * costs no more than one of a hundred thousand. What waits for an endpoint that is disabled is waiting, never
+ * due.
  */
 export const backlog = positionalStatement(
   'backlog',
@@ -47,9 +48,9 @@ export const backlog = positionalStatement(
           order by d.next_attempt_at limit 100000) d
         limit 100000) counted)::integer as due,
      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where not is_ailing)), 0)::float8
-       as oldest_well_seconds,
+       as oldest_healthy_seconds,
      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where is_ailing)), 0)::float8
-       as oldest_ailing_seconds
+       as oldest_degraded_seconds
    from first_of`,
 );
 

@@ -19,8 +19,9 @@ export interface Turn {
 }
 
 /**
- * One step as a transaction: one copy's at a time, and never one that makes others wait for long. A drop waits for
- * a table's lock and whoever comes after waits for the drop; so it gives up soon, pauses, and tries again.
+ * One step as a transaction: one copy's at a time, and never one that makes others wait for long. A drop
+ * waits for a table's lock and whoever comes after waits for the drop; so it gives up soon, pauses, and tries
+ * again.
  *
  * @throws {NotMyTurn}
  */

@@ -1,0 +1,95 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { validateDeployment } from './validate';
+
+const checkout = path.resolve(__dirname, '../..');
+const compose = 'docker-compose.yml';
+const base = 'k8s/base/kustomization.yaml';
+const config = 'k8s/base/config.yaml';
+const example = 'k8s/overlays/example/kustomization.yaml';
+const gateway = 'k8s/base/gateway.yaml';
+const relay = 'k8s/base/webhook-relay-svc.yaml';
+
+/** Faults to seed: in a file, a text and what replaces it; then what the check must say. */
+const seeds: [file: string, from: string, to: string, says: RegExp][] = [
+  ['Dockerfile', 'USER 1000:1000', 'USER root', /a user with a number/],
+  ['Dockerfile', 'ARG APP=gateway', 'ARG APP=gatweay', /no service/],
+  ['Dockerfile', 'exec node', 'node', /SIGTERM/],
+  ['Dockerfile', 'COPY LICENSE', 'COPY LICENCE', /does not exist/],
+  [compose, 'services:', 'services: [', /line/],
+  [compose, 'shm_size:', 'shm_sise:', /invalid-schema/],
+  [compose, 'Gateway__TrustedHops', 'Gateway__TrustedHop', /Service:Gateway:TrustedHop is not a known key/],
+  [compose, 'Service__Settings__BaseUrl', 'Elsewhere', /Service:Settings/],
+  [compose, 'http://datalists-svc:8080', 'http://datalist-svc:8080', /datalist-svc:8080, where nothing/],
+  [compose, 'submissions-svc:9080', 'submissions-svc:9081', /submissions-svc:9081, where nothing/],
+  [compose, "8080/ready'", "8080/alive'", /gateway: healthcheck.test/],
+  [compose, 'stop_grace_period: 30s', 'stop_grace_period: 20s', /not longer than/],
+  [compose, 'read_only: true', 'read_only: false', /read_only is false/],
+  [compose, 'dist/apps/gateway/main.js', 'dist/gateway/main.js', /not in the image[^]*nothing runs gateway/],
+  [compose, 'target: 8080', 'target: 8081', /gateway: ports lacks {"target":8080}/],
+  [compose, 'canvass:0.1.0', 'canvass:0.0.9', /canvass:0\.0\.9/],
+  [compose, 'Submitter__Extractors', 'Submitter__Extractor', /Submitter:Extractor is not a known key/],
+  [compose, '/extensions:ro', '/extensions', /volumes lacks/],
+  [gateway, 'optional: true', 'optional: false', /volumes lacks/],
+  [gateway, 'failureThreshold: 60', 'failureTreshold: 60', /failureTreshold/],
+  [gateway, 'replicas: 2', "replicas: 'two'", /not assignable/],
+  [gateway, 'kind: Service', 'knd: Service', /gateway\.yaml/],
+  [gateway, 'path: /alive', 'path: /health', /gateway\.yaml: containers lacks .*"\/alive"/],
+  [
+    gateway,
+    'path: /ready\n              port: http',
+    'path: /ready\n              port: internal',
+    /"\/ready"/,
+  ],
+  [gateway, 'containerPort: 8080', 'containerPort: 3000', /"containerPort":8080/],
+  [gateway, 'targetPort: http', 'targetPort: web', /"name":"web"/],
+  [gateway, 'selector:\n    app.kubernetes.io/name: gateway', 'selector:\n    app: gate', /selects no pod/],
+  [relay, 'terminationGracePeriodSeconds: 30', 'terminationGracePeriodSeconds: 15', /not longer than 20 s/],
+  [relay, 'runAsNonRoot: true', 'runAsNonRoot: false', /runAsNonRoot is false/],
+  [relay, 'limits:', 'requests2:', /requests2/],
+  [
+    relay,
+    'name: canvass-relay\n          ports',
+    'name: canvass-rely\n          ports',
+    /Secret canvass-rely/,
+  ],
+  [
+    config,
+    'Service__Hosting__DrainSeconds',
+    'Service__Hosting__Drain',
+    /Service:Hosting:Drain is not a known/,
+  ],
+  [config, "DrainSeconds: '5'", "DrainSeconds: 'five'", /Service:Hosting:DrainSeconds must be a number/],
+  [config, 'http://identity-svc:8080\n', 'http://identity:8080\n', /identity:8080, where nothing listens/],
+  [
+    'k8s/overlays/example/secrets/relay.env',
+    'Internal__Secret',
+    'Internal__Sekret',
+    /Internal:Sekret is not a/,
+  ],
+  [base, '- gateway.yaml', '- getaway.yaml', /getaway\.yaml, which does not exist/],
+  [base, '  - gateway.yaml\n', '', /gateway\.yaml: is in no kustomization/],
+  [base, 'newTag: 0.1.0', 'newTag: 0.0.9', /canvass:0\.0\.9/],
+  ['k8s/overlays/example/ingress.yaml', 'name: gateway', 'name: identity-svc', /only the gateway/],
+  [example, 'secrets/relay.env', 'secrets/rely.env', /rely\.env, which does not exist/],
+];
+
+it('finds nothing wrong with the files as they are', async () => {
+  expect(await validateDeployment(checkout)).toEqual([]);
+});
+
+it.each(seeds)('finds a fault in %s: %j became %j', async (file, from, to, says) => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'canvass-deploy-'));
+  try {
+    for (const name of ['Dockerfile', compose, 'k8s'])
+      cpSync(path.join(checkout, name), path.join(root, name), { recursive: true });
+    const original = readFileSync(path.join(checkout, file), 'utf8');
+    const changed = original.replace(from, () => to);
+    expect(changed).not.toBe(original);
+    writeFileSync(path.join(root, file), changed);
+    expect((await validateDeployment(root)).join('\n')).toMatch(says);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,41 @@
+import type { Broker, Log } from '@canvass/messaging';
+import type { Database } from '@canvass/postgres';
+import type { OutboxRow } from './envelope';
+
+/** The metrics registry that this library needs; that of service-kit fits. */
+export interface OutboxMetrics {
+  counter(options: { name: string; help: string; labels?: readonly 'reason'[] }): {
+    inc(labels: { reason: string }, value?: number): void;
+    inc(value?: number): void;
+  };
+  gauge(options: { name: string; help: string; collect: () => number | Promise<number> }): unknown;
+}
+
+export interface DispatcherOptions {
+  /** The database of the outbox. The dispatcher opens up to four sessions in addition to the pool. */
+  db: Database;
+  broker: Broker;
+  logger: Log;
+  metrics?: OutboxMetrics;
+  /** Maximum number of events per transaction; default 1,000. */
+  batchSize?: number;
+  /** Called with confirmed events, in batches, before their rows are deleted. Must not throw. */
+  onPublished?(rows: readonly OutboxRow[]): void;
+}
+
+export interface Dispatcher {
+  start(): void;
+  /** Scans the outbox at once, or only the lane of the given entity. Call it after a commit that appended. */
+  wake(entityId?: string): void;
+  /** Finishes the running batch and releases its lanes. */
+  stop(): Promise<void>;
+  stats(): Promise<OutboxStats>;
+}
+
+export interface OutboxStats {
+  /** Committed but unpublished events, counted up to 100,000. */
+  pending: number;
+  oldestAgeSeconds: number;
+  /** Events in `outbox_poison`, counted up to 10,000. */
+  poisoned: number;
+}
