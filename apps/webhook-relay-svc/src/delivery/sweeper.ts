@@ -37,17 +37,16 @@ export function createSweeper({ claims, deliverer, logger, intervalMs }: Sweeper
     try {
       if (failures > 0 || performance.now() >= lookForLostAt) {
         const leases = await claims.freeLost();
-        if (leases > 0) logger.warn({ leases }, 'senders were lost; their deliveries are sent again');
+        if (leases > 0) logger.warn({ leases }, 'expired leases released');
         lookForLostAt = performance.now() + intervalMs;
       }
       backlog = (await deliverer.deliverDue()) > 0 || !deliverer.hasRoom();
-      if (failures > 0) logger.info({ failures }, 'sweeps work again');
+      if (failures > 0) logger.info({ failures }, 'sweeps succeed again');
       failures = 0;
     } catch (error) {
       backlog = false;
       failures += 1;
-      if (failures === 1 && !stopped)
-        logger.error({ error }, 'a sweep failed; it is repeated until it works');
+      if (failures === 1 && !stopped) logger.error({ error }, 'sweep failed; retrying');
     }
   }
 

@@ -35,7 +35,7 @@ export function createRecoveryWorker({
     while (!stopped) {
       woken = false;
       const worked = await batch().catch((error: unknown) => {
-        logger.warn({ error }, 'a batch of a recovery failed; it is done again');
+        logger.warn({ error }, 'recovery batch failed; retrying');
         return false;
       });
       if (!worked && !woken && !stopped) await pause();
@@ -47,7 +47,7 @@ export function createRecoveryWorker({
     if (!job) return false;
     onDue();
     if (job.status === 'done')
-      logger.info({ recoveryId: job.id, deliveries: job.recovered }, 'a recovery is done');
+      logger.info({ recoveryId: job.id, deliveries: job.recovered }, 'recovery finished');
     return true;
   }
 

@@ -30,13 +30,13 @@ export function createRetention({ db, logger, keptSeconds }: RetentionDeps): Ret
     const job: Turn = { db, logger, signal: stopping.signal };
     try {
       const made = await makeDays(job);
-      if (made.length > 0) logger.info({ partitions: made }, 'made room for the days to come');
+      if (made.length > 0) logger.info({ partitions: made }, 'created daily partitions');
       const removed = await removeOld(job, keptSeconds);
       if (Object.values(removed).some((each) => (Array.isArray(each) ? each.length > 0 : each > 0)))
-        logger.info({ ...removed }, 'removed what the delivery log keeps no longer');
+        logger.info({ ...removed }, 'deleted expired deliveries');
     } catch (error) {
       if (error instanceof NotMyTurn || stopping.signal.aborted) return;
-      logger.warn({ error }, 'the delivery log could not be cleared of what is old; tried again in an hour');
+      logger.warn({ error }, 'retention run failed; retrying in an hour');
     }
   }
 
