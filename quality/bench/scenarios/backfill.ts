@@ -16,7 +16,7 @@ export const backfill: Watching = {
   about:
     'A legacy table of a million submissions without orphans (20 tenants, all cases of the rules) is migrated by the backfill command, a process of its own, while four writers save rows, ' +
     'half of them right where the backfill is. It is killed (`SIGKILL`) a third and two thirds of the way and started again. Postgres waits for the disk and logs every wait for a lock of 10 ms or more with its ' +
-    'length; the longest counts, whoever held the lock.',
+    'length; the longest wait counts, for every holder of the lock.',
   async watch(run) {
     const rows = run.options.rows ?? usualRows;
     const adminUrl = (await run.stack()).file.databaseUrl;
