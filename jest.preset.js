@@ -1,7 +1,10 @@
 const path = require('node:path');
 const { compilerOptions } = require('./tsconfig.base.json');
 
-/** Shared by every project: TypeScript through swc, the path aliases, and the private Postgres and RabbitMQ of the tests. */
+/**
+ * Shared by every project: TypeScript through swc, the path aliases, and the private Postgres and RabbitMQ of
+ * the tests.
+ */
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['**/*.spec.ts'],

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 
 type Method = (...args: never[]) => unknown;
@@ -6,11 +7,9 @@ type Method = (...args: never[]) => unknown;
 /** What a process of the bench can do when asked by the bench. */
 export type Api = Record<string, Method>;
 
-/** A process of the bench: a contestant, a load generator or a receiver. */
+/** A process of the bench: a variant, a load generator or a receiver. */
 export interface Child<A> {
-  name: string;
-  pid: number;
-  /** Runs a method of its API there. One call at a time per process would do, several are told apart. */
+  /** Runs a method of its API there. */
   call<K extends keyof A>(
     method: K,
     ...args: A[K] extends (...args: infer P) => unknown ? P : never
@@ -35,7 +34,7 @@ interface Answer {
  *
  * @param options of Node itself
  */
-export async function startChild<A>(file: string, name: string, options: string[]): Promise<Child<A>> {
+export async function startChild<A>(file: string, options: string[]): Promise<Child<A>> {
   const child = fork(path.join(__dirname, 'processes', `${file}.ts`), {
     execArgv: ['--import', 'tsx', ...options],
     env: { ...process.env, NODE_ENV: 'production' },
@@ -47,39 +46,37 @@ export async function startChild<A>(file: string, name: string, options: string[
     const call = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (answer.error === undefined) call?.resolve(answer.result);
-    else call?.reject(new Error(`${name}: ${answer.error}`));
+    else call?.reject(new Error(`${file}: ${answer.error}`));
   });
   child.on('exit', (code, signal) => {
-    for (const call of waiting.values()) call.reject(new Error(`${name} ended (${signal ?? code})`));
+    for (const call of waiting.values()) call.reject(new Error(`${file} ended (${signal ?? code})`));
     waiting.clear();
   });
   const call = (method: string, args: unknown[]) =>
     new Promise<unknown>((resolve, reject) => {
-      if (child.exitCode !== null || !child.connected) return reject(new Error(`${name} does not run`));
+      if (child.exitCode !== null || !child.connected) return reject(new Error(`${file} does not run`));
       const id = ++calls;
       waiting.set(id, { resolve, reject });
       child.send({ id, method, args });
     });
   await call('ready', []);
   return {
-    name,
-    pid: child.pid ?? 0,
     call: (method, ...args) => call(String(method), args) as never,
     stop: () => ended(child),
   };
 }
 
-/** Its end of the channel closes, and it ends by itself; killed if it does not. */
+/** Closes the channel, upon which the process ends by itself; kills it if it does not. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const timeout = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  const exit = once(child, 'exit');
   if (child.connected) child.disconnect();
-  await gone;
-  clearTimeout(late);
+  await exit;
+  clearTimeout(timeout);
 }
 
-/** Called once by the code of a child: answers the bench's calls until the bench lets go of it. */
+/** Called once by the code of a child: answers the calls of the bench until it disconnects. */
 export function serveApi(api: Api): void {
   const methods = { ready: () => undefined, ...api } as Record<string, (...args: never[]) => unknown>;
   process.on('message', ({ id, method, args }: Call) => {

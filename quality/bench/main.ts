@@ -1,99 +1,116 @@
-import path from 'node:path';
 import { localDir, lockHolder, SetupError, tryLock } from '@canvass/infra';
-import { parseBenchArguments, usage, type BenchArguments } from './arguments';
-import { BenchRun, endLeftovers, profilesDir } from './bench-run';
-import { conditionsOf } from './machine';
-import { sectionOf } from './page';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Bench, endLeftovers, type Options, type Scenario } from './bench';
 import { record } from './record';
-import { plainTable, reportOf } from './report';
-import { planRounds, runRounds } from './rounds';
-import type { Prepared, Report, Scenario } from './scenario';
-import { scenarios } from './scenarios';
+import { plainTable } from './report';
+import { backfill } from './scenarios/backfill';
+import { completeToDelivered } from './scenarios/complete-to-delivered';
+import { createSubmission } from './scenarios/create-submission';
+import { exportForm } from './scenarios/export';
+import { fanOut, fanOutByTwo } from './scenarios/fan-out';
+import { gateway, gatewayDelay } from './scenarios/gateway';
+import { importList } from './scenarios/import';
+import { outboxDrain } from './scenarios/outbox-drain';
+import { search } from './scenarios/search';
 
-const say = (line: string) => console.log(line);
-const lock = path.join(localDir, 'run', 'bench.lock');
+/** In the order of `all`. */
+const scenarios: readonly Scenario[] = [
+  createSubmission,
+  completeToDelivered,
+  outboxDrain,
+  fanOut,
+  fanOutByTwo,
+  gateway,
+  gatewayDelay,
+  exportForm,
+  importList,
+  backfill,
+  search,
+];
+
+const usage = `npm run bench -- <scenario …|all> [options]
+
+  --seconds N   measured seconds of each variant (30)
+  --rows N      rows of "export", "import", "backfill" and "search" instead of their own number
+  --record      write the result into docs/benchmarks.md
+  --profile     write a CPU profile of each process (node --cpu-prof) to .local/bench/profiles
+
+  scenarios: ${scenarios.map(({ name }) => name).join(', ')}`;
+
+/** Reads the command line. Throws a SetupError, which is one sentence, for anything unknown. */
+function parse(argv: string[]): Options & { chosen: readonly Scenario[]; record: boolean; help: boolean } {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string', default: '30' },
+      rows: { type: 'string' },
+      record: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const seconds = Number(values.seconds);
+  if (!(seconds >= 1 && seconds <= 600)) throw new SetupError('--seconds takes a number from 1 to 600.');
+  const rows = values.rows === undefined ? null : Number(values.rows);
+  if (rows !== null && !(Number.isInteger(rows) && rows >= 1_000 && rows <= 10_000_000))
+    throw new SetupError('--rows takes a whole number from 1,000 to 10,000,000.');
+  const isChosen = ({ name }: Scenario) => positionals.includes('all') || positionals.includes(name);
+  const unknown = positionals.filter(
+    (word) => word !== 'all' && !scenarios.some(({ name }) => name === word),
+  );
+  if (unknown.length > 0) throw new SetupError(`There is no scenario "${unknown[0]}".`);
+  return { ...values, seconds, rows, chosen: scenarios.filter(isChosen) };
+}
 
 async function main(): Promise<number> {
-  const wanted = parseBenchArguments(
-    process.argv.slice(2),
-    scenarios.map(({ name }) => name),
-  );
-  if (wanted.help) {
-    say(usage(scenarios.map(({ name }) => name)));
-    return 0;
+  const wanted = parse(process.argv.slice(2));
+  if (wanted.help || wanted.chosen.length === 0) {
+    console.log(usage);
+    return wanted.help ? 0 : 1;
   }
+  const lock = path.join(localDir, 'run', 'bench.lock');
   const release = tryLock(lock);
   if (!release) throw new SetupError(`A bench already runs (process ${lockHolder(lock)?.pid ?? 'unknown'}).`);
   try {
-    // A bench that was killed leaves its stack; its data would be measured with ours.
+    // The stack of a bench that was killed would be measured with ours.
     await endLeftovers();
-    let worst = 0;
-    for (const name of wanted.scenarios) {
-      const scenario = scenarios.find((each) => each.name === name)!;
-      worst = Math.max(worst, await runScenario(scenario, wanted));
-    }
-    return worst;
+    let status = 0;
+    for (const scenario of wanted.chosen) status = Math.max(status, await measure(scenario, wanted));
+    return status;
   } finally {
     release();
   }
 }
 
-async function runScenario(scenario: Scenario, wanted: BenchArguments): Promise<number> {
-  say(`\n${scenario.title} (${scenario.name})`);
-  const run = new BenchRun({ scenario: scenario.name, ...wanted }, say);
-  const interrupted = onInterrupt(() => run.end());
+async function measure(scenario: Scenario, wanted: ReturnType<typeof parse>): Promise<number> {
+  console.log(`\n${scenario.title} (${scenario.name})`);
+  const bench = new Bench(wanted);
+  const interrupted = () => void bench.end().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted);
   try {
-    const report =
-      'watch' in scenario ? await scenario.watch(run) : await compare(run, await scenario.prepare(run));
-    for (const table of [report.ratios, report.results, report.processes])
-      if (table.length > 1) say(`\n${plainTable(table)}`);
-    say('');
-    for (const note of report.notes) say(`  ${note}`);
+    const report = await scenario.run(bench);
+    for (const table of [report.findings, report.results]) console.log(`\n${plainTable(table)}`);
+    for (const note of report.notes) console.log(`\n  ${note}`);
     if (wanted.record && !report.broken) {
-      const { databaseUrl, amqpUrl } = await run.addresses();
-      const conditions = await conditionsOf(databaseUrl, amqpUrl);
       const rows = wanted.rows === null ? '' : ` --rows ${wanted.rows}`;
-      const option = 'watch' in scenario ? rows : ` --seconds ${wanted.seconds}`;
-      const command = `npm run bench -- ${scenario.name}${option} --record`;
-      const date = new Date().toISOString().slice(0, 10);
-      await record(sectionOf(scenario, report, { ...conditions, date, command }));
-      say('Recorded in docs/benchmarks.md.');
+      const command = `npm run bench -- ${scenario.name} --seconds ${wanted.seconds}${rows} --record`;
+      await record(scenario, report, command, await bench.servers());
+      console.log('\nRecorded in docs/benchmarks.md.');
     }
     return report.broken ? 1 : 0;
   } finally {
-    interrupted();
-    await run.end();
-    if (wanted.profile) say(`CPU profiles: ${path.join(profilesDir, scenario.name)}`);
+    process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM').removeAllListeners('SIGHUP');
+    await bench.end();
   }
-}
-
-async function compare(run: BenchRun, prepared: Prepared): Promise<Report> {
-  try {
-    const results = await runRounds(prepared, planRounds(run.options.seconds), say);
-    return reportOf(results, prepared);
-  } finally {
-    await prepared.end();
-  }
-}
-
-/** Ends everything on Ctrl-C and the like; gives the function that takes the listeners away. */
-function onInterrupt(end: () => Promise<void>): () => void {
-  let ending = false;
-  const stop = (signal: NodeJS.Signals) => {
-    if (ending) return;
-    ending = true;
-    say(`\n${signal}: stopping …`);
-    void end().finally(() => process.exit(130));
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, stop);
-  return () => signals.forEach((signal) => process.off(signal, stop));
 }
 
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {
-    console.error(error instanceof SetupError ? error.message : error);
+    const isOurs = error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE');
+    console.error(isOurs ? `${(error as Error).message} See "npm run bench -- --help".` : error);
     process.exit(1);
   },
 );

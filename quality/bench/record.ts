@@ -1,27 +1,53 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { checkoutDir } from '@canvass/infra';
-import { withSection } from './page';
+import { connect } from 'amqplib';
+import { readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { format, resolveConfig } from 'prettier';
+import { markdownTable, withSection, type Report } from './report';
 
-const page = path.join(checkoutDir, 'docs', 'benchmarks.md');
+/** Writes the scenario's section into docs/benchmarks.md, with the date, the command, the machine and the versions. */
+export async function record(
+  scenario: { title: string; about: string },
+  report: Report,
+  command: string,
+  servers: { databaseUrl: string; amqpUrl: string },
+): Promise<void> {
+  const page = path.join(checkoutDir, 'docs/benchmarks.md');
+  const section = [
+    `## ${scenario.title}`,
+    scenario.about,
+    ...[report.findings, report.results].map(markdownTable),
+    ...report.notes,
+    `${new Date().toISOString().slice(0, 10)}, \`${command}\`. ${machine()}. ${await versions(servers)}.`,
+  ].join('\n\n');
+  const text = withSection(readFileSync(page, 'utf8'), section);
+  writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
+}
 
-const introduction = `# Benchmarks
+function machine(): string {
+  const [cpu, ...others] = os.cpus();
+  const cores = others.length + 1;
+  const memory = Math.round(os.totalmem() / 1024 ** 3);
+  return `${cpu?.model.trim()}, ${cores} ${cores === 1 ? 'core' : 'cores'}, ${memory} GB memory`;
+}
 
-Every number here was written by a command that anyone can run; each stands beside its raw limit, measured in the same run.
-
-\`\`\`
-npm run bench -- <scenario …|all> [--seconds N] [--record] [--profile]
-\`\`\`
-
-A run starts a private stack on loopback, with a Postgres that waits for the disk. The contestants take turns in rounds; a ratio is the median over the rounds of
-the ratio within the round, so that what else the machine does meets both sides. Rates depend on the machine, ratios much less. CPU is user and system time of the process, and
-of all its children for the servers; load generators and receivers are processes of their own and share the machine with what they measure.
-`;
-
-/** Writes the scenario's section into docs/benchmarks.md, formatted as the project is. */
-export async function record(section: string): Promise<void> {
-  const text = existsSync(page) ? readFileSync(page, 'utf8') : introduction;
-  const options = await resolveConfig(page);
-  writeFileSync(page, await format(withSection(text, section), { ...options, filepath: page }));
+async function versions({ databaseUrl, amqpUrl }: { databaseUrl: string; amqpUrl: string }): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  await client.end();
+  const broker = await connect(amqpUrl);
+  const { serverProperties } = broker.connection as unknown as { serverProperties: { version: string } };
+  await broker.close();
+  const packages = ['express', 'pg', 'undici', 'amqplib'].map((name) => {
+    const file = path.join(checkoutDir, 'node_modules', name, 'package.json');
+    return `${name} ${(JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version}`;
+  });
+  const servers = [
+    `PostgreSQL ${rows[0]!.server_version.split(' ')[0]}`,
+    `RabbitMQ ${serverProperties.version}`,
+  ];
+  return [`Node ${process.versions.node}`, ...servers, ...packages].join(', ');
 }

@@ -1,91 +1,82 @@
-import { availableParallelism } from 'node:os';
-import type { Result } from './rounds';
-import type { Bound, Comparison, Prepared, Report, Table } from './scenario';
 import { pairedRatio } from './statistics';
 
-const whole = (value: number) => Math.round(value).toLocaleString('en-US');
-const milliseconds = (value: number | null) => (value === null ? '' : value.toFixed(value < 9.95 ? 2 : 1));
-const megabytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(0);
-const verdict = (met: boolean) => (met ? 'met' : '**missed**');
+/** Rows of cells; the first row is the head. */
+export type Table = string[][];
 
-export function reportOf(results: readonly Result[], prepared: Prepared): Report {
-  const byName = (name: string) => results.find(({ contestant }) => contestant.name === name);
-  const ratioRows = prepared.comparisons.map((comparison) => ratioRow(comparison, byName));
-  const boundRows = (prepared.bounds ?? []).map((bound) => boundRow(bound, byName));
-  const failed = results.filter(({ errors }) => errors > 0);
-  return {
-    results: [
-      ['', 'What', 'per second', 'p50 ms', 'p99 ms', 'spread of rounds'],
-      ...results.map(({ contestant, rate, rates, p50, p99 }) => [
-        contestant.name,
-        contestant.about,
-        `${whole(rate)} ${contestant.unit}`,
-        milliseconds(p50),
-        milliseconds(p99),
-        `${whole(Math.min(...rates))} – ${whole(Math.max(...rates))}`,
-      ]),
-    ],
-    ratios: [['', 'Found', 'Target', ''], ...ratioRows, ...boundRows],
-    processes: [
-      ['', 'Process', 'CPU s', 'CPU ms per operation', 'peak MB'],
-      ...results.flatMap(({ contestant, usage, operations }) =>
-        usage.map(({ name, cpuSeconds, peakBytes }) => [
-          contestant.name,
-          name,
-          cpuSeconds.toFixed(1),
-          ((cpuSeconds * 1000) / operations).toFixed(3),
-          megabytes(peakBytes),
-        ]),
-      ),
-    ],
-    notes: [
-      ...prepared.notes,
-      `Cores busy on average, of ${availableParallelism()}: ${results.map(busyCores).join(', ')}.`,
-      ...failed.map(({ contestant, errors }) => `${errors} operations of "${contestant.name}" failed.`),
-    ],
-    broken: failed.length > 0,
-  };
+/** What a scenario found, ready to be printed or recorded. */
+export interface Report {
+  /** What was found, its target and whether it was met: `ratioRow`, `limitRow`, `row`. */
+  findings: Table;
+  results: Table;
+  notes: string[];
+  /** Operations failed: the numbers mean nothing. */
+  broken: boolean;
 }
 
-const busyCores = ({ contestant, usage, seconds }: Result) =>
-  `${contestant.name} ${(usage.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0) / seconds).toFixed(2)}`;
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-type Find = (name: string) => Result | undefined;
+/** One finding. Without a target it is information only. */
+export const row = (what: string, found: string, target = '', isMet?: boolean): string[] => [
+  what,
+  found,
+  target,
+  isMet === undefined ? '' : isMet ? 'met' : '**missed**',
+];
 
-function ratioRow({ of, to, by, target }: Comparison, find: Find): string[] {
-  const values = (name: string) => (by === 'rate' ? find(name)?.rates : find(name)?.p50s) ?? [];
-  const ratio = pairedRatio(values(of), values(to));
-  return [
-    by === 'rate' ? `${of} ÷ ${to}` : `${of} ÷ ${to}, p50`,
-    ratio.toFixed(2),
-    target ? `≥ ${target.atLeast}` : '',
-    target ? verdict(ratio >= target.atLeast) : '',
-  ];
+/** A ratio of two lists of rounds (`pairedRatio`), with the least that is wanted. */
+export function ratioRow(
+  what: string,
+  of: readonly number[],
+  to: readonly number[],
+  atLeast?: number,
+): string[] {
+  const ratio = pairedRatio(of, to);
+  if (atLeast === undefined) return row(what, ratio.toFixed(2));
+  return row(what, ratio.toFixed(2), `≥ ${atLeast}`, ratio >= atLeast);
 }
 
-function boundRow({ of, value, atLeast, below }: Bound, find: Find): string[] {
-  const found = find(of)?.[value] ?? Number.NaN;
-  const met = (atLeast === undefined || found >= atLeast) && (below === undefined || found < below);
-  const unit = value === 'rate' ? '/s' : ' ms';
-  const target = atLeast !== undefined ? `≥ ${whole(atLeast)}${unit}` : `< ${below}${unit}`;
-  const shown = value === 'rate' ? whole(found) : milliseconds(found);
-  return [`${of}, ${value}`, `${shown}${unit}`, target, verdict(met)];
+/** A value with its limits; the unit with its space, ` ms`. */
+export function limitRow(
+  what: string,
+  value: number,
+  unit: string,
+  { atLeast, below }: { atLeast?: number; below?: number },
+): string[] {
+  const shown = value >= 100 ? whole(value) : value.toFixed(1);
+  const isMet = (atLeast === undefined || value >= atLeast) && (below === undefined || value < below);
+  const target = atLeast === undefined ? `< ${below}` : `≥ ${whole(atLeast)}`;
+  return row(what, shown + unit, target + unit, isMet);
 }
 
 /** For a terminal: columns of equal width. */
 export function plainTable(table: Table): string {
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.max(...table.map((row) => (row[column] ?? '').length)),
-  );
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
   return table
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .map((cells) =>
+      `  ${cells.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ')}`.trimEnd(),
+    )
     .join('\n');
 }
 
 /** As Markdown; numbers are on the right. */
 export function markdownTable(table: Table): string {
   const [head = [], ...rows] = table;
-  const numeric = head.map((_, column) => rows.every((row) => /^[\d–*<≥.,\s/ms]*$/.test(row[column] ?? '')));
+  const isNumeric = (column: number) =>
+    rows.every((cells) => /^[\d–*<≥.,+\s/msMB]*$/.test(cells[column] ?? ''));
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(numeric.map((right) => (right ? '--:' : '---'))), ...rows.map(line)].join('\n');
+  const rule = head.map((_, column) => (isNumeric(column) ? '--:' : '---'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
+/**
+ * Replaces the section with the same heading, or appends it. Text below the numbers stays: it begins with a heading of the
+ * third level.
+ */
+export function withSection(text: string, section: string): string {
+  const heading = section.slice(0, section.indexOf('\n') + 1);
+  const parts = text.split(/^(?=## )/m).map((part) => part.trim());
+  const at = parts.findIndex((part) => part.startsWith(heading));
+  const kept = /^### [\s\S]*/m.exec(parts[at] ?? '')?.[0];
+  parts.splice(at < 0 ? parts.length : at, 1, [section, kept].filter(Boolean).join('\n\n'));
+  return `${parts.join('\n\n')}\n`;
 }

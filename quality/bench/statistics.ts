@@ -18,10 +18,13 @@ export function median(sample: ArrayLike<number>): number {
 }
 
 /**
- * How often the first is the second: the median over the rounds of the ratio within the round. Contestants of one round
+ * The ratio of the first to the second: the median over the rounds of the ratio within the round. Variants of one round
  * ran seconds apart, so what slows the machine for a while slows both.
  */
 export function pairedRatio(first: readonly number[], second: readonly number[]): number {
   const rounds = Math.min(first.length, second.length);
   return median(Array.from({ length: rounds }, (_, round) => first[round]! / second[round]!));
 }
+
+/** Milliseconds of the system's monotonic clock, which all processes of a machine share. */
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;

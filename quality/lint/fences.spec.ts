@@ -114,6 +114,27 @@ const fences: Fence[] = [
     says: /Unexpected `await`/,
   },
   {
+    name: 'a comment over 110 columns',
+    filePath: 'apps/gateway/src/app.ts',
+    code: `// ${'x'.repeat(108)}\nexport {};\n`,
+    rule: 'max-len',
+    says: /Maximum allowed is 110/,
+  },
+  {
+    name: 'the spread of an object literal',
+    filePath: 'apps/gateway/src/app.ts',
+    code: 'export const sum = { ...{ a: 1, b: 2 }, c: 3 };\n',
+    rule: 'no-restricted-syntax',
+    says: /members themselves/,
+  },
+  {
+    name: 'the spread of an array literal',
+    filePath: 'apps/gateway/test/docs.api.spec.ts',
+    code: 'export const sum = [...[1, 2], 3];\n',
+    rule: 'no-restricted-syntax',
+    says: /members themselves/,
+  },
+  {
     name: 'a file over 300 lines',
     filePath: 'apps/gateway/src/routing/route-table.ts',
     code: lines(301),
@@ -143,6 +164,11 @@ const clean: (LintCase & { name: string })[] = [
     name: 'process.env in config.ts',
     filePath: 'apps/identity-svc/src/config.ts',
     code: 'export const environment = process.env;\n',
+  },
+  {
+    name: 'a conditional spread',
+    filePath: 'apps/gateway/src/app.ts',
+    code: 'export const of = (a?: number) => ({ ...(a === undefined ? {} : { a }) });\n',
   },
   {
     name: 'a file of 300 lines',

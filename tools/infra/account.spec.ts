@@ -25,7 +25,7 @@ describe('where the servers live', () => {
     const stack = path.join(dir, '.local');
     const home = serverHome(stack);
     expect(home.dir).toBe(path.join(stack, 'servers'));
-    // Root runs them as somebody else, anyone else runs them as themselves.
+    // Root runs them as another user, other users as themselves.
     expect(home.account === null).toBe(process.getuid?.() !== 0);
   });
 
@@ -48,7 +48,7 @@ describe('where the servers live', () => {
     expect(statSync(target).mode & 0o777).toBe(0o700);
   });
 
-  it('is never a file or a link that somebody put there', () => {
+  it('is never a file', () => {
     expect(() => ensureDir(path.join(process.execPath), null)).toThrow();
   });
 });

@@ -1,53 +1,32 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { ensureDir, type ServerHome } from './account';
-import { localDir } from './checkout';
+import { localDir, messageOf, SetupError } from './checkout';
 import { withLock } from './file-lock';
-import { tail } from './private-server';
-import { SetupError } from './setup-error';
-import { onPath } from './programs';
 
 /** A server program in Debian's packages. */
 export interface DebianProgram {
-  /** As people write it. */
   name: string;
   /** Folder of the unpacked tree, below the servers' folder. */
   folder: string;
-  /** A fixed list: apt's own resolution lists nothing that is installed. */
+  /** A fixed list, because apt's own resolution leaves out what is installed. */
   packages: readonly string[];
   /** How a person can get it instead. */
   byHand: string;
-  /** Adapts the unpacked tree to its final place. */
-  relocate?(tree: string, finalRoot: string): void;
 }
+
+const erlang =
+  'base asn1 crypto public-key mnesia runtime-tools ssl eldap inets os-mon parsetools syntax-tools tools xmerl';
 
 /** RabbitMQ and the parts of Erlang it needs. */
 export const debianRabbit: DebianProgram = {
   name: 'RabbitMQ',
   folder: 'rabbitmq-debian',
-  packages: [
-    'rabbitmq-server',
-    ...[
-      'base',
-      'asn1',
-      'crypto',
-      'public-key',
-      'mnesia',
-      'runtime-tools',
-      'ssl',
-      'eldap',
-      'inets',
-      'os-mon',
-      'parsetools',
-      'syntax-tools',
-      'tools',
-      'xmerl',
-    ].map((part) => `erlang-${part}`),
-  ],
+  packages: ['rabbitmq-server', ...erlang.split(' ').map((part) => `erlang-${part}`)],
   byHand:
     'install it ("sudo apt-get install rabbitmq-server", or "brew install rabbitmq"), start Docker, or give a broker with AMQP_URL=amqp://…',
-  relocate: relocateErlang,
 };
 
 /** Redis, for the tests of rate limits that several gateways share. */
@@ -59,8 +38,11 @@ export const debianRedis: DebianProgram = {
 };
 
 /**
- * A program of Debian, downloaded and unpacked into `<home>/<folder>` without root and without installing anything.
- * Done once; the folder is used as it is afterwards. Returns the root of the unpacked tree.
+ * Downloads a program of Debian and unpacks it into `<home>/<folder>`, without root and without installing anything.
+ * Done once; later calls use the folder as it is.
+ *
+ * @returns the root of the unpacked tree
+ * @throws {SetupError} where there is no apt, or no network
  */
 export async function unpackDebian(
   program: DebianProgram,
@@ -68,53 +50,32 @@ export async function unpackDebian(
   say: (line: string) => void,
 ): Promise<string> {
   const root = path.join(home.dir, program.folder);
-  if (existsSync(root)) return root;
-  const lock = path.join(localDir, 'run', `${program.folder}.lock`);
-  return withLock(lock, () => unpackInto(root, program, home, say));
-}
-
-async function unpackInto(
-  root: string,
-  program: DebianProgram,
-  home: ServerHome,
-  say: (line: string) => void,
-): Promise<string> {
-  if (existsSync(root)) return root;
-  if (process.platform !== 'linux' || !onPath('apt-get') || !onPath('dpkg')) {
-    throw new SetupError(`${program.name} is missing: ${program.byHand}.`);
-  }
-  say(`${program.name}: downloading Debian's packages (once per checkout) …`);
-  // Scripts hold the final path, so the tree is moved into its place before they are rewritten.
-  const draft = path.join(home.dir, `${program.folder}.${process.pid}`);
-  ensureDir(draft, home.account);
-  try {
-    await download(draft, program, home);
-    for (const file of readdirSync(draft).filter((name) => name.endsWith('.deb'))) {
-      await run('dpkg', ['-x', file, 'root'], draft, home);
+  await withLock(path.join(localDir, 'run', `${program.folder}.lock`), async () => {
+    if (existsSync(root)) return;
+    say(`${program.name}: downloading Debian's packages (once per checkout) …`);
+    const draft = ensureDir(`${root}.${process.pid}`, home.account);
+    try {
+      await download(draft, program, home);
+      for (const file of readdirSync(draft).filter((name) => name.endsWith('.deb')))
+        await run('dpkg', ['-x', file, 'root'], draft, home);
+      relocateErlang(path.join(draft, 'root'), root);
+      renameSync(path.join(draft, 'root'), root);
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      const found = /(?:could not|failed to|unable to).*/i.exec(messageOf(error))?.[0];
+      const reason = isMissing ? 'there is no apt-get' : (found ?? messageOf(error));
+      throw new SetupError(`${program.name} cannot be downloaded (${reason.trim()}): ${program.byHand}.`);
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
     }
-    program.relocate?.(path.join(draft, 'root'), root);
-    renameSync(path.join(draft, 'root'), root);
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
+  });
   return root;
 }
 
-/** Folders of shared libraries in an unpacked tree. */
-export const librariesOf = (root: string): string[] =>
-  readdirSync(path.join(root, 'usr/lib'))
-    .filter((name) => name.endsWith('-linux-gnu'))
-    .map((name) => path.join(root, 'usr/lib', name));
-
-/** apt with folders of its own: needs no rights and touches nothing of the machine's. */
-async function download(
-  dir: string,
-  { name, packages, byHand }: DebianProgram,
-  home: ServerHome,
-): Promise<void> {
-  for (const part of ['root', 'lists', 'lists/partial', 'archives', 'archives/partial']) {
+/** apt with folders of its own: needs no rights and changes nothing of the machine. */
+async function download(dir: string, { packages }: DebianProgram, home: ServerHome): Promise<void> {
+  for (const part of ['root', 'lists', 'lists/partial', 'archives', 'archives/partial'])
     ensureDir(path.join(dir, part), home.account);
-  }
   const options = [
     `Dir::State::Lists=${dir}/lists`,
     `Dir::Cache=${dir}`,
@@ -125,48 +86,32 @@ async function download(
     'Acquire::http::Timeout=15',
     'Acquire::https::Timeout=15',
   ].flatMap((option) => ['-o', option]);
-  // A source of someone else's that cannot be reached fails the update but not what we need of it.
-  const update = await execute('apt-get', [...options, 'update'], dir, home);
-  const fetch = await execute('apt-get', [...options, 'download', ...packages], dir, home);
-  if (fetch.failed) {
-    const cause =
-      /(?:could not|failed to|unable to).*/i.exec(`${update.stderr}\n${fetch.stderr}`)?.[0] ??
-      'apt-get failed';
-    throw new SetupError(`${name}'s packages cannot be downloaded (${cause.trim()}): ${byHand}.`);
-  }
-}
-
-/** Debian's launchers have /usr/lib/erlang written into them, even when ERL_ROOTDIR is set. */
-function relocateErlang(tree: string, finalRoot: string): void {
-  const erlang = path.join(tree, 'usr/lib/erlang');
-  const erts = readdirSync(erlang).filter((name) => name.startsWith('erts-'));
-  for (const dir of ['bin', ...erts.map((name) => `${name}/bin`)].map((name) => path.join(erlang, name))) {
-    for (const name of readdirSync(dir)) {
-      const file = path.join(dir, name);
-      const stat = statSync(file);
-      if (!stat.isFile() || readFileSync(file).subarray(0, 2).toString() !== '#!') continue;
-      const text = readFileSync(file, 'utf8');
-      writeFileSync(file, text.replace(/(?<![\w/.-])\/usr\/lib\/erlang/g, `${finalRoot}/usr/lib/erlang`));
-    }
-  }
-}
-
-interface Outcome {
-  failed: boolean;
-  stderr: string;
-}
-
-function execute(command: string, args: string[], cwd: string, home: ServerHome): Promise<Outcome> {
-  const { PATH, http_proxy, https_proxy, no_proxy } = process.env;
-  const env = { PATH, http_proxy, https_proxy, no_proxy, HOME: cwd, LC_ALL: 'C' };
-  return new Promise((resolve) => {
-    execFile(command, args, { cwd, env, ...(home.account ?? {}) }, (error, _stdout, stderr) => {
-      resolve({ failed: error !== null, stderr: stderr || (error?.message ?? '') });
-    });
+  // The update also fails for a source that we need nothing of; then the download succeeds.
+  const update = await Promise.allSettled([run('apt-get', [...options, 'update'], dir, home)]);
+  await run('apt-get', [...options, 'download', ...packages], dir, home).catch((error: unknown) => {
+    throw update[0].status === 'rejected' ? update[0].reason : error;
   });
 }
 
-async function run(command: string, args: string[], cwd: string, home: ServerHome): Promise<void> {
-  const result = await execute(command, args, cwd, home);
-  if (result.failed) throw new SetupError(`${command} ${args.join(' ')} failed: ${tail(result.stderr, 3)}`);
+/** Debian's launchers contain /usr/lib/erlang, also when ERL_ROOTDIR is set. */
+function relocateErlang(tree: string, finalRoot: string): void {
+  const erlangDir = path.join(tree, 'usr/lib/erlang');
+  if (!existsSync(erlangDir)) return;
+  for (const name of readdirSync(erlangDir, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(erlangDir, name);
+    if (path.basename(path.dirname(file)) !== 'bin' || !statSync(file).isFile()) continue;
+    const content = readFileSync(file, 'latin1');
+    if (!content.startsWith('#!')) continue;
+    writeFileSync(
+      file,
+      content.replace(/(?<![\w/.-])\/usr\/lib\/erlang/g, `${finalRoot}/usr/lib/erlang`),
+      'latin1',
+    );
+  }
+}
+
+async function run(command: string, args: string[], cwd: string, { account }: ServerHome): Promise<void> {
+  const { PATH, http_proxy, https_proxy, no_proxy } = process.env;
+  const env = { PATH, http_proxy, https_proxy, no_proxy, HOME: cwd, LC_ALL: 'C' };
+  await promisify(execFile)(command, args, { cwd, env, ...account });
 }

@@ -27,10 +27,10 @@ describe('the port book', () => {
     expect(new Set(ports).size).toBe(6);
   });
 
-  it('finds another port when a stranger listens on the remembered one', async () => {
-    const stranger = createServer();
-    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-    const taken = (stranger.address() as AddressInfo).port;
+  it('finds another port when a foreign server listens on the remembered one', async () => {
+    const foreign = createServer();
+    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+    const taken = (foreign.address() as AddressInfo).port;
     writeFileSync(file, JSON.stringify({ gateway: taken }));
     try {
       expect(await isFree(taken)).toBe(false);
@@ -38,11 +38,11 @@ describe('the port book', () => {
       expect(port).not.toBe(taken);
       expect(new PortBook(file).remembered('gateway')).toBe(port);
     } finally {
-      stranger.close();
+      foreign.close();
     }
   });
 
-  it('keeps the port of a server that is only down for a moment, while somebody else briefly holds it', async () => {
+  it('keeps the port of a server that is only down for a moment, while another process has it', async () => {
     const book = new PortBook(file);
     const port = await book.take('postgres');
     const brief = createServer();

@@ -1,12 +1,12 @@
-import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJson, writeJson } from './atomic-file';
+import { readJson, writeJson } from './checkout';
 
 const lowest = 20_000;
 /**
- * Below the range from which Linux (32768) and macOS (49152) take the local ports of outgoing connections: a server
- * that is down for a moment would otherwise find its port taken by a client that is trying to reach it.
+ * Below the range from which Linux (32768) and macOS (49152) take the local ports of outgoing connections. Otherwise a
+ * client that reconnects to a server that is down could take the server's port.
  */
 const highest = 32_767;
 
@@ -19,52 +19,44 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function becomesFree(port: number, patienceMs: number): Promise<boolean> {
-  const deadline = Date.now() + patienceMs;
-  while (!(await isFree(port))) {
-    if (Date.now() >= deadline) return false;
-    await sleep(50);
-  }
-  return true;
-}
-
 /** Ports by name, remembered in a file, so that addresses stay the same from run to run. */
 export class PortBook {
-  private readonly ports: Map<string, number>;
+  private readonly ports: Record<string, number>;
 
   constructor(private readonly file: string) {
-    this.ports = new Map(
-      Object.entries(readJson<Record<string, unknown>>(file) ?? {}).filter(
-        (entry): entry is [string, number] => Number.isInteger(entry[1]),
-      ),
-    );
+    const entries = Object.entries(readJson<Record<string, number>>(file) ?? {});
+    this.ports = Object.fromEntries(entries.filter(([, port]) => Number.isInteger(port)));
   }
 
-  /** The remembered port, whether or not anyone listens on it; undefined if there is none. */
+  /** The remembered port, whether or not a server listens on it. */
   remembered(name: string): number | undefined {
-    return this.ports.get(name);
+    return this.ports[name];
   }
 
   /**
-   * The remembered port if it is free, else a new free one, remembered from now on. A server that others already know
-   * by its port gives `patienceMs`: that long a taken port is waited for.
+   * The remembered port if it is free, else a new free one, which is remembered.
+   *
+   * @param patienceMs how long to wait for a taken port: for servers whose port others use already
    */
   async take(name: string, patienceMs = 0): Promise<number> {
-    const known = this.ports.get(name);
-    if (known !== undefined && (await becomesFree(known, patienceMs))) return known;
+    const known = this.ports[name];
+    for (const deadline = Date.now() + patienceMs; known !== undefined; await sleep(50)) {
+      if (await isFree(known)) return known;
+      if (Date.now() >= deadline) break;
+    }
     for (let attempt = 0; attempt < 200; attempt++) {
       const port = randomInt(lowest, highest + 1);
-      if (!(await isFree(port)) || [...this.ports.values()].includes(port)) continue;
-      this.ports.set(name, port);
-      writeJson(this.file, Object.fromEntries(this.ports));
+      if (!(await isFree(port)) || Object.values(this.ports).includes(port)) continue;
+      this.ports[name] = port;
+      writeJson(this.file, this.ports);
       return port;
     }
     throw new Error(`no free port between ${lowest} and ${highest}`);
   }
 
-  /** Drops a port that another process took between our look and the server's start; the next `take` finds a new one. */
+  /** Drops a port that another process took before our server did; the next `take` finds a new one. */
   forget(name: string): void {
-    this.ports.delete(name);
-    writeJson(this.file, Object.fromEntries(this.ports));
+    delete this.ports[name];
+    writeJson(this.file, this.ports);
   }
 }

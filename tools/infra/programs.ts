@@ -1,24 +1,85 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { serverHome, type ServerHome } from './account';
+import { localDir } from './checkout';
+import { debianRabbit, debianRedis, unpackDebian } from './debian-packages';
 
-/** Folders of server programs that an ordinary user's PATH often lacks. */
-const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin', '/usr/bin', '/bin'];
+/** PATH, and folders of server programs that an ordinary user's PATH often lacks. */
+const searchPath = [
+  process.env['PATH'],
+  ...['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin', '/usr/bin', '/bin'],
+].join(path.delimiter);
 
-/** PATH with the folders of server programs behind it. */
-export function searchPath(): string {
-  return [process.env['PATH'], ...moreFolders].filter(Boolean).join(path.delimiter);
+/** The full path of a program, or undefined. */
+export function onPath(program: string): string | undefined {
+  return searchPath
+    .split(path.delimiter)
+    .map((dir) => path.join(dir, program))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return statSync(file).isFile();
+      } catch {
+        return false;
+      }
+    });
 }
 
-/** The full path of a program, or null. */
-export function onPath(program: string): string | null {
-  for (const dir of searchPath().split(path.delimiter)) {
-    const file = path.join(dir, program);
-    try {
-      accessSync(file, constants.X_OK);
-      if (statSync(file).isFile()) return file;
-    } catch {
-      // Not here.
-    }
+/** What is needed to run RabbitMQ. */
+export interface RabbitBinaries {
+  server: string;
+  epmd: string;
+  env: Record<string, string>;
+}
+
+/** The `rabbitmq-server` of this machine, else Debian's packages unpacked into `home`. */
+export async function rabbitBinaries(home: ServerHome, say: (line: string) => void): Promise<RabbitBinaries> {
+  const found = onPath('rabbitmq-server');
+  const epmd = onPath('epmd') ?? epmdBelow('/');
+  if (found && epmd && onPath('erl')) {
+    // Debian's /usr/sbin/rabbitmq-server requires the user rabbitmq; the script behind it does not.
+    const server = scriptBelow('/') ?? realpathSync(found);
+    return { server, epmd, env: { PATH: [path.dirname(server), searchPath].join(path.delimiter) } };
   }
-  return null;
+  const root = await unpackDebian(debianRabbit, home, say);
+  const unpacked = { server: scriptBelow(root), epmd: epmdBelow(root) };
+  if (!unpacked.server || !unpacked.epmd) throw new Error(`${root} is incomplete: remove it and run again.`);
+  const programs = [path.join(root, 'usr/lib/erlang/bin'), path.dirname(unpacked.server), searchPath];
+  return {
+    server: unpacked.server,
+    epmd: unpacked.epmd,
+    env: { PATH: programs.join(path.delimiter), LD_LIBRARY_PATH: librariesOf(root).join(':') },
+  };
 }
+
+/** What is needed to run Redis. */
+export interface RedisBinary {
+  program: string;
+  /** Folders of its shared libraries; empty where the machine has them. */
+  libraries: string[];
+}
+
+/** The `redis-server` of this machine, else Debian's packages unpacked into the servers' folder. */
+export async function redisBinary(say: (line: string) => void): Promise<RedisBinary> {
+  const installed = onPath('redis-server');
+  if (installed) return { program: installed, libraries: [] };
+  const root = await unpackDebian(debianRedis, serverHome(localDir), say);
+  return { program: path.join(root, 'usr/bin/redis-server'), libraries: librariesOf(root) };
+}
+
+const scriptBelow = (root: string) =>
+  versioned(path.join(root, 'usr/lib/rabbitmq/lib'), 'rabbitmq_server-', 'sbin/rabbitmq-server');
+
+const epmdBelow = (root: string) => versioned(path.join(root, 'usr/lib/erlang'), 'erts-', 'bin/epmd');
+
+/** `<dir>/<prefix…>/<file>`, if it exists. */
+function versioned(dir: string, prefix: string, file: string): string | undefined {
+  const versions = existsSync(dir) ? readdirSync(dir).filter((name) => name.startsWith(prefix)) : [];
+  return versions.map((version) => path.join(dir, version, file)).find(existsSync);
+}
+
+/** Folders of shared libraries in an unpacked tree. */
+const librariesOf = (root: string): string[] =>
+  readdirSync(path.join(root, 'usr/lib'))
+    .filter((name) => name.endsWith('-linux-gnu'))
+    .map((name) => path.join(root, 'usr/lib', name));

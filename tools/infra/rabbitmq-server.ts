@@ -1,182 +1,127 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ensureDir } from './account';
-import { launch } from './launch';
-import { tail, type InfraServer, type PrivateServerOptions } from './private-server';
-import { PidFile, signalProcess, startTimeOf, terminate } from './process-record';
-import { rabbitBinaries, type RabbitBinaries } from './rabbitmq-binaries';
-import { rabbitEnvironment, rabbitConfiguration } from './rabbitmq-configuration';
-import { SetupError } from './setup-error';
+import { PrivateServer, type PrivateServerOptions } from './private-server';
+import { launch, PidFile, signalProcess, terminate } from './processes';
+import { rabbitBinaries, type RabbitBinaries } from './programs';
+import { rabbitConfiguration, rabbitEnvironment } from './rabbitmq-configuration';
 
-const run = promisify(execFile);
-const portNames = ['amqp', 'amqp-management', 'amqp-prometheus', 'erlang-distribution', 'epmd'] as const;
-
-/** A RabbitMQ node of our own on 127.0.0.1, with the management and prometheus plugins; user guest, password guest. */
-export class RabbitServer implements InfraServer {
-  private readonly node: PidFile;
-  private readonly epmd: PidFile;
-  private readonly data: string;
-  private readonly logFile: string;
-  /** It ran once: clients know its port by now, and rely on its data. */
-  private known = false;
-  /** The same for the same folder: the node's name is part of its data. Different ones never meet. */
+/** A RabbitMQ node of our own on 127.0.0.1, with the management and prometheus plugins; user and password guest. */
+export class RabbitServer extends PrivateServer {
+  protected readonly portNames = [
+    'amqp',
+    'amqp-management',
+    'amqp-prometheus',
+    'erlang-distribution',
+    'epmd',
+  ];
+  /** An ephemeral node has nothing to save and is killed; another one gets the time to close its files. */
+  protected readonly stopSteps = this.ephemeral ? [] : [['SIGTERM', 20_000] as const];
+  protected readonly portTaken = /eaddrinuse|address already in use|port .* in use/i;
+  protected readonly readyTimeoutMs = 120_000;
+  /** epmd, Erlang's port mapper, which outlives the node. */
+  private readonly mapper: PidFile;
+  /** The same for the same folder, because the name is part of the data; different folders have different nodes. */
   private readonly nodeName: string;
 
-  constructor(private readonly options: PrivateServerOptions) {
-    this.node = new PidFile(path.join(options.dir, 'run', 'rabbitmq.json'));
-    this.epmd = new PidFile(path.join(options.dir, 'run', 'epmd.json'));
-    this.data = path.join(options.home.dir, 'rabbitmq-data');
-    this.logFile = path.join(options.dir, 'logs', 'rabbitmq.log');
+  constructor(options: PrivateServerOptions) {
+    super('RabbitMQ', 'rabbitmq', options, true);
+    this.mapper = new PidFile(path.join(options.dir, 'run', 'epmd.json'));
     this.nodeName = `canvass-${createHash('sha256').update(this.data).digest('hex').slice(0, 8)}@localhost`;
   }
 
   get url(): string {
-    return `amqp://guest:guest@127.0.0.1:${this.options.ports.remembered('amqp') ?? 0}`;
+    return `amqp://guest:guest@127.0.0.1:${this.port('amqp')}`;
   }
 
   /** Base URL of the management API, with its login. */
   get managementUrl(): string {
-    return `http://guest:guest@127.0.0.1:${this.options.ports.remembered('amqp-management') ?? 0}`;
+    return `http://guest:guest@127.0.0.1:${this.port('amqp-management')}`;
   }
 
-  pid(): number | null {
-    return this.node.live()?.pid ?? null;
+  override async stop(): Promise<void> {
+    await super.stop();
+    await terminate(this.mapper.live(), [['SIGTERM', 2_000]]);
+    this.mapper.remove();
   }
 
-  alive(): boolean {
-    return this.node.live() !== null;
+  /** Kills the node and its port mapper without waiting. */
+  abandon(): void {
+    this.signal('SIGKILL');
+    signalProcess(this.mapper.live(), 'SIGTERM');
   }
 
-  async start(): Promise<void> {
-    if (this.alive()) {
-      await this.untilReady();
-      return;
-    }
-    await this.stop();
-    if (this.options.ephemeral && !this.known) rmSync(this.data, { recursive: true, force: true });
-    const binaries = await rabbitBinaries(this.options.programs, this.options.say);
-    for (let attempt = 1; ; attempt++) {
-      if (await this.launchOnce(binaries)) return;
-      const log = existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
-      await this.stop();
-      if (attempt === 3 || !/eaddrinuse|address already in use|port .* in use/i.test(log)) {
-        throw new SetupError(`RabbitMQ did not start; the end of ${this.logFile}:\n${tail(log)}`);
-      }
-      for (const name of portNames) this.options.ports.forget(name);
-    }
-  }
-
-  /** An ephemeral node has nothing to save and is killed; the other gets the time to close its files. */
-  async stop(): Promise<void> {
-    await terminate(this.node.live(), this.options.ephemeral ? [] : [['SIGTERM', 20_000]], true);
-    await terminate(this.epmd.live(), [['SIGTERM', 2_000]]);
-    this.node.remove();
-    this.epmd.remove();
-  }
-
-  async restart(): Promise<void> {
-    await this.stop();
-    await this.start();
-  }
-
-  /** To the node's whole process group, but not to epmd. */
-  signal(signal: NodeJS.Signals): void {
-    const record = this.node.live();
-    if (record) signalProcess(record, signal, true);
-  }
-
-  /** To epmd, Erlang's port mapper, which outlives the node. */
-  signalMapper(signal: NodeJS.Signals): void {
-    const record = this.epmd.live();
-    if (record) signalProcess(record, signal);
-  }
-
-  /** Runs `rabbitmqctl` on the node. Rejects with what it said when it fails. */
+  /** Runs `rabbitmqctl` on the node. Rejects with what it printed when it fails. */
   async control(...args: string[]): Promise<void> {
-    const { home, ports, programs, say } = this.options;
-    const binaries = await rabbitBinaries(programs, say);
-    const [amqp, distribution, epmd] = [
-      ports.remembered('amqp') ?? 0,
-      ports.remembered('erlang-distribution') ?? 0,
-      ports.remembered('epmd') ?? 0,
-    ];
+    const binaries = await this.binaries();
     const program = path.join(path.dirname(binaries.server), 'rabbitmqctl');
-    await run(program, ['--quiet', '--node', this.nodeName, ...args], {
-      ...(home.account ?? {}),
-      env: { ...binaries.env, ...rabbitEnvironment(this.data, this.nodeName, { amqp, distribution, epmd }) },
+    await promisify(execFile)(program, ['--quiet', '--node', this.nodeName, ...args], {
+      ...this.home.account,
+      env: this.environment(binaries),
       cwd: this.data,
       timeout: 30_000,
     });
   }
 
-  private async launchOnce(binaries: RabbitBinaries): Promise<boolean> {
-    const { home, ports } = this.options;
-    const take = (name: (typeof portNames)[number]) => ports.take(name, this.known ? 5_000 : 0);
-    const [amqp, management, prometheus] = [
-      await take('amqp'),
-      await take('amqp-management'),
-      await take('amqp-prometheus'),
-    ];
-    const [distribution, epmd] = [await take('erlang-distribution'), await take('epmd')];
-    for (const dir of ['', 'home', 'mnesia', 'log']) ensureDir(path.join(this.data, dir), home.account);
-    const write = (name: string, text: string) => {
-      const file = path.join(this.data, name);
-      writeFileSync(file, text);
-      if (home.account) chownSync(file, home.account.uid, home.account.gid);
-    };
-    write('rabbitmq.conf', rabbitConfiguration({ amqp, management, prometheus }));
-    write('enabled_plugins', '[rabbitmq_management,rabbitmq_prometheus].\n');
-    rmSync(this.logFile, { force: true });
-    const env = {
-      ...binaries.env,
-      ...rabbitEnvironment(this.data, this.nodeName, { amqp, distribution, epmd }),
-    };
-    const common = { env, cwd: this.data, logFile: this.logFile, account: home.account };
-    // Started by us and in the foreground, because the one that Erlang starts by itself stays behind for ever.
-    const mapper = await launch({
-      ...common,
-      command: binaries.epmd,
-      args: ['-port', String(epmd), '-address', '127.0.0.1'],
-    });
-    this.epmd.write(mapper.pid);
-    const child = await launch({ ...common, command: binaries.server, args: [] });
-    try {
-      this.node.write(child.pid);
-      await this.untilReady();
-      this.known = true;
-      return true;
-    } catch (error) {
-      if (startTimeOf(child.pid) === null) return false;
-      throw error;
-    }
+  protected async prepare(): Promise<void> {
+    await this.binaries();
+    const { account } = this.home;
+    for (const dir of ['', 'home', 'mnesia', 'log']) ensureDir(path.join(this.data, dir), account);
   }
 
-  /** Ready = the management API answers under our node's name, and says that the AMQP listener is open. */
-  private async untilReady(): Promise<void> {
-    const deadline = Date.now() + 120_000;
-    const port = this.options.ports.remembered('amqp-management');
-    const headers = { authorization: `Basic ${Buffer.from('guest:guest').toString('base64')}` };
-    for (let last = 'no answer'; ; await sleep(100)) {
-      if (!this.alive()) throw new Error('rabbitmq-server ended while starting');
-      try {
-        const answer = await fetch(`http://127.0.0.1:${port}/api/overview`, {
-          headers,
-          signal: AbortSignal.timeout(5_000),
-        });
-        const overview = (await answer.json()) as {
-          node?: string;
-          listeners?: { protocol: string; node: string }[];
-        };
-        if (overview.node === this.nodeName && overview.listeners?.some((l) => l.protocol === 'amqp')) return;
-        last = `${answer.status} from ${overview.node ?? 'something else'}`;
-      } catch (error) {
-        last = error instanceof Error ? error.message : String(error);
-      }
-      if (Date.now() > deadline) throw new SetupError(`RabbitMQ did not get ready within 120 s: ${last}.`);
-    }
+  protected async launch(): Promise<{ pid: number }> {
+    const binaries = await this.binaries();
+    this.write(
+      'rabbitmq.conf',
+      rabbitConfiguration({
+        amqp: this.port('amqp'),
+        management: this.port('amqp-management'),
+        prometheus: this.port('amqp-prometheus'),
+      }),
+    );
+    this.write('enabled_plugins', '[rabbitmq_management,rabbitmq_prometheus].\n');
+    const { data: cwd, logFile } = this;
+    const common = { env: this.environment(binaries), cwd, logFile, account: this.home.account };
+    // Erlang would start a mapper by itself that never ends.
+    const mapper = ['-port', String(this.port('epmd')), '-address', '127.0.0.1'];
+    this.mapper.write((await launch({ ...common, command: binaries.epmd, args: mapper })).pid);
+    return launch({ ...common, command: binaries.server, args: [] });
+  }
+
+  /** The management API answers under our node's name and reports an open AMQP listener. */
+  protected async isReady(): Promise<true | string> {
+    const answer = await fetch(`http://127.0.0.1:${this.port('amqp-management')}/api/overview`, {
+      headers: { authorization: `Basic ${Buffer.from('guest:guest').toString('base64')}` },
+      signal: AbortSignal.timeout(5_000),
+    });
+    const overview = (await answer.json()) as { node?: string; listeners?: { protocol: string }[] };
+    const isOpen = overview.listeners?.some(({ protocol }) => protocol === 'amqp') ?? false;
+    return (
+      (overview.node === this.nodeName && isOpen) ||
+      `${answer.status} from ${overview.node ?? 'another server'}`
+    );
+  }
+
+  private binaries(): Promise<RabbitBinaries> {
+    return rabbitBinaries(this.programs, this.say);
+  }
+
+  private environment(binaries: RabbitBinaries): Record<string, string> {
+    const ports = {
+      amqp: this.port('amqp'),
+      distribution: this.port('erlang-distribution'),
+      epmd: this.port('epmd'),
+    };
+    return { ...binaries.env, ...rabbitEnvironment(this.data, this.nodeName, ports) };
+  }
+
+  private write(name: string, text: string): void {
+    const file = path.join(this.data, name);
+    writeFileSync(file, text);
+    const { account } = this.home;
+    if (account) chownSync(file, account.uid, account.gid);
   }
 }

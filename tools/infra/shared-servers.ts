@@ -1,42 +1,36 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { acquireInfra } from './acquire';
-import type { Infra } from './infra';
-import { readJson } from './atomic-file';
+import { acquireInfra, privateServers, type Infra } from './acquire';
 import { localDir } from './checkout';
 import { withLock } from './file-lock';
 import { PortBook } from './ports';
-import { privateServers } from './private-servers';
-import { isAlive, PidFile, type ProcessRecord } from './process-record';
-import { redisBinary } from './redis-binary';
+import { PidFile } from './processes';
+import { redisBinary } from './programs';
 
 const dir = path.join(localDir, 'test');
 const usersDir = path.join(dir, 'users');
 const lock = path.join(dir, 'run', 'servers.lock');
+const ownEntry = new PidFile(path.join(usersDir, `${process.pid}.json`));
 
-/** Kept on the global object, because jest loads globalSetup and globalTeardown as two instances of this module. */
+/** On the global object, because jest loads globalSetup and globalTeardown as two instances of this module. */
 const state = globalThis as typeof globalThis & { canvassTestServers?: Infra | undefined };
 
-/** Living test runs of this checkout other than this one; records of dead ones are removed. */
-function otherUsers(): number {
+/** Whether other test runs of this checkout live; records of dead ones are removed. */
+function othersUseThem(): boolean {
   mkdirSync(usersDir, { recursive: true });
-  let living = 0;
-  for (const name of readdirSync(usersDir).filter((file) => file.endsWith('.json'))) {
-    const file = path.join(usersDir, name);
-    const record = readJson<ProcessRecord>(file);
-    if (!isAlive(record)) rmSync(file, { force: true });
-    else if (record.pid !== process.pid) living++;
-  }
-  return living;
-}
-
-function myEntry(): PidFile {
-  return new PidFile(path.join(usersDir, `${process.pid}.json`));
+  return (
+    readdirSync(usersDir).filter((name) => {
+      const entry = new PidFile(path.join(usersDir, name));
+      const pid = entry.live()?.pid;
+      if (pid === undefined) entry.remove();
+      return pid !== undefined && pid !== process.pid;
+    }).length > 0
+  );
 }
 
 /**
- * Starts the checkout's test servers, or joins those of a test run that goes on at the same time. Answers the
- * environment variables by which tests find them.
+ * Starts the checkout's test servers, or joins those of a test run in progress. Returns the environment variables by
+ * which tests find them.
  */
 export async function joinServers(say: (line: string) => void): Promise<Record<string, string>> {
   return withLock(lock, async () => {
@@ -52,41 +46,41 @@ export async function joinServers(say: (line: string) => void): Promise<Record<s
         amqpManagementUrl: process.env['TEST_AMQP_MANAGEMENT_URL'],
       },
     });
-    // Left behind by a run that was killed: its data is of no use to anyone.
-    if (otherUsers() === 0) await stopServers(infra);
+    // Servers of a run that was killed have old data.
+    if (!othersUseThem()) await stopServers(infra);
     await Promise.all([infra.postgres.start(), infra.rabbitmq.start()]);
     const redis = await redisBinary(say);
-    myEntry().write(process.pid);
+    ownEntry.write(process.pid);
     state.canvassTestServers = infra;
+    const { managementUrl } = infra.rabbitmq;
     return {
       TEST_DATABASE_URL: infra.postgres.url,
       TEST_AMQP_URL: infra.rabbitmq.url,
       TEST_REDIS_SERVER: JSON.stringify(redis),
-      ...(infra.rabbitmq.managementUrl ? { TEST_AMQP_MANAGEMENT_URL: infra.rabbitmq.managementUrl } : {}),
+      ...(managementUrl ? { TEST_AMQP_MANAGEMENT_URL: managementUrl } : {}),
     };
   });
 }
 
-/** Leaves; the last one out stops the servers. */
+/** Leaves the servers; the last run stops them. */
 export async function leaveServers(): Promise<void> {
-  const mine = state.canvassTestServers;
-  if (!mine) return;
+  const infra = state.canvassTestServers;
+  if (!infra) return;
   await withLock(lock, async () => {
-    myEntry().remove();
+    ownEntry.remove();
     state.canvassTestServers = undefined;
-    if (otherUsers() === 0) await stopServers(mine);
+    if (!othersUseThem()) await stopServers(infra);
   });
 }
 
-/** For a run that is interrupted: the same for private servers, at once and without waiting. */
+/** For an interrupted run: the same for private servers, without waiting. */
 export function abandonServers(): void {
   if (!state.canvassTestServers) return;
-  myEntry().remove();
-  if (otherUsers() > 0) return;
+  ownEntry.remove();
+  if (othersUseThem()) return;
   const { postgres, rabbitmq } = privateServers({ dir, ephemeral: true, postgresPassword: null });
   postgres.signal('SIGQUIT');
-  rabbitmq.signal('SIGKILL');
-  rabbitmq.signalMapper('SIGTERM');
+  rabbitmq.abandon();
 }
 
 async function stopServers({ postgres, rabbitmq }: Infra): Promise<void> {

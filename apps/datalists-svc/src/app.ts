@@ -38,7 +38,10 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   });
   const broker = createBroker(config.Broker, { name: context.name, topology: serviceTopology, logger });
   const dispatcher = createDispatcher({
-    ...{ db: store, broker, logger, metrics },
+    db: store,
+    broker,
+    logger,
+    metrics,
     ...publicationSpans(tracing),
   });
   const db = wakingDatabase(store, () => dispatcher.wake());
@@ -111,7 +114,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     async stop() {
       await consumer?.stop();
       await warmUp.stop();
-      idempotency.stop();
+      await idempotency.stop();
       await cleaner.stop();
       await dispatcher.stop();
       await broker.close();

@@ -1,5 +1,4 @@
-import { clientOf, eventually } from '@canvass/testing';
-import { apiOf, dataOf, type Api } from '../src/api-client';
+import { apiOf, clientOf, dataOf, eventually, type Api } from '@canvass/testing';
 import { signIn, type Callers } from '../src/client';
 
 describe('a choice list of a form', () => {

@@ -15,7 +15,9 @@ describe('a write whose connection breaks', () => {
   });
   afterAll(() => gateway.close());
 
-  /** Answers of the gateway and calls of the service when the first connection breaks after the body was read. */
+  /**
+   * Answers of the gateway and calls of the service when the first connection breaks after the body was read.
+   */
   async function broken(path: string, init: RequestInit) {
     const bodies: string[] = [];
     gateway.services.Submissions.handler = (request, response) => {

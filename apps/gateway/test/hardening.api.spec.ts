@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { rawRequest, testGateway, type TestGateway } from './harness';
 
-/** Clients that hold what they can; the gateway must serve the others meanwhile, and forget these when they leave. */
+/**
+ * Clients that hold what they can; the gateway must serve the others meanwhile, and forget these when they
+ * leave.
+ */
 describe('hostile clients', () => {
   let gateway: TestGateway;
   const held: Socket[] = [];

@@ -140,7 +140,10 @@ describe('a limit per address', () => {
 describe('a limit per account', () => {
   const claims = (tid: string, sub: string) => ({ tid, sub, kind: 'user', roles: ['Viewer'] });
 
-  /** A gateway that has the keys of the issuer: until then it counts tokens, and waits for keys no longer than a moment. */
+  /**
+   * A gateway that has the keys of the issuer: until then it counts tokens, and waits for keys no longer than
+   * a moment.
+   */
   async function withAccounts(limits: { PerAccount: number; PerAddress?: number }): Promise<TestGateway> {
     gateway = await testGateway({
       settings: limited(limits),

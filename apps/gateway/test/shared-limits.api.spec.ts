@@ -18,7 +18,10 @@ const startGateway = (limits: Record<string, unknown>) =>
     settings: {
       TrustedHops: 1,
       RateLimits: {
-        ...{ WindowSeconds: 3600, PerAddress: 0, PerAccount: 0, PerFormToken: 0 },
+        WindowSeconds: 3600,
+        PerAddress: 0,
+        PerAccount: 0,
+        PerFormToken: 0,
         // A busy machine must not look like a Redis that is away.
         Redis: { Url: redis.url, TimeoutMs: 20_000 },
         ...limits,

@@ -1,6 +1,9 @@
 import { rawRequest, testGateway, type TestGateway } from './harness';
 
-/** Spellings that some proxy and some server somewhere read differently. None may reach anything but a listed path. */
+/**
+ * Spellings that some proxy and some server somewhere read differently. None may reach anything but a listed
+ * path.
+ */
 const spellings = [
   '/internal/tenants/1/webhook-settings/form/2/versions/3',
   '/metrics',

@@ -22,7 +22,7 @@ import type { IdentitySettings } from './config';
 import { keyRoutes } from './keys';
 import { serviceAccountRoutes } from './service-accounts';
 import { bootstrap } from './tenants';
-import { invalidCredentials, startHousekeeping, tokenRoutes } from './tokens';
+import { invalidCredentials, createHousekeeping, tokenRoutes } from './tokens';
 import { userRoutes } from './users';
 
 /** What tests replace of the outside world. */
@@ -71,7 +71,7 @@ export function createApp(
   });
   health.register(databaseCheck(db, { name: 'identity-database' }));
   observePool(metrics, db);
-  let stopHousekeeping = () => {};
+  const housekeeping = createHousekeeping(db, logger);
 
   return {
     endpoints: [
@@ -88,15 +88,12 @@ export function createApp(
       const made = await bootstrap(db, settings.Bootstrap);
       if (made.length > 0) logger.info({ tenants: made }, 'tenants created');
       if (signal.aborted) return;
-      stopHousekeeping = startHousekeeping(db, logger);
+      housekeeping.start();
       idempotency.start();
       reencryption.start();
     },
     async stop() {
-      keyRing.stop();
-      stopHousekeeping();
-      idempotency.stop();
-      reencryption.stop();
+      await Promise.all([keyRing.stop(), housekeeping.stop(), idempotency.stop(), reencryption.stop()]);
       await db.close();
     },
   };

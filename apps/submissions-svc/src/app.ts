@@ -126,9 +126,7 @@ export async function createApp(
       reencryption.start();
     },
     async stop() {
-      keys.stop();
-      idempotency.stop();
-      reencryption.stop();
+      await Promise.all([keys.stop(), idempotency.stop(), reencryption.stop()]);
       await dispatcher.stop();
       await broker.close();
       await db.close();

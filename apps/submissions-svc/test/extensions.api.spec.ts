@@ -6,8 +6,10 @@ import { startTestService, tenantOf } from './service';
 
 const fixture = (name: string) => path.join(__dirname, 'fixtures', name);
 const settings = {
-  ...{ DisplayIdClaimTypes: [], ProfileSnapshotFields: ['team'] },
-  ...{ Extractors: [], ExtractorTimeoutMs: 1000 },
+  DisplayIdClaimTypes: [],
+  ProfileSnapshotFields: ['team'],
+  Extractors: [],
+  ExtractorTimeoutMs: 1000,
 };
 
 async function submitted(submitter: object, claims: Record<string, unknown>) {
@@ -45,12 +47,20 @@ describe('Service:Submitter', () => {
   it('accepts an extractor that returns neither app user nor profile', async () => {
     const resolver = await loadResolver({ ...settings, Extractors: [fixture('plate-extractor.js')] });
     const caller: Principal = {
-      ...{ kind: 'user', provider: 'Service', subject: '1', tenantId: '1', roles: [], claims: {} },
+      kind: 'user',
+      provider: 'Service',
+      subject: '1',
+      tenantId: '1',
+      roles: [],
+      claims: {},
       permissions: new Set(),
     };
     expect(await createSubmitters(settings, resolver).ofCaller(caller)).toEqual({
-      ...{ authProvider: 'Plate', externalSubjectId: '7', displayId: 'Plate 7' },
-      ...{ appUserId: null, profile: {} },
+      authProvider: 'Plate',
+      externalSubjectId: '7',
+      displayId: 'Plate 7',
+      appUserId: null,
+      profile: {},
     });
   });
 

@@ -122,8 +122,10 @@ it('extractors run in ascending priority, whatever order they are named in; the 
     }),
   });
   const settings = {
-    ...{ DisplayIdClaimTypes: [], ProfileSnapshotFields: [] },
-    ...{ Extractors: [], ExtractorTimeoutMs: 1000 },
+    DisplayIdClaimTypes: [],
+    ProfileSnapshotFields: [],
+    Extractors: [],
+    ExtractorTimeoutMs: 1000,
   };
   const custom = [
     extractor('late', 200, true),

@@ -1,6 +1,9 @@
 import type { Migration } from '@canvass/postgres';
 
-/** The relay's copy of webhook settings, by version, and the endpoints with the state that belongs to the relay. */
+/**
+ * The relay's copy of webhook settings, by version, and the endpoints with the state that belongs to the
+ * relay.
+ */
 export const settings: Migration = {
   name: '20261120T1201_settings',
   async up(knex) {

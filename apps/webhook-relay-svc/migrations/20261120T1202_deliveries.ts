@@ -1,8 +1,9 @@
 import type { Migration } from '@canvass/postgres';
 
 /**
- * Messages, deliveries, attempts and the leases of what is in flight. The first three are partitioned by id: ids carry
- * the time they were made, so a range of ids is a range of days, and retention drops partitions instead of deleting rows.
+ * Messages, deliveries, attempts and the leases of what is in flight. The first three are partitioned by id:
+ * ids carry the time they were made, so a range of ids is a range of days, and retention drops partitions
+ * instead of deleting rows.
  */
 export const deliveries: Migration = {
   name: '20261120T1202_deliveries',

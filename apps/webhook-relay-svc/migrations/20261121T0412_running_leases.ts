@@ -1,8 +1,8 @@
 import { createIndexConcurrently, dropIndexConcurrently, type Migration } from '@canvass/postgres';
 
 /**
- * The slots of an endpoint that are taken, by the time of their leases: while any transaction of the server is old, the primary
- * key has an entry for every lease there was since.
+ * The slots of an endpoint that are taken, by the time of their leases: while any transaction of the server
+ * is old, the primary key has an entry for every lease there was since.
  */
 export const runningLeases: Migration = {
   name: '20261121T0412_running_leases',

@@ -1,17 +1,19 @@
 import { createIndexConcurrently, dropIndexConcurrently, type Migration } from '@canvass/postgres';
 
 /**
- * One key per window of 10 s; those of the second begin in the middle of those of the first. One value instead of four columns:
- * the planner would look for the leases of an endpoint here, or even of a tenant, and meet all there ever were.
+ * One key per window of 10 s; those of the second begin in the middle of those of the first. One value
+ * instead of four columns: the planner would look for the leases of an endpoint here, or even of a tenant,
+ * and meet all there ever were.
  */
 const key = (shift: number) =>
   `on leases ((array[tenant_id, endpoint_id, slot::bigint, (leased_second + ${shift}) / 10]))`;
 
 /**
- * A slot is one delivery's for the time being. A key of the slot alone has an entry for every lease there ever was while any
- * transaction of the server is old, and each insert steps over all of them; these have those of ten seconds. Two
- * leases less than five seconds apart meet in one window or the other; a lease that is older was committed before the
- * later claim looked for free slots. (Were a claim to run for five seconds, an endpoint might get one delivery more at once.)
+ * A slot is one delivery's for the time being. A key of the slot alone has an entry for every lease there
+ * ever was while any transaction of the server is old, and each insert steps over all of them; these have
+ * those of ten seconds. Two leases less than five seconds apart meet in one window or the other; a lease that
+ * is older was committed before the later claim looked for free slots. (Were a claim to run for five seconds,
+ * an endpoint might get one delivery more at once.)
  */
 export const leaseWindows: Migration = {
   name: '20261121T0606_lease_windows',

@@ -2,12 +2,14 @@ import type { Migration } from '@canvass/postgres';
 import type { Knex } from 'knex';
 
 /**
- * Makes room for daily partitions beside what the log holds. All rows so far lie in the default partition, and as long as it has rows,
- * Postgres reads it through, with everybody waiting, whenever a day is added. So it becomes the partition of all that was made before the day after
- * tomorrow, and an empty one takes its place. The check, validated beside readers and writers, spares the exclusive
- * lock from reading the rows. The days themselves are made by the relay (`src/retention`).
+ * Makes room for daily partitions beside what the log holds. All rows so far lie in the default partition,
+ * and as long as it has rows, Postgres reads it through, with everybody waiting, whenever a day is added. So
+ * it becomes the partition of all that was made before the day after tomorrow, and an empty one takes its
+ * place. The check, validated beside readers and writers, spares the exclusive lock from reading the rows.
+ * The days themselves are made by the relay (`src/retention`).
  *
- * Each step bears repetition. There is nothing to undo: the build before reads and writes through the parents.
+ * Each step bears repetition. There is nothing to undo: the build before reads and writes through the
+ * parents.
  */
 export const logByDays: Migration = {
   name: '20261121T0630_log_by_days',

@@ -38,7 +38,10 @@ import { createRetention } from './retention';
 
 export const serviceName = 'webhook-relay-svc';
 
-/** Messages this process handles at once. What it holds is written together; sending is not part of the handling. */
+/**
+ * Messages this process handles at once. What it holds is written together; sending is not part of the
+ * handling.
+ */
 const prefetch = 100;
 /** In job mode the sweepers leave a new delivery alone for this long, so that its job finds it. */
 const jobGraceSeconds = 10;
@@ -64,7 +67,7 @@ export function createApp(
   });
   const broker = createBroker(settings.Broker, { name: serviceName, topology: serviceTopology, logger });
   // Nobody waits for an operational event, so that the dispatcher finds them by looking, twice a second.
-  const dispatcher = createDispatcher({ ...{ db, broker, logger, metrics }, ...publicationSpans(tracing) });
+  const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
   const box = createSecretBox(settings.Encryption.Keys);
   const reencryption = createReencryption({
     db,
@@ -117,7 +120,10 @@ export function createApp(
   const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({
     fanOut: createFanOut({
-      ...{ db, claims, deliverer, sendHere },
+      db,
+      claims,
+      deliverer,
+      sendHere,
       sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds,
     }),
     settings: createSettings(db, owner, box),
@@ -167,9 +173,8 @@ export function createApp(
         idempotency,
         secretOverlapHours: webHooks.SecretOverlapHours,
         onEnabled: () => sweeper.wake(),
-        onTest: () => sweeper.wake(),
       }),
-      ...recoveryRoutes({ db, idempotency, onAsked: () => recoveries.wake() }),
+      ...recoveryRoutes({ db, idempotency }),
     ],
     authenticator: createAuthenticator(settings.Auth, {
       onWarning: (message, details) => logger.warn({ details }, message),
@@ -190,8 +195,7 @@ export function createApp(
       reencryption.start();
     },
     async stop() {
-      idempotency.stop();
-      reencryption.stop();
+      await Promise.all([idempotency.stop(), reencryption.stop()]);
       await stopTaking();
       await dispatcher.stop();
       await Promise.all([broker.close(), sender.close()]);

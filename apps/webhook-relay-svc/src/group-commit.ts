@@ -8,15 +8,17 @@ interface Waiting<T, R> {
 
 /** Classes of SQLSTATE in which a value is at fault: data, constraint, limit. */
 const dataFault = /^(22|23|54)/;
-/** Serialization failure and deadlock: nothing is wrong with what was written, and the other side has gone on. */
+/**
+ * Serialization failure and deadlock: nothing is wrong with what was written, and the other side has gone on.
+ */
 const collision = /^40(001|P01)$/;
 const mostTries = 4;
 
 /**
- * Group commit: whatever comes while one statement runs is written together by the next, with one commit for all.
- * `write` calls `take` when it can begin, as late as possible, and gives one result per item taken, in their order. A group
- * that met another process in a deadlock is written again; one that holds a bad value is written item by item, so that only
- * that one fails; a lost connection fails all.
+ * Group commit: whatever comes while one statement runs is written together by the next, with one commit for
+ * all. `write` calls `take` when it can begin, as late as possible, and gives one result per item taken, in
+ * their order. A group that met another process in a deadlock is written again; one that holds a bad value is
+ * written item by item, so that only that one fails; a lost connection fails all.
  *
  * @param most items of one group
  */

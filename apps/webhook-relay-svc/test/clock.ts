@@ -1,8 +1,9 @@
 import { createDatabase } from '@canvass/postgres';
 
 /**
- * A clock that tests set. Only the database's clock counts in the relay, so its functions `now()` and `clock_timestamp()` are
- * covered by two of the same name in the service's schema; every statement of the relay then runs unchanged at that time.
+ * A clock that tests set. Only the database's clock counts in the relay, so its functions `now()` and
+ * `clock_timestamp()` are covered by two of the same name in the service's schema; every statement of the
+ * relay then runs unchanged at that time.
  */
 export class ControlledClock {
   private url = '';

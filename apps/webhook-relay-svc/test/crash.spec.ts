@@ -39,7 +39,7 @@ function dying({ db = world.db, leaseSeconds = 1, room = 100 } = {}) {
       claimed.push(...(await claim(room)));
     },
   } as Deliverer;
-  const fanOut = createFanOut({ ...{ db, claims, deliverer }, sendHere: true, sweepAfterSeconds: 0 });
+  const fanOut = createFanOut({ db, claims, deliverer, sendHere: true, sweepAfterSeconds: 0 });
   const take = (envelope: EventEnvelope) =>
     fanOut({ envelope, kind: webhookEventOf(envelope.type)!, settings: envelope.settings! });
   return { claims, claimed, take };

@@ -19,7 +19,10 @@ import { createWorld, endpointAt, newTenant, type Tenant, type World } from './w
 const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
 const endpoints = Array.from({ length: 5 }, (_, n) => endpointAt(`http://127.0.0.1:9/${n}`));
 const former = 4_000;
-/** Pages that one statement about five endpoints may look at; reading the tables whole for each row takes a hundred times as many. */
+/**
+ * Pages that one statement about five endpoints may look at; reading the tables whole for each row takes a
+ * hundred times as many.
+ */
 const fewPages = 3_000;
 
 let world: World;
@@ -51,7 +54,7 @@ it('plans from the time when the tables were empty do not scan whole tables late
   const deliverer = {
     deliverNew: async (claim: (room: number) => Promise<Claimed[]>) => void claimed.push(...(await claim(2))),
   } as Deliverer;
-  const take = createFanOut({ ...{ db, claims, deliverer }, sendHere: true, sweepAfterSeconds: 60 });
+  const take = createFanOut({ db, claims, deliverer, sendHere: true, sweepAfterSeconds: 60 });
   const recorder = createRecorder(db, [60]);
   const send = () => {
     const event = tenant.event();
@@ -73,7 +76,8 @@ it('plans from the time when the tables were empty do not scan whole tables late
       Promise.all(all.map((delivery) => recorder.attempt(delivery, unreadable))),
     );
   }
-  // More than five times: from then on a session keeps one plan for all values. The first sweeps find nothing at all.
+  // More than five times: from then on a session keeps one plan for all values. The first sweeps find nothing
+  // at all.
   for (let sweeps = 0; sweeps < 8; sweeps += 1) expect(await claims.due(100)).toEqual([]);
   for (let rounds = 0; rounds < 8; rounds += 1) await round();
   await world.db.query(

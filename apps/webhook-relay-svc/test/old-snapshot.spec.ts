@@ -11,12 +11,15 @@ import { createWorld, endpointAt, newTenant, type Tenant, type World } from './w
 const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
 const endpoints = Array.from({ length: 10 }, (_, n) => endpointAt(`http://127.0.0.1:9/${n}`));
 const former = 30_000;
-/** Maximum pages of leases and their indexes for a statement on ten endpoints; with deleted rows it would be tens of thousands. */
+/**
+ * Maximum pages of leases and their indexes for a statement on ten endpoints; with deleted rows it would be
+ * tens of thousands.
+ */
 const fewPages = 3_000;
 
 /**
- * Any old transaction of the server keeps the entries of all leases there ever were since. Counted are pages, by a session of its own;
- * a wrong plan is not seen in the time on an idle machine.
+ * Any old transaction of the server keeps the entries of all leases there ever were since. Counted are pages,
+ * by a session of its own; a wrong plan is not seen in the time on an idle machine.
  */
 describe('beside a long-running transaction', () => {
   let world: World;
@@ -71,7 +74,7 @@ describe('beside a long-running transaction', () => {
       deliverNew: async (claim: (room: number) => Promise<Claimed[]>) =>
         void claimed.push(...(await claim(4))),
     } as Deliverer;
-    const take = createFanOut({ ...{ db, claims, deliverer }, sendHere: true, sweepAfterSeconds: 0 });
+    const take = createFanOut({ db, claims, deliverer, sendHere: true, sweepAfterSeconds: 0 });
     const recorder = createRecorder(db, [60]);
     const send = () => {
       const event = tenant.event();

@@ -40,7 +40,10 @@ const reportedFor = (tenant: Tenant, entityId: string) =>
       [revision, type, 'reason' in data ? data.reason : ''].join(' ').trim(),
     );
 
-/** Waits until nothing is left to publish and the events of the tenant are `count`, then checks that there are no more. */
+/**
+ * Waits until nothing is left to publish and the events of the tenant are `count`, then checks that there are
+ * no more.
+ */
 async function settled(tenant: Tenant, count: number): Promise<EventEnvelope[]> {
   await eventually(() => expect(ofTenant(tenant).length).toBeGreaterThanOrEqual(count));
   await eventually(async () =>

@@ -72,7 +72,8 @@ it('the printed schedule equals the configured schedule, and attempts follow it'
     nextAttemptAt: null,
     finishedAt: expect.any(String),
   });
-  // What the receiver saw, by the database's clock: never sooner than printed less the jitter. A slow machine adds its own time.
+  // What the receiver saw, by the database's clock: never sooner than printed less the jitter. A slow machine
+  // adds its own time.
   measured.forEach((seconds, index) => expect(seconds).toBeGreaterThanOrEqual(printed[index]! * 0.8 - 0.5));
   expect(measured.slice(2).map((seconds, index) => seconds <= printed[index + 2]! * 1.2 + 60)).not.toContain(
     false,

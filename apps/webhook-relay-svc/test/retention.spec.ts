@@ -4,7 +4,7 @@ import { silentLogger } from '@canvass/service-kit';
 import { behindLock, eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { createSettings } from '../src/endpoints';
-import { createRetention } from '../src/retention';
+import { runRetention } from '../src/retention';
 import { keepVersion } from '../src/endpoints/settings.sql';
 import { forgetSettings } from '../src/retention/forget.sql';
 import { createDay, dailyTables } from '../src/retention/partitions.sql';
@@ -174,7 +174,7 @@ describe('the delivery log', () => {
     let passed: Promise<void> | undefined;
     await db.transaction(async (tx) => {
       await tx.query('select from attempts limit 1');
-      passed = createRetention({ db, logger: silentLogger, keptSeconds: kept }).pass();
+      passed = runRetention({ ...job, keptSeconds: kept }, job.signal);
       await eventually(async () => expect(await waiting()).toBe(1));
       // It queues behind the drop, which cancels itself; this transaction is still open.
       await log({ daysAgo: 0 });
@@ -188,7 +188,7 @@ describe('the delivery log', () => {
     await log({ daysAgo: 50 });
     await turn(job, async () => {
       await expect(removeOld(job, kept)).rejects.toThrow(NotMyTurn);
-      await createRetention({ db, logger: silentLogger, keptSeconds: kept }).pass();
+      await runRetention({ ...job, keptSeconds: kept }, job.signal);
     });
     expect((await found()).deliveries).toHaveLength(1);
     expect(await removeOld(job, kept)).toMatchObject({ deliveries: 1 });

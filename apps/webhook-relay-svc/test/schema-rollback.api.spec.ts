@@ -20,7 +20,9 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Migrations that the build came to rely on in the same step: only before the first release (decision 0015). */
+/**
+ * Migrations that the build came to rely on in the same step: only before the first release (decision 0015).
+ */
 const reliedOnAtOnce = [
   '20261121T0415_endpoint_health',
   '20261121T0759_outbox',
@@ -30,7 +32,9 @@ const newest = migrations.at(-1)!.name;
 const before = reliedOnAtOnce.includes(newest) ? newest : migrations.at(-2)!.name;
 const undoes = reliedOnAtOnce.includes(newest) ? [] : [newest];
 
-/** What the relay is for: events, retries, and every call of its API; the same on every version of the schema. */
+/**
+ * What the relay is for: events, retries, and every call of its API; the same on every version of the schema.
+ */
 async function useTheRelay(): Promise<void> {
   const tenant = newTenant(world.owner);
   const endpoint = endpointAt(sink.url, newId(), { header: 'X-Key', apiKey: 'key' });

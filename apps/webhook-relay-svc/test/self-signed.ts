@@ -1,4 +1,6 @@
-/** A self-signed certificate for 127.0.0.1 that no authority vouches for, and its key, which protects nothing. */
+/**
+ * A self-signed certificate for 127.0.0.1 that no authority vouches for, and its key, which protects nothing.
+ */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgL81JFRUbApfI73+7

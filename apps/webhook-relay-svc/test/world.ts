@@ -34,7 +34,9 @@ export interface RelayOptions {
   encryptionKeys?: string[];
 }
 
-/** Everything around the relays of one spec file: database, broker, owner of the settings, identity provider. */
+/**
+ * Everything around the relays of one spec file: database, broker, owner of the settings, identity provider.
+ */
 export interface World {
   db: Database;
   database: TestDatabase;

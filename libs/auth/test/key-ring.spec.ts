@@ -54,7 +54,7 @@ it('creates one key for ten replicas that start at once', async () => {
     tid: '1',
     jti: expect.any(String),
   });
-  rings.forEach((ring) => ring.stop());
+  await Promise.all(rings.map((ring) => ring.stop()));
 });
 
 it('publishes public members only', async () => {
@@ -127,7 +127,7 @@ it('keeps using the cached keys and logs it while the store is down', async () =
     }, 5);
   });
   expect(ring.sign({}, forOneHour)).toMatch(/^ey/);
-  ring.stop();
+  await ring.stop();
 });
 
 it('does not sign before start()', () => {

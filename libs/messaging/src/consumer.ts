@@ -1,4 +1,5 @@
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import { retry } from '@canvass/async';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backOff } from './back-off';
 import type { Consumer, IncomingMessage, Log, Outcome, OutgoingMessage, PublishResult } from './broker';
@@ -118,14 +119,16 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
    * increase its delivery count.
    */
   async function copied(mine: Life, copy: OutgoingMessage): Promise<boolean> {
-    for (let failures = 0; mine.open && !stopping.signal.aborted; failures += 1) {
+    const publish = async (): Promise<boolean> => {
+      if (!mine.open) return false;
       const result = await options.publish(copy);
       if (result.ok) return true;
       logger.warn({ queue, messageId: copy.messageId, ...result }, 'failed to queue a retry; trying again');
       if (result.reason === 'returned' && model) await options.redeclare(model).catch(() => undefined);
-      await sleep(backOff(failures), undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-    return false;
+      throw new Error(result.reason);
+    };
+    const delay = (failures: number) => backOff(failures - 1);
+    return retry(publish, { delay, signal: stopping.signal }).catch(() => false);
   }
 
   /** amqplib throws on a dead channel. The broker has put the message back into its queue then. */

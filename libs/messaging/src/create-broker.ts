@@ -1,3 +1,4 @@
+import { withTimeout } from '@canvass/async';
 import type { ChannelModel } from 'amqplib';
 import type { Topology } from '@canvass/contracts';
 import type { Broker, BrokerState, Log } from './broker';
@@ -71,16 +72,14 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
     const model = publishing;
     if (!model) return;
     logger.warn({ reason }, 'publishing channel closed; opening another');
-    const late = setTimeout(() => link.renew('no new channel'), 10_000);
-    try {
+    const open = async () => {
       await declare(model);
       await publisher.open(model);
       publish();
-    } catch (error) {
+    };
+    await withTimeout(open, 10_000, 'no new channel').catch((error: unknown) => {
       if (publishing === model) link.renew(messageOf(error));
-    } finally {
-      clearTimeout(late);
-    }
+    });
   }
 
   function state(): BrokerState {

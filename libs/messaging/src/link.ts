@@ -1,3 +1,4 @@
+import { withTimeout } from '@canvass/async';
 import { connect, type ChannelModel } from 'amqplib';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -125,11 +126,12 @@ function withHeartbeat(url: string): string {
 /** Does not wait for a broker that does not respond to the close. */
 async function closeModel(model: ChannelModel): Promise<void> {
   const { stream } = model.connection as unknown as { stream?: Duplex };
-  const late = setTimeout(() => stream?.destroy(new Error('the broker did not answer the close')), 2_000);
   const closed = new Promise<void>((resolve) => model.once('close', () => resolve()));
-  // Rejects if it is closed already. A destroyed stream only emits the event.
-  await Promise.race([model.close().catch(() => undefined), closed]);
-  clearTimeout(late);
+  // `close` rejects if it is closed already. A destroyed stream only emits the event.
+  await withTimeout(Promise.race([model.close().catch(() => undefined), closed]), 2_000).catch(() => {
+    stream?.destroy(new Error('the broker did not answer the close'));
+    return closed;
+  });
 }
 
 export function messageOf(error: unknown): string {

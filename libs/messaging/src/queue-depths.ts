@@ -1,5 +1,5 @@
+import { withTimeout } from '@canvass/async';
 import type { ChannelModel } from 'amqplib';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 const patienceMs = 2_000;
 
@@ -11,11 +11,11 @@ export async function queueDepths(
   model: ChannelModel,
   queues: readonly string[],
 ): Promise<Map<string, number>> {
-  const channel = await within(model.createChannel());
+  const channel = await inTime(model.createChannel());
   channel.on('error', () => undefined); // checkQueue rejects
   const depths = new Map<string, number>();
   try {
-    for (const queue of queues) depths.set(queue, (await within(channel.checkQueue(queue))).messageCount);
+    for (const queue of queues) depths.set(queue, (await inTime(channel.checkQueue(queue))).messageCount);
   } catch (error) {
     if ((error as { code?: number }).code !== 404) throw error;
   } finally {
@@ -24,11 +24,5 @@ export async function queueDepths(
   return depths;
 }
 
-async function within<T>(work: PromiseLike<T>): Promise<T> {
-  const timer = new AbortController();
-  const late = sleep(patienceMs, undefined, { signal: timer.signal }).then(() => {
-    throw new Error('RabbitMQ does not respond.');
-  });
-  late.catch(() => undefined);
-  return Promise.race([work, late]).finally(() => timer.abort());
-}
+const inTime = <T>(work: PromiseLike<T>): Promise<T> =>
+  withTimeout(work, patienceMs, 'RabbitMQ does not respond.');

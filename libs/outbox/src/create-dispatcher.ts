@@ -1,10 +1,10 @@
+import { createWakeableSleep, every, withTimeout, type WakeableSleep } from '@canvass/async';
 import pg from 'pg';
 import type { Dispatcher, DispatcherOptions, OutboxStats } from './dispatcher';
 import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
 import { laneOf, lanes, type Lane } from './lanes';
 import { leadLane } from './lead-lane';
 import { countsOf } from './metrics';
-import { createWakeableSleep, type WakeableSleep } from './wakeable-sleep';
 
 /** How often a standby checks for lanes without a leader. */
 const standbyMs = 1_000;
@@ -18,25 +18,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, broker, logger } = options;
   const stopping = new AbortController();
   const leading = new Map<Lane, { sleeper: WakeableSleep; done: Promise<void> }>();
-  const standby = createWakeableSleep();
-  let supervising: Promise<void> | undefined;
+  const standby = every(standbyMs, takeFreeLanes, {
+    atOnce: true,
+    onError: (error) => logger.warn({ error: messageOf(error) }, 'failed to read the outbox; trying again'),
+  });
   const forget = broker.onStateChange((state) => {
     if (state === 'connected') standby.wake();
   });
 
   const stats = async () => (await db.query<OutboxStats>(statsOf))[0]!;
   const counts = countsOf(options.metrics, stats, () => leading.size);
-
-  async function supervise(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await takeFreeLanes();
-      } catch (error) {
-        logger.warn({ error: messageOf(error) }, 'failed to read the outbox; trying again');
-      }
-      await standby.sleep(standbyMs);
-    }
-  }
 
   async function takeFreeLanes(): Promise<void> {
     const candidates = lanes.filter((lane) => !leading.has(lane));
@@ -91,9 +82,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    start() {
-      supervising ??= supervise();
-    },
+    start: () => standby.start(),
     wake(entityId) {
       if (entityId === undefined) for (const { sleeper } of leading.values()) sleeper.wake();
       else leading.get(laneOf(entityId))?.sleeper.wake();
@@ -102,9 +91,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async stop() {
       stopping.abort();
       forget();
-      standby.wake();
       for (const { sleeper } of leading.values()) sleeper.wake();
-      await supervising;
+      await standby.stop();
       await Promise.all([...leading.values()].map(({ done }) => done));
     },
   };
@@ -115,10 +103,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
  * unresponsive server.
  */
 async function end(client: pg.Client): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (late = setTimeout(resolve, 2_000)));
-  await Promise.race([client.end().catch(() => undefined), enough]);
-  clearTimeout(late);
+  await withTimeout(client.end(), 2_000).catch(() => undefined);
 }
 
 function messageOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import type { WakeableSleep } from '@canvass/async';
 import { backOff, type Broker, type Log } from '@canvass/messaging';
 import type pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +9,6 @@ import type { DispatcherOptions } from './dispatcher';
 import type { Lane } from './lanes';
 import { createScanFloor } from './scan-floor';
 import type { Counts } from './metrics';
-import type { WakeableSleep } from './wakeable-sleep';
 
 interface LeadOptions {
   lane: Lane;

@@ -97,8 +97,15 @@ describe('a transaction that is open for long', () => {
       await tx.query('set local idle_in_transaction_session_timeout = 0');
       await tx.query('insert into things (id, revision) values (5, 1)');
       await append(tx, {
-        ...{ type: 'form.updated', tenantId: '1', entity: 'form', entityId: '5', formId: '5', revision: '1' },
-        ...{ settings: null, traceparent: null, data: formView('5', '1') },
+        type: 'form.updated',
+        tenantId: '1',
+        entity: 'form',
+        entityId: '5',
+        formId: '5',
+        revision: '1',
+        settings: null,
+        traceparent: null,
+        data: formView('5', '1'),
       });
       begun();
       await gate;

@@ -1,6 +1,6 @@
+import { retry, withTimeout } from '@canvass/async';
 import type { Knex } from 'knex';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Tx } from './database';
@@ -20,7 +20,7 @@ export interface DatabaseOptions {
   byIndexOnly?: boolean;
 }
 
-const retriesOfTransaction = 3;
+const transactionAttempts = 4;
 const typeOfDate = 1082;
 
 /** `date` stays text: pg would convert it to midnight in the time zone of the process. */
@@ -114,17 +114,12 @@ export function createDatabase(
     return result;
   }
 
-  async function transaction<T>(fn: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let failures = 0; ;) {
-      try {
-        return await attempt(fn);
-      } catch (error) {
-        failures += 1;
-        if (failures > retriesOfTransaction || !worthRepeating(error)) throw error;
-        await sleep(Math.random() * 20 * 2 ** failures);
-      }
-    }
-  }
+  const transaction = <T>(fn: (tx: Tx) => Promise<T>): Promise<T> =>
+    retry(() => attempt(fn), {
+      when: worthRepeating,
+      times: transactionAttempts,
+      delay: (failures) => Math.random() * 20 * 2 ** failures,
+    });
 
   let closing: Promise<void> | undefined;
   return {
@@ -134,12 +129,11 @@ export function createDatabase(
     transaction,
     withClient,
     async ping(timeoutMs = 2_000) {
-      const timer = new AbortController();
-      const late = sleep(timeoutMs, undefined, { signal: timer.signal }).then(() => {
-        throw new Error(`Connection terminated: no answer within ${timeoutMs} ms`);
-      });
-      late.catch(() => undefined);
-      await Promise.race([query('select 1'), late]).finally(() => timer.abort());
+      await withTimeout(
+        query('select 1'),
+        timeoutMs,
+        `Connection terminated: no answer within ${timeoutMs} ms`,
+      );
     },
     close: () => (closing ??= pool.end()),
   };

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeout } from '@canvass/async';
 import pg from 'pg';
 import type { Database } from './database';
 import { connectionFault } from './faults';
@@ -52,11 +52,10 @@ async function answersPastPool(db: Database): Promise<boolean> {
   client.on('error', () => undefined); // connect and query report it
   const asked = client.connect().then(() => client.query('select 1').then(() => true));
   try {
-    return await Promise.race([asked, sleep(pastPoolMs, false)]);
+    return await withTimeout(asked, pastPoolMs);
   } catch {
     return false;
   } finally {
-    asked.catch(() => undefined);
     void client.end().catch(() => undefined); // not awaited: a frozen server does not respond
   }
 }

@@ -4,7 +4,6 @@ export {
   createSigningKeyStore,
   reencrypt,
   type ReencryptionResult,
-  type Reencryption,
   type SealedColumn,
   type SigningKeyStore,
 } from './at-rest';

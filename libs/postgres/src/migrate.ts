@@ -1,3 +1,4 @@
+import { retry } from '@canvass/async';
 import createKnex, { type Knex } from 'knex';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -104,7 +105,12 @@ async function run(
           : knex.migrate.up({ ...config, name }),
       );
     try {
-      await withLockRetry(step, options.signal);
+      await retry(step, {
+        when: (error) => sqlState(error) === lockNotAvailable,
+        times: mostTries,
+        delay: lockPauseMs,
+        ...abortedBy(options),
+      });
     } catch (error) {
       throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
         cause: error,
@@ -162,17 +168,8 @@ const lockPauseMs = 1_000;
 const mostTries = 60;
 const lockNotAvailable = '55P03';
 
-async function withLockRetry(step: () => Promise<unknown>, signal?: AbortSignal): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await step();
-      return;
-    } catch (error) {
-      if (sqlState(error) !== lockNotAvailable || tries === mostTries) throw error;
-      await sleep(lockPauseMs, undefined, signal ? { signal } : {});
-    }
-  }
-}
+/** Shortest time between two calls of `onWait`. */
+const reportMs = 5_000;
 
 function sourceOf(migrations: readonly Migration[]): Knex.MigrationSource<Migration> {
   return {
@@ -192,33 +189,48 @@ function checkNames(migrations: readonly Migration[], to: string | undefined): v
     throw new Error(`There is no migration ${to}.`);
 }
 
-/** Opens the session that holds the lock. Waits for the database with backoff. */
-async function connect(
-  url: string,
-  { waitSeconds = 60, signal, onWait }: MigrateOptions,
-): Promise<pg.Client> {
-  const started = performance.now();
-  for (let pause = 100, reported = 0; ; pause = Math.min(pause * 2, 2_000)) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
-    client.on('error', () => undefined); // the next query reports it
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      await client.end().catch(() => undefined);
-      if (!connectionFault(error) && !notYet.test(sqlState(error) ?? '')) throw error;
-      const reason = error instanceof AggregateError ? String(error.errors[0]) : String(error);
-      const waited = (performance.now() - started) / 1000;
-      if (waited >= waitSeconds) {
-        throw new Error(`The database did not become available within ${waitSeconds} s: ${reason}`, {
-          cause: error,
-        });
-      }
-      if (waited >= reported) {
-        onWait?.(reason);
-        reported = waited + 5;
-      }
-      await sleep(pause, undefined, signal ? { signal } : {});
-    }
+const isUnavailable = (error: unknown): boolean =>
+  connectionFault(error) || notYet.test(sqlState(error) ?? '');
+
+async function connectOnce(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
+  client.on('error', () => undefined); // the next query reports it
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
   }
+}
+
+const reasonOf = (error: unknown): string =>
+  String(error instanceof AggregateError ? error.errors[0] : error);
+
+/** exactOptionalPropertyTypes forbids an undefined signal. */
+const abortedBy = ({ signal }: MigrateOptions) => (signal ? { signal } : {});
+
+/** Opens the session that holds the lock. Waits for the database with backoff. */
+async function connect(url: string, options: MigrateOptions): Promise<pg.Client> {
+  const { waitSeconds = 60, onWait = () => undefined } = options;
+  let reportedAt = -Infinity;
+  const report = (error: unknown): boolean => {
+    if (!isUnavailable(error)) return false;
+    if (performance.now() - reportedAt >= reportMs) {
+      reportedAt = performance.now();
+      onWait(reasonOf(error));
+    }
+    return true;
+  };
+  return retry(() => connectOnce(url), {
+    when: report,
+    deadlineMs: waitSeconds * 1000,
+    delay: (failures) => Math.min(50 * 2 ** Math.min(failures, 10), 2_000),
+    ...abortedBy(options),
+  }).catch((error: unknown) => {
+    if (!isUnavailable(error) || options.signal?.aborted) throw error;
+    throw new Error(`The database did not become available within ${waitSeconds} s: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  });
 }

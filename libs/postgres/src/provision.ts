@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '@canvass/async';
 import pg from 'pg';
 import { advisoryLocks } from './advisory-locks';
 import { sqlState } from './faults';
@@ -23,8 +23,8 @@ export async function provision(adminUrl: string, services: readonly Provisioned
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.provisioning]);
-    await repeatedly(() => prepareDatabase(client));
-    for (const service of services) await repeatedly(() => prepareService(client, service));
+    await withoutCollision(() => prepareDatabase(client));
+    for (const service of services) await withoutCollision(() => prepareService(client, service));
   } finally {
     await client.end();
   }
@@ -63,13 +63,9 @@ async function prepareService(
     create schema if not exists ${theSchema} authorization ${theRole}`);
 }
 
-async function repeatedly(fn: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await fn();
-    } catch (error) {
-      if (attempt === 10 || !collisions.has(sqlState(error) ?? '')) throw error;
-      await sleep(Math.random() * 50 * attempt);
-    }
-  }
-}
+const withoutCollision = (fn: () => Promise<void>): Promise<void> =>
+  retry(fn, {
+    when: (error) => collisions.has(sqlState(error) ?? ''),
+    times: 10,
+    delay: (failures) => Math.random() * 50 * failures,
+  });

@@ -65,7 +65,7 @@ const runOnce = async (onRead?: () => Promise<unknown>) => {
   const one = createReencryptor(done, onRead);
   one.start();
   await eventually(() => expect(done).toHaveLength(1));
-  one.stop();
+  await one.stop();
   return done[0];
 };
 

@@ -20,7 +20,9 @@ function list(folder: string): string[] {
   }
 }
 
-/** Tables that get an index in the way of their writers: not made by the same migration, and not concurrently. */
+/**
+ * Tables that get an index in the way of their writers: not made by the same migration, and not concurrently.
+ */
 function blockedTables(text: string): string[] {
   const made = [...text.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/gi)].map(
     ([, name]) => name,

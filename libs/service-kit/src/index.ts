@@ -18,7 +18,6 @@ export {
 export { continueTrace } from './context/traceparent';
 export { currentContext, withContext, type RequestContext } from './context/request-context';
 export { loadExtension } from './extensions/load-extension';
-export { within } from './extensions/within';
 export {
   createHealthResponders,
   healthOperations,

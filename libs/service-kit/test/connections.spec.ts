@@ -43,7 +43,11 @@ beforeEach(async () => {
     service: { name: 'test-svc', create: () => ({ endpoints: [gate()] }) },
     config: {
       Hosting: {
-        ...{ Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 5 },
+        Host: '127.0.0.1',
+        Port: 0,
+        InternalPort: 0,
+        DrainSeconds: 0,
+        ShutdownSeconds: 5,
         ...defaultHealthPaths,
         MaxConnections: most,
       },

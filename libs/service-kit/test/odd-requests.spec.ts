@@ -16,7 +16,11 @@ beforeAll(async () => {
     service: { name: 'test-svc', create: () => ({ endpoints: [begun(), saved()] }) },
     config: {
       Hosting: {
-        ...{ Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 5 },
+        Host: '127.0.0.1',
+        Port: 0,
+        InternalPort: 0,
+        DrainSeconds: 0,
+        ShutdownSeconds: 5,
         ...defaultHealthPaths,
         MaxConnections: 100,
       },

@@ -5,6 +5,7 @@ export { testServers, type TestServers } from './config';
 export { expectMalformedEvents } from './event-check';
 export { eventually, type EventuallyOptions } from './eventually';
 export { FaultyProxy, type ProxyFault } from './faulty-proxy';
+export { apiOf, dataOf, type Api } from './gateway-api';
 export { listen, type Listening } from './listen';
 export { createRandom, type Random } from './random';
 export { stalls, rawTcpServer, type Stall } from './stalls';

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './listen';
 
@@ -16,21 +18,29 @@ export interface ReceivedRequest {
 
 /** `hang` never responds, `reset` resets the connection. */
 export type SinkAnswer =
-  | { status: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
+  | { status: number; headers?: Record<string, string>; body?: string | Buffer | Readable; delayMs?: number }
   | 'hang'
   | 'reset';
 
 export interface WebhookSink {
   url: string;
-  /** All requests in order of arrival. */
+  /** All requests in order of arrival; empty with `keep: false`. */
   requests: ReceivedRequest[];
   /** Sets the response to all further requests; 200 by default. */
   respond(fn: (request: ReceivedRequest) => SinkAnswer | Promise<SinkAnswer>): void;
   close(): Promise<void>;
 }
 
-/** Starts an HTTP receiver of webhooks on loopback that records its requests. */
-export async function webhookSink(): Promise<WebhookSink> {
+/** Longer than senders keep an idle connection. */
+const keepAliveMs = 60_000;
+
+/**
+ * Starts an HTTP receiver of webhooks on loopback that records its requests.
+ *
+ * @param options.keep false for loads too large to keep in memory: the function of `respond` sees each
+ * request once
+ */
+export async function webhookSink({ keep = true }: { keep?: boolean } = {}): Promise<WebhookSink> {
   const requests: ReceivedRequest[] = [];
   let answer: (request: ReceivedRequest) => SinkAnswer | Promise<SinkAnswer> = () => ({ status: 200 });
 
@@ -47,7 +57,7 @@ export async function webhookSink(): Promise<WebhookSink> {
       body: Buffer.concat(chunks),
       at: new Date(),
     };
-    requests.push(received);
+    if (keep) requests.push(received);
     const reply = await answer(received);
     if (reply === 'hang') return;
     if (reply === 'reset') {
@@ -55,13 +65,16 @@ export async function webhookSink(): Promise<WebhookSink> {
       return;
     }
     if (reply.delayMs) await sleep(reply.delayMs);
-    response.writeHead(reply.status, reply.headers).end(reply.body);
+    response.writeHead(reply.status, reply.headers);
+    if (reply.body instanceof Readable) await pipeline(reply.body, response);
+    else response.end(reply.body);
   }
 
-  const { url, close } = await listen((request, response) => {
-    // If the sender aborts in the middle of its body, the receiver only closes the socket.
+  const { url, server, close } = await listen((request, response) => {
+    // The sender may close the connection in the middle of its body.
     receive(request, response).catch(() => request.socket.destroy());
   });
+  server.keepAliveTimeout = keepAliveMs;
   return {
     url,
     requests,

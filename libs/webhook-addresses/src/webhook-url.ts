@@ -1,3 +1,4 @@
+import { withTimeout } from '@canvass/async';
 import { isIP } from 'node:net';
 import type { AddressPolicy } from './address-policy';
 import { systemResolver, type Resolver } from './system-resolver';
@@ -59,15 +60,5 @@ export async function checkWebhookUrl(
 }
 
 async function resolveOrNone(hostname: string, resolver: Resolver): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<string[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), resolveWithinMs);
-  });
-  try {
-    return await Promise.race([resolver(hostname), tooLate]);
-  } catch {
-    return [];
-  } finally {
-    clearTimeout(timer);
-  }
+  return withTimeout(() => resolver(hostname), resolveWithinMs).catch(() => []);
 }

@@ -1,111 +1,83 @@
-import type { OpenResult } from '../processes/load';
-import type { BareChainApi } from '../processes/bare-chain';
+import { ownDatabase } from '@canvass/stack';
+import type { Scenario } from '../bench';
+import { compare, type Sample } from '../compare';
+import type { BareApi } from '../processes/bare';
 import type { LoadApi } from '../processes/load';
 import type { SinkApi } from '../processes/sink';
-import { gatewayClient, makeForms } from '../forms';
-import { ownDatabase } from '@canvass/stack';
-import { settledEndpoints } from '../settled-endpoints';
-import type { Contestant, Sample, Scenario } from '../scenario';
+import { analyze, createForms, endpointsKnown } from '../setup';
 
 const rate = 200;
 const forms = 10;
-const settleMs = 20_000;
-const jsonData = JSON.stringify({ answers: 'x'.repeat(500) });
+const deliveryTimeoutMs = 20_000;
+const body = JSON.stringify({ jsonData: JSON.stringify({ answers: 'x'.repeat(500) }), isComplete: true });
 
 export const completeToDelivered: Scenario = {
   name: 'complete-to-delivered',
   title: 'From a completed submission to its receiver',
   about:
-    `${rate} completed submissions a second, at a steady rate whatever the answers take, over ${forms} forms with one endpoint each. The latency is from the answer of the API (which comes after the ` +
-    'commit) to the whole request at the receiver. Against it: an insert, a confirmed publish, a consumer and an undici pool in one process, without an outbox, signature, log or retries.',
-  async prepare(run) {
-    const stack = await run.stack();
-    const { gatewayUrl } = stack.file;
-    const { databaseUrl, amqpUrl } = await run.addresses();
-    const [load, sink] = [await run.child<LoadApi>('load'), await run.child<SinkApi>('sink')];
+    `${rate} completed submissions a second, at a steady rate whatever the answers take, over ${forms} forms with one endpoint each. The ` +
+    'latency is from the answer of the API (which comes after the commit) to the whole request at the receiver. Against it: an insert, a ' +
+    'confirmed publish, a consumer and an undici pool in one process, without an outbox, signature, log or retries.',
+  async run(bench) {
+    const { gatewayUrl, databaseUrl, amqpUrl } = (await bench.stack()).file;
+    const client = await bench.client();
+    const [load, sink] = [await bench.child<LoadApi>('load'), await bench.child<SinkApi>('sink')];
     const sinkUrl = await sink.call('listen');
-    const client = await gatewayClient(stack.file);
-    const urls = Array.from({ length: forms }, (_, n) => [`${sinkUrl}/${n}`]);
-    const formIds = await makeForms(client, forms, urls);
-    await settledEndpoints(client, forms);
-    const chain = await run.child<BareChainApi>('bare-chain');
-    const chainUrl = await chain.call(
-      'listen',
+    const formIds = await createForms(
+      client,
+      Array.from({ length: forms }, (_, n) => [`${sinkUrl}/${n}`]),
+    );
+    await endpointsKnown(client, forms);
+    const bare = await bench.child<BareApi>('bare');
+    const chainUrl = await bare.call(
+      'chain',
       await ownDatabase(databaseUrl, 'bench_chain'),
       amqpUrl,
       sinkUrl,
     );
-    const { postgres, rabbitmq } = await run.watchedServers();
-    const services = await Promise.all(
-      (['gateway', 'submissions-svc', 'webhook-relay-svc'] as const).map((name) => run.watchedService(name)),
-    );
 
     const measure = async (origin: string, paths: string[], seconds: number): Promise<Sample> => {
       await sink.call('reset', true);
-      const body = JSON.stringify({ jsonData, isComplete: true });
       const request = { origin, method: 'POST' as const, paths, body, expect: 201 };
-      const sent = await load.call('open', request, rate, seconds);
-      const received = await sink.call('received', sent.ids.length, settleMs);
+      const { ids, answeredAt, errors } = await load.call('open', request, rate, seconds);
+      const received = await sink.call('received', ids.length, deliveryTimeoutMs);
       const receipts = await sink.call('receipts');
-      const lost = sent.ids.length - received;
-      const latenciesMs = latenciesOf(sent, receipts);
+      // 0 where the receipt came before the answer.
+      const latencies = ids.flatMap((id, n) =>
+        receipts.has(id) ? [Math.max(0, receipts.get(id)! - answeredAt[n]!)] : [],
+      );
       return {
-        operations: latenciesMs.length,
+        operations: latencies.length,
         seconds,
-        latenciesMs,
-        errors: sent.errors + Math.max(0, lost),
+        latenciesMs: Float64Array.from(latencies),
+        errors: errors + Math.max(0, ids.length - received),
       };
     };
-    const contestant = (
-      name: string,
-      about: string,
-      watched: Contestant['watched'],
-      go: (seconds: number) => Promise<Sample>,
-    ): Contestant => ({ name, about, unit: 'events', watched, run: go });
-    return {
-      contestants: [
-        contestant(
-          'Canvass',
-          'gateway, submissions-svc, outbox, RabbitMQ, relay, receiver',
-          () => [...services, postgres, rabbitmq],
-          (seconds) =>
-            measure(
-              gatewayUrl,
-              formIds.map((id) => `/api/forms/${id}/submissions`),
-              seconds,
-            ),
-        ),
-        contestant(
-          'bare chain',
-          'express, pg, RabbitMQ, undici, receiver; loses what fails',
-          () => [{ name: 'bare chain', pid: chain.pid }, postgres, rabbitmq],
-          (seconds) => measure(chainUrl, ['/'], seconds),
-        ),
+    const paths = formIds.map((id) => `/api/forms/${id}/submissions`);
+    return compare(bench.options.seconds, {
+      variants: [
+        {
+          name: 'Canvass',
+          about: 'gateway, submissions-svc, outbox, RabbitMQ, relay, receiver',
+          unit: 'events',
+          run: (seconds) => measure(gatewayUrl, paths, seconds),
+        },
+        {
+          name: 'bare chain',
+          about: 'express, pg, RabbitMQ, undici, receiver; loses what fails',
+          unit: 'events',
+          run: (seconds) => measure(chainUrl, ['/'], seconds),
+        },
       ],
-      comparisons: [{ of: 'Canvass', to: 'bare chain', by: 'p50' }],
-      bounds: [
+      ratios: [],
+      limits: [
         { of: 'Canvass', value: 'p50', below: 30 },
         { of: 'Canvass', value: 'p99', below: 150 },
       ],
       notes: [
-        'The bare chain publishes before it answers, so that part of its way is over when its latency begins.',
+        'The bare chain publishes before it answers, so part of its work is done when its latency begins.',
       ],
-      warmedUp: () => run.analyze(),
-      end: () => Promise.resolve(),
-    };
+      warmedUp: () => analyze(bench),
+    });
   },
 };
-
-/** From each answer to the first receipt of its submission; 0 where the receipt came before the answer. */
-function latenciesOf(sent: OpenResult, receipts: { ids: string[]; at: Float64Array }): Float64Array {
-  const firstAt = new Map<string, number>();
-  receipts.ids.forEach((id, index) => {
-    if (!firstAt.has(id)) firstAt.set(id, receipts.at[index]!);
-  });
-  const latencies: number[] = [];
-  sent.ids.forEach((id, index) => {
-    const at = firstAt.get(id);
-    if (at !== undefined) latencies.push(Math.max(0, at - sent.answeredAt[index]!));
-  });
-  return Float64Array.from(latencies);
-}

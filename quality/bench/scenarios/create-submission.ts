@@ -1,128 +1,57 @@
-import path from 'node:path';
 import { checkoutDir } from '@canvass/infra';
-import { gatewayClient, makeForms } from '../forms';
-import { pgbench, whyNoPgbench } from '../pgbench';
-import type { BareCreateApi } from '../processes/bare-create';
+import path from 'node:path';
+import type { Scenario } from '../bench';
+import { compare, type Variant } from '../compare';
+import type { BareApi } from '../processes/bare';
 import type { LoadApi } from '../processes/load';
-import type { Contestant, Scenario } from '../scenario';
+import { analyze, createForms } from '../setup';
 
 const connections = 32;
-/** As `Service:Database:PoolMax` by default. */
+/** The default of `Service:Database:PoolMax`. */
 const poolMax = 10;
-const jsonData = JSON.stringify({ answers: 'x'.repeat(500) });
+const body = JSON.stringify({ jsonData: JSON.stringify({ answers: 'x'.repeat(500) }) });
 
 export const createSubmission: Scenario = {
   name: 'create-submission',
   title: 'Creating a submission',
   about:
-    `Anonymous creates, ${connections} kept connections, each sending its next request when it has its answer. One statement writes the submission and its outbox row and is committed to disk ` +
-    'before the answer. Against it: a bare express handler that runs the same statement through a `pg` pool of the same size on the same database; and the statement from pgbench, without HTTP.',
-  async prepare(run) {
-    const stack = await run.stack();
-    const { gatewayUrl, services } = stack.file;
-    const [formId] = await makeForms(await gatewayClient(stack.file), 1, []);
-    const createAnonymous = await statementOfCreate();
-    const databaseUrl = await run.databaseUrlOf('submissions-svc');
-    const bare = await run.child<BareCreateApi>('bare-create');
-    const bareUrl = await bare.call('listen', databaseUrl, poolMax, createAnonymous);
-    const load = await run.child<LoadApi>('load');
-    const [gateway, service] = [
-      await run.watchedService('gateway'),
-      await run.watchedService('submissions-svc'),
-    ];
-    const { postgres, rabbitmq } = await run.watchedServers();
-    const loader = { name: 'load generator', pid: load.pid };
-
-    const contestant = (
-      name: string,
-      about: string,
-      origin: string,
-      watched: Contestant['watched'],
-    ): Contestant => ({
+    `Anonymous creates, ${connections} kept connections, each sending its next request when it has its answer. One statement writes the ` +
+    'submission and its outbox row and is committed to disk before the answer. Against it: a bare express handler that runs the same ' +
+    'statement through a `pg` pool of the same size on the same database.',
+  async run(bench) {
+    const { gatewayUrl, services } = (await bench.stack()).file;
+    const [formId] = await createForms(await bench.client(), [[]]);
+    const bare = await bench.child<BareApi>('bare');
+    const databaseUrl = await bench.databaseUrlOf('submissions-svc');
+    const bareUrl = await bare.call('create', databaseUrl, poolMax, await statementOfCreate());
+    const load = await bench.child<LoadApi>('load');
+    const paths = [`/api/forms/${formId}/submissions`];
+    const variant = (name: string, about: string, origin: string): Variant => ({
       name,
       about,
       unit: 'requests',
-      watched,
       run: (seconds) =>
-        load.call(
-          'closed',
-          {
-            origin,
-            method: 'POST',
-            paths: [`/api/forms/${formId}/submissions`],
-            body: JSON.stringify({ jsonData }),
-            expect: 201,
-          },
-          connections,
-          seconds,
-        ),
+        load.call('closed', { origin, method: 'POST', paths, body, expect: 201 }, connections, seconds),
     });
-    const contestants = [
-      contestant('through the gateway', 'gateway and submissions-svc', gatewayUrl, () => [
-        gateway,
-        service,
-        postgres,
-        rabbitmq,
-        loader,
-      ]),
-      contestant('service direct', 'submissions-svc', services['submissions-svc'].url, () => [
-        service,
-        postgres,
-        rabbitmq,
-        loader,
-      ]),
-      contestant('bare express', 'express, pg, the same statement', bareUrl, () => [
-        { name: 'bare handler', pid: bare.pid },
-        postgres,
-        rabbitmq,
-        loader,
-      ]),
-    ];
-    const missing = whyNoPgbench();
-    if (missing === null) {
-      contestants.push({
-        name: 'pgbench',
-        about: `pgbench, ${poolMax} clients, the same statement prepared`,
-        unit: 'statements',
-        watched: () => [postgres, rabbitmq],
-        run: (seconds) =>
-          pgbench({
-            databaseUrl,
-            sql: createAnonymous.text,
-            parameters: [
-              formId!,
-              'null::bigint',
-              'false',
-              `'in_progress'`,
-              '0',
-              `'${jsonData}'`,
-              `'{}'`,
-            ].concat(`sha256(:random::text::bytea)`, 'null', 'false'),
-            clients: poolMax,
-            seconds,
-          }),
-      });
-    }
-    return {
-      contestants,
-      comparisons: [
-        { of: 'through the gateway', to: 'bare express', by: 'rate', target: { atLeast: 0.5 } },
+    return compare(bench.options.seconds, {
+      variants: [
+        variant('through the gateway', 'gateway and submissions-svc', gatewayUrl),
+        variant('service direct', 'submissions-svc', services['submissions-svc'].url),
+        variant('bare express', 'express, pg, the same statement', bareUrl),
+      ],
+      ratios: [
+        { of: 'through the gateway', to: 'bare express', by: 'rate', atLeast: 0.5 },
         { of: 'service direct', to: 'bare express', by: 'rate' },
         { of: 'through the gateway', to: 'service direct', by: 'rate' },
-        ...(missing === null ? [{ of: 'through the gateway', to: 'pgbench', by: 'rate' as const }] : []),
       ],
-      notes: missing === null ? [] : [missing],
-      warmedUp: () => run.analyze(),
-      end: () => Promise.resolve(),
-    };
+      warmedUp: () => analyze(bench),
+    });
   },
 };
 
-/** The service's own statement, read from its source: a copy would soon be another. */
+/** The service's own statement, read from its source: a copy would soon differ. */
 async function statementOfCreate(): Promise<{ name: string; text: string }> {
   const file = path.join(checkoutDir, 'apps/submissions-svc/src/submissions/create.sql.ts');
-  const { createAnonymous } = (await import(file)) as {
-    createAnonymous: { name: string; text: string };
-  };
+  const { createAnonymous } = (await import(file)) as { createAnonymous: { name: string; text: string } };
   return { name: createAnonymous.name, text: createAnonymous.text };
 }

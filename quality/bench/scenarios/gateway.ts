@@ -1,52 +1,108 @@
-import type { BareProxyApi } from '../processes/bare-proxy';
+import type { Bench, Scenario } from '../bench';
+import { compare } from '../compare';
+import type { BareApi } from '../processes/bare';
 import type { LoadApi } from '../processes/load';
-import type { Watched } from '../process-usage';
-import type { Contestant, Scenario } from '../scenario';
+import { row } from '../report';
+import { median, percentile } from '../statistics';
 
 const connections = 32;
-/** As `Service:Gateway:MaxConnectionsPerService` by default. */
+/** The default of `Service:Gateway:MaxConnectionsPerService`. */
 const upstreamConnections = 256;
+/** The lightest answer of a service, without the database: what remains is the gateway. */
+const request = { method: 'GET' as const, paths: ['/.well-known/form-access-jwks.json'], expect: 200 };
 
-/** The lightest answer a service has (no database): what is left is the way through. */
-export const lightPath = '/.well-known/form-access-jwks.json';
+/** The variants with their base URLs. */
+async function ways(bench: Bench) {
+  const { gatewayUrl, services } = (await bench.stack()).file;
+  const service = services['submissions-svc'].url;
+  const bare = await bench.child<BareApi>('bare');
+  return [
+    { name: 'gateway', about: 'gateway and service', origin: gatewayUrl },
+    {
+      name: 'bare proxy',
+      about: 'node:http, undici pool, service',
+      origin: await bare.call('proxy', service, upstreamConnections),
+    },
+    { name: 'service direct', about: 'service', origin: service },
+  ];
+}
 
 export const gateway: Scenario = {
   name: 'gateway',
   title: 'Through the gateway',
   about:
-    `GET of a small document (the keys of form-access tokens) that the service answers from memory, ${connections} kept connections. Against the gateway: ` +
-    'the service itself, and a bare `node:http` server that passes bytes on through one undici pool.',
-  async prepare(run) {
-    const { gatewayUrl, services } = (await run.stack()).file;
-    const serviceUrl = services['submissions-svc'].url;
-    const proxy = await run.child<BareProxyApi>('bare-proxy');
-    const proxyUrl = await proxy.call('listen', serviceUrl, upstreamConnections);
-    const load = await run.child<LoadApi>('load');
-    const service = await run.watchedService('submissions-svc');
-    const ours = await run.watchedService('gateway');
-    const contestant = (name: string, about: string, origin: string, between: Watched[]): Contestant => ({
-      name,
-      about,
-      unit: 'requests',
-      watched: () => [...between, service, { name: 'load generator', pid: load.pid }],
-      run: (seconds) =>
-        load.call('closed', { origin, method: 'GET', paths: [lightPath], expect: 200 }, connections, seconds),
-    });
-    return {
-      contestants: [
-        contestant('gateway', 'gateway and service', gatewayUrl, [ours]),
-        contestant('bare proxy', 'node:http, undici pool, service', proxyUrl, [
-          { name: 'bare proxy', pid: proxy.pid },
-        ]),
-        contestant('service direct', 'service', serviceUrl, []),
-      ],
-      comparisons: [
-        { of: 'gateway', to: 'bare proxy', by: 'rate', target: { atLeast: 0.7 } },
+    `GET of a small document (the keys of form-access tokens) that the service answers from memory, ${connections} kept connections. ` +
+    'Against the gateway: the service itself, and a bare `node:http` server that passes bytes on through one undici pool.',
+  async run(bench) {
+    const load = await bench.child<LoadApi>('load');
+    return compare(bench.options.seconds, {
+      variants: (await ways(bench)).map(({ name, about, origin }) => ({
+        name,
+        about,
+        unit: 'requests',
+        run: (seconds) => load.call('closed', { origin, ...request }, connections, seconds),
+      })),
+      ratios: [
+        { of: 'gateway', to: 'bare proxy', by: 'rate', atLeast: 0.7 },
         { of: 'gateway', to: 'service direct', by: 'rate' },
         { of: 'gateway', to: 'bare proxy', by: 'p50' },
       ],
+    });
+  },
+};
+
+const perSecond = 200;
+const seconds = 4;
+const turns = 5;
+const maxAddedMs = 1;
+
+export const gatewayDelay: Scenario = {
+  name: 'gateway-delay',
+  title: 'What the gateway adds to a request',
+  about:
+    `The same GET, ${perSecond} times a second at a steady rate, so that nothing waits for a core: to the service, through a bare ` +
+    `\`node:http\` proxy and through the gateway, in ${turns} turns of ${seconds} s. What is added is the difference of the medians within a ` +
+    'turn; the median of the turns counts.',
+  async run(bench) {
+    const load = await bench.child<LoadApi>('load');
+    const variants = (await ways(bench)).map((way) => ({
+      ...way,
+      p50s: [] as number[],
+      p99s: [] as number[],
+    }));
+    let failed = 0;
+    for (let turn = 0; turn <= turns; turn++) {
+      for (const { origin, p50s, p99s } of variants) {
+        const { latenciesMs, errors } = await load.call('open', { origin, ...request }, perSecond, seconds);
+        failed += errors;
+        if (turn === 0) continue; // warms up
+        p50s.push(percentile(latenciesMs, 0.5));
+        p99s.push(percentile(latenciesMs, 0.99));
+      }
+      console.log(
+        `  turn ${turn} of ${turns}: ${variants.map(({ name, p50s }) => `${name} ${p50s.at(-1)?.toFixed(2)} ms`).join(', ')}`,
+      );
+    }
+    const [ours, proxy, direct] = variants;
+    const added = (of = ours!, to = direct!) => median(of.p50s.map((p50, turn) => p50 - to.p50s[turn]!));
+    return {
+      findings: [
+        ['', 'Found', 'Target', ''],
+        row(
+          'gateway − service direct, p50',
+          `${added().toFixed(2)} ms`,
+          `< ${maxAddedMs} ms`,
+          added() < maxAddedMs,
+        ),
+        row('bare proxy − service direct, p50', `${added(proxy).toFixed(2)} ms`),
+        row('gateway − bare proxy, p50', `${added(ours, proxy).toFixed(2)} ms`),
+      ],
+      results: [
+        ['', 'p50 ms', 'p99 ms'],
+        ...variants.map(({ name, p50s, p99s }) => [name, median(p50s).toFixed(2), median(p99s).toFixed(2)]),
+      ],
       notes: [],
-      end: () => Promise.resolve(),
+      broken: failed > 0,
     };
   },
 };

@@ -37,26 +37,7 @@ export function refOf(
 export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
   const { db } = deps;
   return [
-    endpoint.write({
-      method: 'post',
-      path: '/api/data-lists',
-      operationId: 'createDataList',
-      summary: 'Create a data list',
-      description: 'Import its items afterwards. Names need not be unique.',
-      access: edit,
-      body: newListBody,
-      idempotency: { store: deps.idempotency },
-      answers: { 201: createdList },
-      async handle({ principal, body, traceparent, unit }) {
-        const list = await createList(
-          unit?.db ?? db,
-          deps,
-          { tenantId: principal.tenantId, traceparent },
-          body,
-        );
-        return created(`/api/data-lists/${list.id}`, list, { etag: list.revision });
-      },
-    }),
+    createRoute(deps),
     endpoint.read({
       method: 'get',
       path: '/api/data-lists',
@@ -114,4 +95,22 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       },
     }),
   ];
+}
+
+function createRoute({ idempotency, fold }: Pick<CatalogDeps, 'idempotency' | 'fold'>): Endpoint {
+  return endpoint.write({
+    method: 'post',
+    path: '/api/data-lists',
+    operationId: 'createDataList',
+    summary: 'Create a data list',
+    description: 'Import its items afterwards. Names need not be unique.',
+    access: edit,
+    body: newListBody,
+    idempotency: { store: idempotency },
+    answers: { 201: createdList },
+    async handle({ principal, body, traceparent, db }) {
+      const list = await createList(db, { fold }, { tenantId: principal.tenantId, traceparent }, body);
+      return created(`/api/data-lists/${list.id}`, list, { etag: list.revision });
+    },
+  });
 }

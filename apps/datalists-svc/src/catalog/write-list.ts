@@ -18,7 +18,7 @@ export interface CatalogNeighbours {
 
 export async function createList(
   db: Transactor,
-  { fold }: CatalogNeighbours,
+  { fold }: Pick<CatalogNeighbours, 'fold'>,
   caller: { tenantId: string; traceparent: string | null },
   list: NewList,
 ): Promise<DataListView> {

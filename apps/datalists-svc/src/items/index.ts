@@ -1,4 +1,4 @@
-export { createCleaner, type Cleaner } from './cleaner';
+export { createCleaner } from './cleaner';
 export { createCollations } from './collation';
 export { removeDiscardedBatch } from './discard';
 export { currentItems } from './find-items';

@@ -23,7 +23,9 @@ export async function findStored(
   name: string,
 ): Promise<StoredColumn | null> {
   const [row] = await db.query<{ alphabet: string | null; bytes: number }>(columnOf, [
-    ...[tenantId, listId, version],
+    tenantId,
+    listId,
+    version,
     name,
   ]);
   if (row === undefined) return null;

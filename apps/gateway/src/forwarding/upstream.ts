@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { every } from '@canvass/async';
 import { Client } from 'undici';
 import type { GatewaySettings } from '../config';
 import { isRefused } from './outcome';
@@ -84,26 +84,22 @@ export function createUpstream(baseUrls: readonly string[], settings: UpstreamSe
  */
 function probeReadiness(replica: Replica, settings: ReadinessSettings): { close(): Promise<void> } {
   const client = new Client(replica.origin, { connect: { timeout: settings.HealthTimeoutMs } });
-  const closing = new AbortController();
   const probe = async () => {
     const signal = AbortSignal.timeout(settings.HealthTimeoutMs);
     const response = await client.request({ method: 'GET', path: settings.ReadinessPath, signal });
     await response.body.dump();
     replica.inRotation = response.statusCode === 200;
   };
-  const pause = { signal: closing.signal, ref: false };
-  const loop = async () => {
-    while (!closing.signal.aborted) {
-      await probe().catch((error: unknown) => {
-        if (isRefused(error)) replica.inRotation = false;
-      });
-      await delay(settings.ReadinessIntervalMs, undefined, pause).catch(() => undefined);
-    }
-  };
-  const ended = loop();
+  const loop = every(settings.ReadinessIntervalMs, probe, {
+    atOnce: true,
+    onError(error) {
+      if (isRefused(error)) replica.inRotation = false;
+    },
+  });
+  loop.start();
   return {
     async close() {
-      closing.abort();
+      const ended = loop.stop();
       await client.destroy();
       await ended;
     },

@@ -6,7 +6,12 @@ const now = () => Math.floor(Date.now() / 1000);
 function counting(exp: () => number) {
   let calls = 0;
   const principal = (): Principal => ({
-    ...{ provider: 'Service', kind: 'user', subject: '7', tenantId: '1', roles: [], permissions: new Set() },
+    provider: 'Service',
+    kind: 'user',
+    subject: '7',
+    tenantId: '1',
+    roles: [],
+    permissions: new Set(),
     claims: { exp: exp() },
   });
   const authenticator: Authenticator = {

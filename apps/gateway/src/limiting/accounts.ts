@@ -1,3 +1,4 @@
+import { withTimeout } from '@canvass/async';
 import type { Authenticator, Principal } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import { LRUCache } from 'lru-cache';
@@ -41,7 +42,9 @@ export function createAccountOf(authenticator: Authenticator | null, mostKeys: n
     if (authenticator === null) return tokenItself(digest);
     const remembered = known.get(digest);
     if (remembered !== undefined && Date.now() < remembered.expiresAt * 1000) return remembered.account;
-    return within(maxWaitMs, verified(authenticator, authorization, digest), tokenItself(digest));
+    return withTimeout(verified(authenticator, authorization, digest), maxWaitMs).catch(() =>
+      tokenItself(digest),
+    );
   };
 }
 
@@ -49,14 +52,4 @@ export function createAccountOf(authenticator: Authenticator | null, mostKeys: n
 function accountOf({ provider, tenantId, subject }: Principal): string {
   const text = JSON.stringify([provider, tenantId, subject]);
   return createHash('sha256').update(text).digest('base64url');
-}
-
-function within<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(otherwise), ms);
-    void promise.then((value) => {
-      clearTimeout(timer);
-      resolve(value);
-    });
-  });
 }

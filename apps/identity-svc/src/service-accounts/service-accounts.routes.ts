@@ -63,30 +63,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
         return ok(pageOf(items, total, query));
       },
     }),
-    endpoint.write({
-      method: 'post',
-      path: '/api/service-accounts',
-      operationId: 'createServiceAccount',
-      summary: 'Create a service account; only this response contains its secret',
-      access,
-      body: newServiceAccountSchema,
-      idempotency: { store },
-      answers: { 201: createdServiceAccount },
-      problems: ['not_found'],
-      async handle({ principal, body, unit }) {
-        const clientSecret = newClientSecret();
-        const made = await insertServiceAccount(unit?.db ?? db, principal.tenantId, {
-          ...body,
-          clientId: newClientId(),
-          secretHash: secretHash(clientSecret),
-        });
-        return created(
-          `/api/service-accounts/${made.id}`,
-          { ...made, clientSecret },
-          { etag: made.revision },
-        );
-      },
-    }),
+    createRoute(store),
     endpoint.read({
       method: 'get',
       path: '/api/service-accounts/:id',
@@ -132,4 +109,27 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       },
     }),
   ];
+}
+
+function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
+  return endpoint.write({
+    method: 'post',
+    path: '/api/service-accounts',
+    operationId: 'createServiceAccount',
+    summary: 'Create a service account; only this response contains its secret',
+    access,
+    body: newServiceAccountSchema,
+    idempotency: { store },
+    answers: { 201: createdServiceAccount },
+    problems: ['not_found'],
+    async handle({ principal, body, db }) {
+      const clientSecret = newClientSecret();
+      const made = await insertServiceAccount(db, principal.tenantId, {
+        ...body,
+        clientId: newClientId(),
+        secretHash: secretHash(clientSecret),
+      });
+      return created(`/api/service-accounts/${made.id}`, { ...made, clientSecret }, { etag: made.revision });
+    },
+  });
 }

@@ -1,4 +1,4 @@
 export type { TokenDeps } from './deps';
-export { startHousekeeping } from './housekeeping';
+export { createHousekeeping } from './housekeeping';
 export { invalidCredentials } from './session';
 export { tokenRoutes } from './tokens.routes';

@@ -45,22 +45,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
         return ok(pageOf(items, total, query));
       },
     }),
-    endpoint.write({
-      method: 'post',
-      path: '/api/users',
-      operationId: 'createUser',
-      summary: 'Create a user',
-      access,
-      body: newUserSchema,
-      idempotency: { store },
-      answers: { 201: createdUser },
-      problems: ['not_found', 'email_already_exists'],
-      async handle({ principal, body: { password, ...user }, unit }) {
-        const passwordHash = await hashPassword(password);
-        const made = await insertUser(unit?.db ?? db, principal.tenantId, { ...user, passwordHash });
-        return created(`/api/users/${made.id}`, made, { etag: made.revision });
-      },
-    }),
+    createRoute(store),
     endpoint.read({
       method: 'get',
       path: '/api/users/:id',
@@ -108,4 +93,23 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       },
     }),
   ];
+}
+
+function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
+  return endpoint.write({
+    method: 'post',
+    path: '/api/users',
+    operationId: 'createUser',
+    summary: 'Create a user',
+    access,
+    body: newUserSchema,
+    idempotency: { store },
+    answers: { 201: createdUser },
+    problems: ['not_found', 'email_already_exists'],
+    async handle({ principal, body: { password, ...user }, db }) {
+      const passwordHash = await hashPassword(password);
+      const made = await insertUser(db, principal.tenantId, { ...user, passwordHash });
+      return created(`/api/users/${made.id}`, made, { etag: made.revision });
+    },
+  });
 }

@@ -3,6 +3,7 @@ import {
   checkAddresses,
   parseSettings,
   saveVersion,
+  type AddressRule,
   type WebhookSettingsDeps,
 } from '../webhook-settings';
 import type { FormBody } from './form-body';
@@ -14,7 +15,7 @@ import { insertForm, newFormId, type ChangedFormRow, type FormRow } from './form
  * Checks the addresses of a new form's webhook settings over the network. @throws {Problem}
  * `validation_failed`
  */
-export async function checkNewForm({ addresses }: WebhookSettingsDeps, body: FormBody): Promise<void> {
+export async function checkNewForm(addresses: AddressRule, body: FormBody): Promise<void> {
   if (body.webHookSettingsJson !== null)
     await checkAddresses(parseSettings(body.webHookSettingsJson), addresses);
 }
@@ -25,7 +26,7 @@ export async function checkNewForm({ addresses }: WebhookSettingsDeps, body: For
  * @throws {Problem} `validation_failed` for invalid webhook settings
  */
 export async function createForm(
-  deps: WebhookSettingsDeps,
+  deps: Omit<WebhookSettingsDeps, 'addresses'>,
   tenantId: string,
   body: FormBody,
   traceparent: string,

@@ -27,30 +27,16 @@ import { saveForm } from './save-form';
 const params = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 const formPath = '/api/forms/:formId';
 
+export interface FormDeps extends WebhookSettingsDeps {
+  db: Database;
+  idempotency: IdempotencyStore<IdempotencyUnit>;
+}
+
 /** Management of forms. */
-export function formRoutes(
-  deps: WebhookSettingsDeps & { db: Database; idempotency: IdempotencyStore<IdempotencyUnit> },
-): Endpoint[] {
+export function formRoutes(deps: FormDeps): Endpoint[] {
   const { db } = deps;
   return [
-    endpoint.write({
-      method: 'post',
-      path: '/api/forms',
-      operationId: 'createForm',
-      summary: 'Creates a form',
-      description:
-        'Emits `form_created`. Absent members get their defaults. Without `webHookSettingsJson` the settings of the tenant apply.',
-      access: { permission: 'Forms.Create' },
-      body: newFormSchema,
-      idempotency: { store: deps.idempotency, before: ({ body }) => checkNewForm(deps, body) },
-      answers: { 201: createdForm },
-      async handle({ principal, body, traceparent, unit }) {
-        if (unit === undefined) await checkNewForm(deps, body);
-        const row = await createForm({ ...deps, ...unit }, principal.tenantId, body, traceparent);
-        const form = answerOf(row, principal);
-        return created(`/api/forms/${form.id}`, form, { etag: form.revision });
-      },
-    }),
+    createRoute(deps),
     endpoint.read({
       method: 'get',
       path: '/api/forms',
@@ -157,4 +143,28 @@ export function formRoutes(
       },
     }),
   ];
+}
+
+function createRoute({
+  box,
+  addresses,
+  idempotency,
+}: Pick<FormDeps, 'box' | 'addresses' | 'idempotency'>): Endpoint {
+  return endpoint.write({
+    method: 'post',
+    path: '/api/forms',
+    operationId: 'createForm',
+    summary: 'Creates a form',
+    description:
+      'Emits `form_created`. Absent members get their defaults. Without `webHookSettingsJson` the settings of the tenant apply.',
+    access: { permission: 'Forms.Create' },
+    body: newFormSchema,
+    idempotency: { store: idempotency, before: ({ body }) => checkNewForm(addresses, body) },
+    answers: { 201: createdForm },
+    async handle({ principal, body, traceparent, db, wake }) {
+      const row = await createForm({ db, wake, box }, principal.tenantId, body, traceparent);
+      const form = answerOf(row, principal);
+      return created(`/api/forms/${form.id}`, form, { etag: form.revision });
+    },
+  });
 }

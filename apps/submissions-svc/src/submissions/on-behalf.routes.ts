@@ -11,7 +11,11 @@ const paths = [
 ];
 
 /** For trusted integrations. The specification has the path without `/api`, so both are served. */
-export function onBehalfRoutes(deps: SubmissionDeps & { submitters: Submitters }): Endpoint[] {
+export function onBehalfRoutes({
+  bodies,
+  idempotency,
+  submitters,
+}: Pick<SubmissionDeps, 'bodies' | 'idempotency'> & { submitters: Submitters }): Endpoint[] {
   return paths.map((place) =>
     endpoint.write({
       method: 'post',
@@ -21,23 +25,33 @@ export function onBehalfRoutes(deps: SubmissionDeps & { submitters: Submitters }
         'The submitter is found by `authProvider` and `externalSubjectId`, or created; its display id and profile are refreshed. Only the configured fields of the profile are stored. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
       access: { permission: 'Submissions.CreateOnBehalf' },
       params: formParams,
-      body: deps.bodies.onBehalf,
-      bodyLimit: deps.bodies.bodyLimit,
-      idempotency: { store: deps.idempotency },
+      body: bodies.onBehalf,
+      bodyLimit: bodies.bodyLimit,
+      idempotency: { store: idempotency },
       answers: { 201: createdOnBehalf },
       problems: ['conflict', 'submission_already_exists', 'form_disabled'],
-      async handle({ principal, params: { formId }, body: { submitter, ...changes }, traceparent, unit }) {
-        const submission = await createSubmission(unit ?? deps, {
-          formId,
-          tenantId: principal.tenantId,
-          // Never the caller: the account of an integration is not a respondent.
-          submitter: submitter ? deps.submitters.ofPayload(submitter) : null,
-          mayTest: false,
-          mayAnswerPrivate: true,
-          onBehalf: true,
-          changes,
-          traceparent,
-        });
+      async handle({
+        principal,
+        params: { formId },
+        body: { submitter, ...changes },
+        traceparent,
+        db,
+        wake,
+      }) {
+        const submission = await createSubmission(
+          { db, wake },
+          {
+            formId,
+            tenantId: principal.tenantId,
+            // Never the caller: the account of an integration is not a respondent.
+            submitter: submitter ? submitters.ofPayload(submitter) : null,
+            mayTest: false,
+            mayAnswerPrivate: true,
+            onBehalf: true,
+            changes,
+            traceparent,
+          },
+        );
         return created(`/api/forms/${formId}/submissions/${submission.id}`, submission, {
           etag: submission.revision,
         });

@@ -1,7 +1,7 @@
 import type { Principal } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
+import type { Database, Queryable } from '@canvass/postgres';
 import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
 import { countVersions, getFormTenant, getSubmission, listVersions } from './read.sql';
 import { useToken, type ViewRow } from './save.sql';
@@ -38,7 +38,7 @@ export function requireHash(token: string): Buffer {
 }
 
 /** The tenant of the form; null if there is no such form. */
-export async function tenantOfForm(db: Database, formId: string): Promise<string | null> {
+export async function tenantOfForm(db: Queryable, formId: string): Promise<string | null> {
   const [form] = await db.query<{ tenant_id: string }>(getFormTenant, [formId]);
   return form?.tenant_id ?? null;
 }

@@ -21,7 +21,7 @@ import type { SubmissionDeps } from './submissions.routes';
 export interface RespondentDeps extends SubmissionDeps {
   submitters: Submitters;
   /** Counts an attempt to set a submitter in the body of a public request. */
-  countDropped(field: SubmitterField): void;
+  countDropped: (field: SubmitterField) => void;
 }
 
 const tokenParams = Joi.object<{ formId: string; token: string }>({
@@ -32,56 +32,8 @@ const byToken = '/api/forms/:formId/submissions/by-token/:token';
 
 /** Operations for respondents: anonymous, or identified by a bearer token. */
 export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
-  const changesOf = (body: SubmissionChanges): SubmissionChanges => {
-    const { changes, dropped } = dropSubmitterFields(body);
-    dropped.forEach((field) => deps.countDropped(field));
-    return changes;
-  };
-  const submitterOf = onceARequest(deps.submitters);
   return [
-    endpoint.write({
-      method: 'post',
-      path: '/api/forms/:formId/submissions',
-      operationId: 'createSubmission',
-      summary: 'A respondent starts or completes a submission',
-      description:
-        'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other.',
-      access: 'optional',
-      params: formParams,
-      body: deps.bodies.respondent,
-      bodyLimit: deps.bodies.bodyLimit,
-      // Keys belong to the tenant of the form, because an anonymous respondent has none.
-      idempotency: {
-        store: deps.idempotency,
-        tenantOf: ({ principal, params }) => principal?.tenantId ?? tenantOfForm(deps.db, params.formId),
-        // A custom extractor may use the network, which must not happen in an open transaction.
-        before: async (input) => void (await submitterOf(input)),
-      },
-      answers: { 201: createdSubmission },
-      problems: [
-        'authentication_required',
-        'permission_denied',
-        'conflict',
-        'submission_already_exists',
-        'form_disabled',
-        'submitter_resolution_failed',
-      ],
-      async handle({ request, principal, params: { formId }, body, traceparent, unit }) {
-        const submission = await createSubmission(unit ?? deps, {
-          formId,
-          tenantId: principal?.tenantId ?? null,
-          submitter: await submitterOf({ request, principal }),
-          mayTest: principal?.permissions.has('Submissions.Test') ?? false,
-          mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
-          onBehalf: false,
-          changes: changesOf(body),
-          traceparent,
-        });
-        return created(`/api/forms/${formId}/submissions/${submission.id}`, submission, {
-          etag: submission.revision,
-        });
-      },
-    }),
+    createRoute(deps),
     endpoint.read({
       method: 'get',
       path: byToken,
@@ -114,7 +66,7 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
           tenantId: principal?.tenantId ?? null,
           formId,
           target: { tokenHash: requireHash(token) },
-          changes: changesOf(body),
+          changes: changesOf(body, deps.countDropped),
           metadata: 'merge',
           ifMatch,
           traceparent,
@@ -123,6 +75,67 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       },
     }),
   ];
+}
+
+function createRoute({
+  bodies,
+  idempotency,
+  submitters,
+  countDropped,
+}: Omit<RespondentDeps, 'db' | 'wake'>): Endpoint {
+  const submitterOf = onceARequest(submitters);
+  return endpoint.write({
+    method: 'post',
+    path: '/api/forms/:formId/submissions',
+    operationId: 'createSubmission',
+    summary: 'A respondent starts or completes a submission',
+    description:
+      'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other.',
+    access: 'optional',
+    params: formParams,
+    body: bodies.respondent,
+    bodyLimit: bodies.bodyLimit,
+    // Keys belong to the tenant of the form, because an anonymous respondent has none.
+    idempotency: {
+      store: idempotency,
+      tenantOf: ({ principal, params, db }) => principal?.tenantId ?? tenantOfForm(db, params.formId),
+      // A custom extractor may use the network, which must not happen in an open transaction.
+      before: async (input) => void (await submitterOf(input)),
+    },
+    answers: { 201: createdSubmission },
+    problems: [
+      'authentication_required',
+      'permission_denied',
+      'conflict',
+      'submission_already_exists',
+      'form_disabled',
+      'submitter_resolution_failed',
+    ],
+    async handle({ request, principal, params: { formId }, body, traceparent, db, wake }) {
+      const submission = await createSubmission(
+        { db, wake },
+        {
+          formId,
+          tenantId: principal?.tenantId ?? null,
+          submitter: await submitterOf({ request, principal }),
+          mayTest: principal?.permissions.has('Submissions.Test') ?? false,
+          mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
+          onBehalf: false,
+          changes: changesOf(body, countDropped),
+          traceparent,
+        },
+      );
+      return created(`/api/forms/${formId}/submissions/${submission.id}`, submission, {
+        etag: submission.revision,
+      });
+    },
+  });
+}
+
+function changesOf(body: SubmissionChanges, countDropped: RespondentDeps['countDropped']): SubmissionChanges {
+  const { changes, dropped } = dropSubmitterFields(body);
+  dropped.forEach((field) => countDropped(field));
+  return changes;
 }
 
 /** The respondent of the caller. Repeated calls with one request return the same result. */

@@ -1,3 +1,4 @@
+import { withTimeout } from '@canvass/async';
 import { Problem } from '@canvass/errors';
 import type {
   ExtractedSubmitter,
@@ -5,7 +6,6 @@ import type {
   SubmitterResolver,
   SubmitterSettings,
 } from '@canvass/extensions';
-import { within } from '@canvass/service-kit';
 import { persistable } from './profile';
 
 type Limits = Pick<SubmitterSettings, 'ExtractorTimeoutMs' | 'ProfileSnapshotFields'>;
@@ -55,9 +55,8 @@ async function guarded(
   { ExtractorTimeoutMs: milliseconds, ProfileSnapshotFields: fields }: Limits,
   work: () => Promise<unknown>,
 ): Promise<ExtractedSubmitter | null> {
-  const late = () => new Error(`no result within ${milliseconds} ms`);
   try {
-    const extracted = extractedOf(await within(milliseconds, work(), late));
+    const extracted = extractedOf(await withTimeout(work(), milliseconds));
     if (extracted) persistable(extracted, fields);
     return extracted;
   } catch (error) {

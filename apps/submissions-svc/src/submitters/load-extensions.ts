@@ -1,4 +1,5 @@
-import { loadExtension, within } from '@canvass/service-kit';
+import { withTimeout } from '@canvass/async';
+import { loadExtension } from '@canvass/service-kit';
 import type { CreateResolver, SubmitterExtractor, SubmitterResolver, SubmitterSettings } from './extractor';
 import { guardExtractor, guardResolver } from './guard-extension';
 import { createExtractorResolver } from './resolve-submitter';
@@ -50,8 +51,8 @@ async function loadOwnResolver(
   if (typeof createResolver !== 'function')
     throw new Error(`${key}: ${module} exports no createResolver function.`);
   const create = async () => (createResolver as CreateResolver)(settings, extractors);
-  const late = () => new Error(`no result within ${createMs / 1000} s`);
-  const resolver = await within(createMs, create(), late).catch((error: unknown) => {
+  const late = `no result within ${createMs / 1000} s`;
+  const resolver = await withTimeout(create(), createMs, late).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new Error(`${key}: createResolver() of ${module} failed: ${reason}`, { cause: error });
   });

@@ -1,22 +1,18 @@
 import { malformed, anonymously, refused, type Table } from './forgery';
 
 const headerNames = [
-  ...[
-    'X-User-Id',
-    'X-User',
-    'X-Submitter',
-    'X-Submitter-Id',
-    'X-Tenant-Id',
-    'X-Forwarded-User',
-    'X-Remote-User',
-  ],
-  ...[
-    'X-Auth-Request-User',
-    'X-Authenticated-Userid',
-    'X-Original-Authorization',
-    'X-Canvass-Principal',
-    'Remote-User',
-  ],
+  'X-User-Id',
+  'X-User',
+  'X-Submitter',
+  'X-Submitter-Id',
+  'X-Tenant-Id',
+  'X-Forwarded-User',
+  'X-Remote-User',
+  'X-Auth-Request-User',
+  'X-Authenticated-Userid',
+  'X-Original-Authorization',
+  'X-Canvass-Principal',
+  'Remote-User',
 ];
 
 export const headers: Table = [

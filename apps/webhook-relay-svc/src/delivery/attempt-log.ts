@@ -6,8 +6,8 @@ import type { Attempt, FinalStatus } from './record';
 export type AttemptLog = (delivery: Claimed, attempt: Attempt, status: FinalStatus | 'late') => void;
 
 /**
- * The ids join what others write: `traceId` is the request's at the gateway and the services, `messageId` the event's in
- * outbox, RabbitMQ and the receiver's `webhook-id`. No URL: addresses may be secrets.
+ * The ids join what others write: `traceId` is the request's at the gateway and the services, `messageId` the
+ * event's in outbox, RabbitMQ and the receiver's `webhook-id`. No URL: addresses may be secrets.
  */
 export function createAttemptLog(logger: Logger, tracing: Tracing): AttemptLog {
   return (delivery, { result, traceparent }, status) => {

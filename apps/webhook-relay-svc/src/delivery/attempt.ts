@@ -18,7 +18,9 @@ const notSent: Omit<SendResult, 'outcome' | 'error'> = {
   date: undefined,
 };
 
-/** No configured key opens the endpoint's secrets: an attempt that failed, so that it is seen and tried again. */
+/**
+ * No configured key opens the endpoint's secrets: an attempt that failed, so that it is seen and tried again.
+ */
 export const unreadable: Attempt = {
   url: '',
   headers: {},

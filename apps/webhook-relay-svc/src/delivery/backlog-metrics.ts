@@ -47,7 +47,10 @@ export function observeBacklog(metrics: Metrics, db: Database): void {
   });
 }
 
-/** One question for all gauges of a scrape, which are collected side by side, and for the scrapes of some seconds. */
+/**
+ * One question for all gauges of a scrape, which are collected side by side, and for the scrapes of some
+ * seconds.
+ */
 function held<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   let latest: { at: number; answer: Promise<T | undefined> } | undefined;
   return () => {

@@ -9,9 +9,10 @@ export interface BacklogRow {
 }
 
 /**
- * What waits, over all tenants: numbers only, for metrics. Counted along the index of what waits up to a bound, and of each endpoint
- * the first row alone is looked at for its age, so that a backlog of millions costs no more than one of a hundred thousand. What waits
- * for an endpoint that is disabled is waiting, never due.
+ * What waits, over all tenants: numbers only, for metrics. Counted along the index of what waits up to a
+ * bound, and of each endpoint the first row alone is looked at for its age, so that a backlog of millions
+ * costs no more than one of a hundred thousand. What waits for an endpoint that is disabled is waiting, never
+ * due.
  */
 export const backlog = statement(
   'backlog',

@@ -30,15 +30,19 @@ export interface ClaimedRow extends SendRow {
   traceparent: string | null;
 }
 
-/** Whether deliveries of an endpoint `e` may be claimed: of a disabled one only if it is removed from the settings, to be cancelled. */
+/**
+ * Whether deliveries of an endpoint `e` may be claimed: of a disabled one only if it is removed from the
+ * settings, to be cancelled.
+ */
 const mayBeClaimed = `(e.disabled_at is null or e.removed_at is not null)`;
 
 /** None while the endpoint is paused, and fewer than it may have while it does not do well. */
 const slots = `case when e.resume_at > now() then 0 else least(e.slots, e.max_in_flight) end`;
 
 /**
- * Free slots of an enabled endpoint `e`. In random order, so that two processes that claim at one moment rarely want the same
- * slot; when they do, a key of `leases` decides and the loser's delivery stays for the next sweep. Ordered by the index of the leases' times, see its migration.
+ * Free slots of an enabled endpoint `e`. In random order, so that two processes that claim at one moment
+ * rarely want the same slot; when they do, a key of `leases` decides and the loser's delivery stays for the
+ * next sweep. Ordered by the index of the leases' times, see its migration.
  */
 export const freeSlots = `
   array(select free.number from generate_series(1, ${slots}) as free (number)
@@ -60,8 +64,8 @@ export const sendColumns = `
         order by s.id desc) as secrets`;
 
 /**
- * One look by the whole primary key at each table: the limit keeps the planner, which takes groups for single rows, from
- * joining some other way that is as good for one and bad for hundreds.
+ * One look by the whole primary key at each table: the limit keeps the planner, which takes groups for single
+ * rows, from joining some other way that is as good for one and bad for hundreds.
  */
 export const sendJoins = `
   left join lateral (
@@ -80,13 +84,15 @@ export const sendJoins = `
       limit 1) t
   ) t on true`;
 
-/** The offset keeps it a look by key for each delivery: joined, all entries of former leases would be walked. */
+/**
+ * The offset keeps it a look by key for each delivery: joined, all entries of former leases would be walked.
+ */
 const notInFlight = `not exists (select from leases l where l.delivery_id = d.id offset 0)`;
 
 /**
- * Leases the rows of \`chosen\` and reads what a send needs, in the same statement. The candidates' rows are locked, so a
- * delivery whose result was recorded after this statement began is looked at again and no longer matches. Slots are
- * taken in one order everywhere: no deadlocks.
+ * Leases the rows of \`chosen\` and reads what a send needs, in the same statement. The candidates' rows are
+ * locked, so a delivery whose result was recorded after this statement began is looked at again and no longer
+ * matches. Slots are taken in one order everywhere: no deadlocks.
  */
 const leaseChosen = `
   leased as (
@@ -107,8 +113,9 @@ const leaseChosen = `
 const candidateColumns = `d.id, d.tenant_id, d.endpoint_id, d.message_id, d.event_name, d.attempts, d.schedule_step`;
 
 /**
- * $1 token, $2 lease seconds, $3 ids, $4 and $5 lead and horizon of turns. A delivery that was never tried may be claimed by its id before it is due: then its
- * due time only says when the sweeper should stop waiting for the job.
+ * $1 token, $2 lease seconds, $3 ids, $4 and $5 lead and horizon of turns. A delivery that was never tried
+ * may be claimed by its id before it is due: then its due time only says when the sweeper should stop waiting
+ * for the job.
  */
 export const claimByIds = statement(
   'claim_by_ids',
@@ -130,9 +137,9 @@ export const claimByIds = statement(
 );
 
 /**
- * A time before which nothing waits. While any transaction of the server is old, no vacuum may remove what is done, and a walk
- * from the beginning steps over every delivery made since; this one does, so that those that begin at its result need not.
- * The margin is for statements that are slow: their `now()` is when they began.
+ * A time before which nothing waits. While any transaction of the server is old, no vacuum may remove what is
+ * done, and a walk from the beginning steps over every delivery made since; this one does, so that those that
+ * begin at its result need not. The margin is for statements that are slow: their `now()` is when they began.
  */
 export const waitingSince = statement(
   'waiting_since',
@@ -151,11 +158,13 @@ export const waitingSince = statement(
 );
 
 /**
- * $1 token, $2 lease seconds, $3 limit, $4 a time before which nothing waits, $5 and $6 lead and horizon of turns.
+ * $1 token, $2 lease seconds, $3 limit, $4 a time before which nothing waits, $5 and $6 lead and horizon of
+ * turns.
  *
- * Walks the endpoints that have anything waiting by a loose index scan, so an endpoint with a million due deliveries costs the same as one with a single one, and gives each its free slots; the first
- * of every endpoint comes before the second of any. The scan is ordered by all three columns of the index of what waits, so
- * that no other index, full of what is long done, looks as good to the planner.
+ * Walks the endpoints that have anything waiting by a loose index scan, so an endpoint with a million due
+ * deliveries costs the same as one with a single one, and gives each its free slots; the first of every
+ * endpoint comes before the second of any. The scan is ordered by all three columns of the index of what
+ * waits, so that no other index, full of what is long done, looks as good to the planner.
  */
 export const claimDue = statement(
   'claim_due',
@@ -194,8 +203,8 @@ export const claimDue = statement(
 );
 
 /**
- * Frees what senders that were killed have left, so that it can be claimed again, and what was leased by statements whose
- * answer was lost.
+ * Frees what senders that were killed have left, so that it can be claimed again, and what was leased by
+ * statements whose answer was lost.
  *
  * $1 tokens of those
  */
@@ -208,7 +217,8 @@ export const deleteLostLeases = statement(
 );
 
 /**
- * $1 ids: deliveries that were not claimed are due now, for whoever sweeps next. Locked in the order of all that lock more than one.
+ * $1 ids: deliveries that were not claimed are due now, for whoever sweeps next. Locked in the order of all
+ * that lock more than one.
  */
 export const makeDue = statement(
   'make_due',

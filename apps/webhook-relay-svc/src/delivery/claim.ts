@@ -41,7 +41,9 @@ export interface Claimed {
   /** Its turn by `performance.now()`, where its endpoint has a rate limit. */
   sendAt: number | null;
   message: OutgoingMessage;
-  /** `removed`: the endpoint is no longer in the settings. `unreadable`: no configured key opens its secrets. */
+  /**
+   * `removed`: the endpoint is no longer in the settings. `unreadable`: no configured key opens its secrets.
+   */
   target: Target | 'removed' | 'unreadable';
 }
 
@@ -53,7 +55,10 @@ export interface LeaseTerms {
 }
 
 export interface Claims {
-  /** Of these deliveries those that are waiting, not in flight, and whose endpoint is enabled and has a slot free. */
+  /**
+   * Of these deliveries those that are waiting, not in flight, and whose endpoint is enabled and has a slot
+   * free.
+   */
   byIds(ids: readonly string[]): Promise<Claimed[]>;
   /** At most `limit` due deliveries, one of each endpoint before the second of any. */
   due(limit: number): Promise<Claimed[]>;
@@ -70,7 +75,10 @@ const rememberAtMost = 1_000;
 
 /** Claims by lease. `leaseSeconds` must outlast the longest attempt. */
 export function createClaims(db: Database, box: SecretBox, leaseSeconds: number, turns: Turns): Claims {
-  /** Tokens of statements that may have been committed although their answer never came: nobody sends what they leased. */
+  /**
+   * Tokens of statements that may have been committed although their answer never came: nobody sends what
+   * they leased.
+   */
   const lost = new Set<string>();
   let since = { time: '-infinity', readAt: -Infinity };
 

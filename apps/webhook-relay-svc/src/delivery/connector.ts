@@ -26,9 +26,9 @@ const detached = (): ConnectContext => ({
 });
 
 /**
- * Opens sockets for undici under the address rules: every address of the host must be allowed, and the address that the
- * socket reached is judged once more before a byte is sent. Names are resolved here and the socket gets addresses only, so
- * nothing can resolve differently between the check and the connect.
+ * Opens sockets for undici under the address rules: every address of the host must be allowed, and the
+ * address that the socket reached is judged once more before a byte is sent. Names are resolved here and the
+ * socket gets addresses only, so nothing can resolve differently between the check and the connect.
  */
 export function createConnector(policy: AddressPolicy, resolver: Resolver): buildConnector.connector {
   const judge = (address: string) => {

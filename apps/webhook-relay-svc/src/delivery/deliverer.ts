@@ -11,11 +11,20 @@ import type { Attempt, Recorder } from './record';
 import type { Sender } from './sender';
 import type { Turns } from './turns';
 
-/** Claims, sends and records; the same code for deliveries of this process's own events, of jobs, and due retries. */
+/**
+ * Claims, sends and records; the same code for deliveries of this process's own events, of jobs, and due
+ * retries.
+ */
 export interface Deliverer {
-  /** Starts those of `ids` that may start now and gives their number; the others stay where they are, in Postgres. */
+  /**
+   * Starts those of `ids` that may start now and gives their number; the others stay where they are, in
+   * Postgres.
+   */
   deliver(ids: readonly string[]): Promise<number>;
-  /** Starts what `claim` claims, of which there may be as many as it is told: none while this process is full or stopping. */
+  /**
+   * Starts what `claim` claims, of which there may be as many as it is told: none while this process is full
+   * or stopping.
+   */
   deliverNew(claim: (room: number) => Promise<Claimed[]>): Promise<void>;
   /** Starts what is due, as far as there is room, and gives the number. */
   deliverDue(): Promise<number>;
@@ -54,7 +63,10 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   const room = () => Math.max(0, maxInFlight - (running.size - waiting));
   let lastClaim: Promise<unknown> = Promise.resolve();
 
-  /** One claim at a time: two of one process would compete for the slots of an endpoint and overfill the process. */
+  /**
+   * One claim at a time: two of one process would compete for the slots of an endpoint and overfill the
+   * process.
+   */
   function start(claim: (most: number) => Promise<Claimed[]>): Promise<Claimed[]> {
     const started = lastClaim.then(async () => {
       const claimed = await claim(stopping ? 0 : room());

@@ -8,7 +8,10 @@ export interface Health {
   failures: number;
 }
 
-/** What one attempt says about its endpoint; null: nothing, the answer was about the message (400, a redirect, …). */
+/**
+ * What one attempt says about its endpoint; null: nothing, the answer was about the message (400, a redirect,
+ * …).
+ */
 export type Sign = 'well' | 'unwell' | null;
 
 export interface BreakerSettings {
@@ -38,13 +41,17 @@ export function signOf(outcome: Outcome, statusCode: number | null): Sign {
 
 const gone = 410;
 
-/** Whether an attempt without a sign is still the endpoint's failure: not if we could not open its secrets, nor a 410, which disables by itself. */
+/**
+ * Whether an attempt without a sign is still the endpoint's failure: not if we could not open its secrets,
+ * nor a 410, which disables by itself.
+ */
 export const isRefusal = (outcome: Outcome, statusCode: number | null): boolean =>
   outcome !== 'secret_unreadable' && statusCode !== gone;
 
 /**
- * The state after an attempt. Trouble halves what the endpoint is sent at once, each success gives one back. After enough
- * failures in a row it is paused, twice as long each time; then a single delivery tries whether it is well again.
+ * The state after an attempt. Trouble halves what the endpoint is sent at once, each success gives one back.
+ * After enough failures in a row it is paused, twice as long each time; then a single delivery tries whether
+ * it is well again.
  *
  * @param retryAfterMs what the receiver asked for; lengthens the pause up to its maximum, and begins one
  */
@@ -73,8 +80,8 @@ export function healthAfter(
 export type News = 'failing' | 'disabled' | 'recovered';
 
 /**
- * What an attempt makes of an endpoint that others do not know yet, if anything. A pause is told of once, however often it is
- * prolonged; of a disabled endpoint there is no news until somebody enables it.
+ * What an attempt makes of an endpoint that others do not know yet, if anything. A pause is told of once,
+ * however often it is prolonged; of a disabled endpoint there is no news until somebody enables it.
  *
  * @param failures in a row, with this attempt
  */

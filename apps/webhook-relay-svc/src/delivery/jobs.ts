@@ -15,8 +15,9 @@ const jobSchema = Joi.object<Job>({
 }).unknown(true);
 
 /**
- * Publishes one job `{ deliveryId }` per delivery. A job is a hint that saves the wait for the sweeper, never the only
- * record: what is not confirmed here, or lost later, is found in Postgres, so nothing is done about it.
+ * Publishes one job `{ deliveryId }` per delivery. A job is a hint that saves the wait for the sweeper, never
+ * the only record: what is not confirmed here, or lost later, is found in Postgres, so nothing is done about
+ * it.
  */
 export async function publishJobs(broker: Broker, deliveryIds: readonly string[]): Promise<void> {
   await broker.publish(
@@ -34,11 +35,12 @@ export async function publishJobs(broker: Broker, deliveryIds: readonly string[]
 const mostAtOnce = 250;
 
 /**
- * Handler of jobs: the delivery is started here if it may be, else it is left to the sweepers and due at once. Either way
- * the job is done, so a slow endpoint holds no place in the queue's prefetch; the lease stands in for the message.
+ * Handler of jobs: the delivery is started here if it may be, else it is left to the sweepers and due at
+ * once. Either way the job is done, so a slow endpoint holds no place in the queue's prefetch; the lease
+ * stands in for the message.
  *
- * Jobs that come together are left together: thousands of one endpoint that has no slot free stand in the same queue as
- * everybody else's, and must be out of the way as fast as they came.
+ * Jobs that come together are left together: thousands of one endpoint that has no slot free stand in the
+ * same queue as everybody else's, and must be out of the way as fast as they came.
  *
  * @param leaveToSweepers makes these deliveries due now
  */

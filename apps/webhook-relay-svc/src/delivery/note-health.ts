@@ -16,7 +16,10 @@ import type { Attempt } from './record';
 import { retryAfterMs } from './schedule';
 
 export interface HealthNotes {
-  /** Told of each attempt before its lease is given back, so that the next claim knows. Costs nothing while all is well. */
+  /**
+   * Told of each attempt before its lease is given back, so that the next claim knows. Costs nothing while
+   * all is well.
+   */
   note(delivery: Claimed, attempt: Pick<Attempt, 'result' | 'traceparent'>): Promise<void>;
 }
 
@@ -34,8 +37,9 @@ const toTell = {
 } satisfies Record<News, unknown>;
 
 /**
- * Keeps what attempts say about their endpoints, for all copies, and tells of it where it is news, in the same transaction. A fault of
- * the database is only logged: it costs a hint, and what would have been news is news with the next attempt.
+ * Keeps what attempts say about their endpoints, for all copies, and tells of it where it is news, in the
+ * same transaction. A fault of the database is only logged: it costs a hint, and what would have been news is
+ * news with the next attempt.
  */
 export function createHealthNotes(
   db: Database,

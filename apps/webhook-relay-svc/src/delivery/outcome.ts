@@ -62,7 +62,9 @@ function wordsOf(error: unknown): { code: string | undefined; message: string } 
   };
 }
 
-/** Class and words of whatever a send failed with. Happy-eyeballs connects fail with one error per address. */
+/**
+ * Class and words of whatever a send failed with. Happy-eyeballs connects fail with one error per address.
+ */
 export function faultOf(error: unknown): SendFault {
   if (error instanceof SendFault) return error;
   if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors.at(-1));

@@ -18,9 +18,9 @@ const mostBytes = 16 * 1024;
 type Head = Pick<Received, 'statusCode' | 'firstByteAt' | 'retryAfter' | 'date'>;
 
 /**
- * Reads an answer as it streams in and hangs up after 16 KiB. Once the status is known it is the answer, whatever the
- * body does: a receiver that said 2xx and then stalls has the message, and sending it again would not help it.
- * Rejects when there was no status.
+ * Reads an answer as it streams in and hangs up after 16 KiB. Once the status is known it is the answer,
+ * whatever the body does: a receiver that said 2xx and then stalls has the message, and sending it again
+ * would not help it. Rejects when there was no status.
  */
 export function receiveInto(
   signal: AbortSignal,

@@ -10,25 +10,29 @@ export interface RecordedRow {
   end_to_end_seconds: number;
 }
 
-/** Of an endpoint's results the URLs that are gone. Settings may have given it another meanwhile, which is another receiver. */
+/**
+ * Of an endpoint's results the URLs that are gone. Settings may have given it another meanwhile, which is
+ * another receiver.
+ */
 const goneUrls = `coalesce(array_agg(url) filter (where disables), '{}') as gone_urls`;
 const isGone = 'e.url = any(s.gone_urls)';
 
 /**
- * Records attempts and gives their leases back, in one statement. Each attempt is logged; a delivery and its endpoint
- * change only while the lease is still held. Of several results of one endpoint the last decides how it stands. An endpoint that is
- * disabled by it and a delivery that is dead by it are told of in the outbox.
+ * Records attempts and gives their leases back, in one statement. Each attempt is logged; a delivery and its
+ * endpoint change only while the lease is still held. Of several results of one endpoint the last decides how
+ * it stands. An endpoint that is disabled by it and a delivery that is dead by it are told of in the outbox.
  *
- * All rows that stay are locked, in order, before the first lease is given back: a claim holds deliveries while it waits
- * for leases that end, so whoever ends one may not wait for a delivery any more.
+ * All rows that stay are locked, in order, before the first lease is given back: a claim holds deliveries
+ * while it waits for leases that end, so whoever ends one may not wait for a delivery any more.
  *
- * In this file a delivery is found by its id alone, which leaves the primary key. Written the usual way, a plan made while
- * the table was empty walked all deliveries of the tenant, and sessions keep such a plan until the first analyze.
+ * In this file a delivery is found by its id alone, which leaves the primary key. Written the usual way, a
+ * plan made while the table was empty walked all deliveries of the tenant, and sessions keep such a plan
+ * until the first analyze.
  *
- * Arrays with one entry per attempt: $1 tenants, $2 deliveries, $3 tokens, $4 endpoints, $5 numbers, $6 outcomes,
- * $7 status codes, $8 errors, $9 urls, $10 remote addresses, $11–$15 ms of dns, connect, tls, first byte, total,
- * $16 request headers, $17 bodies, $18 truncated, $19 statuses after it, $20 ms until the next try or null,
- * $21 schedule steps after it, $22 whether the URL is gone, $23 traceparents
+ * Arrays with one entry per attempt: $1 tenants, $2 deliveries, $3 tokens, $4 endpoints, $5 numbers, $6
+ * outcomes, $7 status codes, $8 errors, $9 urls, $10 remote addresses, $11–$15 ms of dns, connect, tls, first
+ * byte, total, $16 request headers, $17 bodies, $18 truncated, $19 statuses after it, $20 ms until the next
+ * try or null, $21 schedule steps after it, $22 whether the URL is gone, $23 traceparents
  */
 export const recordAttempts = statement(
   'record_attempts',

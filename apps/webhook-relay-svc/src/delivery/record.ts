@@ -20,7 +20,10 @@ export type FinalStatus = 'delivered' | 'failed' | 'dead';
 
 export interface Recorded {
   status: FinalStatus;
-  /** Seconds from the change to the end of this attempt; null when the lease was lost and the result does not count. */
+  /**
+   * Seconds from the change to the end of this attempt; null when the lease was lost and the result does not
+   * count.
+   */
   endToEndSeconds: number | null;
 }
 

@@ -12,8 +12,8 @@ export interface RequestHeaders {
 }
 
 /**
- * Headers of one attempt: the specification's four, Standard Webhooks' three, the endpoint's API key, the trace context.
- * Ours win over an API key header of the same name, so that settings cannot forge them.
+ * Headers of one attempt: the specification's four, Standard Webhooks' three, the endpoint's API key, the
+ * trace context. Ours win over an API key header of the same name, so that settings cannot forge them.
  *
  * @param timestamp seconds since 1970 of this attempt
  */

@@ -5,7 +5,8 @@ const jitter = 0.2;
 const longestRetryAfterMs = 24 * 3_600_000;
 
 /**
- * The wait before the next try, ±20 % so that the deliveries of an endpoint that was down do not come back at once.
+ * The wait before the next try, ±20 % so that the deliveries of an endpoint that was down do not come back at
+ * once.
  *
  * @param failures failed attempts since the delivery was made or resent, this one included
  * @param scheduleSeconds wait after the first, second, … failure; when it is used up the delivery is dead
@@ -24,8 +25,9 @@ export function nextTry(
 }
 
 /**
- * Milliseconds of a `Retry-After` header (RFC 9110, section 10.2.3): seconds or an HTTP date. A date is measured against
- * the answer's own `Date`, so that the receiver's clock need not agree with ours. Null for what cannot be read or is past.
+ * Milliseconds of a `Retry-After` header (RFC 9110, section 10.2.3): seconds or an HTTP date. A date is
+ * measured against the answer's own `Date`, so that the receiver's clock need not agree with ours. Null for
+ * what cannot be read or is past.
  */
 export function retryAfterMs(retryAfter: string | undefined, date: string | undefined): number | null {
   const text = retryAfter?.trim();

@@ -11,7 +11,10 @@ export interface SendRequest {
   body: Buffer;
 }
 
-/** How one attempt went. Times are milliseconds; `null` where the phase did not happen or a kept connection was used. */
+/**
+ * How one attempt went. Times are milliseconds; `null` where the phase did not happen or a kept connection
+ * was used.
+ */
 export interface SendResult {
   outcome: Outcome;
   statusCode: number | null;
@@ -34,8 +37,9 @@ export interface SendResult {
 /** The one way out for webhooks. */
 export interface Sender {
   /**
-   * One POST. Never follows a redirect, never uses a proxy, never decompresses, and ends within the total deadline
-   * over DNS, connect, TLS, headers and body together. Failures are results; it rejects only when `signal` aborts.
+   * One POST. Never follows a redirect, never uses a proxy, never decompresses, and ends within the total
+   * deadline over DNS, connect, TLS, headers and body together. Failures are results; it rejects only when
+   * `signal` aborts.
    */
   send(request: SendRequest, signal: AbortSignal): Promise<SendResult>;
   close(): Promise<void>;
@@ -101,7 +105,10 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
       return {
         ...answer,
         outcome: outcomeOfStatus(answer.statusCode),
-        ...{ dnsMs, connectMs, tlsMs, remoteAddress },
+        dnsMs,
+        connectMs,
+        tlsMs,
+        remoteAddress,
         firstByteMs: firstByteAt - started,
         totalMs: performance.now() - started,
       };
@@ -112,7 +119,9 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
         outcome: fault.outcome,
         statusCode: null,
         error: fault.message,
-        ...{ dnsMs: context.dnsMs, connectMs: context.connectMs, tlsMs: context.tlsMs },
+        dnsMs: context.dnsMs,
+        connectMs: context.connectMs,
+        tlsMs: context.tlsMs,
         remoteAddress: context.remoteAddress,
         firstByteMs: null,
         totalMs: performance.now() - started,

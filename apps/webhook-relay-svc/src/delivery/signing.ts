@@ -3,8 +3,9 @@ import { createHmac } from 'node:crypto';
 const prefix = 'whsec_';
 
 /**
- * Value of `webhook-signature`: for each secret `v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`, separated by
- * spaces (Standard Webhooks 1.0, "Signature scheme"). Several secrets are in force only while one rotates.
+ * Value of `webhook-signature`: for each secret `v1,` and the base64 HMAC-SHA256 of
+ * `<id>.<timestamp>.<body>`, separated by spaces (Standard Webhooks 1.0, "Signature scheme"). Several secrets
+ * are in force only while one rotates.
  *
  * @param timestamp seconds since 1970, as in `webhook-timestamp`
  */

@@ -1,15 +1,19 @@
 /**
- * Turns of endpoints with a rate limit: the moments at which they may be sent something, a fixed time apart by the database's
- * clock, each taken by one claim. For endpoints without a limit nothing here reads or locks a row.
+ * Turns of endpoints with a rate limit: the moments at which they may be sent something, a fixed time apart
+ * by the database's clock, each taken by one claim. For endpoints without a limit nothing here reads or locks
+ * a row.
  */
 
 /**
- * Five per cent more than the rate asks for, so that turns that are used up to 50 ms late are never more than the rate plus
- * one in a second.
+ * Five per cent more than the rate asks for, so that turns that are used up to 50 ms late are never more than
+ * the rate plus one in a second.
  */
 const apart = `interval '1.05 seconds' / e.max_per_second`;
 
-/** Parameters of a claim, by number: seconds that a claim takes to come back, and seconds ahead that turns are taken. */
+/**
+ * Parameters of a claim, by number: seconds that a claim takes to come back, and seconds ahead that turns are
+ * taken.
+ */
 export interface TurnParameters {
   lead: string;
   horizon: string;
@@ -19,8 +23,9 @@ export interface TurnParameters {
 const furthestAhead = `interval '5 seconds'`;
 
 /**
- * CTE: for each limited endpoint that `endpoints` names (columns tenant_id, endpoint_id) its first free turn, the time between
- * turns, and how many there are within the horizon. Its row stays locked until the claim is committed; where another claim has the row, there is none.
+ * CTE: for each limited endpoint that `endpoints` names (columns tenant_id, endpoint_id) its first free turn,
+ * the time between turns, and how many there are within the horizon. Its row stays locked until the claim is
+ * committed; where another claim has the row, there is none.
  */
 export const freeTurns = (endpoints: string, { lead, horizon }: TurnParameters) => `
   turns as materialized (
@@ -37,14 +42,19 @@ export const freeTurns = (endpoints: string, { lead, horizon }: TurnParameters) 
     ) limited
   )`;
 
-/** Columns of the CTE `room` for an enabled endpoint `e`, with `joinTurns`: of its free slots those that have a turn. */
+/**
+ * Columns of the CTE `room` for an enabled endpoint `e`, with `joinTurns`: of its free slots those that have
+ * a turn.
+ */
 export const roomColumns = (freeSlots: string) => `
   e.tenant_id, e.id as endpoint_id, t.first, t.apart,
   (${freeSlots})[1:case when e.max_per_second is null then e.max_in_flight else coalesce(t.free, 0) end] as free`;
 
 export const joinTurns = `left join turns t on t.tenant_id = e.tenant_id and t.endpoint_id = e.id`;
 
-/** Columns of the CTE `chosen`, of `ranked` joined to `room`; the last two are null where there is no limit. */
+/**
+ * Columns of the CTE `chosen`, of `ranked` joined to `room`; the last two are null where there is no limit.
+ */
 export const chosenColumns = `
   ranked.*, room.free[rank] as slot, room.first + (rank - 1) * room.apart as send_at,
   room.first + rank * room.apart as next_send_at`;

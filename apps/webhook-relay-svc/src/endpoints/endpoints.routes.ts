@@ -79,14 +79,12 @@ export interface EndpointRoutesDeps {
   idempotency: PostgresIdempotencyStore;
   /** `Service:WebHooks:SecretOverlapHours` */
   secretOverlapHours: number;
-  /** Called when a test was made for it; with an idempotency key the store calls it after its commit. */
-  onTest(): void;
   /** Called when an endpoint was enabled, or its limit changed: its deliveries may start. */
   onEnabled(): void;
 }
 
 export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
-  return [...readRoutes(deps), ...stateRoutes(deps), ...secretRoutes(deps)];
+  return [...readRoutes(deps), ...stateRoutes(deps), testRoute(deps), ...secretRoutes(deps)];
 }
 
 function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
@@ -127,7 +125,7 @@ function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
   ];
 }
 
-function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps): Endpoint[] {
+function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
   return [
     endpoint.write({
       method: 'patch',
@@ -176,36 +174,13 @@ function stateRoutes({ db, idempotency, onEnabled, onTest }: EndpointRoutesDeps)
         return ok(disabled, { etag: digestOf(disabled) });
       },
     }),
-    endpoint.write({
-      method: 'post',
-      path: '/api/webhooks/endpoints/:id/test',
-      operationId: 'testWebhookEndpoint',
-      summary: 'Sends a test message to an endpoint.',
-      description:
-        'The message is signed and sent like any other, but not retried. Its `Payload` has `isTestEvent: true` and the ids `0`. Returns 409 if the endpoint is disabled or removed.',
-      access: manage,
-      params,
-      body: test,
-      idempotency: { store: idempotency },
-      answers: { 202: startedTest },
-      problems: ['conflict'],
-      async handle({ principal, params: { id }, body, traceparent, unit }) {
-        const { tenantId } = requirePermission(principal, manage.permission);
-        const deliveryId = await makeTest(unit?.db ?? db, {
-          tenantId,
-          endpointId: id,
-          eventName: body?.eventName ?? null,
-          traceparent,
-        });
-        (unit?.wake ?? onTest)();
-        return accepted({ deliveryId }, { location: `/api/webhooks/deliveries/${deliveryId}` });
-      },
-    }),
   ];
 }
 
-function secretRoutes({ db, box, idempotency, secretOverlapHours }: EndpointRoutesDeps): Endpoint[] {
-  const noStore = { headers: { 'Cache-Control': 'no-store' } };
+const noStore = { headers: { 'Cache-Control': 'no-store' } };
+
+function secretRoutes(deps: EndpointRoutesDeps): Endpoint[] {
+  const { db, box } = deps;
   return [
     endpoint.read({
       method: 'get',
@@ -220,24 +195,60 @@ function secretRoutes({ db, box, idempotency, secretOverlapHours }: EndpointRout
         return ok(await readSecret(db, box, tenantId, id), noStore);
       },
     }),
-    endpoint.write({
-      method: 'post',
-      path: '/api/webhooks/endpoints/:id/rotate-secret',
-      operationId: 'rotateWebhookEndpointSecret',
-      summary: 'Rotates the signing secret of an endpoint. The older secrets stay valid for an overlap.',
-      description:
-        'Each request has a signature for every valid secret, so that a receiver can switch at any time. At most 5 secrets are valid; a further rotation returns 409.',
-      access: manage,
-      params,
-      body: rotation,
-      idempotency: { store: idempotency },
-      answers: { 200: rotatedSecrets },
-      problems: ['conflict'],
-      async handle({ principal, params: { id }, body, unit }) {
-        const { tenantId } = requirePermission(principal, manage.permission);
-        const overlapSeconds = body?.overlapSeconds ?? secretOverlapHours * 3_600;
-        return ok(await rotate(unit?.db ?? db, box, { tenantId, endpointId: id }, overlapSeconds), noStore);
-      },
-    }),
+    rotateRoute(deps),
   ];
+}
+
+function testRoute({ idempotency }: Pick<EndpointRoutesDeps, 'idempotency'>): Endpoint {
+  return endpoint.write({
+    method: 'post',
+    path: '/api/webhooks/endpoints/:id/test',
+    operationId: 'testWebhookEndpoint',
+    summary: 'Sends a test message to an endpoint.',
+    description:
+      'The message is signed and sent like any other, but not retried. Its `Payload` has `isTestEvent: true` and the ids `0`. Returns 409 if the endpoint is disabled or removed.',
+    access: manage,
+    params,
+    body: test,
+    idempotency: { store: idempotency },
+    answers: { 202: startedTest },
+    problems: ['conflict'],
+    async handle({ principal, params: { id }, body, traceparent, db, wake }) {
+      const { tenantId } = requirePermission(principal, manage.permission);
+      const deliveryId = await makeTest(db, {
+        tenantId,
+        endpointId: id,
+        eventName: body?.eventName ?? null,
+        traceparent,
+      });
+      wake();
+      return accepted({ deliveryId }, { location: `/api/webhooks/deliveries/${deliveryId}` });
+    },
+  });
+}
+
+function rotateRoute({
+  box,
+  idempotency,
+  secretOverlapHours,
+}: Pick<EndpointRoutesDeps, 'box' | 'idempotency' | 'secretOverlapHours'>): Endpoint {
+  return endpoint.write({
+    method: 'post',
+    path: '/api/webhooks/endpoints/:id/rotate-secret',
+    operationId: 'rotateWebhookEndpointSecret',
+    summary: 'Rotates the signing secret of an endpoint. The older secrets stay valid for an overlap.',
+    description:
+      'Each request has a signature for every valid secret, so that a receiver can switch at any time. At most 5 secrets are valid; a further rotation returns 409.',
+    access: manage,
+    params,
+    body: rotation,
+    idempotency: { store: idempotency },
+    answers: { 200: rotatedSecrets },
+    problems: ['conflict'],
+    async handle({ principal, params: { id }, body, db }) {
+      const { tenantId } = requirePermission(principal, manage.permission);
+      const overlapSeconds = body?.overlapSeconds ?? secretOverlapHours * 3_600;
+      return ok(await rotate(db, box, { tenantId, endpointId: id }, overlapSeconds), noStore);
+    },
+  });
 }

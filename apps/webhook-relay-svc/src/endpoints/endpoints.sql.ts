@@ -113,15 +113,19 @@ export const findSecrets = statement(
    order by id desc`,
 );
 
-/** $1 tenant, $2 id. Changes and rotations of one endpoint run one after the other, each seeing those before it. */
+/**
+ * $1 tenant, $2 id. Changes and rotations of one endpoint run one after the other, each seeing those before
+ * it.
+ */
 export const lockEndpoint = statement(
   'lock_endpoint',
   'select from endpoints where tenant_id = $1 and id = $2 for no key update',
 );
 
 /**
- * $1 tenant, $2 id, $3 new secret sealed, $4 seconds that the older ones stay in force, $5 most secrets in force. A secret that
- * already expires keeps its time if that is sooner. No row when there are too many. The endpoint is locked.
+ * $1 tenant, $2 id, $3 new secret sealed, $4 seconds that the older ones stay in force, $5 most secrets in
+ * force. A secret that already expires keeps its time if that is sooner. No row when there are too many. The
+ * endpoint is locked.
  */
 export const rotateSecret = statement(
   'rotate_secret',
@@ -163,8 +167,8 @@ export const findTestTarget = statement(
 );
 
 /**
- * $1 tenant, $2 endpoint, $3 message id, $4 event name, $5 entity, $6 action, $7 body, $8 form or null, $9 traceparent. Its step is
- * beyond every schedule: a test that fails is not tried again.
+ * $1 tenant, $2 endpoint, $3 message id, $4 event name, $5 entity, $6 action, $7 body, $8 form or null, $9
+ * traceparent. Its step is beyond every schedule: a test that fails is not tried again.
  */
 export const insertTest = statement(
   'insert_test',

@@ -9,8 +9,9 @@ import { newSigningSecret, signingSecretContext } from './secrets';
 const mostSecrets = 5;
 
 /**
- * Gives the endpoint a new signing secret. For `overlapSeconds` the older ones sign beside it, so that a receiver may
- * change its own at any moment of that time; with 0, for a secret that got out, they end at once.
+ * Gives the endpoint a new signing secret. For `overlapSeconds` the older ones sign beside it, so that a
+ * receiver may change its own at any moment of that time; with 0, for a secret that got out, they end at
+ * once.
  *
  * @throws {Problem} not_found; conflict while too many secrets are in force
  */

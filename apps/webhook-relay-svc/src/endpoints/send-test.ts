@@ -12,10 +12,11 @@ export interface TestRequest {
 }
 
 /**
- * Makes a delivery of a made-up message for one endpoint and gives its id: signed and sent like any other, once. Its
- * `Payload` holds `isTestEvent: true` and ids of 0.
+ * Makes a delivery of a made-up message for one endpoint and gives its id: signed and sent like any other,
+ * once. Its `Payload` holds `isTestEvent: true` and ids of 0.
  *
- * @throws {Problem} not_found; conflict when the endpoint is removed or disabled; validation_failed for an event it does not get
+ * @throws {Problem} not_found; conflict when the endpoint is removed or disabled; validation_failed for an
+ * event it does not get
  */
 export async function makeTest(db: Queryable, { tenantId, endpointId, eventName, traceparent }: TestRequest) {
   const [target] = await db.query<TestTargetRow>(findTestTarget, [tenantId, endpointId, eventName]);

@@ -7,8 +7,8 @@ import axios from 'axios';
 import Joi from 'joi';
 
 /**
- * The settings; `unknown`: the owner has no such version; `away`: ask again later; `unusable`: the same, but the owner is there, so
- * that other settings may be had.
+ * The settings; `unknown`: the owner has no such version; `away`: ask again later; `unusable`: the same, but
+ * the owner is there, so that other settings may be had.
  */
 export type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable';
 
@@ -62,8 +62,8 @@ const settingsSchema = Joi.object<ResolvedWebhookSettings>({
 }).unknown(true);
 
 /**
- * Asks the owner over its internal listener with a service token. The answer holds API keys in clear: neither it nor an
- * axios error, which carries request and answer, is ever logged.
+ * Asks the owner over its internal listener with a service token. The answer holds API keys in clear: neither
+ * it nor an axios error, which carries request and answer, is ever logged.
  */
 export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwner {
   const { baseUrl, timeoutMs, tokens, serviceName, logger } = options;

@@ -17,7 +17,10 @@ export const findSettings = statement(
                   where tenant_id = $1 and scope = $2 and scope_id = $3 and version > $4) as overtaken`,
 );
 
-/** Keeps the retention from removing the version while events that name it come. None where it has done so already. */
+/**
+ * Keeps the retention from removing the version while events that name it come. None where it has done so
+ * already.
+ */
 export const keepVersion = statement(
   'keep_settings_version',
   `update settings_versions set fetched_at = now()
@@ -66,7 +69,10 @@ export const insertTargets = statement(
    on conflict do nothing`,
 );
 
-/** Gives the version that is in force now: this one, or a newer one that is known. Who stores another waits for this one. */
+/**
+ * Gives the version that is in force now: this one, or a newer one that is known. Who stores another waits
+ * for this one.
+ */
 export const makeCurrent = statement(
   'make_settings_current',
   `insert into settings_current as c (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
@@ -75,8 +81,9 @@ export const makeCurrent = statement(
 );
 
 /**
- * Another URL is another receiver: what the relay found out about the old one (it said 410, it failed for days) does not hold for it, so
- * that the endpoint is enabled, and whoever was told of its trouble is told that it is over. Only what a person disabled stays disabled.
+ * Another URL is another receiver: what the relay found out about the old one (it said 410, it failed for
+ * days) does not hold for it, so that the endpoint is enabled, and whoever was told of its trouble is told
+ * that it is over. Only what a person disabled stays disabled.
  */
 export const markEndpoints = statement(
   'mark_endpoints',
@@ -112,7 +119,10 @@ export const markEndpoints = statement(
    ${endpointEvent('recovered', { type: `'webhook.endpoint_recovered'`, traceparent: 'null', more: `'reason', 'moved'` })}`,
 );
 
-/** What waits for an endpoint that its event no longer has. What is in flight ends by itself, and is not tried again. */
+/**
+ * What waits for an endpoint that its event no longer has. What is in flight ends by itself, and is not tried
+ * again.
+ */
 export const cancelOrphans = statement(
   'cancel_orphans',
   `update deliveries d set status = 'cancelled', next_attempt_at = null, finished_at = now()

@@ -5,12 +5,18 @@ import { storeSettings } from './store-settings';
 import { findSettings, keepVersion, type SettingsKnownRow } from './settings.sql';
 import type { SettingsOwner } from './settings-owner';
 
-/** `known`: the version is in our tables. `unknown`: its owner does not have it. `away`: its owner does not answer. */
+/**
+ * `known`: the version is in our tables. `unknown`: its owner does not have it. `away`: its owner does not
+ * answer.
+ */
 export type SettingsState = 'known' | 'unknown' | 'away';
 
 /** The relay's copy of webhook settings. */
 export interface Settings {
-  /** Sees to it that the version is in our tables, fetching it once; the newest version known becomes the current one. */
+  /**
+   * Sees to it that the version is in our tables, fetching it once; the newest version known becomes the
+   * current one.
+   */
   ensure(tenantId: string, ref: SettingsRef): Promise<SettingsState>;
   /** The same, but a version that a newer one has overtaken is not fetched. */
   ensureCurrent(tenantId: string, ref: SettingsRef): Promise<SettingsState>;

@@ -13,9 +13,10 @@ import {
 } from './settings.sql';
 
 /**
- * Stores a fetched version and, unless a newer one is known, puts it in force: endpoints appear (each with a signing
- * secret of its own), those that are not in the version in force are marked as removed, and deliveries that wait for a removed one are cancelled. Storing a version
- * twice, or two versions in the wrong order, is harmless.
+ * Stores a fetched version and, unless a newer one is known, puts it in force: endpoints appear (each with a
+ * signing secret of its own), those that are not in the version in force are marked as removed, and
+ * deliveries that wait for a removed one are cancelled. Storing a version twice, or two versions in the wrong
+ * order, is harmless.
  */
 export async function storeSettings(
   db: Database,

@@ -17,7 +17,10 @@ export interface EventConsumerDeps {
   settings: Settings;
   logger: Logger;
   tracing: Tracing;
-  /** Told, after their commit, of new deliveries that are not under way: to publish jobs or wake sweepers. Must not throw. */
+  /**
+   * Told, after their commit, of new deliveries that are not under way: to publish jobs or wake sweepers.
+   * Must not throw.
+   */
   announce(deliveryIds: string[]): Promise<void>;
 }
 
@@ -34,8 +37,9 @@ const settingsChangedSchema = Joi.object<SettingsChanged>({
 }).unknown(true);
 
 /**
- * Handles one event. Acked only after its deliveries are committed. While the settings' owner is away it waits in the retry
- * queues, which are not counted by the delivery limit; what can never be handled is `dead`.
+ * Handles one event. Acked only after its deliveries are committed. While the settings' owner is away it
+ * waits in the retry queues, which are not counted by the delivery limit; what can never be handled is
+ * `dead`.
  */
 export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessage) => Promise<Outcome> {
   const { fanOut, settings, logger, tracing, announce } = deps;

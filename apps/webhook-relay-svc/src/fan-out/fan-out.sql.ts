@@ -19,15 +19,16 @@ export type MadeRow = { id: string; message_id: string; claimed_at: number; send
 );
 
 /**
- * For each event its message and one delivery per endpoint that its settings send it to; nothing where there is none, or
- * where the message is there already, because the event was delivered again. As many deliveries as may start at once, which
- * is one by one as the slots of their endpoints and $17 allow, are leased by the same statement: no second commit stands
- * between an event and its first attempt. Rows are written in one order everywhere: no deadlocks.
+ * For each event its message and one delivery per endpoint that its settings send it to; nothing where there
+ * is none, or where the message is there already, because the event was delivered again. As many deliveries
+ * as may start at once, which is one by one as the slots of their endpoints and $17 allow, are leased by the
+ * same statement: no second commit stands between an event and its first attempt. Rows are written in one
+ * order everywhere: no deadlocks.
  *
- * $1 event ids, $2 tenants, $3 event names, $4 entities, $5 actions, $6 bodies, $7 traceparents, $8 occurred at,
- * $9 entity ids, $10 form ids, $11 settings scopes, $12 scope ids, $13 versions: arrays with one entry per event
- * $14 seconds until the sweepers may take them, $15 token, $16 lease seconds, $17 most leases,
- * $18 and $19 lead and horizon of turns
+ * $1 event ids, $2 tenants, $3 event names, $4 entities, $5 actions, $6 bodies, $7 traceparents, $8 occurred
+ * at, $9 entity ids, $10 form ids, $11 settings scopes, $12 scope ids, $13 versions: arrays with one entry
+ * per event $14 seconds until the sweepers may take them, $15 token, $16 lease seconds, $17 most leases, $18
+ * and $19 lead and horizon of turns
  */
 export const fanOutMessages = statement(
   'fan_out_messages',

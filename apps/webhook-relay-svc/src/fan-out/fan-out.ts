@@ -13,9 +13,9 @@ export interface WebhookEvent {
 }
 
 /**
- * Turns an event into its message and deliveries and, unless jobs do that, begins to send as many of them as may start now.
- * Resolves after the commit with the ids of the deliveries it made that are not under way; none when nobody wants the
- * event, or when the event came before.
+ * Turns an event into its message and deliveries and, unless jobs do that, begins to send as many of them as
+ * may start now. Resolves after the commit with the ids of the deliveries it made that are not under way;
+ * none when nobody wants the event, or when the event came before.
  */
 export type FanOut = (event: WebhookEvent) => Promise<string[]>;
 
@@ -48,7 +48,10 @@ export function createFanOut(deps: FanOutDeps): FanOut {
         const rows = await db.query<MadeRow>(fanOutMessages, [
           ...columnsOf([...byId.values()], bodies),
           sweepAfterSeconds,
-          ...[token, seconds, deps.sendHere ? room : 0, ...turns],
+          token,
+          seconds,
+          deps.sendHere ? room : 0,
+          ...turns,
         ]);
         for (const { leased, id, message_id: messageId } of rows)
           if (!leased) notStarted.set(messageId, [...(notStarted.get(messageId) ?? []), id]);

@@ -4,8 +4,9 @@ import type { EventEnvelope, WebhookEventKind, WebhookMessage } from '@canvass/c
 const never = new Set(['token', 'webHookSettingsJson']);
 
 /**
- * The bytes of the webhook request, made once and sent on every try: the entity as the API shows it, with the ids that the
- * specification asks for in front (`formId` for form events; `submissionId` and `formId` for submission events).
+ * The bytes of the webhook request, made once and sent on every try: the entity as the API shows it, with the
+ * ids that the specification asks for in front (`formId` for form events; `submissionId` and `formId` for
+ * submission events).
  */
 export function messageBody(envelope: EventEnvelope, kind: WebhookEventKind): Buffer {
   const { id, tenantId, entityId, formId, revision } = envelope;

@@ -114,7 +114,10 @@ export const findDelivery = statement(
    where d.tenant_id = $1 and d.id = $2`,
 );
 
-/** Most attempts of one delivery that are shown: each resend adds some, and each has up to 16 KiB of its answer. */
+/**
+ * Most attempts of one delivery that are shown: each resend adds some, and each has up to 16 KiB of its
+ * answer.
+ */
 export const mostAttempts = 100;
 
 /** $1 tenant, $2 delivery; the newest first */
@@ -138,7 +141,10 @@ export const lockDelivery = statement(
   'select from deliveries where tenant_id = $1 and id = $2 for no key update',
 );
 
-/** $1 tenant, $2 id: due now, with the whole schedule before it, unless something stands against it. The delivery is locked. */
+/**
+ * $1 tenant, $2 id: due now, with the whole schedule before it, unless something stands against it. The
+ * delivery is locked.
+ */
 export const resend = statement(
   'resend',
   `with found as (

@@ -3,7 +3,8 @@ import type { Database } from '@canvass/postgres';
 import { lockDelivery, resend, type ResendRow } from './log.sql';
 
 /**
- * Sends a delivery again, the same bytes under the same id, whatever its status; failures begin the schedule anew.
+ * Sends a delivery again, the same bytes under the same id, whatever its status; failures begin the schedule
+ * anew.
  *
  * @throws {Problem} not_found; conflict while it is being sent or when its endpoint is removed or disabled
  */

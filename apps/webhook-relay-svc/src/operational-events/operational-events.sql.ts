@@ -12,8 +12,9 @@ const moment = (expression: string) =>
 export const changedEndpoint = 'e.tenant_id, e.id, e.scope, e.scope_id, e.revision';
 
 /**
- * Outbox rows of the changed endpoints in `from`, a common table expression of that update, so that there is an event if
- * and only if there is the change. All but `from` are SQL expressions; `more` are further members of the data.
+ * Outbox rows of the changed endpoints in `from`, a common table expression of that update, so that there is
+ * an event if and only if there is the change. All but `from` are SQL expressions; `more` are further members
+ * of the data.
  */
 export const endpointEvent = (
   from: string,
@@ -26,9 +27,9 @@ export const endpointEvent = (
   from ${from} c`;
 
 /**
- * Outbox rows of those deliveries in `from` that are dead, a common table expression of an update that returns their row and a
- * `traceparent`. The revision is the number of attempts, which grows when a delivery is resent and dies again. Whoever sends a test
- * looks at it; its entity is 0.
+ * Outbox rows of those deliveries in `from` that are dead, a common table expression of an update that
+ * returns their row and a `traceparent`. The revision is the number of attempts, which grows when a delivery
+ * is resent and dies again. Whoever sends a test looks at it; its entity is 0.
  */
 export const deadDelivery = (from: string) => `
   select ${laneSql('d.id')}, 'webhook.delivery_dead', d.tenant_id, 'delivery', d.id, d.form_id, d.attempts::bigint, d.traceparent,

@@ -17,7 +17,10 @@ export interface OperatedEndpointRow {
   url: string;
 }
 
-/** $1 tenant or null, $2 endpoint or null, $3 state or null, $4 limit. Those in trouble first, the longest first. Whatever is paused fails. */
+/**
+ * $1 tenant or null, $2 endpoint or null, $3 state or null, $4 limit. Those in trouble first, the longest
+ * first. Whatever is paused fails.
+ */
 export const listOperatedEndpoints = statement(
   'list_operated_endpoints',
   `select shown.*, (

@@ -23,7 +23,8 @@ export interface RecoveryView {
 }
 
 /**
- * Asks for all failed and dead deliveries of an endpoint made since a time to be sent again; a job does it in batches.
+ * Asks for all failed and dead deliveries of an endpoint made since a time to be sent again; a job does it in
+ * batches.
  *
  * @throws {Problem} not_found; conflict when the endpoint is removed or disabled
  */
@@ -54,7 +55,10 @@ export async function readRecovery(db: Queryable, tenantId: string, id: string):
   };
 }
 
-/** Ends a recovery where it is: what was made due stays due. One that has ended stays as it is. @throws {Problem} not_found */
+/**
+ * Ends a recovery where it is: what was made due stays due. One that has ended stays as it is. @throws
+ * {Problem} not_found
+ */
 export async function cancel(db: Queryable, tenantId: string, id: string): Promise<RecoveryView> {
   await db.query(cancelRecovery, [tenantId, id]);
   return readRecovery(db, tenantId, id);

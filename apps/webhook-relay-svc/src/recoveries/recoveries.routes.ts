@@ -13,32 +13,11 @@ const body = Joi.object<{ since: Date }>({
 export interface RecoveryRoutesDeps {
   db: Database;
   idempotency: PostgresIdempotencyStore;
-  /** Called when a recovery was asked for; with an idempotency key the store calls it after its commit. */
-  onAsked(): void;
 }
 
-export function recoveryRoutes({ db, idempotency, onAsked }: RecoveryRoutesDeps): Endpoint[] {
+export function recoveryRoutes({ db, idempotency }: RecoveryRoutesDeps): Endpoint[] {
   return [
-    endpoint.write({
-      method: 'post',
-      path: '/api/webhooks/endpoints/:id/recover',
-      operationId: 'recoverWebhookEndpoint',
-      summary: 'Resends all failed deliveries of an endpoint since a time, as a job.',
-      description:
-        'Includes deliveries in the status `failed` or `dead`. Returns 409 if the endpoint is disabled or removed.',
-      access: manage,
-      params: idOf('endpoint'),
-      body,
-      idempotency: { store: idempotency },
-      answers: { 202: startedRecovery },
-      problems: ['conflict'],
-      async handle({ principal, params: { id }, body: { since }, unit }) {
-        const { tenantId } = requirePermission(principal, manage.permission);
-        const job = await recover(unit?.db ?? db, { tenantId, endpointId: id, since });
-        (unit?.wake ?? onAsked)();
-        return accepted(job, { location: `/api/webhooks/recoveries/${job.id}` });
-      },
-    }),
+    startRoute(idempotency),
     endpoint.read({
       method: 'get',
       path: '/api/webhooks/recoveries/:id',
@@ -68,4 +47,27 @@ export function recoveryRoutes({ db, idempotency, onAsked }: RecoveryRoutesDeps)
       },
     }),
   ];
+}
+
+function startRoute(idempotency: PostgresIdempotencyStore): Endpoint {
+  return endpoint.write({
+    method: 'post',
+    path: '/api/webhooks/endpoints/:id/recover',
+    operationId: 'recoverWebhookEndpoint',
+    summary: 'Resends all failed deliveries of an endpoint since a time, as a job.',
+    description:
+      'Includes deliveries in the status `failed` or `dead`. Returns 409 if the endpoint is disabled or removed.',
+    access: manage,
+    params: idOf('endpoint'),
+    body,
+    idempotency: { store: idempotency },
+    answers: { 202: startedRecovery },
+    problems: ['conflict'],
+    async handle({ principal, params: { id }, body: { since }, db, wake }) {
+      const { tenantId } = requirePermission(principal, manage.permission);
+      const job = await recover(db, { tenantId, endpointId: id, since });
+      wake();
+      return accepted(job, { location: `/api/webhooks/recoveries/${job.id}` });
+    },
+  });
 }

@@ -23,8 +23,8 @@ export interface RecoverableRow {
 }
 
 /**
- * $1 tenant, $2 endpoint, $3 since. Ids carry the time they were made (milliseconds since 2026 above bit 22), so that the range is one of
- * the index by endpoint.
+ * $1 tenant, $2 endpoint, $3 since. Ids carry the time they were made (milliseconds since 2026 above bit 22),
+ * so that the range is one of the index by endpoint.
  */
 export const startRecovery = statement(
   'start_recovery',
@@ -64,8 +64,9 @@ export interface BatchRow {
 }
 
 /**
- * $1 deliveries at once. The next batch of the oldest running job: its deliveries are due now with the whole schedule before them.
- * What is in flight ends by itself. A job is one copy's at a time; what dies in between is done anew.
+ * $1 deliveries at once. The next batch of the oldest running job: its deliveries are due now with the whole
+ * schedule before them. What is in flight ends by itself. A job is one copy's at a time; what dies in between
+ * is done anew.
  */
 export const recoverBatch = statement(
   'recover_batch',

@@ -1,12 +1,17 @@
 import { statement } from '@canvass/postgres';
 
-/** One step through a table by id: what was removed, and where the next one begins; `last` is null behind the end. */
+/**
+ * One step through a table by id: what was removed, and where the next one begins; `last` is null behind the
+ * end.
+ */
 export interface StepRow {
   last: string | null;
   removed: number;
 }
 
-/** $1 after this id, $2 first id that is kept, $3 rows at once. What still waits stays, and is stepped over. */
+/**
+ * $1 after this id, $2 first id that is kept, $3 rows at once. What still waits stays, and is stepped over.
+ */
 export const forgetDeliveries = statement(
   'forget_deliveries',
   `with step as materialized (
@@ -31,8 +36,9 @@ export const forgetStrayAttempts = statement(
 );
 
 /**
- * Of one partition of `messages` what no delivery needs. A message that came late (an event that lay for long) is judged by when it was
- * stored. $1 after this id, $2 rows at once, $3 stored before, $4 deliveries before this id are those that still wait
+ * Of one partition of `messages` what no delivery needs. A message that came late (an event that lay for
+ * long) is judged by when it was stored. $1 after this id, $2 rows at once, $3 stored before, $4 deliveries
+ * before this id are those that still wait
  */
 export const forgetMessagesOf = (partition: string) =>
   `with step as materialized (
@@ -45,7 +51,10 @@ export const forgetMessagesOf = (partition: string) =>
    )
    select max(id) as last, (select count(*)::integer from removed) as removed from step`;
 
-/** Whether a partition has a message that is still needed. $1 stored before, $2 deliveries before this id are those that still wait */
+/**
+ * Whether a partition has a message that is still needed. $1 stored before, $2 deliveries before this id are
+ * those that still wait
+ */
 export const isNeeded = (partition: string) =>
   `select exists (select from ${partition} where created_at >= $1::timestamptz)
        or exists (select from deliveries d where d.id < $2::bigint
@@ -70,8 +79,9 @@ export const forgetSecrets = statement(
 );
 
 /**
- * Versions of settings that others replaced before the cutoff: no event that is younger names them. One that is named all the same is
- * kept for as long again, or fetched from its owner again; the time is judged once more, for it may have been named just now.
+ * Versions of settings that others replaced before the cutoff: no event that is younger names them. One that
+ * is named all the same is kept for as long again, or fetched from its owner again; the time is judged once
+ * more, for it may have been named just now.
  */
 export const forgetSettings = statement(
   'forget_settings',

@@ -1,1 +1,1 @@
-export { createRetention, type Retention } from './retention';
+export { createRetention, runRetention } from './retention';

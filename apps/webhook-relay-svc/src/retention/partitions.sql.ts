@@ -1,10 +1,16 @@
 import { statement } from '@canvass/postgres';
 
-/** The tables whose days are dropped. Their ids carry the time they were made, so that a day is a range of ids. */
+/**
+ * The tables whose days are dropped. Their ids carry the time they were made, so that a day is a range of
+ * ids.
+ */
 export const dailyTables = ['messages', 'attempts'] as const;
 export type DailyTable = (typeof dailyTables)[number];
 
-/** First id of the millisecond of a SQL expression of type `timestamp` (UTC) or `timestamptz`; see `next_id()`. */
+/**
+ * First id of the millisecond of a SQL expression of type `timestamp` (UTC) or `timestamptz`; see
+ * `next_id()`.
+ */
 const firstIdOf = (time: string) => `(((extract(epoch from ${time}) * 1000)::bigint - 1767225600000) << 22)`;
 
 /** Ids `first` ≤ id < `next`; `first` is null where there is no least one. */
@@ -52,8 +58,9 @@ export interface CutoffRow {
 }
 
 /**
- * $1 seconds that the log is kept. A message and its deliveries are written by one statement, the one with the time it began, the
- * others with ids of the times they were made; an hour lies between them and messages that may go.
+ * $1 seconds that the log is kept. A message and its deliveries are written by one statement, the one with
+ * the time it began, the others with ids of the times they were made; an hour lies between them and messages
+ * that may go.
  */
 export const findCutoff = statement(
   'find_cutoff',

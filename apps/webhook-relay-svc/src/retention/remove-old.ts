@@ -20,7 +20,10 @@ import {
 } from './partitions.sql';
 import { turn, type Turn } from './turn';
 
-/** With the default partition behind them, a relay that makes no days for so long loses nothing and slows down a little. */
+/**
+ * With the default partition behind them, a relay that makes no days for so long loses nothing and slows down
+ * a little.
+ */
 const daysAhead = 7;
 const rowsAtOnce = 1_000;
 const checkViolation = '23514';
@@ -55,8 +58,9 @@ export interface Removed {
 }
 
 /**
- * Removes what was made more than `keptSeconds` ago. First the deliveries that are final, then the attempts, then the messages no
- * delivery has any more: a message is there as long as a delivery of it is. What waits stays, however old.
+ * Removes what was made more than `keptSeconds` ago. First the deliveries that are final, then the attempts,
+ * then the messages no delivery has any more: a message is there as long as a delivery of it is. What waits
+ * stays, however old.
  */
 export async function removeOld(job: Turn, keptSeconds: number): Promise<Removed> {
   const [cutoff] = await job.db.query<CutoffRow>(findCutoff, [keptSeconds]);
@@ -67,7 +71,11 @@ export async function removeOld(job: Turn, keptSeconds: number): Promise<Removed
   const { dropped, held, removed } = await dropMessages(job, cutoff!);
   const all = (statement: typeof forgetRecoveries) => repeat(job, statement, time);
   return {
-    ...{ partitions: [...partitions, ...dropped], held, deliveries, messages: removed, attempts },
+    partitions: [...partitions, ...dropped],
+    held,
+    deliveries,
+    messages: removed,
+    attempts,
     recoveries: await all(forgetRecoveries),
     secrets: await all(forgetSecrets),
     settings: await all(forgetSettings),
@@ -85,7 +93,8 @@ async function dropMessages(job: Turn, { id, messages, messagesId }: CutoffRow) 
   const held: string[] = [];
   for (const { name } of await job.db.query<PartitionRow>(olderPartitions, ['messages', messagesId])) {
     const isDropped = await turn(job, async (tx) => {
-      // What is read here stays true until the drop: this keeps messages from coming, and deliveries only come with them.
+      // What is read here stays true until the drop: this keeps messages from coming, and deliveries only
+      // come with them.
       await tx.query(`lock table ${name} in share mode`);
       await tx.query('set local statement_timeout = 0');
       const [row] = await tx.query<{ needed: boolean }>(isNeeded(name), [messages, id]);
@@ -97,7 +106,10 @@ async function dropMessages(job: Turn, { id, messages, messagesId }: CutoffRow) 
   let removed = 0;
   for (const partition of [...held, 'messages_default'])
     removed += await stepThrough(job, forgetMessagesOf(partition), (after) => [
-      ...[after, rowsAtOnce, messages, id],
+      after,
+      rowsAtOnce,
+      messages,
+      id,
     ]);
   return { dropped, held, removed };
 }

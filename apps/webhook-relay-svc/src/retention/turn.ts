@@ -1,6 +1,6 @@
+import { retry } from '@canvass/async';
 import { sqlState, type Database, type Tx } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Another copy of the relay is at it. */
 export class NotMyTurn extends Error {}
@@ -19,26 +19,26 @@ export interface Turn {
 }
 
 /**
- * One step as a transaction: one copy's at a time, and never one that makes others wait for long. A drop waits for
- * a table's lock and whoever comes after waits for the drop; so it gives up soon, pauses, and tries again.
+ * One step as a transaction: one copy's at a time, and never one that makes others wait for long. A drop
+ * waits for a table's lock and whoever comes after waits for the drop; so it gives up soon, pauses, and tries
+ * again.
  *
  * @throws {NotMyTurn}
  */
 export async function turn<T>({ db, signal }: Turn, step: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
-    signal.throwIfAborted();
-    try {
-      return await db.transaction(async (tx) => {
-        const [row] = await tx.query<{ mine: boolean }>(
-          `select pg_try_advisory_xact_lock(${lockKey}, hashtext(current_schema())) as mine`,
-        );
-        if (!row?.mine) throw new NotMyTurn();
-        await tx.query(`set local lock_timeout = '500ms'`);
-        return step(tx);
-      });
-    } catch (error) {
-      if (sqlState(error) !== lockNotAvailable || tried === tries) throw error;
-      await sleep(pauseMs, undefined, { signal });
-    }
-  }
+  const locked = () =>
+    db.transaction(async (tx) => {
+      const [row] = await tx.query<{ mine: boolean }>(
+        `select pg_try_advisory_xact_lock(${lockKey}, hashtext(current_schema())) as mine`,
+      );
+      if (!row?.mine) throw new NotMyTurn();
+      await tx.query(`set local lock_timeout = '500ms'`);
+      return step(tx);
+    });
+  return retry(locked, {
+    when: (error) => sqlState(error) === lockNotAvailable,
+    times: tries,
+    delay: pauseMs,
+    signal,
+  });
 }

@@ -13,7 +13,10 @@ const perSecond = 50;
 const mostRatio = 1.2;
 const others = 5;
 
-/** Receives for a side: `/hang` is never answered, the rest at once, with the time from the event to its arrival. */
+/**
+ * Receives for a side: `/hang` is never answered, the rest at once, with the time from the event to its
+ * arrival.
+ */
 async function startReceiver() {
   const held = new Set<ServerResponse>();
   let latencies: number[] = [];
@@ -72,8 +75,8 @@ async function startSide(deliverToJobQueue: boolean, hangs: boolean): Promise<Si
 }
 
 /**
- * Two sides of a mode: one has an endpoint that hangs with 10,000 deliveries queued, the other has not. Their events are
- * published in turns, so that whatever else the machine does falls on both.
+ * Two sides of a mode: one has an endpoint that hangs with 10,000 deliveries queued, the other has not. Their
+ * events are published in turns, so that whatever else the machine does falls on both.
  */
 async function compare(deliverToJobQueue: boolean, rounds: number, roundSeconds: number) {
   const sides = [await startSide(deliverToJobQueue, false), await startSide(deliverToJobQueue, true)];

@@ -8,7 +8,9 @@ import { worstWindow } from './windows';
 
 const limit = 10;
 
-/** Two relay processes, a backlog for an endpoint with a limit, and beside it traffic for one that has none. */
+/**
+ * Two relay processes, a backlog for an endpoint with a limit, and beside it traffic for one that has none.
+ */
 async function proveRate(seconds: number): Promise<Claim[]> {
   const world = await createWorld();
   const limited = new Map<string, number[]>();

@@ -1,4 +1,7 @@
-/** A relay as a process of its own: takes its configuration as the first message, answers with its URL, ends with the channel. */
+/**
+ * A relay as a process of its own: takes its configuration as the first message, answers with its URL, ends
+ * with the channel.
+ */
 import { silentLogger, startService } from '@canvass/service-kit';
 import type { RelaySettings } from '../../src/config';
 import { service } from '../../src/service';

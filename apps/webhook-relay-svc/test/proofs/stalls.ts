@@ -19,8 +19,8 @@ const each = 10;
 const body = Buffer.alloc(2_000, 'x');
 
 /**
- * Sends ten deliveries at once to each kind of stalling receiver, all kinds at the same time, and watches how long each
- * attempt lasts and how far the memory of the process rises.
+ * Sends ten deliveries at once to each kind of stalling receiver, all kinds at the same time, and watches how
+ * long each attempt lasts and how far the memory of the process rises.
  */
 async function proveStalls(deadlineSeconds: number): Promise<Claim[]> {
   const child = fork(path.join(__dirname, 'receivers.ts'), { execArgv: ['--import', 'tsx'] });

@@ -1,3 +1,4 @@
+import { every } from '@canvass/async';
 import { createPrivateKey, randomUUID, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { sign } from 'jsonwebtoken';
 import { keyExpires, nextKeyBegins, signingKey, type RotationTimes } from './rotation';
@@ -29,7 +30,7 @@ export interface KeyRing {
   jwks(): { keys: JsonWebKey[] };
   /** Reads the store and rotates if due. A timer calls it, too. */
   refresh(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 type LoadedKey = StoredKey & { privateKey: KeyObject };
@@ -42,7 +43,6 @@ type LoadedKey = StoredKey & { privateKey: KeyObject };
 export function createKeyRing(store: KeyStore, options: KeyRingOptions): KeyRing {
   const { refreshSeconds = 60, now = Date.now, onWarning = () => undefined } = options;
   let keys: LoadedKey[] = [];
-  let timer: NodeJS.Timeout | undefined;
 
   const read = async (from: KeyStore): Promise<void> => {
     const known = new Map(keys.map((key) => [key.kid, key.privateKey]));
@@ -65,19 +65,20 @@ export function createKeyRing(store: KeyStore, options: KeyRingOptions): KeyRing
     await read(store); // only committed keys may sign
   };
 
+  const refreshing = every(refreshSeconds * 1000, refresh, {
+    onError: (error) =>
+      onWarning('failed to refresh the signing keys; the cached keys stay in use', {
+        reason: error instanceof Error ? error.message : String(error),
+      }),
+  });
+
   return {
     refresh,
     async start() {
       await refresh();
-      timer = setInterval(() => {
-        refresh().catch((err: unknown) =>
-          onWarning('failed to refresh the signing keys; the cached keys stay in use', {
-            reason: err instanceof Error ? err.message : String(err),
-          }),
-        );
-      }, refreshSeconds * 1000).unref();
+      refreshing.start();
     },
-    stop: () => clearInterval(timer),
+    stop: () => refreshing.stop(),
     sign(claims, { expiresInSeconds, audience, issuer, subject }) {
       const key = signingKey(keys, now());
       if (!key) throw new Error('there is no signing key; the key ring was not started');

@@ -1,8 +1,2 @@
-export {
-  createReencryption,
-  reencrypt,
-  type ReencryptionResult,
-  type Reencryption,
-  type SealedColumn,
-} from './reencryption';
+export { createReencryption, reencrypt, type ReencryptionResult, type SealedColumn } from './reencryption';
 export { createSigningKeyStore, type SigningKeyStore } from './signing-key-store';

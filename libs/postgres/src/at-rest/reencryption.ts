@@ -1,3 +1,4 @@
+import { every, type Loop } from '@canvass/async';
 import type { Database, Queryable } from '../database';
 
 /** The part of a `SecretBox` (@canvass/auth) that is needed here. */
@@ -91,14 +92,8 @@ export interface ReencryptionOptions {
 const everyMs = 60 * 60_000;
 const afterFailureMs = 60_000;
 
-export interface Reencryption {
-  start(): void;
-  stop(): void;
-}
-
 /** Re-encrypts values that older keys sealed: at start, then every hour. */
-export function createReencryption({ db, columns, onDone, onError }: ReencryptionOptions): Reencryption {
-  let timer: NodeJS.Timeout | undefined;
+export function createReencryption({ db, columns, onDone, onError }: ReencryptionOptions): Loop {
   let reported = false;
   async function run(): Promise<void> {
     const total: ReencryptionResult = { reencrypted: 0, unreadable: 0 };
@@ -110,19 +105,11 @@ export function createReencryption({ db, columns, onDone, onError }: Reencryptio
     if (!reported || total.reencrypted + total.unreadable > 0) onDone(total);
     reported = true;
   }
-  let stopped = false;
-  async function repeat(): Promise<void> {
-    const failed = await run().then(
-      () => false,
-      (error: unknown) => (stopped || onError(error), true),
-    );
-    if (!stopped) timer = setTimeout(() => void repeat(), failed ? afterFailureMs : everyMs).unref();
-  }
-  return {
-    start: () => void repeat(),
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
+  return every(everyMs, run, {
+    atOnce: true,
+    onError(error) {
+      onError(error);
+      return afterFailureMs;
     },
-  };
+  });
 }

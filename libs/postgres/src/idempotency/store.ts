@@ -1,13 +1,14 @@
+import { every } from '@canvass/async';
 import type { Database, Transactor, Tx } from '../database';
 import { sqlState } from '../faults';
 import { statement } from '../statement';
 import { within } from '../within';
 
-/** What a request with a key uses for its changes. */
+/** What a request uses for its changes: the transaction of its key, or the pool if it has no key. */
 export interface IdempotencyUnit {
   db: Transactor;
-  /** Calls `onCommit` after the commit. */
-  wake(): void;
+  /** Calls `onCommit` after the commit. Without a key call it after the change. */
+  wake(entityId?: string): void;
 }
 
 /** The shape of service-kit's `KeyedRequest`. */
@@ -22,6 +23,7 @@ type Outcome<A> = { outcome: 'made' | 'replayed'; answer: A } | { outcome: 'reus
 
 /** The shape of service-kit's `IdempotencyStore`. */
 export interface PostgresIdempotencyStore {
+  readonly unkeyed: IdempotencyUnit;
   /**
    * `make` may run again after a deadlock (40P01) or serialization failure, so it must do nothing but SQL
    * through its unit.
@@ -29,7 +31,7 @@ export interface PostgresIdempotencyStore {
   once<A>(request: KeyedRequest, make: (unit: IdempotencyUnit) => Promise<A>): Promise<Outcome<A>>;
   /** Starts to delete expired keys every ten minutes. */
   start(): void;
-  stop(): void;
+  stop(): Promise<void>;
   /** Deletes expired keys now and returns their number. */
   sweep(): Promise<number>;
 }
@@ -38,8 +40,8 @@ export interface IdempotencyStoreOptions {
   db: Database;
   /** Seals stored answers (`SecretBox` of @canvass/auth). Without it they are stored in plain text. */
   box?: { seal(plain: string, context: string): string; open(sealed: string, context: string): string };
-  /** Called after the commit of a request that called `unit.wake`. */
-  onCommit?(): void;
+  /** Called with the argument of `unit.wake`, after the commit. */
+  onCommit?(entityId?: string): void;
   onError?(error: unknown): void;
 }
 
@@ -86,7 +88,6 @@ const removeExpired = statement(
  */
 export function createIdempotencyStore(options: IdempotencyStoreOptions): PostgresIdempotencyStore {
   const { db, box, onCommit = () => undefined, onError = () => undefined } = options;
-  let timer: NodeJS.Timeout | undefined;
 
   async function attempt<A>(
     tx: Tx,
@@ -106,7 +107,10 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
       return { outcome: 'replayed', answer: JSON.parse(text) as A };
     }
     await tx.query('set local lock_timeout = default');
-    const answer = await make({ db: within(tx), wake: () => tx.afterCommit(onCommit) });
+    const answer = await make({
+      db: within(tx),
+      wake: (entityId) => tx.afterCommit(() => onCommit(entityId)),
+    });
     const text = JSON.stringify(answer);
     await tx.query(keep, [...key, box ? box.seal(text, context) : text]);
     return { outcome: 'made', answer };
@@ -120,7 +124,10 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
     }
   }
 
+  const sweeper = every(sweepEveryMs, async () => void (await sweep()), { onError });
+
   return {
+    unkeyed: { db, wake: onCommit },
     async once(request, make) {
       let making = false;
       try {
@@ -137,9 +144,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
       }
     },
     sweep,
-    start() {
-      timer ??= setInterval(() => void sweep().catch(onError), sweepEveryMs).unref();
-    },
-    stop: () => clearInterval(timer),
+    start: () => sweeper.start(),
+    stop: () => sweeper.stop(),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the result of `work`. Rejects with the error of `late` if `work` takes longer than `milliseconds`. `work` then
- * continues, and its result is ignored.
+ * Returns the result of `work`. Rejects with the error of `late` if `work` takes longer than `milliseconds`.
+ * `work` then continues, and its result is ignored.
  */
 export async function within<T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

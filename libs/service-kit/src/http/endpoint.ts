@@ -10,9 +10,9 @@ import type { Idempotency } from './idempotency';
 import { nullAsAbsent } from './null-as-absent';
 
 /**
- * Who may call an endpoint. `anonymous`: any client; a token is ignored. `optional`: any client; a token is verified,
- * and an invalid token is a 401. `authenticated`: any verified caller. `custom`: the handler checks its own kind of
- * token. `internal`: another service, by service token.
+ * Who may call an endpoint. `anonymous`: any client; a token is ignored. `optional`: any client; a token is
+ * verified, and an invalid token is a 401. `authenticated`: any verified caller. `custom`: the handler checks
+ * its own kind of token. `internal`: another service, by service token.
  */
 export type Access =
   'anonymous' | 'optional' | 'authenticated' | { permission: Permission } | 'custom' | 'internal';
@@ -25,13 +25,7 @@ type PrincipalOf<A extends Access> = A extends 'authenticated' | { permission: P
     : null;
 
 /** The input of a handler. `params`, `query` and `body` are the validated values. */
-export interface EndpointInput<
-  P = unknown,
-  Q = unknown,
-  B = unknown,
-  U = unknown,
-  A extends Access = Access,
-> {
+export interface EndpointInput<P = unknown, Q = unknown, B = unknown, A extends Access = Access> {
   params: P;
   query: Q;
   body: B;
@@ -47,11 +41,6 @@ export interface EndpointInput<
   traceparent: string;
   /** The revisions that `If-Match` permits; null without a condition. See `assertIfMatch`. */
   ifMatch: IfMatch;
-  /**
-   * The transaction of the idempotency key, for a request with an `Idempotency-Key` on an endpoint that accepts one.
-   * The handler must make its changes through it, so that they commit together with the key: `{ ...deps, ...unit }`.
-   */
-  unit?: U;
 }
 
 interface Definition {
@@ -71,16 +60,19 @@ interface Definition {
   /** Content types that are not parsed: the handler reads `input.request`, and `input.body` is undefined. */
   rawBody?: string[];
   /**
-   * Successful responses by status, for the OpenAPI document. Tests validate every response with them. Null turns the
-   * validation off; only for endpoints that a test defines.
+   * Successful responses by status, for the OpenAPI document. Tests validate every response with them. Null
+   * turns the validation off; only for endpoints that a test defines.
    */
   answers: Readonly<Record<number, DescribedAnswer>> | null;
   /**
-   * Error codes of the operation, without those that follow from the rest of the definition (validation, 401 and 403 by
-   * `access`, body limits, preconditions, the idempotency key, 5xx).
+   * Error codes of the operation, without those that follow from the rest of the definition (validation, 401
+   * and 403 by `access`, body limits, preconditions, the idempotency key, 5xx).
    */
   problems?: readonly ErrorCode[];
-  /** The operation describes the process and works before it is ready: its only error codes are those in `problems`. */
+  /**
+   * The operation describes the process and works before it is ready: its only error codes are those in
+   * `problems`.
+   */
   isProcessEndpoint?: true;
   /** Also accepts `application/x-www-form-urlencoded` bodies (OAuth 2), with the same schema. */
   formBody?: boolean;
@@ -106,14 +98,18 @@ interface TypedDefinition<M, P, Q, B, U, A extends Access> extends Definition {
   params?: Joi.ObjectSchema<P>;
   query?: Joi.ObjectSchema<Q>;
   body?: Joi.Schema<B>;
-  /** Accepts `Idempotency-Key`. Every POST that creates a resource has it. */
-  idempotency?: Idempotency<U, EndpointInput<P, Q, B, unknown, A>>;
-  handle(input: EndpointInput<P, Q, B, U, A>): Promise<Answer>;
+  /**
+   * Accepts `Idempotency-Key`. Every POST that creates a resource has it. The input of the handler then also
+   * has the members of the unit of the store, through which it must make its changes. Define such an endpoint
+   * where no other database is in scope.
+   */
+  idempotency?: Idempotency<U, EndpointInput<P, Q, B, A>>;
+  handle(input: EndpointInput<P, Q, B, A> & U): Promise<Answer>;
 }
 
 const define =
   <M extends Endpoint['method']>(kind: Endpoint['kind']) =>
-  <P = NoFields, Q = NoFields, B = undefined, U = never, const A extends Access = Access>({
+  <P = NoFields, Q = NoFields, B = undefined, U = unknown, const A extends Access = Access>({
     idempotency,
     body,
     ...definition
@@ -122,12 +118,12 @@ const define =
     kind,
     ...(body === undefined ? {} : { body: nullAsAbsent(body) }),
     ...(idempotency === undefined ? {} : { idempotency: idempotency as Idempotency<unknown, EndpointInput> }),
-    handle: (input) => definition.handle(input as EndpointInput<P, Q, B, U, A>),
+    handle: (input) => definition.handle(input as EndpointInput<P, Q, B, A> & U),
   });
 
 /**
- * Defines an operation. The types of `input` come from its joi schemas. `read` changes nothing and opens no transaction
- * (a POST may be a read, for example an export). `write` responds after its commit.
+ * Defines an operation. The types of `input` come from its joi schemas. `read` changes nothing and opens no
+ * transaction (a POST may be a read, for example an export). `write` responds after its commit.
  */
 export const endpoint = {
   read: define<'get' | 'post'>('read'),
@@ -135,8 +131,8 @@ export const endpoint = {
 };
 
 /**
- * Whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds with its revision
- * as `ETag`. Operations without described responses also evaluate it.
+ * Whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds with its
+ * revision as `ETag`. Operations without described responses also evaluate it.
  */
 export const takesIfMatch = ({ kind, method, answers }: HttpOperation): boolean =>
   kind === 'write' &&

@@ -4,7 +4,9 @@ import { messages } from './messages';
 type Path = (string | number)[];
 export type Fault = Pick<Joi.ValidationErrorItem, 'path' | 'type' | 'message' | 'context'>;
 
-/** In bodies with more values than this, not every fault is reported: joi takes seconds for 100,000 faults. */
+/**
+ * In bodies with more values than this, not every fault is reported: joi takes seconds for 100,000 faults.
+ */
 export const windowSize = 5000;
 const perContainer = 500;
 
@@ -21,8 +23,9 @@ export interface Outcome {
 }
 
 /**
- * Validates `value` and returns the faults. With up to 5,000 parts all faults are returned. A larger value is validated
- * up to its first fault, then a window around that fault is validated completely. This bounds the work per request.
+ * Validates `value` and returns the faults. With up to 5,000 parts all faults are returned. A larger value is
+ * validated up to its first fault, then a window around that fault is validated completely. This bounds the
+ * work per request.
  */
 export function faultsOf(schema: Joi.Schema, value: unknown, parts: number): Outcome {
   if (parts <= windowSize) {

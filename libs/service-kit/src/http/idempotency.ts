@@ -11,7 +11,10 @@ export interface KeyedRequest {
   route: string;
   /** SHA-256 of the key. */
   keyHash: Buffer;
-  /** HMAC-SHA-256 of the caller and the request content, keyed with the key. Equal for a repetition of the request. */
+  /**
+   * HMAC-SHA-256 of the caller and the request content, keyed with the key. Equal for a repetition of the
+   * request.
+   */
   fingerprint: Buffer;
 }
 
@@ -26,12 +29,14 @@ export type OnceOutcome =
   | { outcome: 'busy' };
 
 /**
- * Stores the responses to requests with an idempotency key. `once` runs `make` for a new key and stores its response. The
- * key, the changes that `make` makes through its `unit`, and the response are committed together: a crash before the
- * commit leaves nothing behind, a crash after it leaves a response to replay. If `make` throws, `once` throws the same
- * error and stores nothing.
+ * Stores the responses to requests with an idempotency key. `once` runs `make` for a new key and stores its
+ * response. The key, the changes that `make` makes through its `unit`, and the response are committed
+ * together: a crash before the commit leaves nothing behind, a crash after it leaves a response to replay. If
+ * `make` throws, `once` throws the same error and stores nothing.
  */
 export interface IdempotencyStore<Unit> {
+  /** For a request without a key: each change commits by itself. */
+  readonly unkeyed: Unit;
   once(request: KeyedRequest, make: (unit: Unit) => Promise<KeptAnswer>): Promise<OnceOutcome>;
 }
 
@@ -46,11 +51,14 @@ interface KeyedInput {
 /** The option `idempotency` of a write. */
 export interface Idempotency<Unit, Input> {
   store: IdempotencyStore<Unit>;
-  /** The tenant of the key, by default the tenant of the caller. Null: no tenant; the handler reports the reason. */
-  tenantOf?(input: Input): string | null | Promise<string | null>;
   /**
-   * Network calls of the request, made before the transaction of the store starts. Its error is thrown only if the key is
-   * new; a repetition replays its response. Not called without a key: then the handler makes the calls itself.
+   * The tenant of the key, by default the tenant of the caller. Null: no tenant; the handler reports the
+   * reason.
+   */
+  tenantOf?(input: Input & Unit): string | null | Promise<string | null>;
+  /**
+   * Network calls, which must not happen in an open transaction. It runs before the handler. For a repeated
+   * key its error has no effect, because the first response is replayed.
    */
   before?(input: Input): Promise<void>;
 }
@@ -72,29 +80,32 @@ function keyOf(request: Request): string | null {
 }
 
 /**
- * Runs `handle` once per `Idempotency-Key`, tenant and route. A repetition gets the first response, with its status and
- * `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a repetition after a problem runs
- * `handle` again. Without a key `handle` runs without a unit.
+ * Runs `handle` once per `Idempotency-Key`, tenant and route. A repetition gets the first response, with its
+ * status and `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a repetition
+ * after a problem runs `handle` again. Without a key `handle` runs without a unit.
  *
- * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a request with the same
- * key is in progress
+ * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a request
+ * with the same key is in progress
  */
-export async function handleOnce<Input extends KeyedInput>(
-  idempotency: Idempotency<unknown, Input>,
+export async function handleOnce<Unit, Input extends KeyedInput>(
+  idempotency: Idempotency<Unit, Input>,
   input: Input,
-  handle: (input: Input) => Promise<Answer>,
+  handle: (input: Input & Unit) => Promise<Answer>,
 ): Promise<Answer> {
+  const unkeyed = { ...input, ...idempotency.store.unkeyed };
   const key = keyOf(input.request);
-  if (key === null) return handle(input);
-  const tenantId = await (idempotency.tenantOf ?? tenantOfCaller)(input);
-  if (tenantId === null) return handle(input);
+  const tenantId = key === null ? null : await (idempotency.tenantOf ?? tenantOfCaller)(unkeyed);
+  if (key === null || tenantId === null) {
+    await idempotency.before?.(input);
+    return handle(unkeyed);
+  }
   const fault = await idempotency.before?.(input).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
   const done = await idempotency.store.once(keyed(tenantId, key, input), async (unit) => {
     if (fault) throw fault.error;
-    const { stream, ...answer } = await handle({ ...input, unit });
+    const { stream, ...answer } = await handle({ ...input, ...unit });
     if (stream !== undefined) throw new Error('A streamed answer cannot be kept for an Idempotency-Key.');
     return answer;
   });

@@ -1,3 +1,4 @@
+import { withTimeout } from '@canvass/async';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostingSettings } from '../config/settings';
 import { createHttpApp } from '../http';
@@ -12,9 +13,9 @@ import type { ServiceConfig, StartOptions } from './define-service';
 import type { RunningService, ServiceContext, ServiceParts } from './service';
 
 /**
- * Maximum size of a request head, at the gateway and at a service. A service needs more, because the gateway adds
- * headers. A service that rejected the head would close the connection before the body, and the gateway would see a
- * broken connection.
+ * Maximum size of a request head, at the gateway and at a service. A service needs more, because the gateway
+ * adds headers. A service that rejected the head would close the connection before the body, and the gateway
+ * would see a broken connection.
  */
 const gatewayMaxHeaderBytes = 16 * 1024;
 const upstreamMaxHeaderBytes = 20 * 1024;
@@ -63,19 +64,20 @@ export async function startService<C extends ServiceConfig, O>(
     stopping.abort(new Error('The service is stopping.'));
     logger.info({ reason }, 'stopping');
     const seconds = hosting.ShutdownSeconds;
+    const endsAt = performance.now() + seconds * 1000;
     const deadline = AbortSignal.timeout(seconds * 1000);
     // Requests may take three quarters of the time; the rest is for closing what the service has opened.
     const requestsDeadline = AbortSignal.timeout(seconds * 750);
     outside.beginDraining();
     if (wasServing) await delay(Math.min(hosting.DrainSeconds, seconds / 2) * 1000);
     const drained = await outside.close(requestsDeadline);
-    const closed = await within(deadline, async () => {
+    const closed = await isDoneBy(endsAt, async () => {
       await ready.catch(() => undefined);
       await parts.stop?.();
     });
     inside.beginDraining();
     const whole = (await inside.close(deadline)) && drained && closed;
-    await within(deadline, () => context.tracing.stop());
+    await isDoneBy(endsAt, () => context.tracing.stop());
     logger[whole ? 'info' : 'error']({ whole }, 'stopped');
     return whole;
   };
@@ -144,17 +146,9 @@ async function openListeners(
   }
 }
 
-/** Waits for `work` until the deadline; false if it failed or did not finish in time. */
-async function within(deadline: AbortSignal, work: () => Promise<void>): Promise<boolean> {
-  const late = new Promise<false>((resolve) => {
-    if (deadline.aborted) resolve(false);
-    else deadline.addEventListener('abort', () => resolve(false), { once: true });
-  });
-  return Promise.race([
-    late,
-    work().then(
-      () => true,
-      () => false,
-    ),
-  ]);
-}
+/** Whether `work` finishes without an error before `endsAt` (a time of `performance.now()`). */
+const isDoneBy = (endsAt: number, work: () => Promise<void>): Promise<boolean> =>
+  withTimeout(work, Math.max(0, endsAt - performance.now())).then(
+    () => true,
+    () => false,
+  );

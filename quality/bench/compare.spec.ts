@@ -1,0 +1,34 @@
+import { compare, type Variant } from './compare';
+
+const variant = (name: string, rates: number[], order: string[], errors = 0): Variant => ({
+  name,
+  about: `${name} alone`,
+  unit: 'requests',
+  async run(seconds, warmUp) {
+    order.push(warmUp ? `${name} warms up` : name);
+    const operations = warmUp ? 1 : rates.shift()! * seconds;
+    return { operations, seconds, errors: warmUp ? 0 : errors, latenciesMs: Float64Array.of(1, 2, 3) };
+  },
+});
+
+beforeEach(() => jest.spyOn(console, 'log').mockReturnValue());
+afterEach(() => jest.restoreAllMocks());
+
+it('takes turns, and takes a ratio within each round', async () => {
+  const order: string[] = [];
+  const variants = [variant('ours', [100, 10, 102], order), variant('raw', [200, 20, 204], order)];
+  const report = await compare(3, {
+    variants,
+    ratios: [{ of: 'ours', to: 'raw', by: 'rate', atLeast: 0.5 }],
+  });
+  expect(order).toEqual(['ours warms up', 'raw warms up', 'ours', 'raw', 'raw', 'ours', 'ours', 'raw']);
+  expect(report.findings.slice(1)).toEqual([['ours ÷ raw', '0.50', '≥ 0.5', 'met']]);
+  expect(report.results[1]).toEqual(['ours', 'ours alone', '100 requests', '2.00', '3.00', '10 – 102']);
+  expect(report.broken).toBe(false);
+});
+
+it('is broken when an operation failed', async () => {
+  const report = await compare(3, { variants: [variant('ours', [1, 1, 1], [], 2)], ratios: [] });
+  expect(report.broken).toBe(true);
+  expect(report.notes).toEqual(['6 operations of "ours" failed.']);
+});
