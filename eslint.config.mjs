@@ -1,4 +1,5 @@
 import nx from '@nx/eslint-plugin';
+import jest from 'eslint-plugin-jest';
 import ts from 'typescript-eslint';
 
 const commands = '{tools,build,quality,deploy}/**/*.ts';
@@ -7,8 +8,9 @@ const libraries = ['type:pure', 'type:kit', 'type:adapter'];
 const tests = ['**/*.spec.ts', '**/test/**/*.ts'];
 
 /**
- * The fences between projects. `extra` is `type:testing` for spec files and test/ folders, nothing for product code.
- * docs/architecture.md has the same table in words; quality/lint/fences.spec.ts proves that each fence holds.
+ * The fences between projects. `extra` is `type:testing` for spec files and test/ folders, nothing for
+ * product code. docs/architecture.md has the same table in words; quality/lint/fences.spec.ts proves that
+ * each fence holds.
  */
 const boundaries = (...extra) => {
   const may = (sourceTag, tags, bannedExternalImports = []) => ({
@@ -71,7 +73,7 @@ export default [
   },
   // Comments of these folders are not wrapped at 110 columns yet.
   {
-    files: ['libs/{service-kit,testing}/**/*.ts', commands, 'docs/**/*.ts'],
+    files: [commands, 'docs/**/*.ts'],
     rules: { 'max-len': 'off' },
   },
   {
@@ -87,6 +89,35 @@ export default [
       '@nx/enforce-module-boundaries': boundaries('type:testing'),
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'off',
+    },
+  },
+  {
+    files: ['**/*.spec.ts'],
+    plugins: jest.configs['flat/recommended'].plugins,
+    rules: {
+      ...jest.configs['flat/recommended'].rules,
+      // `**.expect`, `own.*` and the others call `expect` or reject.
+      'jest/expect-expect': [
+        'error',
+        {
+          assertFunctionNames: [
+            'expect',
+            '**.expect',
+            'eventually',
+            'agrees',
+            'delivered',
+            'own.*',
+            'below500',
+          ],
+        },
+      ],
+      'jest/no-standalone-expect': [
+        'error',
+        { additionalTestBlockFunctions: ['beforeAll', 'beforeEach', 'afterEach', 'afterAll', 'eventually'] },
+      ],
+      // Rows of a table choose what more is expected; each of these tests also expects something of every
+      // row.
+      'jest/no-conditional-expect': 'off',
     },
   },
   // A command line speaks to people.

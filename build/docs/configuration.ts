@@ -20,17 +20,17 @@ Every service reads, in this order, the later one winning:
 1. \`config.json\` in its working folder, or the file named by \`--config <file>\` or \`CANVASS_CONFIG\`: nested objects, \`{ "Service": { "Hosting": { "Port": 8080 } } }\`;
 2. the environment, with \`__\` for \`:\`, so \`Service:Hosting:Port\` is \`Service__Hosting__Port\`. A list is \`Service__X__0\`, \`Service__X__1\` … or one JSON text; so is a map. An empty variable counts as not set.
 
-Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from there. All faults are told at once when a service
+Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from there. All faults are reported at once when a service
 starts, each naming its key; an unknown key under \`Service\` is a fault. \`--print-config\` prints the effective values with secrets masked and exits.
 `;
 
-/** Reads the exported configuration schema of each app that is a process (it has a `src/main.ts`). */
+/** Reads the configuration schema of each service (an app with a `src/service.ts`). */
 export async function configSchemas(root: string): Promise<Map<string, Joi.ObjectSchema>> {
   const schemas = new Map<string, Joi.ObjectSchema>();
   const apps = readdirSync(path.join(root, 'apps')).sort();
   for (const app of apps) {
     const folder = path.join(root, 'apps', app, 'src');
-    if (!existsSync(path.join(folder, 'main.ts'))) continue;
+    if (!existsSync(path.join(folder, 'service.ts'))) continue;
     const { configSchema } = (await import(pathToFileURL(path.join(folder, 'config.ts')).href)) as {
       configSchema: Joi.ObjectSchema;
     };

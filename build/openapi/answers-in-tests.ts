@@ -1,25 +1,29 @@
-import type { AnswerBegun } from '@canvass/service-kit';
+import type { ResponseStarted } from '@canvass/service-kit';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { SentAnswer } from './answer-check';
 
 /**
- * Of every spec file (jest.preset.js): holds every answer that an operation gives, in this process and during any test,
- * to the OpenAPI document of its definition. A test in which one was wrong fails, whatever it asserts itself.
+ * Of every spec file (jest.preset.js): holds every answer that an operation gives, in this process and
+ * during any test, to the OpenAPI document of its definition. A test in which one was wrong fails, whatever
+ * it asserts itself.
  */
 const channel = 'canvass.http.answer';
 /** A longer body is not looked at: these are exports, whose tests look themselves. */
 const longestBody = 16 * 1024 * 1024;
 
 interface Kept {
-  operation: AnswerBegun['operation'];
+  operation: ResponseStarted['operation'];
   answer: SentAnswer;
 }
 
 let kept: Kept[] = [];
 
-/** Keeps what is written to a response; when it ends it is whole, and before that the client cannot have seen it end. */
+/**
+ * Keeps what is written to a response; when it ends it is whole, and before that the client cannot have
+ * seen it end.
+ */
 function watch(message: unknown): void {
-  const { operation, request, response } = message as AnswerBegun;
+  const { operation, request, response } = message as ResponseStarted;
   if (operation.answers === null) return;
   const chunks: Uint8Array[] = [];
   let length = 0;

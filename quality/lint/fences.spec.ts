@@ -118,7 +118,7 @@ const fences: Fence[] = [
     filePath: 'apps/gateway/src/app.ts',
     code: `// ${'x'.repeat(108)}\nexport {};\n`,
     rule: 'max-len',
-    says: /maximum allowed comment length of 110/,
+    says: /Maximum allowed is 110/,
   },
   {
     name: 'the spread of an object literal',

@@ -8,7 +8,10 @@ const nx = require.resolve('nx/bin/nx.js');
 const folders = ['apps', 'libs', 'tools', 'build', 'quality', 'deploy'];
 const runMany = (target: string) => wholeStep([nx, 'run-many', '-t', target, '--output-style=static']);
 
-/** All that decides whether a change may be merged. No step keeps the next from running, unless it needs its result. */
+/**
+ * All that decides whether a change may be merged. No step keeps the next from running, unless it needs its
+ * result.
+ */
 async function main(): Promise<number> {
   const results: StepResult[] = [];
   const step = async (name: string, find: () => Promise<Finding>) => {
@@ -21,6 +24,9 @@ async function main(): Promise<number> {
   servers.catch(() => undefined); // reported by the step that needs them
 
   await step('format', () => wholeStep([require.resolve('prettier/bin/prettier.cjs'), '--check', '.']));
+  await step('spelling', () =>
+    wholeStep(['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot', '.']),
+  );
   await step('lint', () => wholeStep([nx, 'run', 'lint-fences:lint-all', '--output-style=static']));
   await step('import circles', () =>
     wholeStep(['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err', ...folders]),

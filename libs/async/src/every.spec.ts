@@ -68,9 +68,10 @@ test('a wake ends the pause; a wake during a run causes one more run at once', a
 });
 
 test('the job may return the next pause', async () => {
-  const { loop, run } = counted(() => Promise.resolve(1));
+  const { loop, run, runs } = counted(() => Promise.resolve(1));
   loop.start();
   await run(3);
+  expect(runs()).toBeGreaterThanOrEqual(3);
 });
 
 test('an error goes to `onError`, which may return the next pause, and the loop continues', async () => {

@@ -5,6 +5,7 @@ import {
   reencrypt,
   type Database,
   type ReencryptionResult,
+  type Sql,
 } from '../src';
 
 let database: TestDatabase;
@@ -36,12 +37,15 @@ const box = {
   isStale: (sealed: string) => !sealed.startsWith('new('),
 };
 
-const resealer = (done: ReencryptionResult[], onRead: () => Promise<unknown> = () => Promise.resolve()) =>
+const createReencryptor = (
+  done: ReencryptionResult[],
+  onRead: () => Promise<unknown> = () => Promise.resolve(),
+) =>
   createReencryption({
     db: {
-      async query<R>(...call: Parameters<Database['query']>) {
-        const rows = await db.query<R>(...call);
-        if (/^\s*select/.test(String(call[0]))) await onRead();
+      async query<R>(sql: Sql<R>, values?: readonly unknown[]) {
+        const rows = await db.query(sql, values);
+        if (/^\s*select/.test(String(sql))) await onRead();
         return rows;
       },
     },
@@ -59,7 +63,7 @@ const resealer = (done: ReencryptionResult[], onRead: () => Promise<unknown> = (
 
 const runOnce = async (onRead?: () => Promise<unknown>) => {
   const done: ReencryptionResult[] = [];
-  const one = resealer(done, onRead);
+  const one = createReencryptor(done, onRead);
   one.start();
   await eventually(() => expect(done).toHaveLength(1));
   await one.stop();

@@ -8,7 +8,7 @@ export { FaultyProxy, type ProxyFault } from './faulty-proxy';
 export { apiOf, dataOf, type Api } from './gateway-api';
 export { listen, type Listening } from './listen';
 export { createRandom, type Random } from './random';
-export { stalls, talker, type Stall } from './stalls';
+export { stalls, rawTcpServer, type Stall } from './stalls';
 export {
   openIdConnectProvider,
   type OpenIdConnectOptions,

@@ -4,19 +4,19 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './listen';
 
-/** A request as it arrived; the body is the raw bytes, because signatures are over them. */
+/** A received request. The body is the raw bytes, because signatures cover them. */
 export interface ReceivedRequest {
   method: string;
   /** Path and query. */
   path: string;
   headers: Record<string, string>;
-  /** Names and values in the order and case of the wire. */
+  /** Names and values in their original order and case. */
   rawHeaders: string[];
   body: Buffer;
   at: Date;
 }
 
-/** `hang` never answers, `reset` drops the connection. A body that is a stream is sent as it comes. */
+/** `hang` never responds, `reset` resets the connection. A body that is a stream is piped. */
 export type SinkAnswer =
   | { status: number; headers?: Record<string, string>; body?: string | Buffer | Readable; delayMs?: number }
   | 'hang'
@@ -26,7 +26,7 @@ export interface WebhookSink {
   url: string;
   /** All requests in order of arrival; empty with `keep: false`. */
   requests: ReceivedRequest[];
-  /** Sets the answer to requests from now on. The default is 200. */
+  /** Sets the response to all further requests; 200 by default. */
   respond(fn: (request: ReceivedRequest) => SinkAnswer | Promise<SinkAnswer>): void;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface WebhookSink {
 const keepAliveMs = 60_000;
 
 /**
- * A real HTTP receiver of webhooks on loopback that records what it gets.
+ * Starts an HTTP receiver of webhooks on loopback that records its requests.
  *
  * @param options.keep false for loads too large to keep in memory: the function of `respond` sees each
  * request once
@@ -71,7 +71,7 @@ export async function webhookSink({ keep = true }: { keep?: boolean } = {}): Pro
   }
 
   const { url, server, close } = await listen((request, response) => {
-    // The sender may close the connection in the middle of its body.
+    // If the sender aborts in the middle of its body, the receiver only closes the socket.
     receive(request, response).catch(() => request.socket.destroy());
   });
   server.keepAliveTimeout = keepAliveMs;

@@ -1,11 +1,11 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 export interface BacklogRow {
   waiting: number;
   due: number;
   /** Of endpoints that do well, and of those that do not; 0 where nothing is due. */
-  oldest_well_seconds: number;
-  oldest_ailing_seconds: number;
+  oldest_healthy_seconds: number;
+  oldest_degraded_seconds: number;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface BacklogRow {
  * costs no more than one of a hundred thousand. What waits for an endpoint that is disabled is waiting, never
  * due.
  */
-export const backlog = statement(
+export const backlog = positionalStatement(
   'backlog',
   `with recursive waiting as (
      (select tenant_id, endpoint_id, next_attempt_at from deliveries where next_attempt_at is not null
@@ -48,9 +48,9 @@ export const backlog = statement(
           order by d.next_attempt_at limit 100000) d
         limit 100000) counted)::integer as due,
      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where not is_ailing)), 0)::float8
-       as oldest_well_seconds,
+       as oldest_healthy_seconds,
      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where is_ailing)), 0)::float8
-       as oldest_ailing_seconds
+       as oldest_degraded_seconds
    from first_of`,
 );
 
@@ -60,7 +60,7 @@ export interface EndpointCountRow {
 }
 
 /** Endpoints that are in the settings, by state, over all tenants, counted up to 100,000. */
-export const countEndpoints = statement(
+export const countEndpoints = positionalStatement(
   'count_endpoints',
   `select case when disabled_at is not null then 'disabled'
                when resume_at > now() then 'paused'

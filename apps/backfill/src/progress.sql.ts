@@ -1,0 +1,49 @@
+import { advisoryLocks, positionalStatement } from '@canvass/postgres';
+import { stepNames, type StepName } from './steps.sql';
+
+/** A row of `backfill_progress`. Ids are decimal strings. */
+export interface StepProgress {
+  step: StepName;
+  lastId: string;
+  afterId: string;
+  examined: number;
+  changed: number;
+  lockedIds: string[];
+  finished: boolean;
+}
+
+/** Allows one run at a time in a schema. */
+export const tryLock = `select pg_try_advisory_lock(${advisoryLocks.backfill}, hashtext(current_schema())) as locked`;
+
+/**
+ * Batches must be short. Each lookup uses an index; with a generic plan the planner might hash a whole table
+ * instead, which is cheap for a report and expensive for every batch.
+ */
+export const sessionSettings = (timeouts: { statementMs: number; lockMs: number }): string => `
+  set statement_timeout = ${timeouts.statementMs}; set lock_timeout = ${timeouts.lockMs};
+  set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off`;
+
+export const forgetFinishedRun = `delete from backfill_progress
+  where not exists (select from backfill_progress where finished_at is null)`;
+
+export const beginRun = `insert into backfill_progress (step, last_id)
+  select unnest('{${stepNames.join()}}'::text[]), coalesce((select max(id) from submissions), 0)
+  on conflict do nothing`;
+
+export const readProgress = positionalStatement(
+  'backfill_read_progress',
+  `select step, last_id as "lastId", after_id as "afterId", examined::float8, changed::float8,
+    locked_ids::text[] as "lockedIds", finished_at is not null as finished
+  from backfill_progress order by step`,
+);
+
+/** $1 step */
+export const finishStep = positionalStatement(
+  'backfill_finish_step',
+  `update backfill_progress set finished_at = now(), after_id = last_id where step = $1`,
+);
+
+export const countRows = positionalStatement(
+  'backfill_count_rows',
+  `select count(*)::float8 as rows from submissions`,
+);

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sqlState, type PositionalStatement } from '@canvass/postgres';
+import { finishStep, type StepProgress } from './progress.sql';
+import { againBatch, nextRange, rangeBatch, type BatchResult, type StepName } from './steps.sql';
+
+/** One connection with short timeouts, on which every statement is a transaction. */
+export interface Session {
+  query<R>(sql: PositionalStatement | string, values?: readonly unknown[]): Promise<R[]>;
+}
+
+export interface StepOptions {
+  externalProviders: readonly string[];
+  signal: AbortSignal;
+  /** Pause between two batches in milliseconds; 0 for none. */
+  pauseMs: number;
+  /** How long to wait for rows that other sessions have locked, in milliseconds. */
+  patienceMs: number;
+  onProgress(step: StepName, examined: number, changed: number): void;
+}
+
+/** Target duration of a batch in milliseconds, because other sessions may wait for its rows. */
+const aimMs = 20;
+/**
+ * Rows per batch. Below `usual` the fixed cost dominates. Only a batch that the server cancelled is made
+ * smaller for a while.
+ */
+const sizes = { first: 200, least: 1, usual: 100, most: 2_000 };
+const mostFailures = 60;
+
+/** Temporary conflicts: a lock not granted, a key in use, a submitter deleted meanwhile. */
+const inTheWay = /^(55P03|40P01|40001|23505|23503)$/;
+const tooSlow = '57014';
+
+/**
+ * Processes the rest of one step. It can be stopped at any point and continues from the stored `progress`.
+ */
+export async function runStep(session: Session, progress: StepProgress, options: StepOptions): Promise<void> {
+  const { step, lastId } = progress;
+  const providers = step === 'C' ? [options.externalProviders] : [];
+  const work = withPause(options);
+
+  let { afterId, examined, changed } = progress;
+  for (;;) {
+    const done = await work(async (size) => {
+      const [range] = await session.query<{ upto: string | null; rows: number }>(nextRange, [
+        afterId,
+        lastId,
+        size,
+      ]);
+      if (!range?.upto) return true;
+      const values = [afterId, range.upto, range.rows, ...providers];
+      const [result] = await session.query<BatchResult>(rangeBatch[step], values);
+      afterId = range.upto;
+      examined += range.rows;
+      changed = result?.changed ?? changed;
+      return false;
+    });
+    options.onProgress(step, examined, changed);
+    if (done) break;
+  }
+  await doLockedRows(session, { ...progress, examined }, options, work, providers);
+  await session.query(finishStep, [step]);
+}
+
+/**
+ * Processes the rows that were skipped because other sessions had locked them. It does not wait for locks, so
+ * it holds none meanwhile.
+ */
+async function doLockedRows(
+  session: Session,
+  { step, lastId, examined }: StepProgress,
+  options: StepOptions,
+  work: Work,
+  providers: unknown[],
+): Promise<void> {
+  let fewest = Infinity;
+  let since = performance.now();
+  for (;;) {
+    const [row] = await session.query<{ ids: string[] }>(
+      `select locked_ids::text[] as ids from backfill_progress where step = $1`,
+      [step],
+    );
+    const ids = row?.ids ?? [];
+    if (ids.length === 0) return;
+    if (ids.length < fewest) [fewest, since] = [ids.length, performance.now()];
+    else if (performance.now() - since > options.patienceMs) {
+      throw new Error(
+        `Step ${step}: ${ids.length} submissions are locked by other sessions, the first is ${ids[0]}. ` +
+          'End those transactions (pg_stat_activity) and run it again to continue from here.',
+      );
+    } else await sleep(100, undefined, { signal: options.signal });
+    for (let from = 0; from < ids.length;) {
+      await work(async (size) => {
+        const part = ids.slice(from, from + size);
+        const [result] = await session.query<BatchResult>(againBatch[step], [part, lastId, 0, ...providers]);
+        from += part.length;
+        options.onProgress(step, examined, result?.changed ?? 0);
+        return false;
+      });
+    }
+  }
+}
+
+type Work = (batch: (size: number) => Promise<boolean>) => Promise<boolean>;
+
+/** Runs batches of a size that fits the target duration, and repeats failed ones. */
+function withPause({ signal, pauseMs }: StepOptions): Work {
+  let size = sizes.first;
+  return async (batch) => {
+    for (let failures = 0; ;) {
+      signal.throwIfAborted();
+      const started = performance.now();
+      try {
+        const done = await batch(size);
+        const took = performance.now() - started;
+        if (took < aimMs / 2) size = Math.min(sizes.most, Math.ceil(size * 1.5));
+        else if (size < sizes.usual) {
+          if (took < 2 * aimMs) size = Math.min(sizes.usual, Math.ceil(size * 1.5));
+        } else if (took > aimMs) size = Math.max(sizes.usual, Math.floor((size * aimMs) / took));
+        if (pauseMs > 0 && !done) await sleep(pauseMs, undefined, { signal });
+        return done;
+      } catch (error) {
+        const code = sqlState(error) ?? '';
+        if (!inTheWay.test(code) && code !== tooSlow) throw error;
+        failures += 1;
+        if (failures === mostFailures) throw error;
+        if (code === tooSlow) size = Math.max(sizes.least, Math.floor(size / 4));
+        await sleep(Math.random() * 20 * Math.min(failures, 10), undefined, { signal });
+      }
+    }
+  };
+}
