@@ -78,7 +78,9 @@ const api = {
     return url;
   },
 
-  /** From a change to its receiver: express, an insert, a confirmed publish, a consumer and an undici pool. */
+  /**
+   * From a change to its receiver: express, an insert, a confirmed publish, a consumer and an undici pool.
+   */
   async chain(databaseUrl: string, amqpUrl: string, sinkUrl: string): Promise<string> {
     const queue = 'bench.chain';
     const database = new pg.Pool({ connectionString: databaseUrl, max: 10 });
