@@ -45,6 +45,8 @@ describe('banned words', () => {
   });
 
   it('are whole words', () => {
-    expect(findBannedWords('a.md', 'The storyteller foretold it and renewed the spare key.', banned)).toEqual([]);
+    expect(findBannedWords('a.md', 'The storyteller foretold it and renewed the spare key.', banned)).toEqual(
+      [],
+    );
   });
 });

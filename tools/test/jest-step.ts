@@ -15,8 +15,9 @@ export interface JestReport {
 }
 
 /**
- * Counts a run of jest. A spec file that cannot be run is one failure, and so is a run that ends badly although no
- * test failed (a broken tear-down, a crash). Skipped tests are failures, and so is a run without any test.
+ * Counts a run of jest. A spec file that cannot be run is one failure, and so is a run that ends badly
+ * although no test failed (a broken tear-down, a crash). Skipped tests are failures, and so is a run
+ * without any test.
  */
 export function countJest(report: JestReport | null, status: number): { passed: number; failed: number } {
   if (!report) return { passed: 0, failed: 1 };

@@ -8,7 +8,10 @@ const nx = require.resolve('nx/bin/nx.js');
 const folders = ['apps', 'libs', 'tools', 'build', 'quality', 'deploy'];
 const runMany = (target: string) => wholeStep([nx, 'run-many', '-t', target, '--output-style=static']);
 
-/** All that decides whether a change may be merged. No step keeps the next from running, unless it needs its result. */
+/**
+ * All that decides whether a change may be merged. No step keeps the next from running, unless it needs its
+ * result.
+ */
 async function main(): Promise<number> {
   const results: StepResult[] = [];
   const step = async (name: string, find: () => Promise<Finding>) => {

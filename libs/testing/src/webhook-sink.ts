@@ -16,7 +16,7 @@ export interface ReceivedRequest {
   at: Date;
 }
 
-/** `hang` never responds, `reset` resets the connection. */
+/** `hang` never responds, `reset` resets the connection. A body that is a stream is piped. */
 export type SinkAnswer =
   | { status: number; headers?: Record<string, string>; body?: string | Buffer | Readable; delayMs?: number }
   | 'hang'
@@ -71,7 +71,7 @@ export async function webhookSink({ keep = true }: { keep?: boolean } = {}): Pro
   }
 
   const { url, server, close } = await listen((request, response) => {
-    // The sender may close the connection in the middle of its body.
+    // If the sender aborts in the middle of its body, the receiver only closes the socket.
     receive(request, response).catch(() => request.socket.destroy());
   });
   server.keepAliveTimeout = keepAliveMs;

@@ -82,7 +82,8 @@ function keyOf(request: Request): string | null {
 /**
  * Runs `handle` once per `Idempotency-Key`, tenant and route. A repetition gets the first response, with its
  * status and `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a repetition
- * after a problem runs `handle` again. Without a key `handle` runs without a unit.
+ * after a problem runs `handle` again. `handle` gets the unit of the store's transaction, or
+ * the unit of requests without a key.
  *
  * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a request
  * with the same key is in progress

@@ -1,1 +1,0 @@
-export { backfillCommand, type CommandSurroundings } from './command';
