@@ -40,7 +40,7 @@ const create = `insert into submissions (tenant_id, form_id, is_complete, is_tes
   and $1::float8 > 0`;
 
 /**
- * Starts writers, each of which writes, rests `restMs`, and writes again; `stop` ends them and tells what
+ * Starts writers, each of which writes, rests `restMs`, and writes again; `stop` ends them and returns what
  * they saw.
  */
 export function startWriters(
