@@ -1,6 +1,6 @@
 import { createWakeableSleep, every, withTimeout, type WakeableSleep } from '@canvass/async';
 import pg from 'pg';
-import type { Dispatcher, DispatcherOptions, OutboxStats } from './dispatcher';
+import type { Dispatcher, DispatcherOptions } from './dispatcher';
 import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
 import { laneOf, lanes, type Lane } from './lanes';
 import { leadLane } from './lead-lane';

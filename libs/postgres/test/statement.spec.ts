@@ -73,22 +73,22 @@ test('two statements must not share a name, nor have a name that Postgres would 
   expect(() => statement('x'.repeat(64), 'select 1')).toThrow('longer than 63 bytes');
 });
 
-/** Never called: each line must compile, or must not. */
-export async function checkedByCompiler(further: Params & { other: string }): Promise<unknown> {
+test('the compiler checks parameters and rows', async () => {
   const none = statement<void, { one: number }>('spec_types', 'select 1 as one');
+  const further = { word: 'a', count: 1, other: 'b' };
   const [row] = await db.query(none());
-  // @ts-expect-error: a parameter is missing.
-  repeated({ word: 'a' });
-  // @ts-expect-error: a parameter does not exist.
-  repeated({ word: 'a', count: 1, other: 'b' });
-  // @ts-expect-error: a parameter does not exist, although the object is not written in place.
-  repeated(further);
-  // @ts-expect-error: a parameter has another type.
-  repeated({ word: 'a', count: '1' });
-  // @ts-expect-error: there are no parameters.
-  none({ word: 'a' });
-  // @ts-expect-error: the statement is not bound to its parameters.
-  await db.query(repeated);
   // @ts-expect-error: the row has another type.
-  return row?.two;
-}
+  expect([row?.one, row?.two]).toEqual([1, undefined]);
+  // @ts-expect-error: a parameter does not exist, although the object is not written in place.
+  expect(repeated(further).values).toEqual(['a', 1]);
+  // @ts-expect-error: a parameter does not exist.
+  expect(repeated({ word: 'a', count: 1, other: 'b' }).values).toEqual(['a', 1]);
+  // @ts-expect-error: a parameter has another type.
+  expect(repeated({ word: 'a', count: '1' }).values).toEqual(['a', '1']);
+  // @ts-expect-error: there are no parameters.
+  expect(none({ word: 'a' }).values).toEqual([]);
+  // @ts-expect-error: a parameter is missing.
+  expect(() => repeated({ word: 'a' })).toThrow('no value for $count');
+  // @ts-expect-error: the statement is not bound to its parameters.
+  await expect(db.query(repeated)).rejects.toThrow('there is no parameter $1');
+});
