@@ -8,7 +8,7 @@ export interface SentAnswer {
   status: number;
   /** Names in lower case. */
   headers: Readonly<OutgoingHttpHeaders>;
-  /** Null when there is none to look at: the answer to a HEAD, or one too long to be kept. */
+  /** Null when it is not known: the answer to a HEAD, or one that is too long to be kept. */
   body: Buffer | null;
 }
 
@@ -56,7 +56,7 @@ export class AnswerCheck {
       return ['the body is not JSON'];
     }
     const validate = this.#validator(`${at}${pointer('content', mediaType, 'schema')}`);
-    return validate(sent) ? [] : (validate.errors ?? []).slice(0, 10).map(told);
+    return validate(sent) ? [] : (validate.errors ?? []).slice(0, 10).map(faultText);
   }
 
   #validator(at: string): ValidateFunction {
@@ -101,7 +101,7 @@ function headerFaults({ headers = {} }: DocumentedAnswer, answer: SentAnswer): s
   return [...missing, ...(answer.status < 300 ? secret : [])];
 }
 
-const told = ({ instancePath, message = '', params }: ErrorObject): string => {
+const faultText = ({ instancePath, message = '', params }: ErrorObject): string => {
   const name = (params as { additionalProperty?: string }).additionalProperty;
   return `${instancePath || 'the body'} ${message}${name === undefined ? '' : `: ${name}`}`;
 };

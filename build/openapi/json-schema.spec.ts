@@ -77,7 +77,7 @@ it.each(agreements)('%s: joi and the JSON Schema of it agree', (_name, schema, v
   expect(new Set(byJoi.map(([, good]) => good)).size).toBe(2); // some are good and some are not
 });
 
-it('tells defaults, descriptions, examples and formats', () => {
+it('contains defaults, descriptions, examples and formats', () => {
   const { schema } = convert(
     Joi.object({
       ...pageQuery(25),

@@ -3,10 +3,7 @@ import { problemDocument, takesIfMatch, type HttpOperation } from '@canvass/serv
 import type { JsonSchema } from './components';
 import type { Conversion } from './json-schema';
 
-/**
- * Given by the gateway before any service, whatever the operation: it looks at bodies that nobody asked
- * for, too.
- */
+/** Problems of the gateway itself, possible for every operation: it also checks bodies that have no use. */
 const ofTheGateway: readonly ErrorCode[] = [
   'request_timeout',
   'payload_too_large',
@@ -62,7 +59,7 @@ const furtherMembers: Partial<Record<ErrorCode, Record<string, JsonSchema>>> = {
       },
     },
   },
-  submission_already_exists: { existingId: text('The submission that there is; told to its owner only.') },
+  submission_already_exists: { existingId: text('The existing submission; only for its owner.') },
   duplicate_submissions: {
     duplicateRespondents: count('Respondents with more than one submission.'),
     duplicateSubmissions: count('Their submissions.'),

@@ -79,7 +79,7 @@ export function serviceEnvironment(
     Service__Hosting__Host: '127.0.0.1',
     Service__Hosting__Port: String(ports.port),
     Service__Hosting__InternalPort: String(ports.internalPort),
-    // Only between several copies is there somebody to balance who needs the time to notice.
+    // Only a balancer of several copies needs time to notice the stop.
     Service__Hosting__DrainSeconds: (urls[name]?.copies.length ?? 1) > 1 ? '1' : '0',
   };
   const database = () => ({ Service__Database__Url: stack.databaseUrl(name) });
