@@ -1,10 +1,11 @@
-export type {
-  CollectionStatus,
-  DataListItem,
-  DataListView,
-  FormView,
-  ReviewStatus,
-  SubmissionView,
+export {
+  collectionStatuses,
+  type CollectionStatus,
+  type DataListItem,
+  type DataListView,
+  type FormView,
+  type ReviewStatus,
+  type SubmissionView,
 } from './entities';
 export { dataListExample, dataListItemExample, formExample, submissionExample } from './entity-examples';
 export {
