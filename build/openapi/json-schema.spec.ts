@@ -93,14 +93,14 @@ it('contains defaults, descriptions, examples and formats', () => {
         minimum: 1,
         maximum: 2_147_483_647,
         default: 1,
-        description: 'Number of the page, from 1.',
+        description: 'Page number, starting at 1.',
       },
       pageSize: {
         type: 'integer',
         minimum: 1,
         maximum: 200,
         default: 25,
-        description: 'Records on a page.',
+        description: 'Records per page.',
       },
       at: {
         type: 'string',
