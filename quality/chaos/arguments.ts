@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SetupError } from '@canvass/infra';
 import { isJobQueueMode, jobQueueModes, jobQueueOfSeed, type JobQueueMode } from './job-queue';
 
-export const seededBugs = ['ack-before-commit', 'drop-returned', 'cursor-by-id'] as const;
+const seededBugs = ['ack-before-commit', 'drop-returned', 'cursor-by-id'] as const;
 export type SeededBug = (typeof seededBugs)[number];
 
 /** What the command line of `npm run chaos` asks for. */

@@ -14,7 +14,7 @@ export type ProcessName = (typeof processNames)[number];
 
 /** The servers under the services. Of Postgres the process that takes connections is paused. */
 export const serverNames = ['postgres', 'rabbitmq'] as const;
-export type ServerName = (typeof serverNames)[number];
+type ServerName = (typeof serverNames)[number];
 
 /** Connections that go through a proxy of the harness, `<from>><to>`. */
 export const linkNames = [
@@ -32,7 +32,7 @@ export const linkNames = [
 ] as const;
 export type LinkName = (typeof linkNames)[number];
 
-export const databaseRoles = [
+const databaseRoles = [
   'canvass_submissions',
   'canvass_datalists',
   'canvass_webhooks',
@@ -59,8 +59,6 @@ export type Fault = At &
     | { kind: 'idle-transaction'; holds: 'snapshot' | 'lock'; ms: number }
     | { kind: 'receiver'; endpoint: number; how: 'fail' | 'hang' | 'drip'; ms: number }
   );
-
-export type FaultKind = Fault['kind'];
 
 /** How many receivers' addresses there are. */
 export const endpointCount = 8;

@@ -3,7 +3,6 @@ import type { components, paths } from '../dist/api.mjs';
 
 /** The API as a program meets it: typed by the OpenAPI document, answers as their schemas say. */
 export type Api = OpenApiClient<paths>;
-export type Schemas = components['schemas'];
 
 export const apiOf = (gatewayUrl: string, token?: string): Api =>
   createClient<paths>({

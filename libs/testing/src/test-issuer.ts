@@ -23,7 +23,7 @@ export interface TokenOptions {
 }
 
 /** Claims to add or replace; `undefined` removes one. `roles` goes where the issuer's shape has it. */
-export type TokenClaims = Record<string, unknown> & { roles?: readonly string[] };
+type TokenClaims = Record<string, unknown> & { roles?: readonly string[] };
 
 export interface TestIssuer {
   issuer: string;

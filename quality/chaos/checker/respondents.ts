@@ -5,7 +5,7 @@ import type { Caller } from './gateway-client';
 import { jsonDataOf } from './markers';
 
 /** A submission that one worker has in hand; nobody else changes it. */
-export interface Held {
+interface Held {
   id: string;
   formId: string;
   token: string;

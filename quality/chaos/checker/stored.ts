@@ -27,7 +27,7 @@ export interface LeasedAtKill {
 }
 
 /** What one version of settings says of an endpoint. Its id stays when its address changes. */
-export interface StoredEndpoint {
+interface StoredEndpoint {
   id: string;
   path: string;
   isEnabled: boolean;

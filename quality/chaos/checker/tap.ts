@@ -5,7 +5,7 @@ import { exchanges, type EventEnvelope } from '@canvass/contracts';
 import type { Entity, SeenEvent } from '../records';
 import { markerOf } from './markers';
 
-export const tapQueue = 'chaos.tap';
+const tapQueue = 'chaos.tap';
 
 /** What the checker changes; the relay's operational events are no changes of it. */
 const entities: readonly Entity[] = ['submission', 'form', 'datalist', 'tenant'];

@@ -9,7 +9,7 @@ const leastRatio = 0.9;
 const longestBacklogMs = 60_000;
 
 /** Delivered per second while somebody was idle, over the normal: of the whole time, and of its last fifth. */
-export function ratiosOf({ normal, idle, parts }: IdleWriterResult): { whole: number; end: number } {
+function ratiosOf({ normal, idle, parts }: IdleWriterResult): { whole: number; end: number } {
   const ratio = (of: Throughput | undefined) => (of?.deliveredPerSecond ?? 0) / normal.deliveredPerSecond;
   return { whole: ratio(idle), end: ratio(parts.at(-1)) };
 }

@@ -63,7 +63,7 @@ export interface Interruptions {
   longestMs: number | null;
 }
 
-export interface Counts {
+interface Counts {
   acknowledged: number;
   refused: number;
   unknown: number;

@@ -15,7 +15,7 @@ export interface FuzzOptions extends Creator {
   progress?(sent: number, faults: number): void;
 }
 
-export interface Fault {
+interface Fault {
   /** What is wrong; the operation and what was answered. */
   what: string;
   /** The request as a command. */

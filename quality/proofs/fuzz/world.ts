@@ -20,7 +20,7 @@ export interface Creator {
   serviceAccount: { clientId: string; clientSecret: string };
 }
 
-export interface Login {
+interface Login {
   email: string;
   password: string;
 }

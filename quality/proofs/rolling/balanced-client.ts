@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-export interface Answer {
+interface Answer {
   status: number;
   body: string;
 }

@@ -1,1 +1,1 @@
-export { backfillCommand, type CommandSurroundings } from './command';
+export { backfillCommand } from './command';

@@ -23,7 +23,7 @@ export interface ConfigKey {
   max: number | null;
 }
 
-export const secretMask = '********';
+const secretMask = '********';
 
 /** Lists every key of a configuration schema, in the order of the schema; the source of docs/configuration.md. */
 export function describeConfig(schema: Joi.ObjectSchema): ConfigKey[] {

@@ -4,9 +4,9 @@ import { failureDescription, sanitise } from './sanitise';
 import { isHealthStatus, type CheckResult, type HealthCheck, type HealthStatus } from './report';
 
 /** The most a check may take, in milliseconds. */
-export const checkDeadlineMs = 800;
+const checkDeadlineMs = 800;
 /** Callers within this many milliseconds share one run, so that probes cannot load a dependency. */
-export const sharedRunMs = 1000;
+const sharedRunMs = 1000;
 /** A call that ignored its deadline is not joined by a second one for this long: probes must not pile up work. */
 const abandonedMs = 5000;
 

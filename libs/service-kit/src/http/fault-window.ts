@@ -5,7 +5,7 @@ type Path = (string | number)[];
 export type Fault = Pick<Joi.ValidationErrorItem, 'path' | 'type' | 'message' | 'context'>;
 
 /** Bodies with more values than this are not searched for every fault: joi takes seconds for 100,000 of them. */
-export const windowSize = 5000;
+const windowSize = 5000;
 const perContainer = 500;
 
 const options: Joi.ValidationOptions = {

@@ -5,7 +5,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Answer } from './answers';
 
 /** A request with an `Idempotency-Key`, as a store knows it. Neither the key nor the body is in it. */
-export interface KeyedRequest {
+interface KeyedRequest {
   tenantId: string;
   /** Method and path, with the path's parameters. */
   route: string;
@@ -16,9 +16,9 @@ export interface KeyedRequest {
 }
 
 /** What is kept of an answer: everything, as JSON. */
-export type KeptAnswer = Pick<Answer, 'status' | 'body' | 'headers' | 'etag'>;
+type KeptAnswer = Pick<Answer, 'status' | 'body' | 'headers' | 'etag'>;
 
-export type OnceOutcome =
+type OnceOutcome =
   | { outcome: 'made' | 'replayed'; answer: KeptAnswer }
   /** The key was used with another request. */
   | { outcome: 'reused' }

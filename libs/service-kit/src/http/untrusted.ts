@@ -1,12 +1,12 @@
 import { fieldErrorLimit, type FieldErrors } from '@canvass/errors';
 
 /** The most levels of arrays and objects a body may have. */
-export const deepestJson = 64;
+const deepestJson = 64;
 
 /** U+0000 cannot be stored by Postgres, a lone surrogate cannot be written as UTF-8. */
 const unstorable = /[\0\p{Surrogate}]/u;
 
-export const textFault = 'contains a character that cannot be stored (U+0000 or a lone surrogate)';
+const textFault = 'contains a character that cannot be stored (U+0000 or a lone surrogate)';
 
 /** `items` + 3 → `items[3]`, `items[3]` + `value` → `items[3].value`; odd names are quoted. */
 export function jsonPath(path: readonly (string | number)[]): string {
@@ -22,12 +22,8 @@ export function jsonPath(path: readonly (string | number)[]): string {
 /**
  * Looks through a parsed body for what no schema asks about: text that cannot be stored (in values and in names),
  * `__proto__` members, numbers beyond the range of a double, nesting deeper than 64. At most 100 faults.
+ * `parts` is the number of values.
  */
-export function untrustedFaults(root: unknown): FieldErrors {
-  return examine(root).errors;
-}
-
-/** The same, and how many values were seen. */
 export function examine(root: unknown): { errors: FieldErrors; parts: number } {
   const walk = new Walk();
   walk.visit(root);
