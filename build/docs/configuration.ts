@@ -20,7 +20,7 @@ Every service reads, in this order, the later one winning:
 1. \`config.json\` in its working folder, or the file named by \`--config <file>\` or \`CANVASS_CONFIG\`: nested objects, \`{ "Service": { "Hosting": { "Port": 8080 } } }\`;
 2. the environment, with \`__\` for \`:\`, so \`Service:Hosting:Port\` is \`Service__Hosting__Port\`. A list is \`Service__X__0\`, \`Service__X__1\` … or one JSON text; so is a map. An empty variable counts as not set.
 
-Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from there. All faults are told at once when a service
+Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from there. All faults are reported at once when a service
 starts, each naming its key; an unknown key under \`Service\` is a fault. \`--print-config\` prints the effective values with secrets masked and exits.
 `;
 

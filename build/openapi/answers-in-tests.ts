@@ -1,4 +1,4 @@
-import type { AnswerBegun } from '@canvass/service-kit';
+import type { ResponseStarted } from '@canvass/service-kit';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { SentAnswer } from './answer-check';
 
@@ -11,7 +11,7 @@ const channel = 'canvass.http.answer';
 const longestBody = 16 * 1024 * 1024;
 
 interface Kept {
-  operation: AnswerBegun['operation'];
+  operation: ResponseStarted['operation'];
   answer: SentAnswer;
 }
 
@@ -19,7 +19,7 @@ let kept: Kept[] = [];
 
 /** Keeps what is written to a response; when it ends it is whole, and before that the client cannot have seen it end. */
 function watch(message: unknown): void {
-  const { operation, request, response } = message as AnswerBegun;
+  const { operation, request, response } = message as ResponseStarted;
   if (operation.answers === null) return;
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -17,7 +17,7 @@ const ofTheGateway: readonly ErrorCode[] = [
 function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
   const { access, params, body, rawBody, idempotency } = endpoint;
   const named = endpoint.problems ?? [];
-  if (endpoint.ofTheProcess) return [...named];
+  if (endpoint.isProcessEndpoint) return [...named];
   const codes = new Set<ErrorCode>([
     ...named,
     ...ofTheGateway,

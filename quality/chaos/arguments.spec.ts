@@ -1,7 +1,7 @@
 import { parseChaosArguments } from './arguments';
 
 describe('the command line of npm run chaos', () => {
-  it('runs for half an hour unless told otherwise', () => {
+  it('runs for half an hour by default', () => {
     expect(parseChaosArguments([])).toMatchObject({
       seconds: 1800,
       seeded: null,
@@ -30,14 +30,11 @@ describe('the command line of npm run chaos', () => {
     expect(() => parseChaosArguments(['--idle-writer', '--job-queue', 'on'])).toThrow(/--job-queue/);
   });
 
-  it('idles for ten minutes where it is told to, and for some seconds in short form', () => {
+  it('is idle for ten minutes with --idle-writer, and for some seconds in short form', () => {
     const report = '.local/chaos/idle-writer.md';
     expect(parseChaosArguments(['--idle-writer'])).toMatchObject({ seconds: 600, rate: 200, report });
-    expect(parseChaosArguments(['--idle-writer', '--short', '--rate', '50'])).toMatchObject({
-      idleWriter: true,
-      seconds: 20,
-      rate: 50,
-    });
+    const short = parseChaosArguments(['--idle-writer', '--short', '--rate', '50']);
+    expect(short).toMatchObject({ idleWriter: true, seconds: 20, rate: 50, jobQueue: 'off' });
     expect(() => parseChaosArguments(['--idle-writer', '--seeded', 'drop-returned'])).toThrow(/--seeded/);
   });
 

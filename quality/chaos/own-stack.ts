@@ -1,36 +1,71 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkoutDir } from '@canvass/infra';
+import { checkoutDir, livingServers, localDir, PortBook, startTimeOf } from '@canvass/infra';
 import {
   buildApps,
+  endLeftoverServices,
+  serviceNames,
+  startStack,
   type ServiceEnvironments,
   type ServiceName,
-  serviceNames,
   type Stack,
-  startStack,
 } from '@canvass/stack';
-import type { SeededBug } from './arguments';
-import { clearLeftovers, keptMarkOf, runDirOf } from './leftovers';
-import { buildSeeded } from './seeded/build-seeded';
+import { FaultyProxy } from '@canvass/testing';
+import { linkNames, type LinkName } from './nemesis/targets';
+import { buildSeeded, type SeededBug } from './seeded/build-seeded';
 
-const replicas = { 'submissions-svc': 2, 'webhook-relay-svc': 2 } as const;
+const runDirOf = (pid: number): string => path.join(localDir, `chaos-${pid}`);
+const keptMarkOf = (dir: string): string => path.join(dir, 'kept');
 
-/** An empty folder for this run, after what killed runs have left is gone. */
+/** Returns an empty folder for this run. Ends the processes of killed runs and deletes their data. */
 export async function freshRunDir(): Promise<string> {
-  await clearLeftovers();
+  for (const name of existsSync(localDir) ? readdirSync(localDir) : []) {
+    const pid = Number(/^chaos-(\d+)$/.exec(name)?.[1] ?? NaN);
+    if (Number.isNaN(pid) || startTimeOf(pid) !== null) continue;
+    const dir = runDirOf(pid);
+    if (existsSync(keptMarkOf(dir))) continue;
+    if (existsSync(path.join(dir, 'run'))) await endLeftoverServices(dir);
+    await Promise.all(livingServers(dir).map((server) => server.stop()));
+    rmSync(dir, { recursive: true, force: true });
+  }
   const dir = runDirOf(process.pid);
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   return dir;
 }
 
-/** Throws the run's folder away, or marks it as one to keep. */
+/** Deletes the folder of the run, or marks it as one to keep. */
 export function leaveRunDir(dir: string, keep: boolean): void {
   if (keep) writeFileSync(keptMarkOf(dir), '');
   else rmSync(dir, { recursive: true, force: true });
 }
 
-/** A stack for this run alone: private servers that write to disk, two copies where copies compete. */
+/** Ports of the stack that a link leads to, by their names in its port book. */
+const targets: Record<LinkName, readonly string[]> = {
+  'submissions>postgres': ['postgres'],
+  'datalists>postgres': ['postgres'],
+  'relay>postgres': ['postgres'],
+  'identity>postgres': ['postgres'],
+  'submissions>rabbitmq': ['amqp'],
+  'datalists>rabbitmq': ['amqp'],
+  'relay>rabbitmq': ['amqp'],
+  'gateway>submissions': ['submissions-svc', 'submissions-svc-2'],
+  'gateway>datalists': ['datalists-svc'],
+  'gateway>identity': ['identity-svc'],
+  'relay>submissions': ['submissions-svc-internal', 'submissions-svc-2-internal'],
+};
+
+/** Creates a proxy for each link of a stack in `dir`, which need not run yet. */
+export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
+  const portOf = (name: string) => new PortBook(path.join(dir, 'ports.json')).remembered(name);
+  const proxies = linkNames.map((name) => {
+    const proxy = new FaultyProxy(() => targets[name].map(portOf).filter((port) => port !== undefined));
+    return [name, proxy] as const;
+  });
+  return Object.fromEntries(proxies) as Record<LinkName, FaultyProxy>;
+}
+
+/** Starts a stack for this run alone: private servers that write to disk, two replicas where replicas compete. */
 export function startOwnStack(options: {
   dir: string;
   env: ServiceEnvironments;
@@ -38,28 +73,21 @@ export function startOwnStack(options: {
   say(line: string): void;
 }): Promise<Stack> {
   const { dir, env, seeded, say } = options;
-  const programs = programsIn(dir);
+  const folderOf = (name: ServiceName) => path.join(dir, 'programs', name);
+  const programs = serviceNames.map((name) => [name, path.join(folderOf(name), 'main.js')] as const);
   return startStack({
     dir,
-    replicas,
+    replicas: { 'submissions-svc': 2, 'webhook-relay-svc': 2 },
     env,
-    programs,
+    programs: Object.fromEntries(programs),
     privateServers: true,
     say,
     prepare: async () => {
       await buildApps();
-      // Copies: another build of this checkout must not change what a killed process comes back as.
-      for (const name of serviceNames) copyProgram(name, programs[name]);
-      if (seeded) await buildSeeded(seeded, programs);
+      // Copies: another build of this checkout must not change the program of a process that is restarted.
+      for (const name of serviceNames)
+        cpSync(path.join(checkoutDir, 'dist', 'apps', name), folderOf(name), { recursive: true });
+      if (seeded) await buildSeeded(seeded, Object.fromEntries(programs) as Record<ServiceName, string>);
     },
   });
-}
-
-function programsIn(dir: string): Record<ServiceName, string> {
-  const at = (name: ServiceName) => [name, path.join(dir, 'programs', name, 'main.js')] as const;
-  return Object.fromEntries(serviceNames.map(at)) as Record<ServiceName, string>;
-}
-
-function copyProgram(name: ServiceName, target: string): void {
-  cpSync(path.join(checkoutDir, 'dist', 'apps', name), path.dirname(target), { recursive: true });
 }

@@ -1,50 +1,50 @@
-import { describeFault, planOf, processNames, serverNames } from './plan';
+import { processNames, serverNames } from './nemesis/targets';
+import { idleWriterPlan, planOf } from './plan';
 
-const count = (plan: ReturnType<typeof planOf>, kind: string) =>
-  plan.filter((fault) => fault.kind === kind).length;
+/** What a fault is, without its functions. */
+const textOf = (seed: string, seconds: number) =>
+  planOf(seed, seconds).map(({ at, kind, description }) => `${at} ${kind} ${description}`);
+const resourcesOf = (seed: string, seconds: number, wanted: string) =>
+  new Set(planOf(seed, seconds).flatMap(({ kind, resource }) => (kind === wanted ? [resource] : [])));
 
 describe('the plan of faults', () => {
-  it('is the same for the same seed and another for another', () => {
-    expect(planOf('a', 300)).toEqual(planOf('a', 300));
-    expect(planOf('a', 300)).not.toEqual(planOf('b', 300));
+  it('is the same for the same seed and differs for another', () => {
+    expect(textOf('a', 300)).toEqual(textOf('a', 300));
+    expect(textOf('a', 300)).not.toEqual(textOf('b', 300));
   });
 
-  it('is in the order of time and ends in time', () => {
+  it('is in order of time and within the run', () => {
     const times = planOf('a', 1800).map(({ at }) => at);
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(times.at(-1)).toBeLessThan(1_800_000);
   });
 
-  it.each(['a', 'b', 'c', '1', '2', '3'])('has enough of everything in half an hour (seed %s)', (seed) => {
-    const plan = planOf(seed, 1800);
-    expect(count(plan, 'kill')).toBeGreaterThanOrEqual(105);
-    expect(count(plan, 'rabbitmq-restart')).toBeGreaterThanOrEqual(11);
-    expect(count(plan, 'postgres-restart')).toBeGreaterThanOrEqual(11);
-    const kinds = [
-      'pause',
-      'close-connections',
-      'alarm',
-      'terminate-backends',
-      'link',
-      'queue-full',
-      'receiver',
-    ];
-    for (const kind of [...kinds, 'idle-transaction']) expect(count(plan, kind)).toBeGreaterThanOrEqual(5);
+  it.each(['a', 'b', 'c', '1', '2', '3'])('has enough of every kind in half an hour (seed %s)', (seed) => {
+    const counts = new Map<string, number>();
+    for (const { kind } of planOf(seed, 1800)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    expect(counts.size).toBe(11);
+    expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(5);
+    expect(counts.get('kill')).toBeGreaterThanOrEqual(105);
+    expect(counts.get('rabbitmq-restart')).toBeGreaterThanOrEqual(11);
+    expect(counts.get('postgres-restart')).toBeGreaterThanOrEqual(11);
   });
 
   it.each(['a', 'b', 'c'])('pauses every process and both servers in half an hour (seed %s)', (seed) => {
-    const paused = planOf(seed, 1800).flatMap((fault) => (fault.kind === 'pause' ? [fault.process] : []));
-    expect(new Set(paused)).toEqual(new Set([...processNames, ...serverNames]));
+    expect(resourcesOf(seed, 1800, 'pause')).toEqual(new Set([...processNames, ...serverNames]));
   });
 
   it.each(['a', 'b', 'c'])('has every kind, and every process killed, in a short run (seed %s)', (seed) => {
-    const plan = planOf(seed, 90);
-    expect(new Set(plan.map(({ kind }) => kind)).size).toBe(11);
-    const killed = plan.flatMap((fault) => (fault.kind === 'kill' ? [fault.process] : []));
-    expect(new Set(killed)).toEqual(new Set(processNames));
+    expect(new Set(planOf(seed, 90).map(({ kind }) => kind)).size).toBe(11);
+    expect(resourcesOf(seed, 90, 'kill')).toEqual(new Set(processNames));
   });
 
-  it('can be told in words', () => {
-    for (const fault of planOf('a', 1800)) expect(describeFault(fault)).not.toContain('undefined');
+  it('has a description of every fault', () => {
+    for (const text of textOf('a', 1800)) expect(text).not.toContain('undefined');
+  });
+
+  it('has one idle writer, with a span of normal load before it and some time after it', () => {
+    const { plan, seconds } = idleWriterPlan(600);
+    expect(plan).toMatchObject([{ kind: 'idle-writer', at: 135_000, lastsMs: 600_000 }]);
+    expect(seconds).toBe(795);
   });
 });

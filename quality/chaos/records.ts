@@ -1,42 +1,53 @@
-/** What the checker writes down. One line of JSON each, in files that only grow. */
+/** What the checker writes down during a run. Times are milliseconds since 1970. */
 
 export type Entity = 'submission' | 'form' | 'datalist' | 'tenant';
 
 /**
- * `acknowledged`: answered 2xx, so stored for good. `refused`: answered 4xx, so it must have had no effect. `unknown`:
- * no answer, or one that leaves it open (5xx); what became of it is read back at the end.
+ * `acknowledged`: answered 2xx, so the change must be stored. `refused`: answered 4xx, so it must have no effect.
+ * `unknown`: no answer or 5xx; whether it was stored is read at the end.
  */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
-/** One request that would change something. Times are milliseconds since 1970. */
-export interface Change {
+/** Receivers' paths by event name of the settings; null: the form has no settings of its own. */
+export type SettingsValue = Record<string, readonly string[]> | null;
+
+/** A change before it is sent. */
+export interface Intent {
   entity: Entity;
-  /** What was tried, for a person. */
+  /** What is tried, for a reader. */
   operation: string;
+  /** Event types that the change causes if it is acknowledged. */
+  events: readonly string[];
+  /** Absent for a create. */
+  entityId?: string | null;
+  formId?: string | null;
+  /** A word that occurs in no other change and is stored with the entity; absent if the change has none. */
+  marker?: string | null;
+  /** Revision after the change; needed only where the answer has no body. */
+  revision?: string | null;
+  /** Webhook settings that the change puts in force. */
+  settings?: SettingsValue;
+  /** The change deletes the entity. */
+  deletes?: boolean;
+  /** The change erases the answers and the marker in them. */
+  erases?: boolean;
+}
+
+/** A change and its answer. */
+export interface Change extends Intent {
   outcome: Outcome;
-  status: number | null;
   sentAt: number;
   doneAt: number;
-  /** Null where it is not known: a create without an answer. */
+  /** Null if unknown: a create without an answer. */
   entityId: string | null;
   formId: string | null;
-  /** As acknowledged. */
-  revision: string | null;
-  /** A word that occurs in no other change and is stored with the entity; null where a change carries none. */
   marker: string | null;
-  /** Event types that an acknowledged change must have brought forth. */
-  events: readonly string[];
-  /** Webhook settings it puts in force; absent where it does not touch them. */
-  settings?: SettingsValue;
-  /** The entity is deleted by it. */
-  deletes?: boolean;
-  /** Its answers, and with them the marker, are erased by it. */
-  erases?: boolean;
-  /** Sent with an `Idempotency-Key`: how often it was repeated, and whether an answer was a replay of one that was lost. */
+  revision: string | null;
+  /** Sent with an `Idempotency-Key`: number of repeats, and whether the answer was a replay. */
   keyed?: { repeats: number; replayed: boolean };
 }
 
-/** A delivery that was asked to be sent again. */
+/** A request of staff to send a delivery again. */
 export interface Resend {
   hookId: string;
   endpointId: string;
@@ -44,10 +55,7 @@ export interface Resend {
   outcome: Outcome;
 }
 
-/** Paths of receivers by event name of the settings; null: no settings of one's own. */
-export type SettingsValue = Record<string, readonly string[]> | null;
-
-/** One event on the checker's own queue, which is bound for all events. */
+/** An event on the checker's own queue, which is bound to all events. */
 export interface SeenEvent {
   at: number;
   id: string;
@@ -63,7 +71,7 @@ export interface SeenEvent {
   redelivered: boolean;
 }
 
-/** One request that a receiver got. */
+/** A request that a receiver got. */
 export interface ReceivedHook {
   at: number;
   path: string;
@@ -74,34 +82,38 @@ export interface ReceivedHook {
   marker: string | null;
   /** SHA-256 of the body's bytes. */
   digest: string;
-  /** Null: never answered, because the receiver hung. */
+  /** Null: the receiver did not answer. */
   answered: number | null;
 }
 
-/** A fault as it was carried out; `backAt` is when the component was there again. */
+/** A fault as it was carried out. */
 export interface FaultRecord {
   description: string;
   kind: string;
   startedAt: number;
+  /** When the component was back. */
   backAt: number | null;
   error: string | null;
-  /** Of a killed sender: the deliveries that were leased at that moment, by it or by its twin. */
+  /** For a killed relay: the deliveries leased at that moment, by any relay. */
   leased?: readonly LeasedDelivery[];
+  /** For an idle writer: dead rows by table that could not be removed at its commit. */
+  deadRows?: Record<string, number>;
 }
 
 export interface LeasedDelivery {
   deliveryId: string;
-  /** When it was leased, and until when; milliseconds since 1970 by the database's clock. */
+  /** Start and end of the lease by the database's clock. */
   leasedAt: number;
   leaseUntil: number;
 }
 
-/** An entity as the database holds it at the end. */
-export interface StoredEntity {
-  entity: Entity;
-  id: string;
-  formId: string | null;
-  revision: string;
-  marker: string | null;
-  deleted: boolean;
+/** Everything the checker records while changes are made. */
+export class Records {
+  readonly changes: Change[] = [];
+  readonly hooks: ReceivedHook[] = [];
+  readonly events: SeenEvent[] = [];
+  readonly resends: Resend[] = [];
 }
+
+/** Identifies an entity across types. */
+export const keyOf = (entity: string, id: string): string => `${entity} ${id}`;

@@ -1,19 +1,31 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PortBook, privateServers } from '@canvass/infra';
-import type { ServiceEnvironments, Stack } from '@canvass/stack';
+import type { Stack } from '@canvass/stack';
 import type { ChaosArguments } from './arguments';
-import { CheckerProcess } from './checker-process';
-import { openLinks, type Links } from './links';
-import { silenceAlarms, unlimitQueue } from './nemesis/broker-faults';
-import { copyOf } from './nemesis/inflict';
-import { unleash } from './nemesis/nemesis';
-import { impatience, isShort, senderTimes } from './impatience';
-import { jobQueueEnvironment } from './job-queue';
-import { freshRunDir, leaveRunDir, startOwnStack } from './own-stack';
-import { planOf, processNames, serverNames } from './plan';
+import { Checker } from './checker/checker';
+import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
+import { carryOut } from './nemesis/nemesis';
+import {
+  linkNames,
+  managementUrlOf,
+  processNames,
+  processOf,
+  serverNames,
+  type Targets,
+} from './nemesis/targets';
+import { createProxies, freshRunDir, leaveRunDir, startOwnStack } from './own-stack';
+import { idleWriterPlan, planOf } from './plan';
 import type { FaultRecord } from './records';
-import type { Verdict } from './verdict/verdict';
+import {
+  fastRetrySettings,
+  isShort,
+  jobQueueSettings,
+  leaseSecondsFor,
+  merge,
+  proxySettings,
+} from './stack-settings';
+import type { Verdict } from './verdict/compare';
 
 export interface ChaosResult {
   verdict: Verdict;
@@ -22,129 +34,96 @@ export interface ChaosResult {
   endedAt: number;
 }
 
+type Say = (line: string) => void;
+
 const progressEveryMs = 15_000;
 
-/** One run: a stack of its own, changes and faults for the wanted time, then quiet and the comparison. */
+/** One run: a stack of its own, changes and faults for the wanted time, then the wait for all work and the comparison. */
 export async function runChaos(
   wanted: ChaosArguments,
-  say: (line: string) => void,
+  say: Say,
   interrupted: AbortSignal,
 ): Promise<ChaosResult> {
   const dir = await freshRunDir();
-  const links = await openLinks(dir);
-  const checker = new CheckerProcess();
+  const proxies = createProxies(dir);
   let stack: Stack | undefined;
+  let checker: Checker | undefined;
   try {
-    stack = await startOwnStack({
-      dir,
-      env: merged(links.env, impatience(wanted.seconds), jobQueueEnvironment(wanted.jobQueue)),
-      seeded: wanted.seeded,
-      say: (line) => interrupted.aborted || say(`  ${line}`),
+    const ports = new Map(
+      await Promise.all(linkNames.map(async (name) => [name, await proxies[name].listen()] as const)),
+    );
+    const { seconds, jobQueue, seeded } = wanted;
+    // Rates with an idle writer are those of services as they are configured by default.
+    const env = wanted.idleWriter
+      ? {}
+      : merge(
+          proxySettings(dir, (link) => ports.get(link)!),
+          fastRetrySettings(seconds),
+          jobQueueSettings(jobQueue),
+        );
+    stack = await startOwnStack({ dir, env, seeded, say: (line) => interrupted.aborted || say(`  ${line}`) });
+    checker = new Checker({
+      seed: wanted.seed,
+      stack: stack.file,
+      managementUrl: managementUrlOf(stack),
+      rate: wanted.rate,
+      workers: wanted.workers,
+      steady: wanted.idleWriter,
+      longestResendMs: isShort(seconds) ? null : 60_000,
     });
-    return await rage(wanted, { stack, links, checker, dir }, say, interrupted);
+    const { rabbitmq } = privateServers({
+      dir,
+      ephemeral: false,
+      postgresPassword: null,
+      ports: new PortBook(path.join(dir, 'ports.json')),
+    });
+    const rabbitmqctl = (...args: string[]) => rabbitmq.control(...args);
+    const targets = { stack, proxies, checker, rabbitmqctl, leaseSeconds: leaseSecondsFor(seconds) };
+    return await inflictAndCompare(wanted, targets, say, interrupted);
   } finally {
-    await checker.stop();
+    await checker?.close();
+    if (wanted.keep) checker?.write(path.join(dir, 'records'));
     await stack?.stop();
-    await links.close();
+    await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
     leaveRunDir(dir, wanted.keep);
   }
 }
 
-interface Stage {
-  stack: Stack;
-  links: Links;
-  checker: CheckerProcess;
-  dir: string;
-}
-
-async function rage(
+async function inflictAndCompare(
   wanted: ChaosArguments,
-  { stack, links, checker, dir }: Stage,
-  say: (line: string) => void,
-  interrupted: AbortSignal,
+  targets: Targets,
+  say: Say,
+  signal: AbortSignal,
 ): Promise<ChaosResult> {
-  const rabbit = privateServers({
-    dir,
-    ephemeral: false,
-    postgresPassword: null,
-    ports: new PortBook(path.join(dir, 'ports.json')),
-  }).rabbitmq;
-  const { file } = stack;
-  await checker.begin({
-    seed: wanted.seed,
-    dir: path.join(dir, 'records'),
-    gatewayUrl: file.gatewayUrl,
-    databaseUrl: file.databaseUrl,
-    amqpUrl: file.amqpUrl,
-    amqpManagementUrl: file.amqpManagementUrl ?? '',
-    tenantId: file.demo.tenantId,
-    adminEmail: file.demo.adminEmail,
-    adminPassword: file.demo.adminPassword,
-    ...file.demo.serviceAccount,
-    targetRate: wanted.targetRate,
-    workers: wanted.workers,
-    longestResendMs: isShort(wanted.seconds) ? null : 60_000,
-  });
+  const { checker } = targets;
+  await checker.start();
   const startedAt = Date.now();
-  const plan = planOf(wanted.seed, wanted.seconds);
-  say(
-    `Changes and ${plan.length} faults for ${wanted.seconds} s (seed ${wanted.seed}, job queues ${wanted.jobQueue}) …`,
-  );
-  const over = new AbortController();
-  const telling = tellProgress(checker, startedAt, say, over.signal);
-  const rabbitmqctl = (...args: string[]) => rabbit.control(...args);
-  const receiver = checker.receiver.bind(checker);
-  const { leaseSeconds } = senderTimes(wanted.seconds);
-  const victims = { stack, proxies: links.proxies, rabbitmqctl, receiver, leaseSeconds };
-  const faults = await unleash(plan, victims, { say, signal: interrupted });
-  const rest = startedAt + wanted.seconds * 1000 - Date.now();
-  await sleep(Math.max(0, rest), undefined, { signal: interrupted }).catch(() => undefined);
-  over.abort();
-  await telling;
-  await checker.cease();
-  say('All is healed; waiting for quiet …');
-  await heal({ stack, links, checker, dir }, rabbitmqctl);
-  interrupted.throwIfAborted();
+  const { plan, seconds } = wanted.idleWriter
+    ? idleWriterPlan(wanted.seconds)
+    : { plan: planOf(wanted.seed, wanted.seconds), seconds: wanted.seconds };
+  const faultsAre = plan.length === 1 ? 'one fault' : `${plan.length} faults`;
+  say(`Changes and ${faultsAre} for ${seconds} s (seed ${wanted.seed}, job queues ${wanted.jobQueue}) …`);
+  const progress = setInterval(() => {
+    const elapsed = (Date.now() - startedAt) / 1000;
+    say(`${elapsed.toFixed(0).padStart(6)} s  ${checker.progress(elapsed)}`);
+  }, progressEveryMs);
+  const faults = await carryOut(plan, targets, { say, signal });
+  const rest = startedAt + seconds * 1000 - Date.now();
+  await sleep(Math.max(0, rest), undefined, { signal }).catch(() => undefined);
+  clearInterval(progress);
+  await checker.stop();
+  say('All faults are over; waiting until all work is done …');
+  await heal(targets);
+  signal.throwIfAborted();
   const verdict = await checker.compare(faults);
   return { verdict, faults, startedAt, endedAt: Date.now() };
 }
 
-/** Whatever the nemesis may have left behind. */
-async function heal(
-  { stack, links }: Stage,
-  rabbitmqctl: (...args: string[]) => Promise<void>,
-): Promise<void> {
-  for (const proxy of Object.values(links.proxies)) proxy.become('none');
-  for (const name of processNames) if (copyOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
+/** Ends everything that a fault may have left. */
+async function heal({ stack, proxies, rabbitmqctl }: Targets): Promise<void> {
+  for (const proxy of Object.values(proxies)) proxy.become('none');
+  for (const name of processNames) if (processOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
   for (const name of serverNames) if (stack.infra[name].pid() !== null) stack.kill(name, 'SIGCONT');
-  const managementUrl = stack.file.amqpManagementUrl;
-  if (managementUrl !== null) await unlimitQueue(managementUrl);
-  await silenceAlarms(rabbitmqctl);
-}
-
-async function tellProgress(
-  checker: CheckerProcess,
-  startedAt: number,
-  say: (line: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    await sleep(progressEveryMs, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return;
-    const { acknowledged, refused, unknown, deliveries, events } = await checker.progress();
-    const seconds = (Date.now() - startedAt) / 1000;
-    say(
-      `${seconds.toFixed(0).padStart(6)} s  ${acknowledged} changes acknowledged (${(acknowledged / seconds).toFixed(0)}/s), ` +
-        `${refused} refused, ${unknown} unknown; ${events} events, ${deliveries} deliveries`,
-    );
-  }
-}
-
-function merged(...environments: ServiceEnvironments[]): ServiceEnvironments {
-  const result: ServiceEnvironments = {};
-  for (const environment of environments) {
-    for (const name of Object.keys(environment) as (keyof ServiceEnvironments)[])
-      result[name] = { ...result[name], ...environment[name] };
-  }
-  return result;
+  await unlimitQueue(managementUrlOf(stack));
+  await clearAlarms(rabbitmqctl);
 }

@@ -91,7 +91,7 @@ async function createForm(admin: Client, receiverUrl: string, listId: string): P
       },
     }),
   });
-  say(`  Form ${form.id}: "${form.name}", reads that list, tells ${crm.Url} and ${archive.Url}`);
+  say(`  Form ${form.id}: "${form.name}", reads that list, webhooks to ${crm.Url} and ${archive.Url}`);
   return form;
 }
 

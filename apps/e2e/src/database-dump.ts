@@ -1,10 +1,7 @@
 import { Client } from 'pg';
 import { stackFile } from './stack';
 
-/**
- * Every column of every table of every schema of ours, as text; bytes as the text they are, so that none
- * hides in hexadecimal.
- */
+/** All tables of all schemas of the services as text. Bytes are decoded as text, so that a search finds their content. */
 export async function databaseDump(): Promise<string> {
   const { databaseUrl } = await stackFile();
   const db = new Client({ connectionString: databaseUrl });

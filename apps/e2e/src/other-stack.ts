@@ -4,7 +4,7 @@ import { startOtherStack, stopOtherStack, type OtherStackFile } from './stack';
 
 type OtherService = keyof OtherStackFile['services'];
 
-/** Where each process of the other stack tells its state. */
+/** Health URLs of the processes of the other stack. */
 export const healthPaths: Record<OtherService, string> = {
   'submissions-svc': '/state/of/forms',
   'datalists-svc': '/state/of/lists',
@@ -14,16 +14,13 @@ export const healthPaths: Record<OtherService, string> = {
 
 export interface OtherStack extends Callers {
   file: OtherStackFile;
-  /** A person of the identity provider without a mapped role. */
+  /** A user of the identity provider without a mapped role. */
   respondent: Client;
-  /**
-   * Sends a good token of an issuer that the configuration does not list, of somebody with the same claims as
-   * `admin`.
-   */
+  /** Sends a valid token of an issuer that is not configured, with the same claims as `admin`. */
   unlisted: Client;
-  /** Sends a token such as identity-svc issues. */
+  /** Sends a token in the format of identity-svc. */
   ownProvider: Client;
-  /** How many jobs the relay has taken from the queue, as the broker counts them every few seconds. */
+  /** Number of jobs that the relay has consumed; the broker updates it every few seconds. */
   jobsTaken(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -38,9 +35,8 @@ const nameOf: Record<OtherService, string> = {
 };
 
 /**
- * A stack that differs from the one of the other specs in all that its operator may choose: an OpenID Connect
- * provider in the place of identity-svc, a job for each delivery, and health paths of its own in every
- * process.
+ * Starts a stack with other settings than the stack of the other specs: an OpenID Connect provider instead of
+ * identity-svc, a job for each delivery, and different health paths in every process.
  */
 export async function otherStack(): Promise<OtherStack> {
   const [provider, unlisted, own] = await Promise.all([

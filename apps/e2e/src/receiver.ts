@@ -14,16 +14,14 @@ export interface WebhookMessage {
   Payload: Record<string, unknown>;
 }
 
-/** A receiver of webhooks that believes only what is signed with the secret of its endpoint. */
+/** A receiver of webhooks that verifies the signature of each request. */
 export interface Receiver {
   sink: WebhookSink;
-  /**
-   * Webhook settings that send the given events here, and to the other receivers, as `webHookSettingsJson`.
-   */
+  /** Webhook settings (`webHookSettingsJson`) that send the given events to this receiver and to the `others`. */
   settings(events: string[], authentication?: object, others?: readonly Receiver[]): string;
-  /** Fetches the signing secret of this endpoint, which is there as soon as the settings were saved. */
+  /** Fetches the signing secret of this endpoint, which exists once the settings are saved. */
   trust(admin: Client): Promise<void>;
-  /** Waits for a verified message that `matches`, and gives it with its request. */
+  /** Waits for a verified message that `matches`, and returns it with its request. */
   message(
     matches: (message: WebhookMessage) => boolean,
   ): Promise<{ message: WebhookMessage; request: ReceivedRequest }>;
@@ -68,7 +66,7 @@ export async function startReceiver(): Promise<Receiver> {
       eventually(
         () => {
           const found = sink.requests.map(verify).find(({ message }) => matches(message));
-          if (found === undefined) throw new Error(`${sink.requests.length} requests, none of them that one`);
+          if (found === undefined) throw new Error(`${sink.requests.length} requests, none of them matches`);
           return found;
         },
         { timeoutMs: 120_000 },

@@ -1,6 +1,6 @@
 /**
- * The ways in which a secret lies in a text for everybody to read: as it is, within JSON or a URL, in
- * hexadecimal, in base64 of something that contains it. By name, so that a test can tell which one it found.
+ * The readable encodings of a secret, by name: clear, in JSON, in a URL, in hexadecimal, and in the base64 of a text that
+ * contains it.
  */
 export function formsOf(secret: string): Map<string, string> {
   const bytes = Buffer.from(secret);
@@ -13,7 +13,7 @@ export function formsOf(secret: string): Map<string, string> {
     ['hex', hex],
     ['HEX', hex.toUpperCase()],
   ]);
-  // What came before the secret decides at which of three places in base64's groups of three bytes it begins.
+  // base64 encodes groups of three bytes, so the encoding depends on the number of bytes before the secret, modulo 3.
   for (const before of [0, 1, 2]) {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     const own = whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
@@ -23,7 +23,7 @@ export function formsOf(secret: string): Map<string, string> {
   return forms;
 }
 
-/** `name (form)` of every secret that can be read in the text, and nothing of its value. */
+/** `name (encoding)` of every secret that is readable in the text, without its value. */
 export function readable(text: string, secrets: ReadonlyMap<string, string>): string[] {
   return [...secrets].flatMap(([name, secret]) =>
     [...formsOf(secret)].filter(([, form]) => text.includes(form)).map(([form]) => `${name} (${form})`),

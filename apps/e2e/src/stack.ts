@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { controlUrl } from './config';
 
-/** What the specs need of stack.json; the stack itself belongs to tools/start. */
+/** The members of stack.json that the specs use. */
 export interface StackFile {
   gatewayUrl: string;
   /** Folder with a file per process. */
@@ -32,7 +32,7 @@ async function control(at: string, method: 'GET' | 'POST', ask = fetch, body?: o
   return response.json();
 }
 
-/** stack.json as it is now. */
+/** Reads the current stack.json. */
 export const stackFile = async (ask = fetch): Promise<StackFile> =>
   (await control('/', 'GET', ask)) as StackFile;
 
@@ -46,10 +46,10 @@ export interface Span {
   parentSpanId?: string;
 }
 
-/** What the services have exported so far; they do so about once a second. */
+/** The spans that the services have exported. They export about once a second. */
 export const exportedSpans = async (): Promise<Span[]> => (await control('/spans', 'GET')) as Span[];
 
-/** What every process, the private servers too, has logged, by the name of its file. */
+/** The log of every process, including the private servers, by file name. */
 export async function processLogs(): Promise<Record<string, string>> {
   const { logs } = await stackFile();
   return Object.fromEntries(
@@ -57,10 +57,10 @@ export async function processLogs(): Promise<Record<string, string>> {
   );
 }
 
-/** What the stack was configured with and should tell nobody, by what it is for. */
+/** The configured secrets of the stack, by purpose. */
 export const stackSecrets = async () => (await control('/secrets', 'GET')) as Record<string, string>;
 
-/** What the specs need of the other stack. */
+/** The members of the other stack that the specs use. */
 export type OtherStackFile = Pick<StackFile, 'gatewayUrl' | 'amqpManagementUrl'> & {
   services: Record<Exclude<ServiceName, 'identity-svc'>, { url: string }>;
 };
@@ -75,7 +75,7 @@ export const startOtherStack = async (env: Partial<Record<ServiceName, Record<st
 
 export const stopOtherStack = () => control('/other/stop', 'POST');
 
-/** Ends a service the hard way; the stack starts it again by itself. */
+/** Kills a service. The stack restarts it. */
 export const killService = (name: ServiceName) => control(`/${name}/SIGKILL`, 'POST');
 
 export const stopServer = (name: 'rabbitmq' | 'postgres') => control(`/${name}/stop`, 'POST');

@@ -12,7 +12,7 @@ export interface Adapter {
   connectDataLists(this: void, survey: SurveyModel, options: ConnectOptions): () => void;
 }
 
-/** The adapter that the gateway serves, loaded as a browser loads it: as a script after survey-core. */
+/** Loads the adapter from the gateway, as a browser does: as a script after survey-core. */
 export async function loadAdapter(gatewayUrl: string): Promise<Adapter> {
   const answer = await fetch(`${gatewayUrl}/assets/canvass-surveyjs.js`);
   if (!answer.ok) throw new Error(`the adapter answered ${answer.status}`);
@@ -26,18 +26,18 @@ export const surveyOf = (...elements: object[]): SurveyModel => new SurveyModel(
 export const dropdown = (survey: SurveyModel, name: string): QuestionDropdownModel =>
   survey.getQuestionByName(name) as QuestionDropdownModel;
 
-/** What a respondent sees in the list of choices. */
+/** The visible choices of a question: value and text. */
 export const shown = (question: QuestionDropdownModel): [unknown, string][] =>
   question.visibleChoices.map((item) => [item.value as unknown, item.text]);
 
-/** The list of choices is scrolled to its end. */
+/** Scrolls the list of choices to its end. */
 export function scrollToEnd(question: QuestionDropdownModel): void {
   const target = Object.assign(new EventTarget(), { scrollHeight: 0, scrollTop: 0, offsetHeight: 0 });
   target.addEventListener('scroll', (event) => question.dropdownListModel.onScroll(event));
   target.dispatchEvent(new Event('scroll'));
 }
 
-/** XMLHttpRequest, as far as choicesByUrl uses it: Node has none. */
+/** The parts of XMLHttpRequest that choicesByUrl uses, because Node does not have it. */
 export class FetchedRequest {
   status = 0;
   statusText = '';

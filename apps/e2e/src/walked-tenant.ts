@@ -2,20 +2,20 @@ import { clientOf, eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { type Callers } from './client';
 
-/** Callers of the permission walk that have a column in `docs/permissions.md`: by role, and without any. */
+/** Callers of the permission walk that have a column in `docs/permissions.md`: one per role, and one without a role. */
 const roleColumns = ['Signed in', 'Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'];
 
-/** A tenant that has one of everything, each with `marker` in it, and a token for each kind of caller. */
+/** A tenant with one resource of each kind, each of which contains `marker`, and a token for each kind of caller. */
 export interface WalkedTenant {
-  /** Stands in the names and answers of all that is this tenant's. */
+  /** A text in all names and answers of this tenant. */
   marker: string;
-  /** Bearer by column of the table. */
+  /** Bearer token by column of the table. */
   tokens: Map<string, string | undefined>;
   formToken: string;
   submissionToken: string;
-  /** Puts real ids in the place of a route's parameters; null for one that this tenant has nothing of. */
+  /** Replaces the parameters of a route by ids that exist; null if the tenant has no such resource. */
   fill(path: string): string | null;
-  /** Everything that a walk could have changed, as its owner reads it. */
+  /** The state that a walk could have changed, as the owner reads it. */
   state(): Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
     ensureLocales: ['de'],
     items: [{ value: marker, labels: { default: marker, de: marker } }],
   });
-  // Port 9 is nobody's: the delivery fails, and is there to be looked at.
+  // Port 9 has no listener: the delivery fails and stays in the log.
   const endpoint = { Url: `http://127.0.0.1:9/${marker}`, Authentication: { Type: 'None' } };
   const form = await made('/api/forms', {
     name: marker,

@@ -1,4 +1,4 @@
 import { createCheckedFetch } from './checked-fetch';
 
-// Of every spec file: whatever a test asks the gateway, the answer is held to the OpenAPI document.
+// Runs in every spec file: all responses of the gateway are compared with the OpenAPI document.
 globalThis.fetch = createCheckedFetch(globalThis.fetch);

@@ -4,17 +4,16 @@ import { stackFile } from '../src/stack';
 interface Gateway {
   origin: string;
   check: AnswerCheck;
-  /** The document's path that a path is meant for. */
+  /** The path of the document that matches a request path. */
   find(path: string): string | undefined;
 }
 
 /**
- * A `fetch` that holds every answer of the gateway to the OpenAPI document which it serves. What the document
- * does not have (a path that is not there, a method that is not taken), and what other servers answer, is not
- * looked at.
+ * A `fetch` that compares every response of the gateway with its OpenAPI document. It ignores unknown paths and methods,
+ * and other servers.
  *
- * @param ask the `fetch` that does it
- * @throws {Error} naming method, path, status and fault of an answer that the document does not know
+ * @param ask the underlying `fetch`
+ * @throws {Error} with method, path, status and fault, if the document does not describe the response
  */
 export function createCheckedFetch(ask: typeof fetch): typeof fetch {
   let known: Promise<Gateway> | undefined;

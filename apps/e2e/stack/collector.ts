@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Span } from '../src/stack';
 
-/** Of a run of all specs; older ones are forgotten. */
+/** Maximum number of stored spans; older ones are dropped. */
 const mostSpans = 50_000;
 
 interface Export {
@@ -12,7 +12,7 @@ interface Export {
   }[];
 }
 
-/** What stands at the other end of the services' OpenTelemetry export. Lives as long as its process. */
+/** Starts an OpenTelemetry collector that stores the spans of the services. It ends with its process. */
 export async function startCollector(): Promise<{ url: string; spans: Span[] }> {
   const spans: Span[] = [];
   const server = createServer((request, response) => {

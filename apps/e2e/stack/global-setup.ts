@@ -6,10 +6,10 @@ declare global {
   var e2eStack: ChildProcess | undefined;
 }
 
-/** Starts the stack once for all spec files. A given control address is used as it is, and left running. */
+/** Starts the stack once for all spec files. If a control URL is given, that stack is used and not stopped. */
 export default async function globalSetup(): Promise<void> {
   if (controlUrl()) return;
-  // The tests stop and kill the servers, so these must be the stack's own, never given ones.
+  // The tests stop and kill the servers, so the stack must have private servers.
   const { DATABASE_URL: _database, AMQP_URL: _amqp, ...env } = environment;
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(__dirname, 'stack-process.ts')], {
     cwd: path.resolve(__dirname, '../../..'),

@@ -9,7 +9,7 @@ import { ServiceSet } from '../../../tools/start/service-set';
 import { serviceNames, type ServiceEnvironments } from '../../../tools/start/services';
 import type { Stack } from '../../../tools/start/stack';
 
-/** Services with another configuration than those of the stack, and without identity-svc. */
+/** Services with another configuration than the stack, without identity-svc. */
 export interface OtherStack {
   file: {
     gatewayUrl: string;
@@ -23,11 +23,11 @@ export interface OtherStack {
 const name = 'other';
 
 /**
- * Starts the other services on the servers of the stack, in a database and a virtual host of their own;
- * resolves when all are ready.
+ * Starts the other services on the servers of the stack, with a separate database and virtual host. Resolves when all are
+ * ready.
  *
- * @param dir for their logs, ports and secrets
- * @param env their configuration, `Service:Auth` included
+ * @param dir folder for logs, ports and secrets
+ * @param env configuration, including `Service:Auth`
  */
 export async function startOtherStack(
   { file }: Stack,
@@ -35,7 +35,7 @@ export async function startOtherStack(
   env: ServiceEnvironments,
 ): Promise<OtherStack> {
   mkdirSync(path.join(dir, 'run'), { recursive: true });
-  const secrets = loadSecrets(path.dirname(dir), serviceNames); // roles belong to the server, so their passwords are the stack's
+  const secrets = loadSecrets(path.dirname(dir), serviceNames); // all databases share the roles and their passwords
   const databaseUrl = await ownDatabase(file.databaseUrl, name);
   const passwordOf = (service: string) => secrets.rolePasswords[service] ?? '';
   await provision(

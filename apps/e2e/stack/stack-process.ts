@@ -1,7 +1,7 @@
 /**
- * Runs a private stack for the tests, as a process of its own that ends with its parent. Specs drive the
- * stack over HTTP like any client; what a client cannot do (kill a process, stop RabbitMQ) they ask of the
- * control address that this process prints when everything is ready.
+ * Runs a private stack for the tests in its own process, which ends with its parent. Specs use the stack over HTTP like
+ * any client. For everything else (kill a process, stop RabbitMQ) they use the control URL that this process prints when
+ * the stack is ready.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -17,13 +17,13 @@ import { startOtherStack, type OtherStack } from './other-stack';
 
 const dir = path.resolve(__dirname, '../../../.local', `e2e-${process.pid}`);
 
-/** Retries come soon enough for a test to wait for them. */
+/** Short retry intervals, so that tests can wait for retries. */
 const schedule = { Service__WebHooks__RetryScheduleSeconds: '[1,1,2,2,5,5,10]' };
 
-/** As much as the services can tell, because a test looks for secrets in it. */
+/** The lowest log level, because a test searches the logs for secrets. */
 const debug = { Service__Logging__Level: 'debug' };
 
-/** Started and stopped by the specs that need it. */
+/** The other stack. Specs start and stop it. */
 let other: OtherStack | undefined;
 
 async function main(): Promise<void> {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     say: (line) => console.error(line),
   });
   const control = createServer((request, response) => {
-    response.shouldKeepAlive = false; // tests ask seldom: a kept connection would be closed just when one asks again
+    response.shouldKeepAlive = false; // requests are rare: an idle connection could close during the next request
     (request.url === '/spans' ? Promise.resolve(collector.spans) : command(stack, request)).then(
       (answer) => response.end(JSON.stringify(answer)),
       (error: Error) => response.writeHead(500).end(error.message),
@@ -55,15 +55,15 @@ async function main(): Promise<void> {
     rmSync(dir, { recursive: true, force: true });
     process.exit(0);
   };
-  // The parent holds our standard input open while it lives.
+  // The standard input closes when the parent ends.
   process.stdin.resume().once('close', () => void stop());
   process.once('SIGTERM', () => void stop());
 }
 
 /**
- * `GET /` is stack.json, `/spans` what was exported, `/secrets` what it was configured with;
- * `POST /<name>/<signal>`, `/rabbitmq/stop`, `/rabbitmq/start`, the same for postgres; `/other/start` with
- * the configuration as JSON, `/other/stop`.
+ * The control API. `GET /` returns stack.json, `/spans` the exported spans, `/secrets` the configured secrets.
+ * `POST /<name>/<signal>` sends a signal. `/rabbitmq/stop` and `/rabbitmq/start` control the server, likewise for postgres.
+ * `/other/start` (with the configuration as JSON) and `/other/stop` control the other stack.
  */
 async function command(stack: Stack, request: IncomingMessage): Promise<unknown> {
   const [name = '', verb = ''] = (request.url ?? '/').slice(1).split('/');
@@ -87,7 +87,7 @@ async function command(stack: Stack, request: IncomingMessage): Promise<unknown>
   return {};
 }
 
-/** By the path of each in secrets.json: `rolePasswords.identity-svc`; encryption keys without their id. */
+/** The secrets by their path in secrets.json (`rolePasswords.identity-svc`); encryption keys without their id. */
 function secrets(): Record<string, string> {
   const flat = (value: unknown, at: string): [string, string][] =>
     typeof value === 'string'

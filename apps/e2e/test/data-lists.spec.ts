@@ -1,5 +1,4 @@
-import { clientOf, eventually } from '@canvass/testing';
-import { apiOf, dataOf, type Api } from '../src/api-client';
+import { apiOf, clientOf, dataOf, eventually, type Api } from '@canvass/testing';
 import { signIn, type Callers } from '../src/client';
 
 describe('a choice list of a form', () => {
@@ -38,7 +37,7 @@ describe('a choice list of a form', () => {
     return (await dataOf(open.POST('/api/public/forms/{formId}/access-tokens', place))).token;
   };
 
-  /** The service of the lists learns through an event which lists a form may read. */
+  /** datalists-svc learns by an event which lists a form may read. */
   const search = async (query: { query?: string; locale?: string; includeLocales?: string[] }) => {
     const runtime = apiOf(callers.gatewayUrl, await token());
     const params = { path: { formId, dataListId: listId }, query };
@@ -52,7 +51,7 @@ describe('a choice list of a form', () => {
     expect(items).toEqual([{ value: 'AT', labels: { default: 'Austria', de: 'Österreich' } }]);
   });
 
-  it('is searched only in the locales that were asked for', async () => {
+  it('is searched only in the requested locales', async () => {
     expect((await search({ query: 'niemcy', locale: 'de' })).items).toEqual([]);
     expect(
       (await search({ query: 'niemcy', locale: 'de', includeLocales: ['pl'] })).items.map(
@@ -61,17 +60,17 @@ describe('a choice list of a form', () => {
     ).toEqual(['DE']);
   });
 
-  it('is closed to callers without a form-access token, and to tokens of other kinds', async () => {
+  it('rejects callers without a form-access token and tokens of other kinds', async () => {
     await search({});
     const path = `/api/public/forms/${formId}/data-lists/${listId}/search`;
     expect((await callers.anonymous.call('GET', path)).status).toBe(401);
     expect((await callers.admin.call('GET', path)).status).toBe(401);
-    // And a form-access token opens nothing else.
+    // A form-access token opens nothing else.
     const runtime = clientOf(callers.gatewayUrl, await token());
     expect((await runtime.call('GET', `/api/data-lists/${listId}`)).status).toBe(401);
   });
 
-  it('leaves the service as it came, byte for byte', async () => {
+  it('is exported byte for byte as it was imported', async () => {
     const exported = await callers.admin.call<string>('POST', `/api/data-lists/${listId}/export`, {
       format: 'csv',
     });
@@ -82,7 +81,7 @@ describe('a choice list of a form', () => {
     );
   });
 
-  it('reports every fault of an import by its line, and changes nothing', async () => {
+  it('reports every fault of an import with its line and changes nothing', async () => {
     const answer = await callers.admin.call<{ errorCode: string; faults: { line: number }[] }>(
       'PUT',
       `/api/data-lists/${listId}/import`,

@@ -4,7 +4,7 @@ import { startReceiver, type WebhookMessage } from '../src/receiver';
 
 const revisionOf = ({ Payload }: WebhookMessage) => BigInt(Payload['revision'] as string);
 
-it('a receiver puts what came out of order in order again: by revision, and of one revision by Id', async () => {
+it('a receiver restores the order of messages by revision, and within a revision by Id', async () => {
   const { admin } = await signIn();
   const receiver = await startReceiver();
   const { id } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
@@ -14,7 +14,7 @@ it('a receiver puts what came out of order in order again: by revision, and of o
   });
   await receiver.trust(admin);
   const accepted: WebhookMessage[] = [];
-  // The first message of each change is refused until the second one has been accepted.
+  // The first message of each change is rejected until the second one has been accepted.
   receiver.sink.respond(({ body }) => {
     const message = JSON.parse(body.toString('utf8')) as WebhookMessage;
     const isSecond = message.EventName === 'form_updated';
@@ -45,7 +45,7 @@ it('a receiver puts what came out of order in order again: by revision, and of o
       ['form_updated', ...state],
     ]),
   );
-  // Of one revision both show the same entity, so that it does not matter which one is stored last.
+  // Messages of one revision show the same entity, so their order does not matter.
   for (const at of [0, 2, 4]) expect(ordered[at]!.Payload).toEqual(ordered[at + 1]!.Payload);
   await receiver.sink.close();
 });

@@ -13,16 +13,16 @@ const blocks = (language: string): string[] =>
     ([, , code]) => code!,
   );
 
-/** Names that a browser gives to the scripts of a page. */
+/** Globals of a browser for the scripts of a page. */
 type Scope = Record<string, unknown>;
 
-/** Runs code of the page and gives what it defines. */
+/** Runs code of the page and returns its definitions. */
 function run<T>(code: string, scope: Scope, ...defined: string[]): T {
   const body = `${code}\nreturn { ${defined.join(', ')} };`;
   return new Function(...Object.keys(scope), body)(...Object.values(scope)) as T;
 }
 
-/** localStorage of one browser. */
+/** The localStorage of one browser. */
 function storage() {
   const items = new Map<string, string>();
   return {
@@ -33,7 +33,7 @@ function storage() {
   };
 }
 
-/** The code of docs/form-runtime.md, as it stands there, against the stack. */
+/** Runs the code blocks of docs/form-runtime.md against the stack. */
 describe('docs/form-runtime.md', () => {
   let callers: Callers;
   let adapter: Adapter;
@@ -87,7 +87,7 @@ describe('docs/form-runtime.md', () => {
     return new Promise((resolve, reject) => {
       const inline = /<script>([^]*?)<\/script>/.exec(blocks('html')[0]!)![1]!;
       const element = { id: 'form' };
-      // survey-js-ui draws the survey where there is a document.
+      // survey-js-ui needs a document to render the survey.
       const opened = openForm().then((survey) =>
         Object.assign(survey, {
           render: (at: unknown) => (at === element ? resolve(survey) : reject(new Error('where?'))),
@@ -151,7 +151,7 @@ describe('docs/form-runtime.md', () => {
     expect((await open(browser)).data).toEqual({});
   });
 
-  it('begins anew where the token has gone, and keeps the answers where a save fails until it is tried again', async () => {
+  it('starts a new submission if the token is lost, and keeps the answers of a failed save until the retry', async () => {
     const browser = storage();
     browser.setItem(`canvass-form-${formId}`, 'A'.repeat(43));
     const survey = await open(browser);
@@ -168,7 +168,7 @@ describe('docs/form-runtime.md', () => {
     expect(JSON.parse((await submissions())[0]!.jsonData)).toEqual({ street: 'x' });
   });
 
-  it('sends the answers as a new submission where the token has expired meanwhile, when it is tried again', async () => {
+  it('sends the answers as a new submission if the token has expired before the retry', async () => {
     const browser = storage();
     const survey = await open(browser);
     survey.nextPage();
@@ -182,7 +182,7 @@ describe('docs/form-runtime.md', () => {
     expect(JSON.parse((await submissions())[0]!.jsonData)).toEqual({ street: 'late' });
   });
 
-  it('connects the lists that are named in code', async () => {
+  it('connects lists that are configured in code', async () => {
     const code = blocks('js').find((block) => block.includes('lists: {'))!;
     const { survey, disconnect } = run<{ survey: Survey.SurveyModel; disconnect(): void }>(
       here(code),

@@ -18,10 +18,7 @@ const cities: Item[] = Array.from({ length: 95 }, (_, n) => ({
   labels: { default: `City ${String(n).padStart(2, '0')}` },
 }));
 
-/**
- * A survey of survey-core that reads the lists of a public form as any browser does: through the gateway,
- * without an account.
- */
+/** A survey of survey-core that reads the lists of a public form through the gateway, without an account. */
 describe('a survey of a public form', () => {
   let callers: Callers;
   let formId: string;
@@ -70,7 +67,7 @@ describe('a survey of a public form', () => {
     beforeEach(() => (failures = []));
     afterEach(() => expect(failures).toEqual([]));
 
-    it('loads a list to its end, each choice once, with a token it fetches itself', async () => {
+    it('loads a complete list, each choice once, with a token that it fetches itself', async () => {
       const { survey, connect } = await connected({
         type: 'dropdown',
         name: 'city',
@@ -86,7 +83,7 @@ describe('a survey of a public form', () => {
       expect(shown(question).map(([, text]) => text)).toEqual(cities.map(({ labels }) => labels['default']));
     });
 
-    it('shows a stored answer by its label, and follows the language of the survey', async () => {
+    it('shows the label of a stored answer in the language of the survey', async () => {
       const { survey, connect } = await connected({ type: 'dropdown', name: 'country' });
       survey.data = { country: 'DE' };
       connect({ country: lists.country });
@@ -101,7 +98,7 @@ describe('a survey of a public form', () => {
       await eventually(() => expect(question.selectedItem?.text).toBe('Duutsland'));
     });
 
-    it('cascades: the cities follow the country', async () => {
+    it('cascades: the country filters the cities', async () => {
       const { survey, connect } = await connected(
         { type: 'dropdown', name: 'country' },
         { type: 'dropdown', name: 'city', choicesLazyLoadPageSize: 50 },
@@ -135,7 +132,7 @@ describe('a survey of a public form', () => {
       settings.web.onBeforeRequestChoices = () => undefined;
     });
 
-    it('shows labels of every language, stored answers too, and cascades by query', async () => {
+    it('shows labels in every language, also of stored answers, and cascades by query', async () => {
       const survey = surveyOf(
         {
           type: 'dropdown',
@@ -170,7 +167,7 @@ describe('a survey of a public form', () => {
     });
   });
 
-  it('is read with the next token as soon as a change of the form was answered', async () => {
+  it('is readable with the next token as soon as a change of the form has been confirmed', async () => {
     const { admin } = callers;
     const { id } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
       name: 'Later',
@@ -190,7 +187,7 @@ describe('a survey of a public form', () => {
     ['disabled', 403, 'PATCH', { isEnabled: false }],
     ['deleted', 404, 'DELETE', undefined],
   ] as const)('closes its lists within two seconds when it is %s', async (_what, refusal, method, change) => {
-    // The quickest of some: a machine that is busy with other things says nothing of ours.
+    // The minimum of several measurements, because the machine may be busy.
     let quickest = Infinity;
     for (let attempt = 0; attempt < 5 && quickest >= 2_000; attempt++) {
       const form = { name: 'Short-lived', isEnabled: true, dataListIds: [lists.country] };

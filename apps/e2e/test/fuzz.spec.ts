@@ -3,8 +3,8 @@ import { signIn, type Callers } from '../src/client';
 import { stackFile } from '../src/stack';
 
 /**
- * The short form of `npm run prove -- fuzz`, always the same requests. They are another tenant's than those
- * of the other tests, because they change what they find.
+ * The short form of `npm run prove -- fuzz`, with the same requests each time. It uses its own tenant, because the
+ * requests change data.
  */
 const requests = 1_500;
 const settings = '/api/tenant/webhook-settings';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   callers = await signIn();
 });
 
-it('generated bad and odd requests over all operations: every answer is one that the document knows, none a failure', async () => {
+it('generated malformed and unusual requests to all operations: every response is documented, and none is a 5xx', async () => {
   const { gatewayUrl, demo, services } = await stackFile();
   const before = await callers.stranger.expect(200, 'GET', settings);
   const { otherTenant } = demo;

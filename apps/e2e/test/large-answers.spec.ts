@@ -12,16 +12,16 @@ interface Submission {
 const MiB = 1024 * 1024;
 const limit = 4 * MiB;
 
-/** JSON text of so many bytes that doubles each time it is escaped: `"\"\"\"…"` */
+/** JSON text of this many bytes that doubles in size with each escaping: `"\"\"\"…"` */
 const quotes = (bytes: number): string => `"${'\\"'.repeat(bytes / 2 - 1)}"`;
-/** What SurveyJS keeps of a file: a data URL of base64. */
+/** SurveyJS stores a file as a data URL in base64. */
 const file = (bytes: number): string => {
   const frame = '{"photo":"data:image/png;base64,"}';
   const base64 = Buffer.from(Array.from({ length: bytes }, (_, n) => n % 251)).toString('base64');
   return frame.replace('"}', `${base64.slice(0, bytes - frame.length)}"}`);
 };
 
-/** The limit of the answers holds from the request of the respondent to the request of the webhook. */
+/** Answers up to the limit pass from the request of the respondent to the request of the webhook. */
 describe('answers of 4 MiB', () => {
   let callers: Callers;
   let receiver: Receiver;
@@ -57,7 +57,7 @@ describe('answers of 4 MiB', () => {
   ];
 
   it.each(writes)(
-    'are taken by %s and arrive at the webhook byte for byte',
+    'are accepted by %s and arrive at the webhook byte for byte',
     async (_what, success, write) => {
       const answers = { jsonData: quotes(limit), metadata: quotes(MiB) };
       const { status, body } = await write({ ...answers, isComplete: true });
@@ -70,7 +70,7 @@ describe('answers of 4 MiB', () => {
   );
 
   it.each(writes)(
-    'of one byte more are a 400 of %s that names the field and the limit',
+    'with one more byte are a 400 of %s that names the field and the limit',
     async (_what, _s, write) => {
       const { status, body } = await write({ jsonData: `${quotes(limit)} ` });
       expect([status, (body as { errors: object }).errors]).toEqual([
@@ -80,7 +80,7 @@ describe('answers of 4 MiB', () => {
     },
   );
 
-  it('hold a file as SurveyJS keeps it, and every try of the webhook has the same bytes', async () => {
+  it('hold a file in the format of SurveyJS, and every attempt of the webhook has the same bytes', async () => {
     let refusals = 0;
     receiver.sink.respond(() => (refusals++ === 0 ? { status: 500 } : { status: 200 }));
     const jsonData = file(limit);

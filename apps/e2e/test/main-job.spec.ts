@@ -122,7 +122,7 @@ describe.each<[string, () => Promise<Callers>]>([
     receiver.sink.respond(() => ({ status: 200 }));
   });
 
-  it('takes submissions on behalf of others from an integration, and from nobody else', async () => {
+  it('accepts submissions on behalf of others only from an integration', async () => {
     const body = {
       isComplete: true,
       currentPage: 2,
@@ -145,7 +145,7 @@ describe.each<[string, () => Promise<Callers>]>([
     }
   });
 
-  it('knows a respondent who is signed in, and the same one again', async () => {
+  it('resolves a signed-in respondent to the same submitter each time', async () => {
     const path = `/api/forms/${formId}/submissions`;
     const first = await callers.admin.expect<Submission>(201, 'POST', path, { jsonData: '{}' });
     const second = await callers.admin.expect<Submission>(201, 'POST', path, { jsonData: '{}' });
@@ -161,7 +161,7 @@ describe.each<[string, () => Promise<Callers>]>([
     expect(submission.submitterId).toBeNull();
   });
 
-  it('tells of a screen-out, and not of a completion', async () => {
+  it('publishes a screen-out and no completion', async () => {
     const submission = await submit({ collectionOutcome: 'screen_out' });
     expect(submission).toMatchObject({ isComplete: false, collectionStatus: 'screen_out' });
     const { message } = await receiver.message(({ Payload }) => Payload['submissionId'] === submission.id);
@@ -178,7 +178,7 @@ describe.each<[string, () => Promise<Callers>]>([
   });
 });
 
-describe('a stack without identity-svc, with job queues and health paths of its own', () => {
+describe('a stack without identity-svc, with job queues and other health paths', () => {
   interface Delivery {
     id: string;
     endpointId: string;
@@ -188,7 +188,7 @@ describe('a stack without identity-svc, with job queues and health paths of its 
   const newForm = async (members: object = {}) =>
     (await other.admin.expect<{ id: string }>(201, 'POST', '/api/forms', { ...enabled, ...members })).id;
 
-  it('retries, gives up and sends again for each endpoint by itself', async () => {
+  it('retries, gives up and resends for each endpoint separately', async () => {
     const [well, ill] = [await startReceiver(), await startReceiver()];
     const webHookSettingsJson = well.settings(['SubmissionCompleted'], { Type: 'None' }, [ill]);
     const formId = await newForm({ webHookSettingsJson });
@@ -223,7 +223,7 @@ describe('a stack without identity-svc, with job queues and health paths of its 
     await Promise.all([well.sink.close(), ill.sink.close()]);
   });
 
-  it('takes a person of the identity provider as a submitter', async () => {
+  it('accepts a user of the identity provider as a submitter', async () => {
     const path = `/api/forms/${await newForm()}/submissions`;
     const made = await other.respondent.expect<Submission>(201, 'POST', path, {});
     expect(made).toMatchObject({
@@ -237,7 +237,7 @@ describe('a stack without identity-svc, with job queues and health paths of its 
     });
   });
 
-  it('gives permissions by the mapped roles, within the tenant of the token, to listed issuers only', async () => {
+  it('grants permissions by mapped roles, within the tenant of the token, only to listed issuers', async () => {
     const formId = await newForm();
     const read = (who: 'respondent' | 'stranger' | 'unlisted' | 'ownProvider') =>
       other[who].call('GET', `/api/forms/${formId}`);
@@ -263,7 +263,7 @@ describe('a stack without identity-svc, with job queues and health paths of its 
     expect(found).toMatchObject({ items });
   });
 
-  it('is Healthy at the configured paths, and has no others', async () => {
+  it('is Healthy at the configured paths and has no other health paths', async () => {
     const names = Object.keys(healthPaths) as (keyof typeof healthPaths)[];
     for (const name of names) {
       const { url } = other.file.services[name];
@@ -286,7 +286,7 @@ describe('a stack without identity-svc, with job queues and health paths of its 
     expect(services.sort()).toEqual(['datalists-svc', 'submissions-svc', 'webhook-relay-svc']);
   });
 
-  it('has sent through the job queue', async () => {
+  it('has sent deliveries through the job queue', async () => {
     await eventually(async () => expect(await other.jobsTaken()).toBeGreaterThan(0));
   });
 });

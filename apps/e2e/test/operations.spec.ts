@@ -7,7 +7,7 @@ import { stackFile } from '../src/stack';
 
 const checkout = path.resolve(__dirname, '../../..');
 
-/** Plays `npm run ops -- …` on the running stack. */
+/** Runs `npm run ops -- …` on the running stack. */
 async function ops(...argv: string[]) {
   const { logs } = await stackFile();
   const { DATABASE_URL: _database, AMQP_URL: _amqp, ...own } = process.env;
@@ -27,11 +27,11 @@ const rowsOf = (output: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-it('shows the outboxes of all services, and says when it was called wrongly, once', async () => {
+it('shows the outboxes of all services, and reports wrong options once', async () => {
   const lanes = ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'].flatMap((service) =>
     [0, 1, 2, 3].map((lane) => expect.objectContaining({ service, lane, isLed: true })),
   );
-  // Other tests stop the servers: a service leads again some moments later.
+  // Other tests stop the servers, and lanes have a leader again only some time later.
   await eventually(async () => {
     const { status, output } = await ops('outbox', '--json');
     expect(status).toBe(0);
@@ -45,7 +45,7 @@ it('shows the outboxes of all services, and says when it was called wrongly, onc
   expect(await ops('nonsense')).toMatchObject({ status: 2, output: '' });
 }, 240_000);
 
-it('finds a poisoned event in the outbox that it is in, and deletes it', async () => {
+it('finds a poison event in its outbox and deletes it', async () => {
   const { databaseUrl } = await stackFile();
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
@@ -73,7 +73,7 @@ it('finds a poisoned event in the outbox that it is in, and deletes it', async (
   });
 }, 240_000);
 
-it('shows a dead letter of each consumer that gave it up, moves it back, and deletes it', async () => {
+it('shows a dead letter for each consumer that rejected it, requeues it, and deletes it', async () => {
   expectMalformedEvents();
   const connection = await amqp.connect((await stackFile()).amqpUrl);
   const channel = await connection.createConfirmChannel();
@@ -94,12 +94,12 @@ it('shows a dead letter of each consumer that gave it up, moves it back, and del
     );
   await shown();
   expect(await dead('requeue', ...named, '--yes')).toHaveLength(2);
-  await shown(); // nobody can read it: given up again
+  await shown(); // no consumer can read it: it is dead-lettered again
   expect(await dead('discard', ...named, '--yes')).toHaveLength(2);
   expect(await ops('dead-letters', 'show', ...named)).toMatchObject({ status: 1 });
 }, 240_000);
 
-it('lists endpoints, those of a state only, and knows which is not there', async () => {
+it('lists endpoints, filters them by state, and reports an unknown one', async () => {
   expect(await ops('endpoints', '--tenant', '1', '--state', 'failing')).toEqual({
     status: 0,
     output: '',

@@ -4,9 +4,9 @@ import { permissionTable, type Expectation, type Route } from '../src/permission
 import { walkedTenant, type WalkedTenant } from '../src/walked-tenant';
 
 /**
- * The permission walk: every route of `docs/permissions.md` as every caller, through the gateway. Who may not
- * is refused while naming what is really there; another tenant's administrator finds nothing; who may passes,
- * and writes at ids that do not exist, so that the walk leaves everything as it was.
+ * The permission walk: every route of `docs/permissions.md` as every caller, through the gateway. Callers without the
+ * permission are rejected for ids that exist. An administrator of another tenant finds nothing. Permitted callers pass,
+ * and write with ids that do not exist, so that the walk changes nothing.
  */
 const routes = permissionTable();
 const otherTenant = "another tenant's Admin";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** Good bodies, so that another tenant is refused for what it asks and not for how. */
+/** Valid bodies, so that another tenant is rejected because of its rights, not because of the format. */
 const bodies: Record<string, object> = {
   replaceForm: { name: 'taken over', isEnabled: false },
   changeForm: { name: 'taken over' },
@@ -53,7 +53,7 @@ interface Step {
   path: string;
   body: object | undefined;
   expected: (status: number) => boolean;
-  /** Whether the answer may show what is the tenant's. */
+  /** Whether the response may contain data of the tenant. */
   mayShow: boolean;
 }
 
@@ -68,7 +68,7 @@ function expectationOf({ needs, expected }: Route, caller: string): Expectation 
   return expected.get(caller === otherTenant ? 'Admin' : caller)!;
 }
 
-/** What a caller sends to a route, and what must come of it. */
+/** The request of a caller to a route, and the expected response. */
 function stepOf(route: Route, caller: string): Step {
   const expectation = expectationOf(route, caller);
   const real = tenant.fill(route.path);
@@ -77,12 +77,12 @@ function stepOf(route: Route, caller: string): Step {
   const step = { path: real ?? absent, body, mayShow: false };
   if (expectation !== 'yes') return { ...step, expected: (status) => status === Number(expectation) };
   if (caller === otherTenant && byId(route)) {
-    // A body that this spec does not know may be refused before anything is looked for.
+    // A body that this spec does not know may be rejected before the resource is read.
     const known = body === undefined || route.operation in bodies;
     return { ...step, expected: (status) => status === 404 || (!known && status === 400) };
   }
   const mayShow = caller !== otherTenant;
-  // Collections take an empty body to be refused as invalid, which they say only to those who may.
+  // Collections reject an empty body as invalid, after the permission check.
   if (isWrite(route))
     return { ...step, path: byId(route) ? absent : route.path, body: body && {}, expected: passes, mayShow };
   return { ...step, expected: (status) => (real === null ? passes(status) : status === 200), mayShow };
@@ -96,7 +96,7 @@ async function walk(caller: string): Promise<string[]> {
     if (!expected(status))
       surprises.push(`${route.method} ${route.path} as ${caller}: ${status} ${text.slice(0, 200)}`);
     else if (!mayShow && text.includes(tenant.marker))
-      surprises.push(`${route.method} ${route.path} tells ${caller} too much`);
+      surprises.push(`${route.method} ${route.path} shows ${caller} data of the tenant`);
   }
   return surprises;
 }
@@ -117,12 +117,12 @@ async function send(
   });
   const text = await response.text();
   const wait = response.status === 429 ? Number(response.headers.get('retry-after')) : 0;
-  // So many calls from one address may be told to slow down; that is no answer to who may.
+  // Many calls from one address may get a 429, which says nothing about permissions.
   if (wait > 0 && wait <= 60) return sleep(wait * 1000).then(() => send(method, path, bearer, body));
   return { status: response.status, text };
 }
 
-it('every route as every caller: nobody passes who may not, nobody sees another tenant, everybody else passes', async () => {
+it('every route as every caller: only permitted callers pass, and no caller sees another tenant', async () => {
   const before = await tenant.state();
   const names = [...bearers.keys()];
   const surprises = await Promise.all(names.map(walk));
@@ -133,7 +133,7 @@ it('every route as every caller: nobody passes who may not, nobody sees another 
   );
 });
 
-it('knows the routes of all services, and all callers', () => {
+it('covers the routes of all services and all callers', () => {
   expect([...new Set(routes.map(({ service }) => service))]).toEqual([
     'datalists-svc',
     'identity-svc',

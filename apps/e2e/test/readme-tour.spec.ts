@@ -7,7 +7,7 @@ import { stackFile } from '../src/stack';
 
 const run = promisify(execFile);
 
-/** What a reader would paste: the shell blocks of the tour, one after another in one shell. */
+/** The shell blocks of the tour, run in order in one shell. */
 async function tour(): Promise<string> {
   const readme = await readFile(path.resolve(__dirname, '../../../README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('## A tour'), readme.indexOf('## Where things are'));

@@ -4,7 +4,7 @@ import { healthOf, statusOf } from '../src/health';
 import { startReceiver, type Receiver } from '../src/receiver';
 import { killService, stackFile, startServer, stopServer, type ServiceName } from '../src/stack';
 
-/** Longer than a broker takes to boot on a busy machine. */
+/** Longer than the start of a broker on a busy machine. */
 const patient = { timeoutMs: 120_000 };
 
 describe('when parts of the stack fail', () => {
@@ -25,7 +25,7 @@ describe('when parts of the stack fail', () => {
   });
   afterAll(() => receiver.sink.close());
 
-  /** Submits as a client would that takes "not available" for "try again". */
+  /** Submits like a client that retries after a 503. */
   const submit = () =>
     eventually(async () => {
       const answer = await callers.anonymous.call<{ id: string }>('POST', submissions, { isComplete: true });
@@ -46,14 +46,14 @@ describe('when parts of the stack fail', () => {
     }, patient);
 
   it.each<ServiceName>(['webhook-relay-svc', 'submissions-svc', 'datalists-svc', 'identity-svc'])(
-    'survives a kill -9 of %s: seen on the health pages, started again, nothing lost',
+    'survives a kill -9 of %s: visible on the health pages, restarted, nothing lost',
     async (name) => {
       const { gatewayUrl, services } = await stackFile();
       const { url, pid } = services[name];
       await killService(name);
       const meanwhile = submit();
       let unreachable = false;
-      // A start can be quicker than the second for which a health report is shared: then it dies once more.
+      // A restart can be faster than the second for which a health report is cached: then it is killed again.
       await eventually(async () => {
         const own = await healthOf(url);
         unreachable ||= own === null;
@@ -81,7 +81,7 @@ describe('when parts of the stack fail', () => {
     await allHealthy();
   });
 
-  it('accepts submissions while RabbitMQ is stopped, says Degraded, and delivers them afterwards', async () => {
+  it('accepts submissions while RabbitMQ is stopped, is Degraded, and delivers them afterwards', async () => {
     const { gatewayUrl, services } = await stackFile();
     await stopServer('rabbitmq');
     try {
@@ -104,7 +104,7 @@ describe('when parts of the stack fail', () => {
     await allHealthy();
   });
 
-  it('is unready while Postgres is stopped, answers 503 and no 500, and goes on afterwards', async () => {
+  it('is not ready while Postgres is stopped, returns 503 instead of 500, and recovers afterwards', async () => {
     const { gatewayUrl, services } = await stackFile();
     await stopServer('postgres');
     try {

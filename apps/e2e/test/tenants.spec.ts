@@ -8,7 +8,7 @@ describe('two tenants', () => {
     callers = await signIn();
   });
 
-  it('do not see, change or answer for anything of each other', async () => {
+  it('cannot see or change data of each other', async () => {
     const { admin, stranger, anonymous } = callers;
     const form = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
       name: 'Ours',
@@ -45,7 +45,7 @@ describe('two tenants', () => {
     expect((await admin.call('GET', `/api/forms/${form.id}`)).body).toMatchObject({ name: 'Ours' });
   });
 
-  it('do not hear of each other through webhooks of the tenant', async () => {
+  it('do not receive events of each other by tenant webhooks', async () => {
     const receiver = await startReceiver();
     const path = '/api/tenant/webhook-settings';
     await callers.admin.expect(200, 'PUT', path, { webHookSettingsJson: receiver.settings(['FormCreated']) });

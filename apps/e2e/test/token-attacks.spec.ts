@@ -10,7 +10,7 @@ import { request } from 'node:http';
 import { signIn, type Callers } from '../src/client';
 import { stackFile } from '../src/stack';
 
-/** Bad tokens at the front door: each at a route of every service, so that the weakest would be found. */
+/** Forged tokens through the gateway, each at a route of every service. */
 const doors = ['/api/forms', '/api/data-lists', '/api/users', '/api/webhooks/deliveries', '/api/auth/me'];
 
 interface Session {
@@ -52,7 +52,7 @@ beforeAll(async () => {
 const partOf = (token: string, n: number): unknown =>
   JSON.parse(Buffer.from(token.split('.')[n]!, 'base64url').toString());
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** The viewer's claims with the role of an administrator. */
+/** The claims of the viewer with the role of an administrator. */
 const asAdmin = (changed: object = {}) =>
   encoded({ ...(partOf(viewer.accessToken, 1) as object), roles: ['Admin'], ...changed });
 const good = () => ({ alg: 'RS256', typ: 'JWT', kid: published.kid });
@@ -80,8 +80,8 @@ const attacks: [name: string, token: () => string | Promise<string>][] = [
   ['a role added to a good token', () => `${viewer.accessToken.split('.')[0]}.${asAdmin()}.${signature()}`],
   ['a good token without its signature', () => `${viewer.accessToken.split('.').slice(0, 2).join('.')}.`],
   ['a good token cut short', () => viewer.accessToken.slice(0, -10)],
-  ['a key of nobody under a known id', () => byStranger({ kid: published.kid })],
-  ['a key of nobody under an unknown id', () => byStranger({ kid: 'nobody' })],
+  ['an unknown key under a known id', () => byStranger({ kid: published.kid })],
+  ['an unknown key under an unknown id', () => byStranger({ kid: 'unknown' })],
   ['no key id', () => byStranger({})],
   ['a key id that is a path', () => byStranger({ kid: '../../../../dev/null' })],
   ['a key id that is SQL', () => byStranger({ kid: "x' union select 'AA'--" })],
@@ -104,7 +104,7 @@ const attacks: [name: string, token: () => string | Promise<string>][] = [
   ['a token as long as a header may be', () => `${viewer.accessToken}${'A'.repeat(9_000)}`],
 ];
 
-it.each(attacks)('%s opens no door', async (_name, token) => {
+it.each(attacks)('%s is rejected by every service', async (_name, token) => {
   const bearer = await token();
   for (const door of doors) {
     const { status, text } = await call('GET', door, [['Authorization', `Bearer ${bearer}`]]);
@@ -113,7 +113,7 @@ it.each(attacks)('%s opens no door', async (_name, token) => {
   }
 });
 
-it('two Authorization headers are a 400 at every door, whatever they hold', async () => {
+it('two Authorization headers are a 400 at every service, whatever their values', async () => {
   for (const door of doors) {
     const twice = [viewer.accessToken, byStranger({ kid: published.kid })].map(
       (token) => ['Authorization', `Bearer ${token}`] as const,
@@ -122,7 +122,7 @@ it('two Authorization headers are a 400 at every door, whatever they hold', asyn
   }
 });
 
-it('a refresh token that comes twice ends its family, and one of a session that was ended is worth nothing', async () => {
+it('reuse of a refresh token revokes its session, and a refresh token of a revoked session is rejected', async () => {
   const { anonymous } = callers;
   const refresh = (refreshToken: string) =>
     anonymous.call<Session>('POST', '/api/auth/refresh-token', { refreshToken });
@@ -140,7 +140,7 @@ it('a refresh token that comes twice ends its family, and one of a session that 
   }
 });
 
-it('a form-access token opens the lists of its form only with its own signature', async () => {
+it('a form-access token opens the lists of its form only with a valid signature', async () => {
   const { rid } = partOf(formToken, 1) as { rid: string };
   const path = `/api/public/forms/${rid}/data-lists/1/search`;
   const status = async (token: string) =>
@@ -153,13 +153,13 @@ it('a form-access token opens the lists of its form only with its own signature'
   expect(await status(viewer.accessToken)).toBe(401);
 });
 
-it('the token that was attacked still opens what it may', async () => {
+it('the unmodified token still works', async () => {
   expect((await call('GET', '/api/forms', [['Authorization', `Bearer ${viewer.accessToken}`]])).status).toBe(
     200,
   );
 });
 
-/** Sends repeated headers too, which `fetch` would join. */
+/** Can send repeated headers, which `fetch` would join. */
 function call(
   method: string,
   path: string,

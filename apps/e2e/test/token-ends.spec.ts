@@ -5,7 +5,7 @@ import { clientOf } from '@canvass/testing';
 import { signIn, type Callers } from '../src/client';
 import { stackFile, stackSecrets } from '../src/stack';
 
-/** What respondents meet at the gateway when they come back after their tokens have ended. */
+/** Responses of the gateway to expired tokens of respondents. */
 let callers: Callers;
 let database: Client;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const newForm = async (members: object) =>
     })
   ).id;
 
-it('a submission token is renewed by use, and is not found after its hours; staff still read the answers', async () => {
+it('a submission token is renewed by use and returns 404 after it expires; staff can still read the answers', async () => {
   const path = `/api/forms/${await newForm({ submissionTokenExpiryHours: 2 })}/submissions`;
   const jsonData = '{"q":"half-way"}';
   const begun = await callers.anonymous.expect<{ id: string; token: string }>(201, 'POST', path, {
@@ -59,7 +59,7 @@ it('a submission token is renewed by use, and is not found after its hours; staf
   expect(kept).toMatchObject({ jsonData, currentPage: 2, isComplete: false });
 });
 
-it('a form-access token is refused after its 60 minutes, and the next one opens the list again', async () => {
+it('a form-access token is rejected after 60 minutes, and a new one opens the list again', async () => {
   const list = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/data-lists', { name: 'L' });
   const formId = await newForm({ dataListIds: [list.id] });
   const issue = async () => {
@@ -76,7 +76,7 @@ it('a form-access token is refused after its 60 minutes, and the next one opens 
   const claims = payload as JwtPayload;
   expect(claims.exp! - claims.iat!).toBe(3_600);
   const key = await formAccessKey(header.kid!);
-  /** The same token as the service signs it so many seconds ago. */
+  /** The same token, signed this many seconds ago. */
   const issuedAgo = (seconds: number) =>
     sign({ ...claims, iat: claims.iat! - seconds, exp: claims.exp! - seconds }, key, {
       algorithm: 'RS256',
@@ -91,10 +91,7 @@ it('a form-access token is refused after its 60 minutes, and the next one opens 
   expect((await read(await issue())).status).toBe(200);
 });
 
-/**
- * The private key with which the stack signs form-access tokens, PEM; sealed as libs/auth/src/secret-box.ts
- * describes.
- */
+/** The private key of form-access tokens (PEM), unsealed as libs/auth/src/secret-box.ts describes. */
 async function formAccessKey(kid: string): Promise<string> {
   const { rows } = await database.query<{ sealed: string }>(
     'select private_key as sealed from submissions.form_access_keys where kid = $1',

@@ -51,7 +51,7 @@ describe('one trace, from the caller to the receiver of the webhook', () => {
     return found[0]!;
   };
 
-  it('is exported with each process below the one that asked it', () => {
+  it('is exported with the span of each process below the span of its caller', () => {
     const gateway = span('gateway', 'POST /api/forms/');
     const service = span('submissions-svc', 'POST /api/forms/');
     const publication = span('submissions-svc', 'publish submission.completed');
@@ -64,7 +64,7 @@ describe('one trace, from the caller to the receiver of the webhook', () => {
     expect(received).toBe(`00-${traceId}-${attempt.spanId}-01`);
   });
 
-  it('joins the log lines of all processes, and the message id joins those of the webhook', async () => {
+  it('joins the log lines of all processes, and the message id joins the lines of the webhook', async () => {
     const lines = await eventually(async () => {
       const { logs } = await stackFile();
       const found = ['gateway', 'submissions-svc', 'webhook-relay-svc'].map((name) =>

@@ -180,7 +180,7 @@
 
     const connected = () => survey.getAllQuestions(false, false, true).filter(sourceOf);
 
-    /** Loads the choices that are shown anew, and the texts of the answer. */
+    /** Reloads the visible choices and the texts of the answer. */
     function forget(question) {
       searches.delete(question);
       question.selectedItemValues = null;

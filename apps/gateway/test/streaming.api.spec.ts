@@ -61,7 +61,7 @@ describe('streaming', () => {
     const answer = await new Promise<IncomingMessage>((resolve) => {
       httpRequest(`${gateway.url}/api/data-lists/1/export`, { method: 'POST' }, resolve).end();
     });
-    // Nobody reads: the flow must come to rest once the buffers between are full.
+    // The client does not read: the transfer must stop when the buffers are full.
     const atRest = await standsStill(() => written);
     expect(atRest).toBeLessThan(20 * MiB);
     const { arrayBuffers } = process.memoryUsage();

@@ -24,7 +24,7 @@ const statementFailed = (code = '22003') => {
   return error;
 };
 
-it('writes together what comes until a write can begin, and gives each its own result', async () => {
+it('writes all items that arrive before a write starts together, and returns each result', async () => {
   const { groups, write, next } = writer();
   const add = groupCommit(10, write);
   const first = [add('a'), add('b')];
@@ -38,7 +38,7 @@ it('writes together what comes until a write can begin, and gives each its own r
   expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-it('takes no more at once than it may, in their order', async () => {
+it('writes at most the maximum per group, in order', async () => {
   const { groups, write, next } = writer();
   const add = groupCommit(2, write);
   const all = Promise.all(['a', 'b', 'c'].map(add));
@@ -48,7 +48,7 @@ it('takes no more at once than it may, in their order', async () => {
   expect(groups).toEqual([['a', 'b'], ['c']]);
 });
 
-it('writes each alone when the statement fails, so that only the bad one fails', async () => {
+it('writes each item alone if the statement fails, so that only the faulty item fails', async () => {
   const groups: (readonly string[])[] = [];
   const add = groupCommit<string, string>(10, async (take) => {
     const items = take();
@@ -72,7 +72,7 @@ it('writes the group again after a deadlock', async () => {
   expect(groups).toEqual(['a,b', 'a,b']);
 });
 
-it('fails all when the connection is lost, and works again afterwards', async () => {
+it('fails all items if the connection is lost, and works again afterwards', async () => {
   let down = true;
   const add = groupCommit<string, string>(10, async (take) => {
     if (down) throw new Error('Connection terminated unexpectedly');

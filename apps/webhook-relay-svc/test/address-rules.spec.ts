@@ -38,8 +38,8 @@ async function sendTo(url: string, resolver: Resolver, policy = strict) {
   return result;
 }
 
-describe('at the connect, whatever was saved', () => {
-  it.each(refusedLiterals)('$what is not dialled: $url', async ({ url }) => {
+describe('the check at connect, independent of the check at save', () => {
+  it.each(refusedLiterals)('does not connect ($what): $url', async ({ url }) => {
     const dials = recordDials();
     const resolver = jest.fn(() => Promise.resolve(['93.184.216.34']));
     const { outcome, statusCode } = await sendTo(url, resolver);
@@ -51,14 +51,14 @@ describe('at the connect, whatever was saved', () => {
     expect(resolver).not.toHaveBeenCalled();
   });
 
-  it.each(refusedNames)('$host is not dialled: $addresses', async ({ host, addresses }) => {
+  it.each(refusedNames)('does not connect to $host: $addresses', async ({ host, addresses }) => {
     const dials = recordDials();
     const result = await sendTo(`https://${host}/hook`, () => Promise.resolve(addresses));
     expect(result).toMatchObject({ outcome: 'blocked_address', connectMs: null, remoteAddress: null });
     expect(dials).toEqual([]);
   });
 
-  it.each(reachable)('$host is dialled, and only at what was checked', async ({ host, addresses }) => {
+  it.each(reachable)('connects to $host, only at a checked address', async ({ host, addresses }) => {
     const dials = recordDials();
     const result = await sendTo(`http://${host}/hook`, () => Promise.resolve(addresses));
     expect(result.outcome).toBe('connection_refused');
@@ -68,8 +68,8 @@ describe('at the connect, whatever was saved', () => {
   });
 });
 
-describe('a name that changes', () => {
-  it('from public at save to private at send is refused at send', async () => {
+describe('a name whose address changes', () => {
+  it('from public at save to private at send is rejected at send', async () => {
     const dials = recordDials();
     const url = 'https://rebind.example/hook';
     expect(await checkWebhookUrl(url, strict, () => Promise.resolve(['93.184.216.34']))).toEqual({
@@ -82,7 +82,7 @@ describe('a name that changes', () => {
     expect(dials).toEqual([]);
   });
 
-  it('between the check and the connect changes nothing: the address is dialled, never the name', async () => {
+  it('between check and connect has no effect: the connection uses the checked address, not the name', async () => {
     const dials = recordDials();
     let asked = 0;
     const rebinding: Resolver = () => Promise.resolve((asked += 1) === 1 ? ['93.184.216.34'] : ['127.0.0.1']);
@@ -92,7 +92,7 @@ describe('a name that changes', () => {
   });
 });
 
-it('a socket that came out somewhere else is closed before a byte is sent', async () => {
+it('a socket that is connected to another address is closed before a byte is sent', async () => {
   const receiver = await webhookSink();
   const { port } = new URL(receiver.url);
   const connect = net.connect;
@@ -108,7 +108,7 @@ it('a socket that came out somewhere else is closed before a byte is sent', asyn
 });
 
 describe('allowed networks', () => {
-  it('are dialled, their neighbours are not', async () => {
+  it('are reachable, adjacent networks are not', async () => {
     const dials = recordDials();
     const own = createAddressPolicy(['10.1.0.0/16', 'fd12::/32']);
     const to = (address: string) => sendTo('http://hooks.example/', () => Promise.resolve([address]), own);
@@ -119,7 +119,7 @@ describe('allowed networks', () => {
     expect(dials.map(({ host }) => host)).toEqual(['10.1.2.3', 'fd12::1']);
   });
 
-  it('never open the metadata services', async () => {
+  it('never permit the metadata services', async () => {
     const dials = recordDials();
     const everything = createAddressPolicy(['0.0.0.0/0', '::/0']);
     for (const address of ['169.254.169.254', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254']) {
@@ -138,7 +138,7 @@ describe('a redirect', () => {
     '/again',
   ];
 
-  it.each([300, 301, 302, 303, 304, 305, 306, 307, 308])('%i leads nowhere', async (status) => {
+  it.each([300, 301, 302, 303, 304, 305, 306, 307, 308])('%i is not followed', async (status) => {
     const receiver = await webhookSink();
     const loopback = createAddressPolicy(['127.0.0.0/8']);
     const connects = jest.spyOn(net, 'connect');
@@ -153,7 +153,7 @@ describe('a redirect', () => {
   });
 });
 
-it('no proxy variable leads a request, or its API key, through a proxy', async () => {
+it('proxy variables of the environment are ignored', async () => {
   const [receiver, proxy] = [await webhookSink(), await webhookSink()];
   const before = { ...process.env };
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'GLOBAL_AGENT_HTTP_PROXY']) {

@@ -45,7 +45,7 @@ async function messages(): Promise<string> {
   return JSON.stringify(found);
 }
 
-it('a secret goes to its receiver and nowhere else in clear', async () => {
+it('a secret is sent in clear text to its receiver only', async () => {
   const canary = { apiKey: 'canary-api-key-93ae' };
   const lines: string[] = [];
   const config = world.settings({ deliverToJobQueue: true, webHooks: { RetryScheduleSeconds: [0.2] } });

@@ -59,8 +59,8 @@ const due = async (limit: number, leaseSeconds = 30) => {
 const perEndpoint = (rows: ClaimedRow[]) =>
   Array.from({ length: 10 }, (_, e) => rows.filter((row) => row.endpoint_id === String(e + 1)).length);
 
-describe('claiming what is due', () => {
-  it('takes one of every endpoint before the second of any, however much one has waiting', async () => {
+describe('claiming due deliveries', () => {
+  it('takes one delivery of every endpoint before the second of any endpoint, for backlogs of any size', async () => {
     expect(perEndpoint(await due(10))).toEqual(Array(10).fill(1));
     expect(perEndpoint(await due(20))).toEqual(Array(10).fill(2));
   });
@@ -73,13 +73,13 @@ describe('claiming what is due', () => {
     expect(more.map(({ endpoint_id: endpointId }) => endpointId)).toEqual(['1', '1']);
   });
 
-  it('leaves disabled endpoints alone', async () => {
+  it('skips disabled endpoints', async () => {
     await db.query('update endpoints set disabled_at = now() where id <= 9');
     expect(perEndpoint(await due(1_000))).toEqual([...Array(9).fill(0), 3]);
     await db.query('update endpoints set disabled_at = null');
   });
 
-  it('gives each delivery to one of several claimers', async () => {
+  it('gives each delivery to one of several concurrent claims', async () => {
     const claims = await Promise.all(Array.from({ length: 4 }, () => due(1_000)));
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -87,7 +87,7 @@ describe('claiming what is due', () => {
     expect(ids.length + rest.length).toBe(5 + 27);
   });
 
-  it('knows a time before which nothing waits, be it in flight or of a disabled endpoint', async () => {
+  it('returns a time before which no delivery is due, including leased ones and those of disabled endpoints', async () => {
     const sinceOldest = `select extract(epoch from min(next_attempt_at) - $1::timestamptz)::float8 as seconds from deliveries`;
     const behind = async () => {
       const [row] = await db.query<{ since: string }>(waitingSince);
@@ -100,7 +100,7 @@ describe('claiming what is due', () => {
     await db.query('update endpoints set disabled_at = null');
   });
 
-  it('gives it again when the lease has run out', async () => {
+  it('claims a delivery again after its lease has expired', async () => {
     const first = await due(1_000, 0.05);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(await db.query(deleteLostLeases, [[]])).toHaveLength(first.length);
@@ -126,7 +126,7 @@ it.each([0, 1, 4, 5, 9])(
   },
 );
 
-it('looks for free slots among the leases that have not run out, whatever came before', async () => {
+it('finds free slots among the valid leases, independent of earlier leases', async () => {
   const plan = await db.transaction(async (tx) => {
     await tx.query('set local enable_seqscan = off'); // of an empty table nothing is cheaper
     return tx.query<{ 'QUERY PLAN': string }>(
@@ -137,7 +137,7 @@ it('looks for free slots among the leases that have not run out, whatever came b
   expect(scans).toEqual([expect.stringContaining('leases_running')]);
 });
 
-it('claims by id what is due or was never tried, and nothing else', async () => {
+it('claims by id only deliveries that are due or were never attempted', async () => {
   const [waiting] = await due(1);
   await db.query('delete from leases');
   const byId = (ids: string[]) => db.query<ClaimedRow>(claimByIds, [randomUUID(), 30, ids, 0, 0.5]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('endpoints and deliveries carry an ETag that changes with them, and changes honour If-Match', async () => {
+it('endpoints and deliveries have an ETag that changes with them, and changes evaluate If-Match', async () => {
   const receiver = await listen((request, response) => {
     request.resume().on('end', () => response.writeHead(204).end());
   });

@@ -64,7 +64,7 @@ const leasesOf = ({ tenantId }: Tenant) =>
 const hookIds = () => sink.requests.map(({ headers }) => headers['webhook-id']).sort();
 
 describe('a relay that is killed', () => {
-  it('after the commit and before the send: the lease ends and another sends, once', async () => {
+  it('after the commit and before the send: the lease expires, and another replica sends once', async () => {
     const tenant = await settledTenant();
     const { take, claimed } = dying();
     const events = [tenant.event(), tenant.event(), tenant.event()];
@@ -79,7 +79,7 @@ describe('a relay that is killed', () => {
     await relay.stop();
   });
 
-  it('after the send and before the result is written: it is sent again, the same bytes and id', async () => {
+  it('after the send and before the result is written: the delivery is sent again, with the same bytes and id', async () => {
     const tenant = await settledTenant();
     const { take, claimed } = dying();
     await take(tenant.event());
@@ -102,7 +102,7 @@ describe('a relay that is killed', () => {
   });
 });
 
-it('leases whose statement was committed but never answered are freed at once, not when they end', async () => {
+it('leases are released at once if their statement was committed but its result was lost', async () => {
   const tenant = await settledTenant();
   let answerLost = true;
   const query: Database['query'] = async (...call) => {
@@ -125,8 +125,8 @@ it('leases whose statement was committed but never answered are freed at once, n
   await world.db.query('delete from leases where tenant_id = $1', [tenant.tenantId]);
 });
 
-describe('events that are written together', () => {
-  it('start as far as the slots of their endpoint reach; the others are named', async () => {
+describe('events in one group commit', () => {
+  it('start up to the slots of their endpoint; the others are reported', async () => {
     const tenant = await settledTenant();
     const { take, claimed } = dying();
     const made = await Promise.all(Array.from({ length: 12 }, () => take(tenant.event())));
@@ -136,7 +136,7 @@ describe('events that are written together', () => {
     expect(claimed.map(({ id }) => id).some((id) => rest.includes(id))).toBe(false);
   });
 
-  it('start nothing where there is no room', async () => {
+  it('start nothing without a free slot', async () => {
     const tenant = await settledTenant();
     const { take, claimed } = dying({ room: 0 });
     expect((await Promise.all([take(tenant.event()), take(tenant.event())])).flat()).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('events that are written together', () => {
     expect(await leasesOf(tenant)).toEqual([]);
   });
 
-  it('make one delivery of an event that is among them twice', async () => {
+  it('create one delivery for a duplicate event', async () => {
     const tenant = await settledTenant();
     const { take, claimed } = dying();
     const event = tenant.event();
@@ -153,7 +153,7 @@ describe('events that are written together', () => {
     expect(await statusesOf(tenant)).toHaveLength(2);
   });
 
-  it('are not harmed by one that can never be written', async () => {
+  it('are not affected by an event that cannot be written', async () => {
     const tenant = await settledTenant();
     const { take, claimed } = dying();
     const bad = tenant.event({ entityId: '9999999999999999999' });
@@ -195,7 +195,7 @@ it.each([
   await world.db.query('delete from deliveries where tenant_id = $1', [tenant.tenantId]);
 });
 
-it('results that are written together leave their endpoint as the last of them says', async () => {
+it('results in one group commit leave their endpoint in the state of the last result', async () => {
   const tenant = await settledTenant();
   const { take, claimed } = dying({ leaseSeconds: 45 });
   await Promise.all(Array.from({ length: 4 }, () => take(tenant.event())));

@@ -34,7 +34,7 @@ describe.each([
   });
   afterAll(() => stop());
 
-  it('sends the message with every header, signed so that receivers can verify it', async () => {
+  it('sends the message with all headers and a signature that receivers can verify', async () => {
     const sink = await newSink();
     const tenant = newTenant(world.owner);
     const endpoint = endpointAt(`${sink.url}/hook?a=b`, undefined, {
@@ -120,7 +120,7 @@ describe.each([
     ]);
   });
 
-  it('sends an event that is delivered again only once', async () => {
+  it('sends a duplicate event only once', async () => {
     const sink = await newSink();
     const tenant = newTenant(world.owner);
     tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
@@ -134,7 +134,7 @@ describe.each([
     );
   });
 
-  it('gives up when the schedule is used up, and can be told to send again', async () => {
+  it('gives up when the schedule is used up, and can be resent', async () => {
     const sink = await newSink();
     sink.respond(() => ({ status: 400 }));
     const tenant = newTenant(world.owner);
@@ -156,7 +156,7 @@ describe.each([
     });
   });
 
-  it('has five in flight to one endpoint and never more, and delivers all', async () => {
+  it('has at most five attempts in progress per endpoint, and delivers all', async () => {
     const sink = await newSink();
     let now = 0;
     let most = 0;

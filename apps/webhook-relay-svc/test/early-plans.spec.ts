@@ -48,7 +48,7 @@ afterAll(async () => {
 /** Of leases and deliveries. */
 const pagesFor = (work: () => Promise<unknown>) => pagesOf(db, '^(leases|deliveries)', work);
 
-it('plans that were made while all was empty do not read whole what came since', async () => {
+it('plans from the time when the tables were empty do not scan whole tables later', async () => {
   const claimed: Claimed[] = [];
   const claims = createClaims(db, box, 45, createTurns(250));
   const deliverer = {

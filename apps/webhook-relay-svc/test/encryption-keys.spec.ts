@@ -21,7 +21,7 @@ const sealed = async () => {
   return row!;
 };
 
-it('seals anew what an old encryption key sealed, and goes on signing and authenticating with it', async () => {
+it('re-encrypts values of an old encryption key and still signs and authenticates with them', async () => {
   const sink = await webhookSink();
   const tenant = newTenant(world.owner);
   const endpoint = endpointAt(sink.url, undefined, { header: 'X-Key', apiKey: 'the-api-key' });

@@ -4,7 +4,7 @@ const breaker = { failures: 5, pauseSeconds: 2, maxPauseSeconds: 30 };
 const limits = { maxInFlight: 5, retryAfterMs: null };
 const latest = () => 0;
 
-describe('what an attempt says of its endpoint', () => {
+describe('the effect of an attempt on the health of its endpoint', () => {
   it.each([
     ['success', 200, 'well'],
     ['http_5xx', 500, 'unwell'],
@@ -20,7 +20,7 @@ describe('what an attempt says of its endpoint', () => {
 });
 
 describe('the state of an endpoint', () => {
-  it('sends half as much at once with each failure, then pauses twice as long each time, up to the longest', () => {
+  it('halves the slots with each failure, then doubles the pause each time, up to the maximum', () => {
     let health = { slots: 5, failures: 0 };
     const seen = Array.from({ length: 10 }, () => {
       const after = healthAfter(health, 'unwell', limits, breaker, latest);
@@ -41,43 +41,43 @@ describe('the state of an endpoint', () => {
     ]);
   });
 
-  it('ends a pause with one success, and gives one back with each', () => {
+  it('ends a pause with one success, and adds one slot with each success', () => {
     const first = healthAfter({ slots: 1, failures: 9 }, 'well', limits, breaker);
     expect(first).toEqual({ slots: 2, failures: 0, pauseMs: null });
     expect(healthAfter({ slots: 5, failures: 0 }, 'well', limits, breaker).slots).toBe(5);
   });
 
-  it('rests for as long as the receiver asks, up to the longest pause', () => {
+  it('pauses as long as the receiver asks, up to the maximum', () => {
     const asked = (retryAfterMs: number) =>
       healthAfter({ slots: 5, failures: 0 }, 'unwell', { maxInFlight: 5, retryAfterMs }, breaker, latest)
         .pauseMs;
     expect([asked(7_000), asked(3_600_000)]).toEqual([7_000, 30_000]);
   });
 
-  it('does not resume sooner than the receiver asks', () => {
+  it('does not resume earlier than the receiver asks', () => {
     const asked = (retryAfterMs: number, failures: number) =>
       healthAfter({ slots: 5, failures }, 'unwell', { maxInFlight: 5, retryAfterMs }, breaker, () => 1)
         .pauseMs;
     expect([asked(7_000, 0), asked(3_000, 5), asked(3_600_000, 9)]).toEqual([7_000, 3_200, 30_000]);
   });
 
-  it('resumes up to a fifth sooner, so that many endpoints do not resume in step', () => {
+  it('resumes up to a fifth earlier, so that many endpoints do not resume at the same time', () => {
     const { pauseMs } = healthAfter({ slots: 1, failures: 5 }, 'unwell', limits, breaker, () => 1);
     expect(pauseMs).toBe(3_200);
   });
 });
 
-describe('what is told of an endpoint', () => {
+describe('the health events of an endpoint', () => {
   const settings = { breaker, disableAfterSeconds: 100 };
   const before = { is_disabled: false, reported_failing: false, failing_seconds: null };
 
   it.each([
     ['the last failure before it is paused', {}, 'unwell', 4, null],
     ['its pause', {}, 'unwell', 5, 'failing'],
-    ['a longer pause, of which nobody was told', {}, 'unwell', 9, 'failing'],
+    ['a longer pause that was not reported', {}, 'unwell', 9, 'failing'],
     ['a longer pause', { reported_failing: true }, 'unwell', 6, null],
     ['a success after that', { reported_failing: true }, 'well', 0, 'recovered'],
-    ['a success after failures that nobody was told of', {}, 'well', 0, null],
+    ['a success after failures that were not reported', {}, 'well', 0, null],
     ['too long without a success', { reported_failing: true, failing_seconds: 101 }, 'unwell', 7, 'disabled'],
     ['failures of a disabled one', { is_disabled: true, failing_seconds: 101 }, 'unwell', 7, null],
     ['a success of a disabled one', { is_disabled: true, reported_failing: true }, 'well', 0, null],

@@ -24,8 +24,8 @@ const deliveriesOf = async (tenantId: string) =>
     [tenantId],
   );
 
-describe('a receiver that answers', () => {
-  it('410 is disabled: its deliveries are recorded, and sent when it is enabled', async () => {
+describe('a receiver that responds with', () => {
+  it('410 is disabled: its deliveries are recorded, and sent once it is enabled', async () => {
     const relay = await world.relay();
     sink.respond(() => ({ status: 410 }));
     const tenant = newTenant(world.owner);
@@ -53,7 +53,7 @@ describe('a receiver that answers', () => {
     await relay.stop();
   });
 
-  it('Retry-After is left alone for that long', async () => {
+  it('Retry-After gets no request for that time', async () => {
     const relay = await world.relay();
     sink.respond(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     const tenant = newTenant(world.owner);
@@ -69,7 +69,7 @@ describe('a receiver that answers', () => {
     await relay.stop();
   });
 
-  it('nothing does not delay another endpoint', async () => {
+  it('nothing does not delay other endpoints', async () => {
     // The first five to the silent one end when this test says so, however slow the machine is.
     const relay = await world.relay({
       webHooks: { TimeoutSeconds: 40, LeaseSeconds: 45, RetryScheduleSeconds: [60] },
@@ -92,7 +92,7 @@ describe('a receiver that answers', () => {
 describe('a sender that is killed', () => {
   const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
 
-  it('loses its lease: the delivery is sent by another, and a late result counts for nothing', async () => {
+  it('loses its lease: another replica sends the delivery, and a late result is ignored', async () => {
     const tenant = newTenant(world.owner);
     tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
     const setDisabled = (at: string) =>
@@ -129,7 +129,7 @@ describe.each([
   ['own sends', false],
   ['jobs', true],
 ])('two relays with %s', (_mode, deliverToJobQueue) => {
-  it('send no delivery twice while they are healthy, and share one limit per endpoint', async () => {
+  it('send no delivery twice while they are healthy, and share the limit of an endpoint', async () => {
     const relays = await Promise.all([
       world.relay({ deliverToJobQueue }),
       world.relay({ deliverToJobQueue }),
@@ -157,7 +157,7 @@ describe.each([
   });
 });
 
-it('a stop in mid-flight finishes what was sent and leaves the rest; a restart sends nothing twice', async () => {
+it('a stop completes the attempts in progress and leaves the rest; a restart sends nothing twice', async () => {
   const first = await world.relay();
   sink.respond(() => ({ status: 200, delayMs: 200 }));
   const tenant = newTenant(world.owner);
@@ -174,7 +174,7 @@ it('a stop in mid-flight finishes what was sent and leaves the rest; a restart s
   await second.stop();
 });
 
-it('a job that is lost between commit and publish is done by the sweeper', async () => {
+it('a job that is lost between commit and publish is sent by the sweep', async () => {
   const relay = await world.relay({ deliverToJobQueue: true });
   const tenant = newTenant(world.owner);
   tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);

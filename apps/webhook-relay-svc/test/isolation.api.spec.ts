@@ -35,7 +35,7 @@ async function failingEndpoint(
   return { sink, tenant, log, path, end };
 }
 
-it('an endpoint that fails is paused: what comes is parked, one delivery probes, and a success opens it for all', async () => {
+it('a failing endpoint is paused: new deliveries wait, one delivery tests it, and a success resumes all', async () => {
   const { sink, tenant, log, path, end } = await failingEndpoint({});
   for (let n = 0; n < 3; n += 1) await world.publish(tenant.event());
   await eventually(async () =>
@@ -80,7 +80,7 @@ it('an endpoint that fails is paused: what comes is parked, one delivery probes,
   await end();
 });
 
-it('an endpoint without a success for five days is disabled, records on, and sends all once it is enabled', async () => {
+it('an endpoint without a success for five days is disabled; deliveries are recorded and sent once it is enabled', async () => {
   const { sink, tenant, log, path, end } = await failingEndpoint({ Failures: 100 });
   await world.publish(tenant.event());
   await eventually(async () =>

@@ -42,7 +42,7 @@ beforeEach(async () => {
 const inFlight = (id: string) =>
   ({ id, tenantId: '1', endpointId: '1', token, attempts: 0, scheduleStep: 0 }) as Claimed;
 
-const somebodyWaits = () =>
+const waitForBlocked = () =>
   eventually(async () =>
     expect(
       await db.query(
@@ -51,15 +51,15 @@ const somebodyWaits = () =>
     ).toHaveLength(1),
   );
 
-it('a record gives no lease back while it waits for a delivery that a claim holds', async () => {
-  // A claim that looked at the leases before these were there: it holds a delivery and asks for a slot. Were
-  // the end of that slot's lease under way already, each would wait for the other.
+it('recording a result releases no lease while it waits for a delivery that a claim has locked', async () => {
+  // A claim that looked at the leases before these were there: it holds a delivery and asks for a slot. Were the end of
+  // that slot's lease under way already, each would wait for the other.
   let recorded: Promise<unknown> | undefined;
   await db.transaction(async (claim) => {
     await claim.query('select from deliveries where id = 2 for no key update skip locked');
     const recorder = createRecorder(db, [60]);
     recorded ??= Promise.all(['1', '2'].map((id) => recorder.attempt(inFlight(id), unreadable)));
-    await somebodyWaits();
+    await waitForBlocked();
     expect(await db.query('select from leases where delivery_id = 1 for update nowait')).toHaveLength(1);
   });
   await recorded;
@@ -67,7 +67,7 @@ it('a record gives no lease back while it waits for a delivery that a claim hold
   expect(await db.query('select from leases')).toHaveLength(0);
 });
 
-it('lost leases are freed beside a record that ends some of them, without a wait', async () => {
+it('expired leases are released without waiting for a concurrent result', async () => {
   await db.query(`update leases set lease_until = now() - interval '1 second'`);
   await db.transaction(async (tx) => {
     await tx.query('delete from leases where delivery_id = 1');
@@ -75,7 +75,7 @@ it('lost leases are freed beside a record that ends some of them, without a wait
   });
 });
 
-it('deliveries of jobs that could not start are locked in order, whatever the order of the jobs', async () => {
+it('deliveries of jobs that could not start are locked in id order', async () => {
   // Their rows lie in the other order, too.
   for (const id of [2, 1])
     await db.query(`update deliveries set next_attempt_at = now() + interval '1 minute' where id = $1`, [id]);
@@ -83,7 +83,7 @@ it('deliveries of jobs that could not start are locked in order, whatever the or
   await db.transaction(async (record) => {
     await record.query('select from deliveries where id = 1 for no key update');
     made ??= db.query(makeDue, [['2', '1']]);
-    await somebodyWaits();
+    await waitForBlocked();
     expect(await record.query('select from deliveries where id = 2 for no key update nowait')).toHaveLength(
       1,
     );

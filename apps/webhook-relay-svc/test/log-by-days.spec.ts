@@ -47,8 +47,8 @@ const write = async () => {
 const count = async (table: string) =>
   Number((await db.query<{ count: string }>(`select count(*) from ${table}`))[0]!.count);
 
-describe('keeping the log by days', () => {
-  it('begins beside writers, loses no row, and leaves the default partition empty', async () => {
+describe('the migration to daily partitions', () => {
+  it('starts beside writers, loses no row, and leaves the default partition empty', async () => {
     let written = 0;
     let stopped = false;
     const writer = (async () => {
@@ -71,7 +71,7 @@ describe('keeping the log by days', () => {
     }
   });
 
-  it('begins again where a migration was cut off, and is undone and redone with its rows', async () => {
+  it('resumes after an interruption, and is reverted and repeated with its rows', async () => {
     await write();
     await db.query('alter table messages_default add constraint is_older check (id < 9) not valid');
     await migrate(database.url, migrations, { to: name });
@@ -91,7 +91,7 @@ describe('keeping the log by days', () => {
 const dayMs = 86_400_000;
 const idAt = (ms: number) => String(BigInt(ms - Date.UTC(2026, 0, 1)) << 22n);
 
-it('with forty days: claims, results, the log and dedup find their rows by index, and read a message of one day only', async () => {
+it('with forty partitions, claims, results, the log and deduplication use indexes, and a message is read from one partition', async () => {
   await migrate(database.url, migrations);
   const today = Math.floor(Date.now() / dayMs) * dayMs;
   for (const table of dailyTables) {

@@ -53,7 +53,7 @@ describe('GET /api/webhooks/deliveries', () => {
     expect(page.items).toHaveLength(total);
   });
 
-  it('pages without gaps and repetitions', async () => {
+  it('returns pages without gaps and repetitions', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map((page) => own().get(`/api/webhooks/deliveries?page=${page}&pageSize=4`)),
     );
@@ -102,7 +102,7 @@ it('shows one delivery with its message and attempts', async () => {
   ]);
 });
 
-it('shows the newest hundred attempts of a delivery that was resent again and again', async () => {
+it('shows the newest hundred attempts of a delivery that was resent many times', async () => {
   const { items } = await own().get(`/api/webhooks/deliveries?endpointId=${endpointIds[0]}&pageSize=1`);
   const { id } = items[0];
   await world.db.query(
@@ -161,7 +161,7 @@ describe('access', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('knows no id that is none', async () => {
+  it('returns 404 for unknown ids', async () => {
     for (const id of ['0', 'x', '9223372036854775808']) {
       await own().get(`/api/webhooks/deliveries/${id}`, 400);
       await own().post(`/api/webhooks/endpoints/${id}/enable`, 400);
@@ -170,7 +170,7 @@ describe('access', () => {
   });
 });
 
-it('tells its health and its metrics', async () => {
+it('reports its health and its metrics', async () => {
   await eventually(async () => {
     const answer = await fetch(`${relay.url}/health/detail`);
     const report = (await answer.json()) as { status: string; checks: { name: string }[] };

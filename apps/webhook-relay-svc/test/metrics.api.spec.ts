@@ -20,7 +20,7 @@ async function scrape(internalUrl: string): Promise<Record<string, number>> {
   );
 }
 
-it('tells the backlog, the endpoints by state and the openings of the breaker', async () => {
+it('reports the backlog, the endpoints by state and the openings of the circuit breaker', async () => {
   const relay = await world.relay({
     webHooks: {
       RetryScheduleSeconds: [3_600],
@@ -30,8 +30,12 @@ it('tells the backlog, the endpoints by state and the openings of the breaker', 
   const [good, bad] = await Promise.all([webhookSink(), webhookSink()]);
   bad.respond(() => ({ status: 503 }));
   const tenant = newTenant(world.owner);
-  const [well, ailing, disabled] = [endpointAt(good.url), endpointAt(bad.url), endpointAt(`${good.url}/off`)];
-  tenant.configure('SubmissionCompleted', [well, ailing, disabled]);
+  const [healthy, degraded, disabled] = [
+    endpointAt(good.url),
+    endpointAt(bad.url),
+    endpointAt(`${good.url}/off`),
+  ];
+  tenant.configure('SubmissionCompleted', [healthy, degraded, disabled]);
   await world.publish(tenant.settingsChanged());
   await eventually(async () =>
     expect(
@@ -52,8 +56,8 @@ it('tells the backlog, the endpoints by state and the openings of the breaker', 
       'webhook_breaker_openings_total{}': 1,
       'webhook_deliveries_waiting{}': 4,
       'webhook_deliveries_due{}': 0,
-      'webhook_oldest_due_seconds{endpoints="well"}': 0,
-      'webhook_oldest_due_seconds{endpoints="ailing"}': 0,
+      'webhook_oldest_due_seconds{endpoints="healthy"}': 0,
+      'webhook_oldest_due_seconds{endpoints="degraded"}': 0,
       'webhook_endpoints{state="enabled"}': 1,
       'webhook_endpoints{state="slowed"}': 0,
       'webhook_endpoints{state="paused"}': 1,
@@ -71,12 +75,12 @@ it('tells the backlog, the endpoints by state and the openings of the breaker', 
     [tenant.tenantId],
   );
   const [row] = await world.db.query<Record<string, number>>(backlog);
-  expect(row).toMatchObject({ waiting: 4, due: 2, oldest_well_seconds: 0 });
-  expect(row!['oldest_ailing_seconds']).toBeGreaterThanOrEqual(3_600);
+  expect(row).toMatchObject({ waiting: 4, due: 2, oldest_healthy_seconds: 0 });
+  expect(row!['oldest_degraded_seconds']).toBeGreaterThanOrEqual(3_600);
   await Promise.all([good.close(), bad.close()]);
 });
 
-it('counts a large backlog along the index, up to a bound', async () => {
+it('counts a large backlog by index, up to a limit', async () => {
   const tenant = newTenant(world.owner);
   const [endpoint] = await world.db.query<{ id: string }>(
     `insert into endpoints (tenant_id, id, scope, scope_id, url)
@@ -90,7 +94,7 @@ it('counts a large backlog along the index, up to a bound', async () => {
   );
   const [row] = await world.db.query<Record<string, number>>(backlog);
   expect(row).toMatchObject({ waiting: 100_000, due: 100_000 });
-  expect(row!['oldest_well_seconds']).toBeGreaterThanOrEqual(120_000);
+  expect(row!['oldest_healthy_seconds']).toBeGreaterThanOrEqual(120_000);
   // Statistics of an empty table, which the planner has until the first analyze.
   const plan = (await world.db.query<{ 'QUERY PLAN': string }>(`explain ${backlog.text}`))
     .map((line) => line['QUERY PLAN'])

@@ -79,7 +79,7 @@ afterAll(async () => {
 });
 beforeEach(() => void sink.requests.splice(0));
 
-it('what a relay of the first schema had stored is sent after all migrations, with its URL, key and secret', async () => {
+it('deliveries that were stored with the first schema are sent after all migrations, with their URL, key and secret', async () => {
   await world.relay();
   await eventually(() => expect(sink.requests).toHaveLength(2));
   for (const request of sink.requests) {
@@ -98,7 +98,7 @@ it('what a relay of the first schema had stored is sent after all migrations, wi
   );
 });
 
-it('an event as the first build published it, with nothing that came later, is sent; so is one with more', async () => {
+it('an event in the format of the first release is sent, and so is an event with additional members', async () => {
   expectMalformedEvents();
   await world.relay();
   const tenant = newTenant(world.owner);

@@ -11,17 +11,14 @@ import { createWorld, endpointAt, newTenant, type Tenant, type World } from './w
 const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
 const endpoints = Array.from({ length: 10 }, (_, n) => endpointAt(`http://127.0.0.1:9/${n}`));
 const former = 30_000;
-/**
- * Pages of leases and their indexes that one statement about ten endpoints may look at; walks of what is gone
- * take tens of thousands.
- */
+/** Maximum pages of leases and their indexes for a statement on ten endpoints; with deleted rows it would be tens of thousands. */
 const fewPages = 3_000;
 
 /**
  * Any old transaction of the server keeps the entries of all leases there ever were since. Counted are pages,
  * by a session of its own; a wrong plan is not seen in the time on an idle machine.
  */
-describe('beside a transaction that is old', () => {
+describe('beside a long-running transaction', () => {
   let world: World;
   let old: Database;
   let db: Database;
@@ -67,7 +64,7 @@ describe('beside a transaction that is old', () => {
 
   const pagesFor = (work: () => Promise<unknown>) => pagesOf(db, '^leases$', work);
 
-  it('events, claims and results look at the leases there are, not at those there were', async () => {
+  it('events, claims and results read the current leases, not the deleted ones', async () => {
     const claimed: Claimed[] = [];
     const claims = createClaims(db, box, 45, createTurns(250));
     const deliverer = {

@@ -15,9 +15,9 @@ beforeAll(async () => {
   world = await createWorld();
   connection = await amqp.connect(world.vhost.url);
   const channel = await connection.createChannel();
-  await channel.assertQueue('told', { durable: true, arguments: { 'x-queue-type': 'quorum' } });
-  await channel.bindQueue('told', exchanges.events, 'webhook.*');
-  await channel.consume('told', (message) => {
+  await channel.assertQueue('operational-events', { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+  await channel.bindQueue('operational-events', exchanges.events, 'webhook.*');
+  await channel.consume('operational-events', (message) => {
     if (message === null) return;
     seen.push(JSON.parse(message.content.toString()) as EventEnvelope);
     channel.ack(message);
@@ -32,8 +32,8 @@ afterAll(async () => {
 
 const ofTenant = ({ tenantId }: Tenant) => seen.filter((event) => event.tenantId === tenantId);
 
-/** What was told of an endpoint, in the order in which it came. */
-const toldOf = (tenant: Tenant, entityId: string) =>
+/** The events of an endpoint, in the order of arrival. */
+const reportedFor = (tenant: Tenant, entityId: string) =>
   ofTenant(tenant)
     .filter((event) => event.entityId === entityId)
     .map(({ type, revision, data }) =>
@@ -73,7 +73,7 @@ async function known(status: number, apiKey?: { header: string; apiKey: string }
 }
 
 describe('operational events', () => {
-  it('tell of an endpoint that fails, recovers, is gone and enabled, and of dead deliveries, each once and in order', async () => {
+  it('report failing, recovered, disabled (410) and enabled endpoints and dead deliveries, once and in order', async () => {
     const { sink, answer, tenant, id, path, admin } = await known(503, {
       header: 'X-Key',
       apiKey: 'the-key',
@@ -83,7 +83,7 @@ describe('operational events', () => {
     const deliveries = (await admin.get('/api/webhooks/deliveries?status=dead')).items as { id: string }[];
     expect(deliveries).toHaveLength(3);
     for (const delivery of deliveries)
-      expect(toldOf(tenant, delivery.id)).toEqual(['4 webhook.delivery_dead']);
+      expect(reportedFor(tenant, delivery.id)).toEqual(['4 webhook.delivery_dead']);
     expect(dead.find(({ entity }) => entity === 'delivery')).toMatchObject({
       formId: tenant.formId,
       traceparent: expect.stringMatching(/^00-0af7651916cd43dd8448eb211c80319c-/),
@@ -103,7 +103,7 @@ describe('operational events', () => {
     await admin.post(`${path}/disable`);
 
     const all = await settled(tenant, 8);
-    expect(toldOf(tenant, id)).toEqual([
+    expect(reportedFor(tenant, id)).toEqual([
       '1 webhook.endpoint_failing',
       '2 webhook.endpoint_recovered success',
       '3 webhook.endpoint_disabled gone',
@@ -114,25 +114,25 @@ describe('operational events', () => {
     await sink.close();
   }, 240_000);
 
-  it('tell of an endpoint that is disabled after days, and of another URL that ends it', async () => {
+  it('report an endpoint that is disabled after days, and enabled by another URL', async () => {
     const { sink, answer, tenant, id } = await known(503);
     await world.db.query(`update endpoints set failing_since = now() - interval '6 days' where id = $1`, [
       id,
     ]);
     await world.publish(tenant.event());
     await settled(tenant, 1);
-    answer(200); // else the retries there would be told of, too
+    answer(200); // otherwise its retries would be reported, too
     tenant.configure('SubmissionCompleted', [endpointAt(`${sink.url}/elsewhere`, id)]);
     await world.publish(tenant.settingsChanged());
     await settled(tenant, 2);
-    expect(toldOf(tenant, id)).toEqual([
+    expect(reportedFor(tenant, id)).toEqual([
       '1 webhook.endpoint_disabled failing',
       '2 webhook.endpoint_recovered moved',
     ]);
     await sink.close();
   }, 240_000);
 
-  it('tell nothing of what was rolled back, nor of a test that failed', async () => {
+  it('do not report rolled-back changes and failed test deliveries', async () => {
     const { sink, tenant, id, path, admin } = await known(400);
     const undone = world.db.transaction(async (tx) => {
       await tx.query(disableEndpoint, [tenant.tenantId, id, null]);
@@ -146,7 +146,7 @@ describe('operational events', () => {
     );
     await admin.post(`${path}/disable`);
     await settled(tenant, 1);
-    expect(toldOf(tenant, id)).toEqual(['1 webhook.endpoint_disabled manual']);
+    expect(reportedFor(tenant, id)).toEqual(['1 webhook.endpoint_disabled manual']);
     await sink.close();
   }, 240_000);
 });

@@ -25,7 +25,7 @@ async function ops(...argv: string[]) {
 }
 
 describe('endpoints and replay', () => {
-  it('list, disable, enable, and send again what is dead', async () => {
+  it('list, disable and enable endpoints, and resend dead deliveries', async () => {
     const relay = await world.relay({ webHooks: { RetryScheduleSeconds: [] } });
     const sink = await webhookSink();
     sink.respond(() => ({ status: 500 }));
@@ -79,7 +79,7 @@ describe('endpoints and replay', () => {
     await sink.close();
   });
 
-  it('of another tenant are not there', async () => {
+  it('of another tenant do not exist', async () => {
     const named = ['--tenant', '1', '--endpoint', '2', '--yes'];
     for (const words of [
       ['endpoints', 'enable'],
@@ -93,7 +93,7 @@ describe('endpoints and replay', () => {
 });
 
 describe('dead letters', () => {
-  it('are listed and shown without being taken, moved back and deleted', async () => {
+  it('are listed and shown without being consumed, requeued and deleted', async () => {
     expectMalformedEvents();
     const relay = await world.relay();
     await world.publish({ id: 'bad-1', type: 'form.updated' });
@@ -140,7 +140,7 @@ describe('dead letters', () => {
   }, 240_000); // each look is a connection of its own
 });
 
-it('tells that a server is away without telling the password', async () => {
+it('reports an unavailable server without its password', async () => {
   const settings = world.settings({});
   const nowhere = {
     Database: { ...settings.Database, Url: 'postgres://me:pass-word@127.0.0.1:1/x' },
@@ -152,6 +152,6 @@ it('tells that a server is away without telling the password', async () => {
     screen: { write: (text: string) => (screen += text) },
   };
   expect(await operate(['endpoints'], nowhere, terminal)).toBe(3);
-  expect(screen).toContain('It failed: ');
+  expect(screen).toContain('The operation failed: ');
   expect(screen).not.toContain('pass-word');
 });

@@ -24,7 +24,7 @@ function printedSchedule(): number[] {
   );
 }
 
-it('the printed schedule is the configured one, and the one that attempts follow', async () => {
+it('the printed schedule equals the configured schedule, and attempts follow it', async () => {
   const printed = printedSchedule();
   const { value } = configSchema.extract('Service.WebHooks').validate({}) as {
     value: { RetryScheduleSeconds: number[] };

@@ -26,7 +26,7 @@ function tenantWith(path: string) {
   return { tenant, endpoint, own: api(world, relay.url, tenant) };
 }
 
-it('a delivery that is claimed at the moment it is resent is told to be under way', async () => {
+it('a resend of a delivery that is being claimed reports that it is in progress', async () => {
   const { tenant, own } = tenantWith('/failing');
   await world.publish(tenant.event());
   const { id, endpointId } = await eventually(async () => {
@@ -51,7 +51,7 @@ it('a delivery that is claimed at the moment it is resent is told to be under wa
   await resend(202);
 });
 
-it('an endpoint that is disabled by a 410 while settings with another URL are stored is enabled by them', async () => {
+it('new settings with another URL enable an endpoint that a concurrent 410 disables', async () => {
   const { tenant, endpoint, own } = tenantWith('/old');
   const state = () => own.get(`/api/webhooks/endpoints/${endpoint.endpointId}`);
   await world.publish(tenant.settingsChanged());
@@ -70,7 +70,7 @@ it('an endpoint that is disabled by a 410 while settings with another URL are st
   expect(await state()).toMatchObject({ state: 'enabled', disabledReason: null });
 });
 
-it('a 410 of a URL that the settings have left meanwhile does not disable the endpoint', async () => {
+it('a 410 from a URL that the settings no longer contain does not disable the endpoint', async () => {
   const { tenant, endpoint, own } = tenantWith('/leaving');
   const state = () => own.get(`/api/webhooks/endpoints/${endpoint.endpointId}`);
   let move: () => void = () => undefined;

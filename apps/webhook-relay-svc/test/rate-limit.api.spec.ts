@@ -27,7 +27,7 @@ describe('the rate limit of an endpoint', () => {
     ['without jobs', false],
     ['with jobs', true],
   ])(
-    'holds over two relays, loses nothing, and holds nobody else back: %s',
+    'holds across two relays, loses nothing, and does not delay other endpoints: %s',
     async (_name, deliverToJobQueue) => {
       const relays = await Promise.all([
         world.relay({ deliverToJobQueue }),
@@ -60,7 +60,7 @@ describe('the rate limit of an endpoint', () => {
     },
   );
 
-  it('is set with WebHooks.Manage, validated, of the own tenant only, survives edits and can be lifted', async () => {
+  it('is set with WebHooks.Manage, validated, limited to the own tenant, survives edits and can be removed', async () => {
     const relay = await world.relay();
     const tenant = newTenant(world.owner);
     const endpoint = endpointAt('http://127.0.0.1:9/');

@@ -51,7 +51,7 @@ const finished = (id: string) =>
   });
 
 describe('recover', () => {
-  it('sends everything that failed again, and tells how far it is', async () => {
+  it('resends all failed deliveries and reports its progress', async () => {
     await deadOnes(7);
     sink.respond(() => ({ status: 200 }));
     const ids = new Set(sink.requests.map(({ headers }) => headers['webhook-id']));
@@ -77,7 +77,7 @@ describe('recover', () => {
     expect(sink.requests).toHaveLength(7 * 3);
   });
 
-  it('takes only what was made since, and only of that endpoint', async () => {
+  it('takes only deliveries of that endpoint since the given time', async () => {
     await deadOnes(2);
     await world.db.query(`select pg_sleep(0.01)`);
     const [clock] = await world.db.query<{ now: Date }>('select clock_timestamp() as now');
@@ -90,7 +90,7 @@ describe('recover', () => {
     expect(await total('dead')).toBe(2);
   });
 
-  it('is asked for once with one Idempotency-Key', async () => {
+  it('is created once for one Idempotency-Key', async () => {
     const me = own(); // a key is the caller's
     const key = { 'idempotency-key': 'a-key' };
     const one = await me.post(`${path()}/recover`, 202, ever, key);
@@ -101,7 +101,7 @@ describe('recover', () => {
     ]);
   });
 
-  it('goes on where it was after a restart, in batches, whichever copy does it, and can be cancelled', async () => {
+  it('continues after a restart, in batches, in any replica, and can be cancelled', async () => {
     await deadOnes(5);
     await relay.stop();
     const startedBy = api(
@@ -147,7 +147,7 @@ describe('recover', () => {
     relay = await world.relay({ webHooks: { RetryScheduleSeconds: [0.05] } });
   });
 
-  it('is refused for an endpoint that is disabled, removed or unknown', async () => {
+  it('is rejected for an endpoint that is disabled, removed or unknown', async () => {
     await own().post(`${path()}/disable`);
     await own().post(`${path()}/recover`, 409, ever);
     await own().post(`/api/webhooks/endpoints/${newId()}/recover`, 404, ever);
@@ -197,7 +197,7 @@ describe('a test event', () => {
     });
   });
 
-  it('that fails is dead at once: nobody waits for it', async () => {
+  it('is dead after one failure, without retries', async () => {
     sink.respond(() => ({ status: 503 }));
     const { deliveryId } = await own().post(`${path()}/test`, 202, { eventName: 'submission_completed' });
     await eventually(async () => {
@@ -206,7 +206,7 @@ describe('a test event', () => {
     });
   });
 
-  it('is of an event that the endpoint gets', async () => {
+  it('has an event type that the endpoint receives', async () => {
     await own().post(`${path()}/test`, 400, { eventName: 'form_created' });
     await own().post(`${path()}/test`, 400, { eventName: 'nothing' });
     await own().post(`${path()}/disable`);
@@ -215,7 +215,7 @@ describe('a test event', () => {
   });
 });
 
-it('belongs to the tenant, and needs WebHooks.Manage', async () => {
+it('belongs to the tenant and needs WebHooks.Manage', async () => {
   const { id } = await own().post(`${path()}/recover`, 202, ever);
   const job = `/api/webhooks/recoveries/${id}`;
   const other = api(world, relay.url, newTenant(world.owner));

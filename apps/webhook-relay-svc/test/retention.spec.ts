@@ -110,7 +110,7 @@ const waiting = async () =>
   ).length;
 
 describe('the delivery log', () => {
-  it('has a partition for today and each of the next seven days, and never makes one twice', async () => {
+  it('has a partition for today and each of the next seven days, and creates each once', async () => {
     await fortyDays();
     for (const table of dailyTables) {
       const names = await partitionsOf(table);
@@ -120,7 +120,7 @@ describe('the delivery log', () => {
     expect(await makeDays(job)).toEqual([]);
   });
 
-  it('drops the days past their time with what is final; what waits stays with its message', async () => {
+  it('drops expired partitions with final deliveries, and keeps waiting deliveries with their message', async () => {
     await fortyDays();
     await log({ daysAgo: 35 });
     await log({ daysAgo: 33, status: 'dead' });
@@ -156,7 +156,7 @@ describe('the delivery log', () => {
     });
   });
 
-  it('takes what no day is there for, and clears it from there', async () => {
+  it('stores rows without a daily partition in the default partition, and deletes them there', async () => {
     const day = nameOf('messages', today + 3 * dayMs);
     await db.query('drop table messages_older, attempts_older');
     const [old, future] = [await log({ daysAgo: 50 }), await log({ daysAgo: -3 })];
@@ -168,7 +168,7 @@ describe('the delivery log', () => {
     expect(await found()).toEqual({ deliveries: [future], messages: [future], attempts: [future] });
   });
 
-  it('makes nobody wait for long while a day that is to go is being read', async () => {
+  it('does not block others while an expired partition is being read', async () => {
     await fortyDays();
     const gone = nameOf('attempts', today - 35 * dayMs);
     let passed: Promise<void> | undefined;
@@ -176,7 +176,7 @@ describe('the delivery log', () => {
       await tx.query('select from attempts limit 1');
       passed = runRetention({ ...job, keptSeconds: kept }, job.signal);
       await eventually(async () => expect(await waiting()).toBe(1));
-      // It queues behind the drop, which gives way; this transaction is still open.
+      // It queues behind the drop, which cancels itself; this transaction is still open.
       await log({ daysAgo: 0 });
       expect(await partitionsOf('attempts')).toContain(gone);
     });
@@ -184,7 +184,7 @@ describe('the delivery log', () => {
     expect(await partitionsOf('attempts')).not.toContain(gone);
   });
 
-  it('is cleared by one copy at a time', async () => {
+  it('is cleaned by one replica at a time', async () => {
     await log({ daysAgo: 50 });
     await turn(job, async () => {
       await expect(removeOld(job, kept)).rejects.toThrow(NotMyTurn);
@@ -194,7 +194,7 @@ describe('the delivery log', () => {
     expect(await removeOld(job, kept)).toMatchObject({ deliveries: 1 });
   });
 
-  it('loses finished recoveries, expired secrets and settings that others replaced long ago', async () => {
+  it('deletes finished recoveries, expired secrets and settings that were replaced long ago', async () => {
     const days = (n: number) => `now() - interval '${n} days'`;
     await db.query(
       `insert into recoveries (tenant_id, endpoint_id, since, last_id, status, total, finished_at)
@@ -225,16 +225,16 @@ describe('the delivery log', () => {
     );
   });
 
-  it('keeps old settings that an event has named just now, for the events after it do not look again', async () => {
+  it('keeps old settings that a recent event has referenced, because later events do not check again', async () => {
     await db.query(
       `insert into settings_versions (tenant_id, scope, scope_id, version, fetched_at)
        select 1, 'tenant', 1, n, now() - interval '50 days' from generate_series(1, 4) n`,
     );
     await db.query(`insert into settings_current values (1, 'tenant', 1, 4)`);
-    const nobody = { fetch: () => Promise.resolve('away' as const) };
+    const unavailable = { fetch: () => Promise.resolve('away' as const) };
     const settings = createSettings(
       db,
-      nobody,
+      unavailable,
       createSecretBox([`k1:${Buffer.alloc(32).toString('base64')}`]),
     );
     const name = (version: string) => settings.ensure('1', { scope: 'tenant', scopeId: '1', version });

@@ -26,7 +26,7 @@ describe('nextTry', () => {
     expect(nextTry(1, seconds, null, () => 1)).toEqual({ kind: 'retry', afterMs: expect.closeTo(6_000) });
   });
 
-  it('obeys Retry-After up to 24 hours, and never comes sooner for it', () => {
+  it('respects Retry-After up to 24 hours, and never retries earlier because of it', () => {
     const after = (asked: number) => nextTry(1, seconds, asked, middle);
     expect(after(60_000)).toEqual({ kind: 'retry', afterMs: 60_000 });
     expect(after(1_000)).toEqual({ kind: 'retry', afterMs: 5_000 });
@@ -59,7 +59,7 @@ describe('retryAfterMs', () => {
     expect(retryAfterMs(retryAfter, date)).toBe(expected);
   });
 
-  it('measures against our own clock where the answer has no date that can be read', () => {
+  it('uses the local clock if the response has no readable date', () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
     for (const date of [undefined, 'today']) {
       const waits = retryAfterMs(inAnHour, date);
@@ -78,7 +78,7 @@ describe('signing', () => {
     'webhook-signature': signature,
   });
 
-  it('is accepted by standardwebhooks with each of the secrets while one rotates', () => {
+  it('is accepted by standardwebhooks with each secret during a rotation', () => {
     const secrets = [newSigningSecret(), newSigningSecret()];
     const signature = sign(secrets, '1', timestamp, body);
     for (const secret of secrets)
@@ -95,7 +95,7 @@ describe('signing', () => {
   });
 });
 
-it('the User-Agent tells the version of the product', () => {
+it('the User-Agent contains the version of the product', () => {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as {
     version: string;
   };

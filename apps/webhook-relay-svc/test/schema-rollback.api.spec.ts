@@ -67,7 +67,7 @@ async function useTheRelay(): Promise<void> {
   );
 }
 
-it('the build works with the newest schema, with the one before it, and while one becomes the other', async () => {
+it('the build works with the newest schema, with the previous schema, and during the migration', async () => {
   await useTheRelay();
   const undone = migrate(world.database.url, migrations, { direction: 'down', to: before });
   await useTheRelay();

@@ -1,7 +1,7 @@
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { talker as startTalker, webhookSink, type WebhookSink } from '@canvass/testing';
+import { rawTcpServer as startTalker, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { createSender, type Sender } from '../src/delivery';
 import { selfSigned } from './self-signed';
@@ -29,7 +29,7 @@ async function sink(): Promise<WebhookSink> {
 }
 
 /** A TCP server that talks as it likes; gives its URL. */
-async function talker(talk: (socket: Socket) => void): Promise<string> {
+async function rawTcpServer(talk: (socket: Socket) => void): Promise<string> {
   const made = await startTalker(talk);
   closing.push(() => made.close());
   return made.url;
@@ -37,7 +37,7 @@ async function talker(talk: (socket: Socket) => void): Promise<string> {
 
 const post = (sender: Sender, url: string) => sender.send({ url, headers: { 'X-A': 'b' }, body }, never);
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([
     [200, 'success'],
     [204, 'success'],
@@ -68,9 +68,9 @@ describe('an answer', () => {
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  it('is cut at 16 KiB and not waited for', async () => {
+  it('is cut at 16 KiB without waiting for the rest', async () => {
     let written = 0;
-    const url = await talker((socket) => {
+    const url = await rawTcpServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n');
       const more = () => {
         while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'a'))) written += 65_536;
@@ -93,7 +93,7 @@ describe('an answer', () => {
     expect(receiver.requests[0]!.headers['accept-encoding']).toBeUndefined();
   });
 
-  it('comes over a kept connection the second time', async () => {
+  it('uses the open connection for the second request', async () => {
     const receiver = await sink();
     const sender = senderWith();
     await post(sender, receiver.url);
@@ -102,13 +102,13 @@ describe('an answer', () => {
   });
 });
 
-it('a name server that never answers is waited for until the deadline', async () => {
+it('a name server that never responds ends the attempt at the deadline', async () => {
   const resolver: Resolver = () => new Promise(() => undefined);
   const result = await post(senderWith({ resolver, totalTimeoutMs: 300 }), 'http://hooks.example/');
   expect(result).toMatchObject({ outcome: 'timeout', statusCode: null });
 });
 
-describe('a fault has its class', () => {
+describe('the class of a fault', () => {
   it('refused', async () => {
     const receiver = await webhookSink();
     await receiver.close();
@@ -121,8 +121,8 @@ describe('a fault has its class', () => {
     expect(await post(senderWith(), receiver.url)).toMatchObject({ outcome: 'connection_reset' });
   });
 
-  it('no HTTP', async () => {
-    const url = await talker((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+  it('not HTTP', async () => {
+    const url = await rawTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     expect(await post(senderWith(), url)).toMatchObject({ outcome: 'protocol_error' });
   });
 
@@ -133,13 +133,13 @@ describe('a fault has its class', () => {
     });
   });
 
-  it('no TLS where it was expected', async () => {
-    const url = await talker((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  it('not TLS', async () => {
+    const url = await rawTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const result = await post(senderWith(), url.replace('http:', 'https:'));
     expect(result).toMatchObject({ outcome: 'tls_error' });
   });
 
-  it('a certificate nobody vouches for', async () => {
+  it('an untrusted certificate', async () => {
     let requests = 0;
     const server = createHttpsServer(selfSigned, () => (requests += 1));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -149,7 +149,7 @@ describe('a fault has its class', () => {
     expect(requests).toBe(0);
   });
 
-  it('a certificate nobody vouches for, of a name that is asked for without its last dot', async () => {
+  it('an untrusted certificate, with a trailing dot in the name', async () => {
     const asked: string[] = [];
     const server = createHttpsServer({
       ...selfSigned,
@@ -175,7 +175,7 @@ describe('address rules at the connect', () => {
   const strict = createAddressPolicy([]);
 
   it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1', '168.63.129.16'])(
-    'a name that resolves to %s is refused without a connect',
+    'a name that resolves to %s is rejected without a connect',
     async (address) => {
       const receiver = await sink();
       const { port } = new URL(receiver.url);
@@ -190,7 +190,7 @@ describe('address rules at the connect', () => {
     },
   );
 
-  it('a literal address is refused without asking the resolver', async () => {
+  it('a literal address is rejected without a DNS query', async () => {
     const receiver = await sink();
     const resolver = jest.fn(() => Promise.resolve(['93.184.216.34']));
     const sender = senderWith({ policy: strict, resolver });
@@ -202,7 +202,7 @@ describe('address rules at the connect', () => {
     expect(receiver.requests).toHaveLength(0);
   });
 
-  it('a name reaches the addresses that were checked, whatever it resolves to later', async () => {
+  it('a name connects to the checked addresses, even if it resolves differently later', async () => {
     const receiver = await sink();
     const resolver = jest.fn(() => Promise.resolve(['127.0.0.1']));
     const sender = senderWith({ resolver });

@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
 
-it('settings that their owner cannot give, of one tenant, keep nobody else from theirs', async () => {
+it('unavailable settings of one tenant do not delay the settings of other tenants', async () => {
   const owner = createSettingsOwner({
     baseUrl: world.owner.url,
     timeoutMs: 30_000,

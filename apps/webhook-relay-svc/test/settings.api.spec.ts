@@ -48,7 +48,7 @@ describe('settings of an event', () => {
     expect(world.owner.asked.filter((path) => path.includes(tenant.tenantId))).toHaveLength(1);
   });
 
-  it('are waited for while their owner is away, and nothing is lost', async () => {
+  it('are retried while submissions-svc is unavailable, and nothing is lost', async () => {
     const tenant = newTenant(world.owner);
     tenant.configure('SubmissionCompleted', [endpointAt(sink.url)]);
     world.owner.setAvailable(false);
@@ -59,7 +59,7 @@ describe('settings of an event', () => {
     await eventually(() => expect(hookIds().sort()).toEqual(events.map(({ id }) => id).sort()));
   });
 
-  it('decide whether anything is sent: a disabled event and an empty override send nothing', async () => {
+  it('decide what is sent: a disabled event and an empty override send nothing', async () => {
     const tenant = newTenant(world.owner);
     tenant.configure('SubmissionCompleted', [endpointAt(sink.url)], false);
     await world.publish(tenant.event());
@@ -72,7 +72,7 @@ describe('settings of an event', () => {
     await eventually(() => expect(hookIds()).toEqual([wanted.id]));
   });
 
-  it('that never existed send the event to the dead letters, and so does what is no event', async () => {
+  it('that do not exist dead-letter the event, and so does a malformed event', async () => {
     expectMalformedEvents();
     const before = await deadLetters();
     const tenant = newTenant(world.owner);
@@ -99,7 +99,7 @@ describe('settings of an event', () => {
 });
 
 describe('settings that change between event and retry', () => {
-  it('give the retry its URL and credentials', async () => {
+  it('apply to the retry with their URL and credentials', async () => {
     const tenant = newTenant(world.owner);
     const endpointId = newId();
     const broken = await webhookSink();
@@ -128,7 +128,7 @@ describe('settings that change between event and retry', () => {
     await broken.close();
   });
 
-  it('enable an endpoint that said 410 when its URL is edited, and not one that a person disabled', async () => {
+  it('enable an endpoint that was disabled by a 410 when its URL changes, but not one that a user disabled', async () => {
     sink.respond(() => ({ status: 410 }));
     const tenant = newTenant(world.owner);
     const endpointId = newId();
@@ -157,7 +157,7 @@ describe('settings that change between event and retry', () => {
     expect(await state()).toMatchObject({ state: 'disabled', disabledReason: 'manual' });
   });
 
-  it('cancel what waits for an endpoint that was removed', async () => {
+  it('cancel the waiting deliveries of a removed endpoint', async () => {
     sink.respond(() => ({ status: 500 }));
     const tenant = newTenant(world.owner);
     const endpoint = endpointAt(sink.url);
@@ -180,7 +180,7 @@ describe('settings that change between event and retry', () => {
     expect(sink.requests).toHaveLength(1);
   });
 
-  it('cancel what comes back for an endpoint that was removed and is disabled: a 410 in flight, a late event', async () => {
+  it('cancel later deliveries of a removed and disabled endpoint: an attempt in progress, a late event', async () => {
     let release: (answer: SinkAnswer) => void = () => undefined;
     const held = new Promise<SinkAnswer>((resolve) => (release = resolve));
     sink.respond(() => held);
@@ -210,7 +210,7 @@ describe('settings that change between event and retry', () => {
     expect(sink.requests).toHaveLength(1);
   });
 
-  it('are not undone by an older version that arrives later, and its event is cancelled where the endpoint is gone', async () => {
+  it('are not reverted by an older version that arrives later; its event is cancelled for a removed endpoint', async () => {
     const tenant = newTenant(world.owner);
     const [gone, kept] = [endpointAt(`${sink.url}/gone`), endpointAt(`${sink.url}/old`)];
     const old = tenant.configure('SubmissionCompleted', [gone, kept]);
@@ -231,7 +231,7 @@ describe('settings that change between event and retry', () => {
   });
 });
 
-it('keeps no secret in clear', async () => {
+it('stores no secret in clear text', async () => {
   const tenant = newTenant(world.owner);
   const apiKey = 'canary-4f1d2c';
   sink.respond(({ headers }) => ({ status: 200, body: `you sent ${headers['x-key'] ?? ''}` }));

@@ -82,7 +82,7 @@ function accepts(secret: string, { body, headers }: Pick<ReceivedRequest, 'body'
 }
 
 describe.each(verifiers)('%s', (_name, Verifier) => {
-  it('accepts a delivery, and refuses it with another body, id, time or secret', async () => {
+  it('accepts a delivery, and rejects it with another body, id, time or secret', async () => {
     const { secret } = await own().get(`${endpointPath}/secret`);
     const { body, headers } = await deliver();
     const text = body.toString();
@@ -122,7 +122,7 @@ describe('rotation of a signing secret', () => {
     expect(JSON.stringify(kept)).not.toContain(once.secret);
   });
 
-  it('signs with both until the overlap ends, and then with the new one alone', async () => {
+  it('signs with both secrets until the overlap ends, then only with the new one', async () => {
     const { secret: old } = await own().get(`${endpointPath}/secret`);
     const before = await deliver();
     expect(before.headers['webhook-signature']!.split(' ')).toHaveLength(1);
@@ -155,14 +155,14 @@ describe('rotation of a signing secret', () => {
     expect(await own().get(`${endpointPath}/secret`)).toMatchObject({ secret: fresh, previous: [] });
   });
 
-  it('ends the old one at once where it got out', async () => {
+  it('ends the old secret at once if it was leaked', async () => {
     const { secret: leaked } = await own().get(`${endpointPath}/secret`);
     const { secret: fresh } = await own().post(`${endpointPath}/rotate-secret`, 200, { overlapSeconds: 0 });
     const after = await deliver();
     expect([accepts(leaked, after), accepts(fresh, after)]).toEqual([false, true]);
   });
 
-  it('keeps every secret that is still in force, shortest time first, up to five', async () => {
+  it('keeps up to five valid secrets, the first to expire first', async () => {
     const { secret: first } = await own().get(`${endpointPath}/secret`);
     const { secret: second } = await own().post(`${endpointPath}/rotate-secret`, 200, {
       overlapSeconds: hour,
@@ -180,7 +180,7 @@ describe('rotation of a signing secret', () => {
     expect(await own().get(`${endpointPath}/secret`)).toMatchObject({ secret, previous: [] });
   });
 
-  it('counts the secrets of rotations that race, and leaves one without an end', async () => {
+  it('counts the secrets of concurrent rotations, and leaves one without an end', async () => {
     const rotate = () =>
       own()
         .post(`${endpointPath}/rotate-secret`)
@@ -201,7 +201,7 @@ describe('rotation of a signing secret', () => {
     expect(headers['webhook-signature']!.split(' ')).toHaveLength(1);
   });
 
-  it('signs a retry with the secrets of its own time, over the same bytes', async () => {
+  it('signs a retry with the secrets that are valid at its time, over the same bytes', async () => {
     sink.respond(() => ({ status: sink.requests.length < 2 ? 500 : 200 }));
     const { secret: old } = await own().get(`${endpointPath}/secret`);
     await world.publish(tenant.event());
@@ -216,7 +216,7 @@ describe('rotation of a signing secret', () => {
   });
 
   it.each([{ overlapSeconds: -1 }, { overlapSeconds: 604_801 }, { overlapSeconds: '1' }, { other: 1 }])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       await own().post(`${endpointPath}/rotate-secret`, 400, body);
     },

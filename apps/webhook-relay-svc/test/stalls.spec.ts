@@ -7,7 +7,7 @@ const deadlineOf = (hasStatus: boolean) => (hasStatus ? 3_000 : 700);
 /** A machine may be slow to fire a timer; one that was never set does not fire at all. */
 const patienceMs = 20_000;
 
-describe('an attempt ends within its deadline, and with it what it holds', () => {
+describe('an attempt ends within its deadline and releases its resources', () => {
   it.each(stalls)('$name', async ({ hasStatus, start }) => {
     const receiver = await start();
     const deadlineMs = deadlineOf(hasStatus);

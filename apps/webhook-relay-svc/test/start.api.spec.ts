@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('waits for its database, says so, and can be stopped meanwhile', async () => {
+it('waits for its database, reports it, and can be stopped while it waits', async () => {
   const settings = world.settings({});
-  settings.Database.Url = 'postgres://nobody@127.0.0.1:1/none';
+  settings.Database.Url = 'postgres://unknown@127.0.0.1:1/none';
   settings.Hosting.ShutdownSeconds = 8;
   const warnings: string[] = [];
   const service = await startService({

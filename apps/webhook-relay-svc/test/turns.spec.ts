@@ -50,8 +50,8 @@ const turnsOf = (rows: ClaimedRow[]) =>
     .sort((a, b) => a - b);
 const least = (turns: number[]) => Math.min(...turns.slice(1).map((turn, n) => turn - turns[n]!));
 
-describe('turns of an endpoint with a limit', () => {
-  it('are a fixed time apart, as many as fit into the horizon; an endpoint without a limit has none', async () => {
+describe('send slots of an endpoint with a rate limit', () => {
+  it('are at a fixed interval within the horizon; an endpoint without a limit has none', async () => {
     const rows = await due();
     expect(turnsOf(rows)).toHaveLength(5);
     expect(least(turnsOf(rows))).toBeCloseTo(apart, 5);
@@ -61,7 +61,7 @@ describe('turns of an endpoint with a limit', () => {
     expect(await db.query('select from endpoints where id = 2 and next_send_at is null')).toHaveLength(1);
   });
 
-  it('are taken by one claim each, whichever way it goes and however many claim at once', async () => {
+  it('are each taken by one claim, for both ways to claim and with concurrent claims', async () => {
     const [one] = await db.query<{ ids: string[] }>(
       `select array_agg(id) as ids from (select id from deliveries where endpoint_id = 1 limit 50) d`,
     );
@@ -77,7 +77,7 @@ describe('turns of an endpoint with a limit', () => {
     expect(least(turns)).toBeGreaterThan(apart - 1e-5);
   });
 
-  it('begin after the lead', async () => {
+  it('start after the lead time', async () => {
     const [{ now } = { now: 0 }] = await db.query<{ now: number }>(
       `select extract(epoch from now())::float8 as now`,
     );
@@ -85,7 +85,7 @@ describe('turns of an endpoint with a limit', () => {
     expect(turnsOf(await due({ horizon: 0 })).length).toBeLessThanOrEqual(1);
   });
 
-  it('are never far away, whatever the clock of the database did', async () => {
+  it('are never far in the future after changes of the database clock', async () => {
     await db.query(`update endpoints set next_send_at = now() + interval '1 day' where id = 1`);
     expect(turnsOf(await due())).toEqual([]);
     const rows = await due({ horizon: 6 });
@@ -93,24 +93,24 @@ describe('turns of an endpoint with a limit', () => {
   });
 });
 
-describe('a turn in a process', () => {
+describe('a send slot in a process', () => {
   const { signal } = new AbortController();
 
-  it('is waited for', async () => {
+  it('delays the delivery', async () => {
     const turns = createTurns(250);
     const at = performance.now() + 500;
     await expect(turns.wait(at, signal)).resolves.not.toBe('now');
     expect(performance.now()).toBeGreaterThanOrEqual(at);
   });
 
-  it('is missed when it is long over; the next are asked for later', async () => {
+  it('is missed if it is long past; the next one is requested later', async () => {
     const turns = createTurns(250);
     expect(turns.parameters()).toEqual([0, 0.5]);
     expect(await turns.wait(performance.now() - 200, signal)).toBe('missed');
     expect(turns.parameters()[0]).toBeGreaterThanOrEqual(0.3);
   });
 
-  it('is at the same moment by both clocks, whatever an answer was late', () => {
+  it('is at the same time by both clocks, with late responses of the database', () => {
     jest.spyOn(performance, 'now').mockReturnValue(70_000);
     const turns = createTurns(250);
     const ahead = 1_000 - performance.now() / 1000;

@@ -152,7 +152,7 @@ export interface Tenant {
   configure(event: WebhookEventName, endpoints: ResolvedWebhookEndpoint[], isEnabled?: boolean): SettingsRef;
   /** An event of a submission of this tenant. */
   event(overrides?: Partial<EventEnvelope>): EventEnvelope;
-  /** The event that tells of the newest settings. */
+  /** The event of the newest settings. */
   settingsChanged(): EventEnvelope;
 }
 

@@ -2,8 +2,8 @@ const { createHmac } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 
 /**
- * Respondents are known by a pseudonym: whoever reads the database cannot see who they are, and the same respondent
- * always gets the same pseudonym. Without the key nobody can compute it; with another key everybody is somebody else.
+ * Replaces the identity of respondents by a pseudonym: the database does not show who they are, and the same respondent
+ * always gets the same pseudonym. It cannot be computed without the key. With another key all pseudonyms change.
  *
  * @type {import('@canvass/extensions').CreateResolver}
  */

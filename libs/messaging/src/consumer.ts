@@ -55,7 +55,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
         mine.open = false;
         resolve(reason);
       });
-      channel.on('cancel', () => resolve('the broker cancelled the consumer because the queue is gone'));
+      channel.on('cancel', () => resolve('the broker cancelled the consumer because the queue was deleted'));
     });
     channel.on('handler-error', (error) => logger.error({ queue, error: error.message }, 'listener failed'));
     await channel.prefetch(options.prefetch);

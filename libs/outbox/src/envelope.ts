@@ -48,8 +48,3 @@ export function envelopeBytes(row: OutboxRow): Buffer {
   if (body.length > bodyLimit) throw new Error(`its ${body.length} bytes exceed the limit of a message`);
   return body;
 }
-
-/** The envelope that consumers receive for the row. */
-export function outboxEnvelope(row: OutboxRow): EventEnvelope {
-  return JSON.parse(envelopeBytes(row).toString()) as EventEnvelope;
-}

@@ -36,7 +36,10 @@ const box = {
   isStale: (sealed: string) => !sealed.startsWith('new('),
 };
 
-const resealer = (done: ReencryptionResult[], onRead: () => Promise<unknown> = () => Promise.resolve()) =>
+const createReencryptor = (
+  done: ReencryptionResult[],
+  onRead: () => Promise<unknown> = () => Promise.resolve(),
+) =>
   createReencryption({
     db: {
       async query<R>(...call: Parameters<Database['query']>) {
@@ -59,7 +62,7 @@ const resealer = (done: ReencryptionResult[], onRead: () => Promise<unknown> = (
 
 const runOnce = async (onRead?: () => Promise<unknown>) => {
   const done: ReencryptionResult[] = [];
-  const one = resealer(done, onRead);
+  const one = createReencryptor(done, onRead);
   one.start();
   await eventually(() => expect(done).toHaveLength(1));
   await one.stop();

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const checkoutDir = path.resolve(__dirname, '../../..');
 
-/** Rules of decision 0015 that a text can tell. Older than they are, and not to be changed any more: */
+/** Migrations that are older than the rules of decision 0015, and immutable: */
 const before = ['20261121T0100_submission_versions.ts'];
 
 const apps = path.join(checkoutDir, 'apps');
@@ -38,7 +38,7 @@ it.each(files.map((file) => [path.relative(checkoutDir, file), file]))(
   },
 );
 
-it('tells a blocking index from others', () => {
+it('distinguishes a blocking index from others', () => {
   expect(blockedTables('create table a (n int); create index a_n on a (n)')).toEqual([]);
   expect(blockedTables('create index concurrently a_n on a (n)')).toEqual([]);
   expect(blockedTables('create table b (n int); create unique index a_n\n on a (n)')).toEqual(['a']);

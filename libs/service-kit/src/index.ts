@@ -1,4 +1,4 @@
-/** Everything a process needs that is not business. README.md tells how to write an endpoint and a service. */
+/** The common parts of every process. README.md describes how to write an endpoint and a service. */
 export {
   ConfigurationError,
   defaultHealthPaths,
@@ -68,13 +68,13 @@ export {
   sendProblem,
   streamed,
   streamText,
-  tellAnswerBegun,
+  publishResponseStarted,
   takesIfMatch,
   Validation,
   visibleText,
   type Access,
   type Answer,
-  type AnswerBegun,
+  type ResponseStarted,
   type AnswerOptions,
   type DescribedAnswer,
   type Endpoint,

@@ -3,7 +3,7 @@ import { loadConfig } from '../src';
 import { faultsOf, file, folder, load, schema } from './config-harness';
 
 describe('faults', () => {
-  test('all at once, each naming its key', () => {
+  test('are reported together, each with its key', () => {
     const faults = faultsOf(() =>
       loadConfig(schema, {
         argv: [],
@@ -36,13 +36,13 @@ describe('faults', () => {
     expect(faults).toHaveLength(9);
   });
 
-  test('a key that is missing is named, not its section', () => {
+  test('a missing key is reported by its own name, not by its section', () => {
     expect(faultsOf(() => loadConfig(schema, { argv: [], env: {} }))).toEqual([
       'Service:Database:Url is required.',
     ]);
   });
 
-  test('keys are case-sensitive, so a misspelt one is not ignored', () => {
+  test('keys are case-sensitive, and a misspelt key is a fault', () => {
     expect(faultsOf(() => load({ Service__hosting__Port: '1' }))).toEqual([
       'Service:hosting is not a known key.',
     ]);
@@ -84,7 +84,7 @@ describe('faults', () => {
     expect(faultsOf(() => load({}, ['--config']))).toContain('--config needs the name of a file.');
   });
 
-  test('no fault quotes a secret', () => {
+  test('faults never quote a secret', () => {
     const faults = faultsOf(() => load({ Service__Database__Url: 'hunter2 not a url', Service__Typo: 'x' }));
     expect(faults.join()).not.toContain('hunter2');
     const config = file('trailing-comma.json', '{"Service":{"Database":{"Url":"hunter2",}}}');

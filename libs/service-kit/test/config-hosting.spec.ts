@@ -19,7 +19,7 @@ describe('Service:Hosting', () => {
     },
   );
 
-  test('two given paths that are the same, and one that meets a default', () => {
+  test('two equal paths, and a path equal to a default', () => {
     expect(
       faultsOf(() => load({ Service__Hosting__LivenessPath: '/x', Service__Hosting__ReadinessPath: '/X' })),
     ).toEqual([
@@ -39,11 +39,11 @@ describe('Service:Hosting', () => {
     },
   );
 
-  test.each(['/healthz', '/ops/v1.0/health_check', '/a~b/c-d'])('%s is a path', (value) => {
+  test.each(['/healthz', '/ops/v1.0/health_check', '/a~b/c-d'])('%s is a valid path', (value) => {
     expect(load({ Service__Hosting__HealthCheckPath: value }).Hosting.HealthCheckPath).toBe(value);
   });
 
-  test('the two ports differ, but each may be "any"', () => {
+  test('the two ports must differ, but both may be 0', () => {
     expect(faultsOf(() => load({ Service__Hosting__InternalPort: '3001' }))[0]).toContain(
       'InternalPort is the same port',
     );

@@ -2,7 +2,7 @@ import { describeConfig, loadConfig, maskSecrets } from '../src';
 import { base, databaseUrl, faultsOf, file, load, schema } from './config-harness';
 
 describe('sources', () => {
-  test('defaults hold where nothing is given', () => {
+  test('missing keys have their defaults', () => {
     expect(load()).toEqual({
       Hosting: {
         Host: '0.0.0.0',
@@ -23,7 +23,7 @@ describe('sources', () => {
     });
   });
 
-  test('a file of nested objects is read, the environment comes last', () => {
+  test('the environment overrides a file of nested objects', () => {
     const config = file('config.json', {
       Service: { Hosting: { Port: 1, HealthCheckPath: '/h' }, Database: { PoolMax: 3 } },
     });
@@ -41,7 +41,7 @@ describe('sources', () => {
     },
   );
 
-  test('config.json is read when it is there, and what lies beside Service belongs to others', () => {
+  test('config.json is read if it exists, and keys beside Service are ignored', () => {
     const defaultsFile = file('default.json', {
       $schema: 'x',
       Other: { a: 1 },
@@ -75,7 +75,7 @@ describe('sources', () => {
     expect(load({ Service__Auth__Providers: JSON.stringify(expected) }).Auth.Providers).toEqual(expected);
   });
 
-  test('parts of the environment replace elements of a list of the file', () => {
+  test('parts in the environment replace elements of a list in the file', () => {
     const config = file('list.json', { Service: { Submitter: { Fields: ['a', 'b'] } } });
     expect(load({ CANVASS_CONFIG: config, Service__Submitter__Fields__1: 'c' }).Submitter.Fields).toEqual([
       'a',
@@ -97,7 +97,7 @@ describe('sources', () => {
     );
   });
 
-  test('a secret in a list of the file may come from a file too', () => {
+  test('a secret in a list in the file may also come from a file', () => {
     const secret = file('audience', 'from-a-file\n');
     const config = file('list.json', {
       Service: { Auth: { Providers: [{ Name: 'A', Audience_FILE: secret }] } },
@@ -111,7 +111,7 @@ describe('sources', () => {
     ).toBe(3001);
   });
 
-  test('a section that nobody needs stays away; one that is begun is checked', () => {
+  test('an optional section may be absent; if one of its keys is given, it is validated', () => {
     expect(load()).not.toHaveProperty('Optional');
     expect(faultsOf(() => load({ Service__Optional__Other: 'x' }))).toEqual([
       'Service:Optional:Url is required.',
@@ -120,7 +120,7 @@ describe('sources', () => {
   });
 });
 
-describe('what is shown of it', () => {
+describe('output of the configuration', () => {
   test('secrets are masked, also in lists and in URLs of other keys', () => {
     const masked = maskSecrets({ Service: { ...load(), Other: 'amqp://guest:hunter2@rabbit' } }, schema);
     expect(JSON.stringify(masked)).not.toContain('hunter2');

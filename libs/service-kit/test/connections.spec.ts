@@ -18,7 +18,7 @@ let waiting: number;
 let held: Socket[];
 let lines: string[];
 
-/** Answers when it is let go. */
+/** Responds when `release` is called. */
 function gate(): Endpoint {
   waiting = 0;
   const opened = new Promise<void>((resolve) => (release = resolve));
@@ -88,7 +88,7 @@ const metric = async (series: string) => {
   return Number(line?.split(' ').at(-1));
 };
 
-it('a connection past the limit takes the place of the one that is idle for the longest time', async () => {
+it('a connection above the limit evicts the longest idle one', async () => {
   const silent = await openMany(5);
   const half = await openMany(5, `${head('/alive')}X-Half: `);
   const kept = await openMany(10, `${head('/alive')}\r\n`);
@@ -107,7 +107,7 @@ it('a connection past the limit takes the place of the one that is idle for the 
   expect(lines.filter((line) => line.includes('connection limit reached'))).toHaveLength(1);
 });
 
-it('none with a request in progress is closed for a new one, which is closed instead', async () => {
+it('a new connection is closed if every open one has a request in progress', async () => {
   const busy = await openMany(most, `${head('/api/slow')}\r\n`);
   await eventually(() => expect(waiting).toBe(most));
   const late = connect(service.port, '127.0.0.1').on('error', () => undefined);
@@ -120,7 +120,7 @@ it('none with a request in progress is closed for a new one, which is closed ins
   expect(await alive()).toBe('HTTP/1.1 200 OK'); // in the place of one that is idle by now
 });
 
-it('a client that does not wait for its answers is busy until the last of them', async () => {
+it('a connection with pipelined requests is not idle until the last response', async () => {
   const eager = await open(`${head('/alive')}\r\n${head('/api/slow')}\r\n`);
   await eventually(() => expect(waiting).toBe(1));
   await openMany(most + 5);

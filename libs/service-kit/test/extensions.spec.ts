@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { HealthReport } from '../src';
 import { fixtureProcesses } from './fixture-processes';
 
-/** `Service:Health` of a bundled process: modules that its configuration alone names. */
+/** `Service:Health` of a bundled process, whose modules only its configuration names. */
 const run = fixtureProcesses();
 const folder = mkdtempSync(path.join(tmpdir(), 'extensions-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -62,7 +62,7 @@ describe('Service:Health:Checks', () => {
     expect(service.err()).toBe('');
   });
 
-  test('a check that throws, hangs or gives nonsense is Unhealthy, and the others are as they were', async () => {
+  test('a check that throws, hangs or returns a wrong result is Unhealthy, and the other checks are not affected', async () => {
     const bad = (name: string, body: string) =>
       module(`${name}.cjs`, `exports.healthCheck = { name: '${name}', tags: [], check: ${body} };`);
     const { entries } = await withChecks(
@@ -109,7 +109,7 @@ describe('Service:Health:Checks', () => {
     ],
   ];
   test.each(wrong)(
-    'a module that %s stops the start with a sentence that names the key',
+    'a module that %s fails the start with a sentence that names the key',
     async (_, file, says) => {
       const service = run({ Service__Health__Checks: JSON.stringify([file]) });
       expect(await service.exit).toBe(1);
@@ -120,7 +120,7 @@ describe('Service:Health:Checks', () => {
     },
   );
 
-  test('a module that never finishes to load stops the start', async () => {
+  test('a module that never finishes loading fails the start', async () => {
     const file = module(
       'o.mjs',
       `await new Promise(() => undefined); export const healthCheck = ${check('x')};`,
@@ -134,7 +134,7 @@ describe('Service:Health:Checks', () => {
 });
 
 describe('Service:Health:Writer', () => {
-  test('writes the overall health and both probes; the report, the page and the status stay', async () => {
+  test('writes the overall health and both probes, not the report, the page and the status code', async () => {
     const service = run({
       Service__Health__Writer: module(
         'w.mjs',
@@ -165,7 +165,7 @@ describe('Service:Health:Writer', () => {
     ['is async and fails', `async () => { throw new Error('late'); }`],
   ];
   test.each(failing)(
-    'one that %s leaves the answer to the default writer, with one log line',
+    'a writer that %s is replaced by the default writer, with one log line',
     async (_, code) => {
       const file = module('bad.mjs', `export const healthResponseWriter = ${code};`);
       const service = run({ Service__Health__Writer: file });
@@ -176,13 +176,13 @@ describe('Service:Health:Writer', () => {
       }
       service.child.kill('SIGTERM');
       expect(await service.exit).toBe(0);
-      const told = service.out().match(/.*the health response writer failed.*/g);
-      expect(told).toHaveLength(1);
-      expect(JSON.parse(told![0])).toMatchObject({ level: 'error', module: file });
+      const logged = service.out().match(/.*the health response writer failed.*/g);
+      expect(logged).toHaveLength(1);
+      expect(JSON.parse(logged![0])).toMatchObject({ level: 'error', module: file });
     },
   );
 
-  test('a module without one stops the start with a sentence that names the key', async () => {
+  test('a module without a writer fails the start with a sentence that names the key', async () => {
     const file = module('x.mjs', 'export const writer = 1;');
     const service = run({ Service__Health__Writer: file });
     expect(await service.exit).toBe(1);

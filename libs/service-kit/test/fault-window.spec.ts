@@ -39,7 +39,7 @@ const good = (index: number) => ({ value: `v${index}`, labels: { default: 'x' } 
 const send = async (value: unknown) => post(await url(), JSON.stringify(value));
 const errorsOf = async (value: unknown) => (await problemOf(await send(value))).errors ?? {};
 
-describe('faults of big bodies', () => {
+describe('faults of large bodies', () => {
   test('hundreds of thousands of faults are a 400 with the first hundred', async () => {
     const text = `{"name":"a","items":[${'{},'.repeat(300_000)}{}]}`;
     const answer = await post(await url(), text);
@@ -49,7 +49,7 @@ describe('faults of big bodies', () => {
     expect(errors.slice(0, 2)).toEqual(['items[0].value', 'items[0].labels']);
   });
 
-  test('a fault far behind is found, with its own index, and those that follow it', async () => {
+  test('a fault at a high index is found, with its index and the following faults', async () => {
     const items: unknown[] = Array.from({ length: 20_000 }, (_, index) => good(index));
     items[15_000] = { value: 1, labels: {} };
     items[15_003] = { value: 'x', labels: { en: 'too long' } };
@@ -59,7 +59,7 @@ describe('faults of big bodies', () => {
     });
   });
 
-  test('faults beside the list are told too', async () => {
+  test('faults beside the list are also reported', async () => {
     const items: unknown[] = Array.from({ length: 20_000 }, (_, index) => good(index));
     items[1] = {};
     expect(Object.keys(await errorsOf({ items, odd: 1 })).sort()).toEqual([
@@ -70,7 +70,7 @@ describe('faults of big bodies', () => {
     ]);
   });
 
-  test('a big map with one wrong member', async () => {
+  test('a large map with one wrong member', async () => {
     const labels = Object.fromEntries(Array.from({ length: 9000 }, (_, index) => [`k${index}`, 'x']));
     labels['k8888'] = 'too long';
     expect(Object.keys(await errorsOf({ name: 'a', items: [{ value: 'v', labels }, good(1)] }))).toEqual([
@@ -83,7 +83,7 @@ describe('faults of big bodies', () => {
     expect(Object.keys((await problemOf(await post(await url(), text))).errors ?? {})).toHaveLength(100);
   });
 
-  test('a big body that is valid reaches the handler', async () => {
+  test('a large valid body reaches the handler', async () => {
     expect(
       (await send({ name: 'a', items: Array.from({ length: 20_000 }, (_, index) => good(index)) })).status,
     ).toBe(200);

@@ -10,11 +10,11 @@ export interface Run {
   out: () => string;
   err: () => string;
   exit: Promise<number | null>;
-  /** Where it listens, as soon as it is ready. */
+  /** The URL of the process, once it is ready. */
   url: () => Promise<string>;
 }
 
-/** Bundles fixtures/process.ts as the services are, and answers a function that runs it; all ends with the spec file. */
+/** Bundles fixtures/process.ts like a service and returns a function that runs it. Processes end with the spec file. */
 export function fixtureProcesses(): (env?: Record<string, string>, argv?: string[]) => Run {
   const folder = mkdtempSync(path.join(tmpdir(), 'process-'));
   const script = path.join(folder, 'main.js');

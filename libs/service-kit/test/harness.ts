@@ -10,7 +10,7 @@ export interface TestApp extends Listening {
 
 const open: TestApp[] = [];
 
-/** An application over real HTTP on a free port; closed after the test. */
+/** Serves an application over HTTP on a free port; closed after the test. */
 export async function testApp(options: Partial<HttpAppOptions> = {}): Promise<TestApp> {
   const lines: Record<string, unknown>[] = [];
   const health = options.health ?? new HealthRegistry();

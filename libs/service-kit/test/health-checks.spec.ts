@@ -8,7 +8,7 @@ afterEach(() => {
   return closeTestApps();
 });
 
-/** From here on the runner's clock only moves when the test says so; a busy machine changes nothing. */
+/** Mocks the clock of the runner, so that a busy machine does not affect the test. */
 function stopTheClock(): (milliseconds: number) => void {
   let now = performance.now();
   jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -26,7 +26,7 @@ async function reportOf(...checks: HealthCheck[]): Promise<HealthReport> {
 const entry = (report: HealthReport, name: string) => report.checks.find((check) => check.name === name);
 
 describe('running checks', () => {
-  test('checks run in parallel: all have begun before one ends', async () => {
+  test('checks run in parallel: all start before the first ends', async () => {
     let begun = 0;
     const together = (name: string): HealthCheck => ({
       name,
@@ -98,7 +98,7 @@ describe('running checks', () => {
     expect(runs).toBe(2);
   });
 
-  test('a check that ignored its deadline is not called again at once, but is called again', async () => {
+  test('a check that missed its deadline is called again only after a pause', async () => {
     const pass = stopTheClock();
     let calls = 0;
     const health = new HealthRegistry();
@@ -147,7 +147,7 @@ describe('running checks', () => {
   });
 });
 
-describe('what a report does not show', () => {
+describe('content that a report omits', () => {
   const failing = (error: unknown): HealthCheck => ({
     name: 'bad',
     tags: [],
@@ -171,12 +171,12 @@ describe('what a report does not show', () => {
     );
   });
 
-  test('a code that is text of a library is not shown', async () => {
+  test('a code that is a text of a library is omitted', async () => {
     const error = Object.assign(new Error('x'), { code: 'password is hunter2' });
     expect(entry(await reportOf(failing(error)), 'bad')?.description).toBe('The check failed.');
   });
 
-  test('connection strings, secrets and stack traces are taken out of descriptions and data', async () => {
+  test('connection strings, secrets and stack traces are removed from descriptions and data', async () => {
     const report = await reportOf({
       name: 'chatty',
       tags: [],
@@ -235,7 +235,7 @@ describe('the page', () => {
     }
   });
 
-  test('everything a check says is escaped', async () => {
+  test('all texts of a check are escaped', async () => {
     const { html } = await page(chatty);
     expect(html).not.toMatch(/<script|<img|<b>/);
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -243,13 +243,13 @@ describe('the page', () => {
     expect(html).toContain('[1,2]');
   });
 
-  test('needs no script and asks nobody for anything', async () => {
+  test('has no scripts and makes no requests', async () => {
     const { html, headers } = await page(chatty);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(html).not.toMatch(/<script|<link|<img|@import|url\(/);
   });
 
-  test('is readable for people: language, viewport, both colour schemes, a word beside each colour', async () => {
+  test('is accessible: language, viewport, both colour schemes, a word beside each colour', async () => {
     const { html } = await page(chatty);
     for (const part of [
       '<html lang="en">',

@@ -108,7 +108,7 @@ describe('health, as the specification says', () => {
     expect(await (await fetch(`${url}/health`)).text()).toBe('Unhealthy');
   });
 
-  test('the paths are configurable; the report and the page lie below the health path', async () => {
+  test('the paths are configurable; the report and the page are below the health path', async () => {
     const healthPaths = {
       HealthCheckPath: '/ops/status',
       LivenessPath: '/ops/live',
@@ -121,7 +121,7 @@ describe('health, as the specification says', () => {
     for (const path of paths) expect((await fetch(url + path)).status).toBe(404);
   });
 
-  test('a custom response writer replaces the default writer and knows the report and the probe', async () => {
+  test('a custom response writer replaces the default writer and receives the report and the probe', async () => {
     const health = registryOf(check('database', ['ready'], 'Unhealthy'));
     health.writer = (report, { probe }) => ({
       contentType: 'text/x-mine',
@@ -140,14 +140,14 @@ describe('health, as the specification says', () => {
 });
 
 describe('health, as decided for every process', () => {
-  test.each(['/health', '/alive', '/ready'])('%s answers the word as text/plain', async (path) => {
+  test.each(['/health', '/alive', '/ready'])('%s returns the status as text/plain', async (path) => {
     const { url } = await testApp({ health: registryOf(check('database', ['ready'])) });
     const answer = await fetch(url + path);
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await answer.text()).toBe('Healthy');
   });
 
-  test.each(paths)('%s is never cached, also not by If-None-Match', async (path) => {
+  test.each(paths)('%s is never cached, not even with If-None-Match', async (path) => {
     const { url } = await testApp({ health: registryOf(check('database', ['ready'])) });
     const answer = await fetch(url + path, { headers: { 'If-None-Match': '*' } });
     expect(answer.status).toBe(200);
@@ -155,14 +155,14 @@ describe('health, as decided for every process', () => {
     expect(answer.headers.get('etag')).toBeNull();
   });
 
-  test.each(paths)('%s answers HEAD with the headers and no body', async (path) => {
+  test.each(paths)('HEAD %s returns the headers without a body', async (path) => {
     const { url } = await testApp({ health: registryOf(check('database', ['ready'])) });
     const answer = await fetch(url + path, { method: 'HEAD' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
   });
 
-  test.each(paths)('%s answers other methods with 405 and Allow', async (path) => {
+  test.each(paths)('other methods on %s return 405 with Allow', async (path) => {
     const { url } = await testApp();
     const answer = await fetch(url + path, { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -197,7 +197,7 @@ describe('health, as decided for every process', () => {
     },
   );
 
-  test.each(paths)('%s takes no parameters', async (path) => {
+  test.each(paths)('%s accepts no parameters', async (path) => {
     const { url } = await testApp({ health: registryOf(check('database', ['ready'])) });
     const answer = await fetch(`${url}${path}?probe=1`);
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -227,7 +227,7 @@ describe('health, as decided for every process', () => {
     expect([answer.status, await answer.text()]).toEqual([503, 'Unhealthy']);
   });
 
-  test('/ready is 503 when a stop is asked for while its checks run', async () => {
+  test('/ready is 503 if the shutdown starts while its checks run', async () => {
     let release = () => undefined as void;
     const slow = new Promise<void>((resolve) => (release = resolve));
     const { url, health } = await testApp({
@@ -244,23 +244,23 @@ describe('health, as decided for every process', () => {
     expect((await answer).status).toBe(503);
   });
 
-  test('/ready is 503 when no check is tagged ready', async () => {
+  test('/ready is 503 if no check is tagged ready', async () => {
     const { url } = await testApp({ health: registryOf(check('rabbitmq', [])) });
     expect([(await fetch(`${url}/ready`)).status, (await fetch(`${url}/health`)).status]).toEqual([503, 200]);
   });
 
-  test('two checks of one name are refused', () => {
+  test('two checks with the same name are rejected', () => {
     expect(() => registryOf(check('a', []), check('a', []))).toThrow('already a health check named a');
     expect(() => registryOf(check('service-self', []))).toThrow('already');
   });
 
-  test('every answer carries the request id that was sent', async () => {
+  test('every response has the request id of the request', async () => {
     const { url } = await testApp();
     const answer = await fetch(`${url}/alive`, { headers: { 'X-Request-Id': 'probe-1' } });
     expect(answer.headers.get('x-request-id')).toBe('probe-1');
   });
 
-  test('a hundred connections at once are answered', async () => {
+  test('a hundred concurrent connections are served', async () => {
     const { url } = await testApp({ health: registryOf(check('database', ['ready'])) });
     const get = () =>
       new Promise<number>((resolve, reject) => {

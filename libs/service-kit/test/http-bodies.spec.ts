@@ -106,7 +106,7 @@ describe('JSON bodies', () => {
     expect(await answer.json()).toBe('nothing');
   });
 
-  test('all faults are told at once, keyed by JSON path', async () => {
+  test('all faults are reported together, keyed by JSON path', async () => {
     const answer = await post(
       await app(),
       '{"name":"12345678901","count":1.5,"items":[{"value":"x"},{}],"odd":1}',
@@ -116,7 +116,7 @@ describe('JSON bodies', () => {
     expect(detail).toBe('4 fields are not valid.');
   });
 
-  test('an array in the place of one value is told as what it is', async () => {
+  test('an array in place of a single value is reported as a wrong type', async () => {
     const { errors } = await problemOf(await post(await app(), '{"name":["a"],"count":[1]}'));
     expect(errors).toEqual({ name: ['must be a string'], count: ['must be a number'] });
   });
@@ -138,7 +138,7 @@ describe('JSON bodies', () => {
   );
 });
 
-describe('text and structures that break what lies behind', () => {
+describe('text and structures that break later stages', () => {
   test.each([
     ['{"name":"a\\u0000b"}', 'name'],
     ['{"name":"a\\ud800b"}', 'name'],
@@ -155,7 +155,7 @@ describe('text and structures that break what lies behind', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  test('a surrogate pair is text like any other', async () => {
+  test('a surrogate pair is valid text', async () => {
     expect(await (await post(await app(), '{"name":"\\ud83d\\ude00"}')).json()).toEqual({ name: '😀' });
   });
 
@@ -176,7 +176,7 @@ describe('text and structures that break what lies behind', () => {
 });
 
 describe('size', () => {
-  test('a body over the limit is a 413, announced or not', async () => {
+  test('a body over the limit is a 413, with and without Content-Length', async () => {
     const url = await app({ bodyLimit: 1000 });
     const body = JSON.stringify({ name: 'x'.repeat(2000) });
     const announced = await post(url, body);
@@ -203,7 +203,7 @@ describe('size', () => {
     expect((await post(url, sized(1024 * 1024 + 100))).status).toBe(413);
   });
 
-  test('a compressed body is taken; the limit counts what it becomes', async () => {
+  test('a compressed body is accepted; the limit counts the decompressed bytes', async () => {
     const url = await app({ bodyLimit: '2kb' });
     const send = (text: string) =>
       fetch(url, {
@@ -223,7 +223,7 @@ describe('size', () => {
 });
 
 describe('other bodies', () => {
-  test('rawBody hands the request over as a stream', async () => {
+  test('rawBody passes the request to the handler as a stream', async () => {
     const url = await app({
       rawBody: ['text/csv'],
       handle: async ({ body, request }) => ok(body ?? String(await readBody(request, 100))),
@@ -234,7 +234,7 @@ describe('other bodies', () => {
     expect((await post(url, 'x', { 'Content-Type': 'text/html' })).status).toBe(415);
   });
 
-  test('formBody takes form-encoded fields and checks them by the same schema', async () => {
+  test('formBody accepts form-encoded fields and validates them with the same schema', async () => {
     const url = await app({ formBody: true });
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     expect(await (await post(url, 'name=a%26b', form)).json()).toEqual({ name: 'a&b' });
@@ -242,7 +242,7 @@ describe('other bodies', () => {
     expect((await post(url, 'name=%00', form)).status).toBe(400);
   });
 
-  test('a client that goes away in mid-body is no fault of the service', async () => {
+  test('a client that disconnects during its body does not cause an error', async () => {
     const { url, lines } = await testApp({ endpoints: [echo()] });
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {

@@ -50,7 +50,7 @@ const endpoints = [
 const url = async () => `${(await testApp({ endpoints })).url}/api/thing`;
 
 describe('If-None-Match', () => {
-  test('a GET carries a strong ETag from the revision and must be revalidated', async () => {
+  test('a GET returns the revision as a strong ETag and must be revalidated', async () => {
     const answer = await fetch(await url());
     expect([answer.headers.get('etag'), answer.headers.get('cache-control')]).toEqual([
       '"7"',

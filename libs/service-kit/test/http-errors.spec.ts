@@ -25,7 +25,7 @@ const get = (
 describe('errors', () => {
   const failing = (error: unknown) => get('/api/fail', () => Promise.reject(error as Error));
 
-  test('an unknown error is a 500 that tells nothing, and one error line that tells all', async () => {
+  test('an unknown error is a 500 without details, and one log line with all details', async () => {
     const { url, lines } = await testApp({
       endpoints: [failing(new Error('relation "secret" does not exist'))],
     });
@@ -45,7 +45,7 @@ describe('errors', () => {
     });
   });
 
-  test.each([undefined, null, 'text', 5])('throwing %p is a 500 as well', async (value) => {
+  test.each([undefined, null, 'text', 5])('throwing %p is also a 500', async (value) => {
     const { url } = await testApp({ endpoints: [failing(value)] });
     expect((await fetch(`${url}/api/fail`)).status).toBe(500);
   });
@@ -66,7 +66,7 @@ describe('errors', () => {
     });
   });
 
-  test('mapError turns errors of libraries into problems', async () => {
+  test('mapError converts errors of libraries to problems', async () => {
     const { url } = await testApp({
       endpoints: [failing(Object.assign(new Error('dup'), { code: '23505' }))],
       mapError: (error) => ((error as { code?: string }).code === '23505' ? new Problem('conflict') : null),
@@ -74,7 +74,7 @@ describe('errors', () => {
     expect((await fetch(`${url}/api/fail`)).status).toBe(409);
   });
 
-  test('an error after the first byte breaks the transfer', async () => {
+  test('an error after the first byte aborts the transfer', async () => {
     const half = get('/api/half', () =>
       Promise.resolve(
         streamed('text/csv', (response) => {
@@ -91,7 +91,7 @@ describe('errors', () => {
     await eventually(() => expect(lines[0]).toMatchObject({ level: 'error', aborted: true }));
   });
 
-  test('a client that goes away aborts the signal; no 500 is logged', async () => {
+  test('a client that disconnects aborts the signal, and no 500 is logged', async () => {
     let aborted = false;
     const slow = get('/api/slow', async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));

@@ -32,7 +32,7 @@ const get = (
   ...extra,
 });
 
-/** Sends bytes that no HTTP client would send and gives all that comes back. */
+/** Sends raw bytes and returns the complete response. */
 function raw(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
@@ -89,13 +89,13 @@ describe('routes', () => {
     expect((await problemOf(answer)).errorCode).toBe('method_not_allowed');
   });
 
-  test('OPTIONS tells the methods', async () => {
+  test('OPTIONS returns the methods', async () => {
     const { url } = await testApp({ endpoints: things });
     const answer = await fetch(`${url}/api/things/1`, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'DELETE, GET, HEAD, OPTIONS']);
   });
 
-  test('HEAD is a GET without its body', async () => {
+  test('HEAD returns the response of GET without its body', async () => {
     const { url } = await testApp({ endpoints: things });
     const answer = await fetch(`${url}/api/things/1`, { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([
@@ -137,7 +137,7 @@ describe('parameters', () => {
     },
   );
 
-  test('the largest id is taken, leading zeros are dropped', async () => {
+  test('the largest id is accepted, and leading zeros are dropped', async () => {
     const { url } = await testApp({ endpoints: things });
     expect(await (await fetch(`${url}/api/things/9223372036854775807`)).json()).toEqual({
       id: '9223372036854775807',
@@ -145,7 +145,7 @@ describe('parameters', () => {
     expect(await (await fetch(`${url}/api/things/007`)).json()).toEqual({ id: '7' });
   });
 
-  test('faults of path and query are told together', async () => {
+  test('faults of path and query are reported together', async () => {
     const both = get('/api/both/:id', () => Promise.resolve(ok({})), {
       params: Joi.object({ id: idSchema }),
       query: Joi.object(pageQuery()),
@@ -155,7 +155,7 @@ describe('parameters', () => {
     expect(Object.keys(errors ?? {}).sort()).toEqual(['id', 'page', 'pageSize']);
   });
 
-  test('a repeated parameter is refused where one is wanted and taken where a list is', async () => {
+  test('a repeated parameter is rejected for a single value and accepted for a list', async () => {
     const { url } = await testApp({ endpoints: things });
     const answer = await fetch(`${url}/api/list?search=a&search=b&page=1&page=2`);
     expect((await problemOf(answer)).errors).toEqual({
@@ -198,7 +198,7 @@ describe('parameters', () => {
     expect([answer.status, (await problemOf(answer)).errors]).toEqual([400, errors]);
   });
 
-  test('an operation without parameters takes none, whatever its method', async () => {
+  test('an operation without parameters rejects parameters, for every method', async () => {
     const { url } = await testApp({ endpoints: things });
     for (const method of ['GET', 'DELETE']) {
       const answer = await fetch(`${url}/api/things/1?verbose=true`, { method });
@@ -210,7 +210,7 @@ describe('parameters', () => {
     expect((await fetch(`${url}/api/things/1?`)).status).toBe(200);
   });
 
-  test('a page tells its place', () => {
+  test('pageOf returns page numbers and totals', () => {
     expect(pageOf(['a'], 21, { page: 3, pageSize: 10 })).toEqual({
       page: 3,
       pageSize: 10,
@@ -223,7 +223,7 @@ describe('parameters', () => {
 });
 
 describe('answers', () => {
-  test('created tells the place', async () => {
+  test('created returns the Location', async () => {
     const create = endpoint.write({
       method: 'post',
       path: '/api/things',

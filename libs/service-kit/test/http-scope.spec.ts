@@ -20,7 +20,7 @@ const principal = (...permissions: Permission[]): Principal => ({
   claims: {},
 });
 
-/** Knows two tokens, as the real one knows signatures; @canvass/auth has its own tests. */
+/** Accepts two tokens, in place of the real authenticator, which @canvass/auth tests. */
 const authenticator: Authenticator = {
   authenticate: async (header) => {
     await delay(1);
@@ -95,7 +95,7 @@ describe('access', () => {
     },
   );
 
-  test('internal wants a service token', async () => {
+  test('internal requires a service token', async () => {
     const serviceTokens = createServiceTokens('a secret of at least thirty-two bytes');
     const stranger = createServiceTokens('another secret of at least 32 bytes!').sign('relay');
     const answer = await call('internal', `Bearer ${serviceTokens.sign('relay')}`, { serviceTokens });
@@ -105,12 +105,12 @@ describe('access', () => {
     }
   });
 
-  test('an application without what its endpoints need is not built', async () => {
+  test('an application is not created without the guards that its endpoints need', async () => {
     await expect(testApp({ endpoints: [at('optional')] })).rejects.toThrow(
-      'needs the application to have authenticator',
+      'the application has no authenticator',
     );
     await expect(testApp({ endpoints: [at('internal')] })).rejects.toThrow(
-      'needs the application to have serviceTokens',
+      'the application has no serviceTokens',
     );
   });
 });
@@ -123,12 +123,12 @@ describe('request id and trace', () => {
     return { ...context, echoed: answer.headers.get('x-request-id') };
   };
 
-  test.each(['abc', 'A-1._z', 'x'.repeat(128)])('the sane id %s is kept and echoed', async (id) => {
+  test.each(['abc', 'A-1._z', 'x'.repeat(128)])('the valid id %s is kept and returned', async (id) => {
     expect(await withHeaders({ 'X-Request-Id': id })).toMatchObject({ requestId: id, echoed: id });
   });
 
   test.each(['a b', 'x'.repeat(129), 'a/b', '<script>', 'a,b', ''])(
-    'for %j another one is made',
+    'the invalid id %j is replaced',
     async (id) => {
       const { requestId, echoed } = await withHeaders({ 'X-Request-Id': id });
       expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
@@ -150,7 +150,7 @@ describe('request id and trace', () => {
     expect(traceparent).not.toContain('00f067aa0ba902b7');
   });
 
-  test('a later version is read by its first four fields', async () => {
+  test('of a later version, the first four fields are used', async () => {
     const { traceparent } = await withHeaders({ traceparent: `cc-${trace}-00f067aa0ba902b7-00-what` });
     expect(traceparent).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
   });
@@ -170,7 +170,7 @@ describe('request id and trace', () => {
 });
 
 describe('the line and the metric of a request', () => {
-  test('one wide line: who, what, how long; no secret, no body', async () => {
+  test('one log line with caller, operation and duration, without secrets and bodies', async () => {
     const searched = { ...at({ permission: 'Forms.View' }), query: Joi.object({ search: Joi.string() }) };
     const { url, lines } = await testApp({ endpoints: [searched], authenticator });
     await fetch(`${url}/api/forms/1?search=private`, {
@@ -196,7 +196,7 @@ describe('the line and the metric of a request', () => {
     expect(JSON.stringify(lines)).not.toMatch(/viewer|session=abc|private/);
   });
 
-  test('a path that no template names is written without what may be a token', async () => {
+  test('in an unmatched path, segments that may be tokens are masked', async () => {
     const { url, lines } = await testApp();
     const token = 'Zk3-'.repeat(10) + 'abc';
     await fetch(`${url}/api/forms/186512345677000192/submissions/by-token/${token}`, { method: 'DELETE' });
@@ -204,7 +204,7 @@ describe('the line and the metric of a request', () => {
     expect(lines[0]?.['path']).toBe('/api/forms/186512345677000192/submissions/by-token/********');
   });
 
-  test('metrics are labelled by route template; what no template names is "unmatched"', async () => {
+  test('metrics are labelled by route template; other paths are "unmatched"', async () => {
     const { url, metrics } = await testApp({ endpoints: [at('anonymous')] });
     for (const path of ['/api/forms/1', '/api/forms/2', '/x1', '/x2', '/.env']) await fetch(url + path);
     await fetch(`${url}/alive`);
@@ -218,7 +218,7 @@ describe('the line and the metric of a request', () => {
     );
   });
 
-  test('two requests at once do not see each other', async () => {
+  test('two concurrent requests have separate contexts', async () => {
     const { url } = await testApp({
       endpoints: [{ ...at('optional'), handle: async () => (await delay(30), ok(currentContext())) }],
       authenticator,

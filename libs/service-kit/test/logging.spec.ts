@@ -24,7 +24,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('the level decides; a child keeps its details', () => {
+  test('lines below the level are dropped; a child keeps its details', () => {
     const { lines, logger } = capture();
     const child = logger.child({ lane: 2, password: 'hunter2' });
     child.debug({}, 'not this');
@@ -32,7 +32,7 @@ describe('lines', () => {
     expect(lines).toEqual([expect.objectContaining({ level: 'warn', lane: 2, password: '********', a: 1 })]);
   });
 
-  test('inside a request its id and trace id are added', async () => {
+  test('in a request, its id and trace id are added', async () => {
     const { lines, logger } = capture();
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     await withContext({ requestId: 'r1', traceparent }, async () => {

@@ -3,7 +3,7 @@ import { createMetrics } from '../src';
 const lines = async (metrics: ReturnType<typeof createMetrics>) =>
   (await metrics.registry.metrics()).split('\n');
 
-test('every series carries the service; the process is measured', async () => {
+test('every series has the label service, and process metrics exist', async () => {
   const text = await lines(createMetrics('relay'));
   expect(text).toEqual(
     expect.arrayContaining([expect.stringMatching(/^process_cpu_seconds_total{service="relay"} /)]),
@@ -39,7 +39,7 @@ test('counter, gauge and histogram with labels', async () => {
   expect((await lines(metrics)).join()).not.toContain('state="closed"');
 });
 
-test('two registries in one process do not share', async () => {
+test('two registries in one process are independent', async () => {
   const [a, b] = [
     createMetrics('a', { processMetrics: false }),
     createMetrics('b', { processMetrics: false }),

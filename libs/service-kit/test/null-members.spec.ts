@@ -74,7 +74,7 @@ test.each([
   expect([answer.status, await answer.json()]).toEqual([200, { ...defaults, ...kept }]);
 });
 
-test('the rules between members see null as absent', async () => {
+test('rules between members treat null as absent', async () => {
   expect((await send({ name: 'a', note: null, color: 'red' })).status).toBe(200);
   expect((await problemOf(await send({ name: 'a', note: null, color: null }))).errors).toHaveProperty('$');
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends the first half of its answer and never the second. */
+/** Sends the first half of its response and never the second. */
 const begun = (): Endpoint =>
   endpoint.read({
     method: 'get',
@@ -65,7 +65,7 @@ const saved = (): Endpoint =>
     handle: ({ headers }) => Promise.resolve(ok({ saved: true, last: headers['x-last'] })),
   });
 
-/** Sends bytes, more of them when the answer has begun, and reads to the end of the connection. */
+/** Sends bytes, sends more bytes when the response has started, and reads to the end of the connection. */
 function exchange(bytes: string, afterwards?: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1').setEncoding('latin1');
@@ -87,31 +87,28 @@ it.each([
   ['one with a path', 'Host: a/b\r\n'],
   ['one with a user', 'Host: u@a\r\n'],
   ['one with a space', 'Host: a b\r\n'],
-])(
-  'a request wants one good Host (RFC 9112, section 3.2): %s is a 400 like any other',
-  async (_name, host) => {
-    const text = await exchange(`GET /alive HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
-    expect(text).toMatch(/^HTTP\/1.1 400 /);
-    expect(text).toMatch(/content-type: application\/problem\+json/i);
-    expect(text).toContain('"errorCode":"malformed_request"');
-  },
-);
+])('a request needs exactly one valid Host (RFC 9112, section 3.2): %s is a 400', async (_name, host) => {
+  const text = await exchange(`GET /alive HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+  expect(text).toMatch(/^HTTP\/1.1 400 /);
+  expect(text).toMatch(/content-type: application\/problem\+json/i);
+  expect(text).toContain('"errorCode":"malformed_request"');
+});
 
-it.each(['a', 'a:80', 'a_b.example:', '[::1]:8080', '127.0.0.1', ''])('Host: %j is good', async (host) => {
+it.each(['a', 'a:80', 'a_b.example:', '[::1]:8080', '127.0.0.1', ''])('Host: %j is valid', async (host) => {
   const text = await exchange(`GET /alive HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   expect(text).toMatch(/^HTTP\/1.1 200 /);
 });
 
-it('HTTP/1.0 has no Host', async () => {
+it('HTTP/1.0 needs no Host', async () => {
   expect(await exchange('GET /alive HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
 });
 
-it('an expectation that nobody knows changes nothing', async () => {
+it('an unknown expectation is ignored', async () => {
   const head = 'POST /api/saved HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n';
   expect(await exchange(`${head}Content-Length: 0\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 [^]*{"saved":true}$/);
 });
 
-it('of more headers than Node counts the last one is there, too', async () => {
+it('the last header arrives even if there are more headers than the default limit of Node', async () => {
   const many = 'a:1\r\n'.repeat(2_500);
   const text = await exchange(
     `POST /api/saved HTTP/1.1\r\nHost: a\r\n${many}X-Last: 7\r\nConnection: close\r\n\r\n`,
@@ -119,7 +116,7 @@ it('of more headers than Node counts the last one is there, too', async () => {
   expect(text).toMatch(/{"saved":true,"last":"7"}$/);
 });
 
-it('what is no request, behind one whose answer has begun, breaks the answer off instead of getting into it', async () => {
+it('a malformed request behind a response in progress aborts that response and does not become part of it', async () => {
   const text = await exchange('GET /api/begun HTTP/1.1\r\nHost: a\r\n\r\n', '\x01garbage\r\n\r\n');
   expect(text).toMatch(/^HTTP\/1.1 200 [^]*half\.$/);
 });

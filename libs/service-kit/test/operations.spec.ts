@@ -42,7 +42,7 @@ async function run(...argv: string[]) {
   return { status, output, screen };
 }
 
-test('prints a table, or one JSON text a line; sentences go to the screen', async () => {
+test('prints a table or one JSON text per line; sentences go to the screen', async () => {
   expect(await run('things')).toEqual({
     status: operationStatus.done,
     output: [
@@ -68,8 +68,8 @@ test.each([
     '--since must be a time with its zone',
   ],
   [['things', 'drop', '--thing', '1', '--state', 'x', '--yes'], '--state must be one of on, off, not "x".'],
-  [['things', 'drop', '--thing', '1'], 'nothing was done. Say --yes if you mean it.'],
-  [['people'], 'There is no "people" here, only: things, things drop.'],
+  [['things', 'drop', '--thing', '1'], 'nothing was done. Pass --yes to confirm.'],
+  [['people'], 'Unknown operation "people"; operations: things, things drop.'],
 ])('%j is refused before anything is done', async (argv, sentence) => {
   const { status, screen, output } = await run(...argv);
   expect({ status, output }).toEqual({ status: operationStatus.usage, output: '' });
@@ -77,14 +77,14 @@ test.each([
   expect(done).toEqual([]);
 });
 
-test('tells by its status what is not there from what failed', async () => {
+test('distinguishes a missing object from a failure by the exit status', async () => {
   expect(await run('things', 'drop', '--thing', '404', '--yes')).toMatchObject({
     status: operationStatus.refused,
     screen: 'There is no thing 404.\n',
   });
   expect(await run('things', 'drop', '--thing', '500', '--yes')).toMatchObject({
     status: operationStatus.failed,
-    screen: 'It failed: connect ECONNREFUSED 127.0.0.1:1\n',
+    screen: 'The operation failed: connect ECONNREFUSED 127.0.0.1:1\n',
   });
   expect(await run('things', 'drop', '--thing', '1', '--yes')).toMatchObject({
     status: operationStatus.done,
@@ -92,7 +92,7 @@ test('tells by its status what is not there from what failed', async () => {
   expect(done).toEqual(['1']);
 });
 
-test('explains itself', async () => {
+test('prints help', async () => {
   const { output } = await run();
   expect(output).toContain('ops things drop');
   expect(output).toContain('Needs --yes.');

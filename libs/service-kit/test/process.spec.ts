@@ -43,7 +43,7 @@ test('a request that takes longer than ShutdownSeconds does not keep the process
   await hanging;
 });
 
-test('a configuration with faults: one sentence each on stderr, exit 1, nothing listens', async () => {
+test('a configuration with faults prints one sentence per fault on stderr and exits with 1 without listening', async () => {
   const service = run({ Service__Hosting__Port: 'x', Service__Typo: '1' });
   expect(await service.exit).toBe(1);
   expect(service.err()).toBe(
@@ -59,7 +59,7 @@ test('--print-config prints the effective values with secrets masked and exits w
   expect(service.out()).not.toContain('hunter2');
 });
 
-test('a start that fails prints one sentence and exits with 1', async () => {
+test('a failed start prints one sentence and exits with 1', async () => {
   const service = run({ Service__Trouble: 'start' });
   expect(await service.exit).toBe(1);
   expect(service.err()).toBe('fixture cannot start: The database has another version.\n');
@@ -86,11 +86,11 @@ test.each([
   expect(lines(service.out()).at(-1)).toMatchObject({
     level: 'error',
     message,
-    error: { message: 'nobody caught this' },
+    error: { message: 'not caught' },
   });
 });
 
-test('a process whose output nobody reads any more goes on', async () => {
+test('a process continues after the reader of its output has closed', async () => {
   const service = run();
   const url = await service.url();
   service.child.stdout?.destroy();

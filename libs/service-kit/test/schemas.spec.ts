@@ -46,7 +46,7 @@ test.each(['', ' ', '\t\n', '\u00a0', '\u200b', '\u200d\u2060', '\ufeff', '\u00a
   (text) => expect([isBlank(text), result(visibleText(9), text)]).toEqual([true, 'fault']),
 );
 
-test.each(['a', ' a\u200b ', '0', '\u200ba', '👩\u200d🚀'])('%j shows something', (text) =>
+test.each(['a', ' a\u200b ', '0', '\u200ba', '👩\u200d🚀'])('%j is visible', (text) =>
   expect([isBlank(text), result(visibleText(9), text)]).toEqual([false, text.trim()]),
 );
 
@@ -86,7 +86,7 @@ describe('pageSchema', () => {
   );
 
   test.each([{ items: [{ n: 1, m: 2 }] }, { items: [{}] }, { page: 0 }, { more: true }])(
-    'with %j it is none',
+    'rejects %j',
     (part) => expect(result(schema, { ...pageOf([], 2, { page: 1, pageSize: 10 }), ...part })).toBe('fault'),
   );
 });

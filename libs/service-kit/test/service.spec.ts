@@ -56,7 +56,7 @@ async function start(
   return service;
 }
 
-/** An endpoint that answers when it is let go. */
+/** An endpoint that responds when `release` is called. */
 function gate(): { slow: Endpoint; arrived: () => boolean; release: () => void } {
   let release = (): void => undefined;
   let arrived = false;
@@ -80,7 +80,7 @@ function gate(): { slow: Endpoint; arrived: () => boolean; release: () => void }
 const status = (url: string) => fetch(url).then((answer) => answer.status);
 
 describe('starting', () => {
-  test('the listeners open before the dependencies are there; health tells the truth meanwhile', async () => {
+  test('the listeners open before the dependencies are available, and health reports the state', async () => {
     let finish = (): void => undefined;
     const { slow, release } = gate();
     release();
@@ -94,7 +94,7 @@ describe('starting', () => {
     const report = (await (await fetch(`${service.url}/health/detail`)).json()) as {
       checks: { description: string }[];
     };
-    expect(report.checks[0]?.description).toContain('waits for what it needs');
+    expect(report.checks[0]?.description).toContain('waits for its dependencies');
     finish();
     await service.ready;
     expect(await status(`${service.url}/ready`)).toBe(200);
@@ -114,7 +114,7 @@ describe('starting', () => {
     expect(await status(`${service.url}/metrics`)).toBe(404);
   });
 
-  test('internal endpoints are on the internal listener and want a service token', async () => {
+  test('internal endpoints are on the internal listener and require a service token', async () => {
     const serviceTokens = createServiceTokens('a secret of at least thirty-two bytes');
     const inner = endpoint.read({
       method: 'get',
@@ -136,7 +136,7 @@ describe('starting', () => {
     );
   });
 
-  test('a port in use is one sentence that names the key', async () => {
+  test('a port in use is reported as one sentence that names the key', async () => {
     const { port } = await start();
     const second = start({}, { Port: port });
     await expect(second).rejects.toThrow(ListenError);
@@ -145,7 +145,7 @@ describe('starting', () => {
     );
   });
 
-  test('a start that fails is told by ready, and a stop still closes', async () => {
+  test('ready rejects if the start fails, and stop still closes', async () => {
     let stopped = false;
     const service = await start({
       start: () => Promise.reject(new Error('no database')),
@@ -158,7 +158,7 @@ describe('starting', () => {
 });
 
 describe('a handler in place of endpoints', () => {
-  test('serves the whole public port; the internal port keeps health and metrics', async () => {
+  test('serves the entire public port; the internal port keeps health and metrics', async () => {
     const service = await start({
       handler: (request, response) => response.end(`handler: ${request.url}`),
     });
@@ -172,7 +172,7 @@ describe('a handler in place of endpoints', () => {
 });
 
 describe('stopping', () => {
-  test('the order: not ready at once, requests in flight finish, then stop(), then the listeners are closed', async () => {
+  test('order: not ready at once, requests in progress complete, then stop(), then the listeners close', async () => {
     const { slow, arrived, release } = gate();
     const order: string[] = [];
     const service = await start({
@@ -180,7 +180,7 @@ describe('stopping', () => {
         {
           ...slow,
           handle(input) {
-            // Of the server's own knowledge: when the client reads it is another matter.
+            // Recorded by the server, because the client may read the response later.
             input.response.once('finish', () => order.push('answered'));
             return slow.handle(input);
           },
@@ -203,7 +203,7 @@ describe('stopping', () => {
     await expect(status(`${service.internalUrl}/alive`)).rejects.toThrow();
   });
 
-  test('while draining, new connections are still answered and /ready says 503', async () => {
+  test('while draining, new connections are served and /ready is 503', async () => {
     const service = await start({}, { DrainSeconds: 4 });
     await service.ready;
     const stopped = service.stop();
@@ -212,7 +212,7 @@ describe('stopping', () => {
     expect(await stopped).toBe(true);
   });
 
-  test('idle keep-alive connections do not hold the stop up', async () => {
+  test('idle keep-alive connections do not delay the stop', async () => {
     const service = await start();
     await service.ready;
     const agent = new Agent({ keepAlive: true });
@@ -228,7 +228,7 @@ describe('stopping', () => {
     silent.destroy();
   });
 
-  test('what is unfinished after ShutdownSeconds is cut off, and the stop says so', async () => {
+  test('requests that are unfinished after ShutdownSeconds are cut off, and stop resolves to false', async () => {
     const { slow, arrived, release } = gate();
     const service = await start({ endpoints: [slow] }, { ShutdownSeconds: 1 });
     await service.ready;
@@ -243,13 +243,13 @@ describe('stopping', () => {
     release();
   });
 
-  test('a stop() that hangs does not hold the process for ever', async () => {
+  test('a stop() that hangs does not keep the process alive', async () => {
     const service = await start({ stop: () => new Promise(() => undefined) }, { ShutdownSeconds: 1 });
     await service.ready;
     expect(await service.stop()).toBe(false);
   });
 
-  test('a stop during the start aborts the signal', async () => {
+  test('stopping during the start aborts the signal', async () => {
     let aborted = false;
     const service = await startService({
       service: {
@@ -268,7 +268,7 @@ describe('stopping', () => {
     expect(aborted).toBe(true);
   });
 
-  test('asking twice is one stop', async () => {
+  test('two calls of stop are one stop', async () => {
     let stops = 0;
     const service = await start({ stop: () => Promise.resolve(void (stops += 1)) });
     await service.ready;
@@ -277,7 +277,7 @@ describe('stopping', () => {
   });
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   const raw = (port: number, text: string) =>
     new Promise<string>((resolve) => {
       let answer = '';

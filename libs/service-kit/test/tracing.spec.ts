@@ -64,7 +64,7 @@ beforeAll(() =>
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Records the spans in a process of their own, which exports them to the collector. */
+/** Records the spans in a separate process, which exports them to the collector. */
 async function record(
   spans: readonly FinishedSpan[],
   settings: Record<string, unknown> = {},
@@ -80,7 +80,7 @@ const spansOf = () => received.flatMap(({ spans }) => spans);
 describe('spans', () => {
   const span = { name: 'GET /', kind: 'server', startedAt } as const;
 
-  it('are exported as OTLP, with their ids, times, service and what went wrong', async () => {
+  it('are exported as OTLP, with ids, times, service and error', async () => {
     const name = 'POST /api/forms/{formId}/submissions';
     const own = { traceparent: traceparent('b7ad6b7169203331'), parent: traceparent('00f067aa0ba902b7') };
     await record([{ ...span, ...own, name, endedAt: startedAt + 12.5, error: 'service_unavailable' }], {
@@ -102,7 +102,7 @@ describe('spans', () => {
     expect(received[0]!.headers['x-collector-key']).toBe('k');
   });
 
-  it('have no parent of another trace, and none of a caller that sent nonsense', async () => {
+  it('have no parent from another trace or from a malformed traceparent', async () => {
     const foreign = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
     const parents = [foreign, 'nonsense', '', null, undefined];
     await record(
@@ -111,7 +111,7 @@ describe('spans', () => {
     expect(spansOf().map(({ parentSpanId }) => parentSpanId)).toEqual(Array(5).fill(undefined));
   });
 
-  it('of a trace that its caller does not record are not exported', async () => {
+  it('of a trace that the caller does not sample are not exported', async () => {
     await record([
       { ...span, traceparent: traceparent('b7ad6b7169203331', '00') },
       { ...span, traceparent: traceparent('b7ad6b7169203332') },
@@ -119,7 +119,7 @@ describe('spans', () => {
     expect(spansOf().map(({ spanId }) => spanId)).toEqual(['b7ad6b7169203332']);
   });
 
-  it('are exported for a share of the traces, whole ones', async () => {
+  it('are exported for a share of the traces, completely for each trace', async () => {
     const traces = Array.from(
       { length: 256 },
       (_, n) => `4bf92f3577b34da6a3ce${n.toString(16).padStart(2, '0')}9d0e0e4736`,
@@ -133,7 +133,7 @@ describe('spans', () => {
     expect(new Set(spansOf().map(({ traceId }) => traceId)).size).toBe(64);
   });
 
-  it('do not pile up while the collector is away, and the process ends', async () => {
+  it('do not accumulate while the collector is unavailable, and the process exits', async () => {
     const many = 200_000;
     const away = { OtlpUrl: 'http://127.0.0.1:1/v1/traces' };
     const { rss } = await record([{ ...span, traceparent: traceparent('b7ad6b7169203331') }], away, many);
@@ -141,7 +141,7 @@ describe('spans', () => {
     expect(spansOf()).toEqual([]);
   });
 
-  it('go nowhere without an address', async () => {
+  it('are not exported without a URL', async () => {
     const { enabled } = await record([{ ...span, traceparent: traceparent('b7ad6b7169203331') }], {
       OtlpUrl: undefined,
     });

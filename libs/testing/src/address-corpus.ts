@@ -1,9 +1,9 @@
 /**
- * Spellings of addresses, and answers of name servers, that no webhook may reach, and a few that it may. Data only: the
- * check at save and the sender are both tried with all of it.
+ * Addresses and answers of name servers that webhooks must not reach, and a few that they may reach. Tests run the check
+ * of webhook settings and the sender with all of them.
  */
 
-/** Hosts of a URL, as somebody might write them, by what they stand for. */
+/** Spellings of hosts in a URL, by the kind of address. */
 const refusedHosts: Record<string, readonly string[]> = {
   loopback: [
     '127.0.0.1',
@@ -150,7 +150,7 @@ const refusedHosts: Record<string, readonly string[]> = {
   ],
 };
 
-/** Whole URLs: other schemes, user info, and texts on which parsers disagree about the host. */
+/** Whole URLs: other schemes, user info, and texts in which parsers find different hosts. */
 const refusedUrls: readonly string[] = [
   'http://example.com@127.0.0.1/',
   'http://127.0.0.1#@example.com/',
@@ -184,7 +184,7 @@ const refusedUrls: readonly string[] = [
   'http://',
 ];
 
-/** A name, and what its name servers answer. */
+/** A host name and the addresses that its name servers return. */
 export interface NameCase {
   host: string;
   addresses: string[];
@@ -192,7 +192,7 @@ export interface NameCase {
 
 const publicOnes = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
 
-/** One address that is not public refuses the name, wherever it stands among the others. */
+/** Names that are rejected: at least one address is not public, at any place in the list. */
 export const refusedNames: readonly NameCase[] = [
   { host: 'localhost', addresses: ['127.0.0.1', '::1'] },
   { host: 'LOCALHOST.', addresses: ['127.0.0.1'] },
@@ -222,7 +222,7 @@ export const refusedNames: readonly NameCase[] = [
   },
 ];
 
-/** Literal addresses and other URLs that are refused without asking a name server. */
+/** Literal addresses and other URLs that are rejected without a DNS query. */
 export const refusedLiterals: readonly { what: string; url: string }[] = [
   ...Object.entries(refusedHosts).flatMap(([what, hosts]) =>
     hosts.map((host) => ({ what, url: `http://${host}:8080/hook` })),
@@ -230,7 +230,7 @@ export const refusedLiterals: readonly { what: string; url: string }[] = [
   ...refusedUrls.map((url) => ({ what: 'form', url })),
 ];
 
-/** What may be reached, so that a rule that refuses everything does not pass for a good one. */
+/** Names that are allowed, so that a rule that rejects everything fails the tests. */
 export const reachable: readonly NameCase[] = [
   { host: '93.184.216.34', addresses: ['93.184.216.34'] },
   { host: '0x5db8d822', addresses: ['93.184.216.34'] },

@@ -4,7 +4,7 @@ export interface Answer<T> {
   body: T;
 }
 
-/** A JSON client of the gateway. `call` throws only without an answer, the others also on an unexpected status. */
+/** A JSON client of the gateway. `call` throws only without a response, the others also for an unexpected status. */
 export interface Client {
   /** Access token; undefined for an anonymous client. */
   token: string | undefined;
@@ -15,7 +15,7 @@ export interface Client {
     path: string,
     body?: unknown,
   ): Promise<T>;
-  /** As `expect`, with any 2xx. */
+  /** Like `expect`, for any 2xx status. */
   send<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;

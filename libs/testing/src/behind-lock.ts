@@ -11,10 +11,11 @@ interface Transactions extends Queries {
 const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /**
- * Races without luck: starts `racers` while a transaction holds what `hold` locks, each when the one before it waits for a
- * lock, then runs `meanwhile` and commits. They go on in their order, each in a statement whose snapshot is from before.
+ * Makes a race deterministic. A transaction takes the locks of `hold`. Then `racers` are started one by one, each after
+ * the previous one waits for a lock. Then the transaction runs `meanwhile` and commits. The racers continue in their
+ * order, each in a statement whose snapshot is older than the commit.
  *
- * @returns what they give, in their order
+ * @returns the results of the racers, in their order
  */
 export async function behindLock<T>(
   db: Transactions,
@@ -26,9 +27,9 @@ export async function behindLock<T>(
     await hold(tx);
     const racing: Promise<T>[] = [];
     for (const race of racers) {
-      const begun = race();
-      begun.catch(() => undefined); // told to whoever awaits the answer
-      racing.push(begun);
+      const started = race();
+      started.catch(() => undefined); // `Promise.all` below reports the error
+      racing.push(started);
       await eventually(async () => (await db.query(waiting)).length >= racing.length, {
         message: `${racing.length} statements that wait for a lock`,
       });

@@ -1,6 +1,6 @@
-/** Where the servers of this test run are; set by the global set-up, or by hand to use servers that already run. */
+/** Addresses of the servers of this test run, from the global set-up or from the environment. */
 export interface TestServers {
-  /** URL of a superuser on a Postgres server that tests may fill with databases. */
+  /** URL of a superuser on a Postgres server on which tests may create databases. */
   databaseUrl: string;
   /** AMQP URL of a RabbitMQ server, without a virtual host. */
   amqpUrl: string;
@@ -16,7 +16,7 @@ function required(name: string): string {
   return value;
 }
 
-/** Reads each address when it is first asked for, so that a spec without a broker needs none. */
+/** Reads each address on first use, so that a spec without a broker needs no broker. */
 export const testServers: TestServers = {
   get databaseUrl() {
     return required('TEST_DATABASE_URL');

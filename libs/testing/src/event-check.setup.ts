@@ -1,6 +1,6 @@
 import { assertNoEventFaults, resetEventCheck, watchPublishedEvents } from './event-check';
 
-// Of every spec file whose project can publish (see jest.preset.js): a wrong event fails the test that was running.
+// Runs in every spec file (see jest.preset.js): a published event that breaks its contract fails the current test.
 watchPublishedEvents();
 beforeEach(resetEventCheck);
 afterEach(assertNoEventFaults);

@@ -26,14 +26,14 @@ async function publish(body: unknown, routingKey: string = event.type, messageId
 }
 
 describe('the check of published events', () => {
-  it('lets an event pass that is as the contract says', async () => {
+  it('accepts an event that fulfils the contract', async () => {
     await publish(event);
     expect(() => assertNoEventFaults()).not.toThrow();
   });
 
   it.each([
     [
-      'a member that no type has',
+      'an unknown member',
       { ...event, data: { ...event.data, token: 'secret' } },
       '"data.token" is not allowed',
     ],
@@ -62,13 +62,13 @@ describe('the check of published events', () => {
     ]);
   });
 
-  it('is told by a test that sends such things on purpose', async () => {
+  it('is off for a test that calls expectMalformedEvents', async () => {
     expectMalformedEvents();
     await publish({ not: 'an event' });
     expect(takeEventFaults()).toEqual([]);
   });
 
-  it('looks at what a test leaves unpublished in an outbox, too', async () => {
+  it('also checks unpublished rows that a test leaves in an outbox', async () => {
     const database = await testDatabase({
       template: 'event-check 1',
       schema: 'event_check',

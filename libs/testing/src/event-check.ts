@@ -5,19 +5,18 @@ const faults: string[] = [];
 let malformed = false;
 
 /**
- * For a test that puts something on the events exchange, or into an outbox, that is no event of ours: tells the check to
- * let it pass until the next test begins.
+ * Turns the check off until the next test starts, for a test that publishes malformed events or puts them into an outbox.
  */
 export function expectMalformedEvents(): void {
   malformed = true;
 }
 
-/** A test begins. */
+/** Turns the check on, at the start of a test. */
 export function resetEventCheck(): void {
   malformed = false;
 }
 
-/** Holds one message to the contract: its body to the schema of its routing key, its messageId to its id. */
+/** Checks one message: its body with the schema of its routing key, its messageId with its id. */
 export function checkEvent(routingKey: string, content: Buffer, messageId: unknown): void {
   if (malformed) return;
   const fault = faultOf(routingKey, content.toString(), messageId);
@@ -36,17 +35,17 @@ function faultOf(routingKey: string, text: string, messageId: unknown): string |
   return (body as { id: string }).id === messageId ? null : `${routingKey}: messageId is not the event's id`;
 }
 
-/** What was wrong since the last call. */
+/** Returns and clears the faults since the last call. */
 export const takeEventFaults = (): string[] => faults.splice(0);
 
-/** @throws {Error} when an event since the last call was not as the contract says */
+/** @throws {Error} if an event since the last call broke its contract */
 export function assertNoEventFaults(): void {
   const found = [...new Set(takeEventFaults())];
   if (found.length > 0)
     throw new Error(`Published events differ from libs/contracts:\n${found.slice(0, 20).join('\n')}`);
 }
 
-/** Looks at every message that this process publishes to the events exchange, whoever publishes it. */
+/** Checks every message that this process publishes to the events exchange, by patching `amqp.connect`. */
 export function watchPublishedEvents(): void {
   const connect = amqp.connect.bind(amqp);
   Object.assign(amqp, {

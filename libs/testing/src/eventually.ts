@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface EventuallyOptions {
-  /** How long to go on trying; 45 s unless told, because the machine may be busy. */
+  /** Default 45 s, because the machine may be busy. */
   timeoutMs?: number;
-  /** What was waited for, for the failure. */
+  /** The expected state, for the error message. */
   message?: string;
 }
 
 /**
- * Calls `fn` until it neither throws nor returns `false`, and gives its value; then a spec needs no sleep. Fails with
- * the last error when the time is over. Polls every 10 ms at first, every 200 ms later.
+ * Calls `fn` until it neither throws nor returns `false`, and returns its value. Fails with the last error after the
+ * timeout. The pause between calls grows from 10 ms to 200 ms.
  */
 export async function eventually<T>(fn: () => Promise<T> | T, options: EventuallyOptions = {}): Promise<T> {
   const timeoutMs = options.timeoutMs ?? 45_000;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { FaultyProxy } from './faulty-proxy';
 
-describe('the proxy between processes', () => {
+describe('FaultyProxy', () => {
   let echo: Server;
   let proxy: FaultyProxy;
   let port: number;
@@ -26,12 +26,12 @@ describe('the proxy between processes', () => {
     return socket;
   }
 
-  /** Unlike events.once it does not mind the error before it. */
+  /** Unlike `events.once` it ignores an error event before `close`. */
   const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
   const said = async (socket: Socket) => String((await once(socket, 'data'))[0]);
 
-  it('passes on, also while it is slow', async () => {
+  it('forwards data, also with a delay', async () => {
     const socket = await client();
     socket.write('a');
     expect(await said(socket)).toBe('a');
@@ -41,7 +41,7 @@ describe('the proxy between processes', () => {
     socket.destroy();
   });
 
-  it('swallows until it is well again, and then nothing is missing', async () => {
+  it('holds data back during a stall and delivers all of it afterwards', async () => {
     const socket = await client();
     socket.write('a');
     await said(socket);
@@ -57,11 +57,11 @@ describe('the proxy between processes', () => {
     socket.destroy();
   });
 
-  it('cuts what is open and refuses what comes', async () => {
+  it('closes open connections and rejects new ones after a cut', async () => {
     const socket = await client();
-    const gone = closed(socket);
+    const cut = closed(socket);
     proxy.become('cut');
-    await expect(gone).resolves.toBeUndefined();
+    await cut;
     const late = connect(port, '127.0.0.1').on('error', () => undefined);
     await expect(closed(late)).resolves.toBeUndefined();
   });

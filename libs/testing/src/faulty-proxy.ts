@@ -2,17 +2,17 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 
 export type ProxyFault = 'none' | 'cut' | 'stall' | 'delay';
 
-/** Milliseconds that a slow line adds in each direction. */
+/** Added latency of the fault `delay` in milliseconds, in each direction. */
 const delayMs = 120;
 
-/** Passes TCP connections on and can be told to do that badly. Each connection goes to the next of the targets. */
+/** A TCP proxy that can inject faults. It distributes connections to its targets in turn. */
 export class FaultyProxy {
   private fault: ProxyFault = 'none';
   private readonly server: Server;
   private readonly pairs = new Set<[Socket, Socket]>();
   private turn = 0;
 
-  /** `targets` gives the ports on 127.0.0.1, asked anew for each connection. */
+  /** `targets` returns the ports on 127.0.0.1 and is called for each connection. */
   constructor(private readonly targets: () => readonly number[]) {
     this.server = createServer({ noDelay: true }, (client) => this.accept(client));
   }
@@ -26,8 +26,8 @@ export class FaultyProxy {
   }
 
   /**
-   * `cut`: connections break and new ones are refused. `stall`: packets are swallowed in both directions, nobody is
-   * told; when it ends they go on, as after retransmission. `delay`: packets are late. `none`: all is well.
+   * `cut`: connections break and new ones are rejected. `stall`: data stops in both directions without an error and
+   * continues afterwards, as after a retransmission. `delay`: data arrives late. `none`: no fault.
    */
   become(fault: ProxyFault): void {
     this.fault = fault;
@@ -61,7 +61,7 @@ export class FaultyProxy {
   }
 
   private pass(from: Socket, to: Socket, pair: [Socket, Socket]): void {
-    // First in, first out: what was sent while the line was slow stays in front of what comes after.
+    // First in, first out: delayed data stays in front of later data.
     const late: (() => void)[] = [];
     const send = (action: () => void) => {
       if (this.fault !== 'delay' && late.length === 0) return action();

@@ -1,13 +1,14 @@
 export { clientCredentials, clientOf, login, type Answer, type Client } from './api-client';
 export { reachable, refusedLiterals, refusedNames, type NameCase } from './address-corpus';
 export { behindLock } from './behind-lock';
-export { testServers, type TestServers } from './config';
+export { type TestServers } from './config';
 export { expectMalformedEvents } from './event-check';
 export { eventually, type EventuallyOptions } from './eventually';
 export { FaultyProxy, type ProxyFault } from './faulty-proxy';
+export { apiOf, dataOf, type Api } from './gateway-api';
 export { listen, type Listening } from './listen';
 export { createRandom, type Random } from './random';
-export { stalls, talker, type Stall } from './stalls';
+export { stalls, rawTcpServer, type Stall } from './stalls';
 export {
   openIdConnectProvider,
   type OpenIdConnectOptions,

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Listening {
-  /** `http://127.0.0.1:<port>`, no slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   url: string;
   server: Server;
-  /** Ends open connections too, so that a spec never waits for a keep-alive. */
+  /** Also closes open connections, so that a spec never waits for an idle one. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, so that a run can be played again. */
+/** A seeded generator of pseudo-random numbers: the same seed gives the same sequence. */
 export interface Random {
   /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;

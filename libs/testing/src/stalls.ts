@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** A receiver that keeps its sender waiting or busy, each in a way of its own. */
+/** A receiver that keeps its sender waiting or busy. */
 export interface Stall {
   url: string;
   close(): Promise<void>;
@@ -13,8 +13,8 @@ const head = (status: string, ...lines: string[]) => `HTTP/1.1 ${[status, ...lin
 const chunkBytes = 65_536;
 const bombBytes = 200 * 1024 ** 2;
 
-/** A TCP server on loopback that talks as it likes. */
-export async function talker(talk: (socket: Socket) => void): Promise<Stall> {
+/** A TCP server on loopback that calls `talk` with each connection. */
+export async function rawTcpServer(talk: (socket: Socket) => void): Promise<Stall> {
   const sockets = new Set<Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket.on('error', () => undefined));
@@ -30,13 +30,13 @@ export async function talker(talk: (socket: Socket) => void): Promise<Stall> {
   };
 }
 
-/** Writes a part every 50 ms until the other side has had enough. */
+/** Writes `part` every 50 ms until the socket closes. */
 function drip(socket: Socket, part: string): void {
   const timer = setInterval(() => socket.write(part), 50);
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Writes as fast as the other side reads. */
+/** Writes `chunk` repeatedly, as fast as the other side reads. */
 function flood(socket: Socket, chunk: Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(chunk));
@@ -46,8 +46,8 @@ function flood(socket: Socket, chunk: Buffer): void {
 }
 
 /**
- * Listens and never accepts: a process whose thread sleeps. The few connections that its kernel keeps for it are taken
- * here, so that the next one does not even get its handshake answered.
+ * A process that listens and never accepts, because its thread sleeps. Its backlog is filled here, so that the handshake
+ * of a further connection gets no answer.
  */
 async function neverAccepts(): Promise<Stall> {
   const code = `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -65,48 +65,48 @@ async function neverAccepts(): Promise<Stall> {
     url: `http://127.0.0.1:${port}/`,
     async close() {
       for (const socket of taken) socket.destroy();
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     },
   };
 }
 
-/** Stalls by name. `hasStatus`: the answer's status is there at once and only its body is bad. */
+/** Stalls by name. `hasStatus`: the status of the response arrives at once, and only its body stalls. */
 export const stalls: readonly { name: string; hasStatus: boolean; start(): Promise<Stall> }[] = [
   { name: 'no accept', hasStatus: false, start: neverAccepts },
-  { name: 'no answer', hasStatus: false, start: () => talker(() => undefined) },
+  { name: 'no answer', hasStatus: false, start: () => rawTcpServer(() => undefined) },
   {
     name: 'no end of the status line',
     hasStatus: false,
-    start: () => talker((socket) => socket.write('HTTP/1.1 2')),
+    start: () => rawTcpServer((socket) => socket.write('HTTP/1.1 2')),
   },
   {
     name: 'header drip',
     hasStatus: false,
-    start: () => talker((socket) => (socket.write('HTTP/1.1 200 OK\r\nX-A: '), drip(socket, 'a'))),
+    start: () => rawTcpServer((socket) => (socket.write('HTTP/1.1 200 OK\r\nX-A: '), drip(socket, 'a'))),
   },
   {
     name: 'endless informational answers',
     hasStatus: false,
-    start: () => talker((socket) => drip(socket, head('103 Early Hints'))),
+    start: () => rawTcpServer((socket) => drip(socket, head('103 Early Hints'))),
   },
   {
     name: 'body drip',
     hasStatus: true,
     start: () =>
-      talker((socket) => (socket.write(head('200 OK', 'Content-Length: 100000')), drip(socket, 'a'))),
+      rawTcpServer((socket) => (socket.write(head('200 OK', 'Content-Length: 100000')), drip(socket, 'a'))),
   },
   {
     name: 'no body',
     hasStatus: true,
-    start: () => talker((socket) => socket.write(head('200 OK', 'Content-Length: 10'))),
+    start: () => rawTcpServer((socket) => socket.write(head('200 OK', 'Content-Length: 10'))),
   },
   {
     name: 'endless body',
     hasStatus: true,
     start: () =>
-      talker((socket) => {
+      rawTcpServer((socket) => {
         socket.write(head('200 OK', 'Content-Length: 1000000000000'));
         flood(socket, Buffer.alloc(chunkBytes, 'a'));
       }),
@@ -116,7 +116,7 @@ export const stalls: readonly { name: string; hasStatus: boolean; start(): Promi
     hasStatus: true,
     async start() {
       const packed = gzipSync(Buffer.alloc(bombBytes));
-      return talker((socket) => {
+      return rawTcpServer((socket) => {
         socket.write(head('200 OK', 'Content-Encoding: gzip', `Content-Length: ${packed.length}`));
         socket.end(packed);
       });

@@ -4,30 +4,33 @@ import { testServers } from './config';
 import { assertNoEventFaults, checkEvent } from './event-check';
 
 export interface TestDatabaseOptions {
-  /** Key of the template: the service's name and whatever the prepared content depends on (names of its migrations). */
+  /** Key of the template: the name of the service and everything the content depends on (names of migrations). */
   template: string;
-  /** Schema of the service; its role is `test_<schema>`, so that no provisioning on the same server changes its password. */
+  /**
+   * Schema of the service. Its role is `test_<schema>`, so that provisioning on the same server does not change its
+   * password.
+   */
   schema: string;
-  /** Fills the template, once per key and server: runs the migrations. Gets the URL of the service's role. */
+  /** Runs the migrations on the template, once per key and server, with the URL for the role of the service. */
   prepare(url: string): Promise<void>;
 }
 
 export interface TestDatabase {
-  /** URL for the service's role, whose search_path is its schema. */
+  /** URL for the role of the service, whose `search_path` is its schema. */
   url: string;
-  /** URL of the superuser on the same database, for what a spec must do behind the service's back. */
+  /** URL of the superuser on the same database, for changes that the service must not be able to make. */
   adminUrl: string;
-  /** @throws {Error} when an event that the test published or left in the outbox is not as libs/contracts says */
+  /** @throws {Error} if an event that the test published or left in the outbox breaks its contract */
   drop(): Promise<void>;
 }
 
-/** Serialises the preparation of templates and the changes of roles, which belong to the server. */
+/** Advisory lock around the preparation of templates and the changes of roles, which all databases share. */
 const lockKey = 7_226_001;
 const rolePassword = 'test';
 
 /**
- * A database of its own for a spec file, cloned from a template (about 0.1 s). The template holds the service's schema
- * and role as the provisioning gives them, and what `prepare` made of it; it is made once per key and server.
+ * Creates a database for one spec file as a clone of a template (about 0.1 s). The template has the schema and role of the
+ * service as provisioning creates them, and the result of `prepare`. It is created once per key and server.
  */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const role = `test_${options.schema}`;
@@ -45,7 +48,7 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
       [template],
     );
     if (found.rows[0]?.ready) return;
-    await admin.query(`drop database if exists ${template} with (force)`); // of a preparation that was interrupted
+    await admin.query(`drop database if exists ${template} with (force)`); // left by an interrupted preparation
     await admin.query(`create database ${template}`);
     await createRole(admin, role, options.schema);
     await withClient(adminUrlOf(template), (client) => createSchema(client, role, options.schema));
@@ -67,7 +70,7 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
   };
 }
 
-/** Events that were not published before the test ended are checked where they lie. */
+/** Checks the events in the outbox that were not published before the test ended. */
 async function checkOutbox(client: Client, schema: string): Promise<void> {
   const found = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
     `${schema}.outbox`,
@@ -100,7 +103,10 @@ async function createSchema(client: Client, role: string, schema: string): Promi
     create schema ${schema} authorization ${role}`);
 }
 
-/** The template takes no connections, but one of the preparation may still be about to end: 55006, object in use. */
+/**
+ * Clones the template. It accepts no connections, but a connection of the preparation may still be closing (55006,
+ * object in use).
+ */
 async function clone(admin: Client, template: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -7,36 +7,39 @@ import { listen } from './listen';
 const generate = promisify(generateKeyPair);
 
 export interface TestIssuerOptions {
-  /** `own` (default): the claims of Canvass's own provider. `keycloak`: issuer is a URL, roles in `realm_access.roles`, no `tid`. */
+  /**
+   * `own` (default): the claims of identity-svc. `keycloak`: the issuer is a URL, the roles are in `realm_access.roles`,
+   * and there is no `tid`.
+   */
   shape?: 'own' | 'keycloak';
   issuer?: string;
   audience?: string;
 }
 
 export interface TokenOptions {
-  /** 900 unless told; a negative number gives an expired token. */
+  /** Default 900. A negative number gives an expired token. */
   expiresInSeconds?: number;
   /** Overrides `kid` of the header. */
   keyId?: string;
-  /** Signs with a key the JWKS does not show, under the current `kid`. */
+  /** Signs with a key that is not in the key set, under the current `kid`. */
   forged?: boolean;
 }
 
-/** Claims to add or replace; `undefined` removes one. `roles` goes where the issuer's shape has it. */
-type TokenClaims = Record<string, unknown> & { roles?: readonly string[] };
+/** Claims to add or replace; `undefined` removes one. `roles` is placed as the shape of the issuer requires. */
+export type TokenClaims = Record<string, unknown> & { roles?: readonly string[] };
 
 export interface TestIssuer {
   issuer: string;
   audience: string;
-  /** A real HTTP address. */
+  /** HTTP URL of the key set. */
   jwksUri: string;
-  /** How often the key set was fetched. */
+  /** Number of requests for the key set. */
   readonly fetches: number;
-  /** A signed RS256 access token. */
+  /** Creates an access token, signed with RS256. */
   token(claims?: TokenClaims, options?: TokenOptions): string;
-  /** Signs with a new key from now on; the old one stays in the key set, as with a real rotation. */
+  /** Signs with a new key from now on. The old key stays in the key set, as in a real rotation. */
   rotate(): Promise<void>;
-  /** Answers the key set with 503 until it is called with true. */
+  /** While false, requests for the key set return 503. */
   setAvailable(available: boolean): void;
   close(): Promise<void>;
 }

@@ -4,12 +4,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { testRedisServer } from './config';
 
-/** A Redis of one spec file, on a free loopback port, without persistence. */
+/** A Redis server for one spec file, on a free loopback port, without persistence. */
 export interface TestRedis {
   url: string;
-  /** Ends the process; commands fail until `start`. */
+  /** Ends the process. Commands fail until `start`. */
   stop(): Promise<void>;
-  /** Starts it again on the same port, empty. */
+  /** Starts the server again on the same port, without data. */
   start(): Promise<void>;
 }
 

@@ -3,15 +3,15 @@ import { request } from 'undici';
 import { testServers } from './config';
 
 export interface TestVhost {
-  /** AMQP URL with the virtual host in it. */
+  /** AMQP URL with the virtual host. */
   url: string;
   name: string;
   /**
-   * One call of the management API, `path` below `/api`, in which `:vhost` stands for this virtual host. The answer is
-   * the parsed JSON, null for an empty one; a status of 400 and more is an error.
+   * Calls the management API. `path` is relative to `/api`, and `:vhost` in it stands for this virtual host. Returns the
+   * parsed JSON, or null for an empty body. A status from 400 is an error.
    */
   api(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
-  /** Ends every connection to this virtual host from the broker's side; gives their number once they were listed. */
+  /** Makes the broker close every connection to this virtual host. Returns the number of connections that it listed. */
   closeConnections(): Promise<number>;
   drop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ interface ListedConnection {
   vhost: string;
 }
 
-/** A RabbitMQ virtual host of its own, so that spec files can run side by side on one broker. */
+/** Creates a RabbitMQ virtual host, so that spec files can run in parallel on one broker. */
 export async function testVhost(): Promise<TestVhost> {
   const name = `test-${randomBytes(6).toString('hex')}`;
   const management = new URL(testServers.amqpManagementUrl);
@@ -55,7 +55,7 @@ export async function testVhost(): Promise<TestVhost> {
     name,
     api,
     async closeConnections() {
-      // Statistics lag by seconds, so the list is filtered here rather than asked for by virtual host.
+      // The list per virtual host lags by seconds, so the list of all connections is filtered.
       const all = (await api('GET', '/connections')) as ListedConnection[];
       const ours = all.filter((connection) => connection.vhost === name);
       for (const connection of ours) {

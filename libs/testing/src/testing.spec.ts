@@ -19,7 +19,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe('testDatabase', () => {
-  it('prepares a template once and gives each caller a clone of its own', async () => {
+  it('prepares a template once and creates a clone for each caller', async () => {
     let prepared = 0;
     const options = {
       template: `testing-spec ${Date.now()}`,
@@ -41,7 +41,7 @@ describe('testDatabase', () => {
     }
   });
 
-  it('prepares again after a preparation that failed', async () => {
+  it('prepares the template again after a failed preparation', async () => {
     const options = { template: `testing-spec failing ${Date.now()}`, schema: 'testing_spec' };
     const failing = testDatabase({
       ...options,
@@ -54,7 +54,7 @@ describe('testDatabase', () => {
 });
 
 describe('testVhost', () => {
-  it('makes and drops a virtual host', async () => {
+  it('creates and drops a virtual host', async () => {
     const vhost = await testVhost();
     expect(await vhost.api('GET', '/vhosts/:vhost')).toMatchObject({ name: vhost.name });
     expect(new URL(vhost.url).pathname).toBe(`/${vhost.name}`);
@@ -95,7 +95,7 @@ describe('testIssuer', () => {
     }
   });
 
-  it('can look like Keycloak', async () => {
+  it('can issue tokens in the shape of Keycloak', async () => {
     const issuer = await testIssuer({ shape: 'keycloak' });
     const claims = jwt.decode(issuer.token({ roles: ['manager'] }));
     await issuer.close();
@@ -105,7 +105,7 @@ describe('testIssuer', () => {
 });
 
 describe('webhookSink', () => {
-  it('records raw bodies and answers as told', async () => {
+  it('records raw bodies and returns the configured responses', async () => {
     const sink = await webhookSink();
     try {
       sink.respond((request) => (request.path === '/fail' ? { status: 500, body: 'no' } : { status: 204 }));
@@ -126,7 +126,7 @@ describe('webhookSink', () => {
 });
 
 describe('eventually', () => {
-  it('gives the value of the first success, and the last error when the time is over', async () => {
+  it('returns the first successful value, or throws the last error after the timeout', async () => {
     let calls = 0;
     expect(await eventually(() => (++calls < 3 ? false : calls))).toBe(3);
     const never = eventually(() => Promise.reject(new Error('still down')), {

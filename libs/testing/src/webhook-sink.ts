@@ -1,36 +1,45 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './listen';
 
-/** A request as it arrived; the body is the raw bytes, because signatures are over them. */
+/** A received request. The body is the raw bytes, because signatures cover them. */
 export interface ReceivedRequest {
   method: string;
   /** Path and query. */
   path: string;
   headers: Record<string, string>;
-  /** Names and values in the order and case of the wire. */
+  /** Names and values in their original order and case. */
   rawHeaders: string[];
   body: Buffer;
   at: Date;
 }
 
-/** `hang` never answers, `reset` drops the connection. */
+/** `hang` never responds, `reset` resets the connection. A body that is a stream is piped. */
 export type SinkAnswer =
-  | { status: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
+  | { status: number; headers?: Record<string, string>; body?: string | Buffer | Readable; delayMs?: number }
   | 'hang'
   | 'reset';
 
 export interface WebhookSink {
   url: string;
-  /** All requests in order of arrival. */
+  /** All requests in order of arrival; empty with `keep: false`. */
   requests: ReceivedRequest[];
-  /** Sets the answer to the requests from now on; 200 unless told. */
+  /** Sets the response to all further requests; 200 by default. */
   respond(fn: (request: ReceivedRequest) => SinkAnswer | Promise<SinkAnswer>): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP receiver of webhooks on loopback that records what it gets. */
-export async function webhookSink(): Promise<WebhookSink> {
+/** Longer than senders keep an idle connection. */
+const keepAliveMs = 60_000;
+
+/**
+ * Starts an HTTP receiver of webhooks on loopback that records its requests.
+ *
+ * @param options.keep false for loads too large to keep in memory: the function of `respond` sees each request once
+ */
+export async function webhookSink({ keep = true }: { keep?: boolean } = {}): Promise<WebhookSink> {
   const requests: ReceivedRequest[] = [];
   let answer: (request: ReceivedRequest) => SinkAnswer | Promise<SinkAnswer> = () => ({ status: 200 });
 
@@ -47,7 +56,7 @@ export async function webhookSink(): Promise<WebhookSink> {
       body: Buffer.concat(chunks),
       at: new Date(),
     };
-    requests.push(received);
+    if (keep) requests.push(received);
     const reply = await answer(received);
     if (reply === 'hang') return;
     if (reply === 'reset') {
@@ -55,13 +64,16 @@ export async function webhookSink(): Promise<WebhookSink> {
       return;
     }
     if (reply.delayMs) await sleep(reply.delayMs);
-    response.writeHead(reply.status, reply.headers).end(reply.body);
+    response.writeHead(reply.status, reply.headers);
+    if (reply.body instanceof Readable) await pipeline(reply.body, response);
+    else response.end(reply.body);
   }
 
-  const { url, close } = await listen((request, response) => {
-    // A sender that gives up in the middle of its body is nothing to a receiver.
+  const { url, server, close } = await listen((request, response) => {
+    // If the sender aborts in the middle of its body, the receiver only closes the socket.
     receive(request, response).catch(() => request.socket.destroy());
   });
+  server.keepAliveTimeout = keepAliveMs;
   return {
     url,
     requests,

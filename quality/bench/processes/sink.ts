@@ -1,5 +1,5 @@
 /** Receives webhooks as fast as it can, and notes the time of each on request. */
-import { listen } from '@canvass/testing';
+import { webhookSink } from '@canvass/testing';
 import { serveApi } from '../child';
 import { monotonicMs } from '../statistics';
 
@@ -12,20 +12,17 @@ let wanted = Infinity;
 let reached: () => void = () => undefined;
 
 const api = {
+  /** Returns the URL. */
   async listen(): Promise<string> {
-    const { url, server } = await listen((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const id = firstAt && submissionId.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
-        if (id && !firstAt!.has(id)) firstAt!.set(id, monotonicMs());
-        response.writeHead(204).end();
-        count += 1;
-        if (count === wanted) reached();
-      });
+    const sink = await webhookSink({ keep: false });
+    sink.respond(({ body }) => {
+      const id = firstAt && submissionId.exec(body.toString('latin1'))?.[1];
+      if (id && !firstAt!.has(id)) firstAt!.set(id, monotonicMs());
+      count += 1;
+      if (count === wanted) reached();
+      return { status: 204 };
     });
-    server.keepAliveTimeout = 60_000;
-    return url;
+    return sink.url;
   },
 
   /** Forgets what came. With `keep` it notes the submission and the time of each request from now on. */

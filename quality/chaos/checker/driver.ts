@@ -1,147 +1,179 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom, type Random } from '@canvass/testing';
-import type { Change, Entity, Resend, SettingsValue } from '../records';
-import type { Caller, GatewayClient, Reply } from './gateway-client';
-import type { Journal } from './journal';
-import { createPacer, type Pacer } from './pacer';
+import type { StackFile } from '@canvass/stack';
+import {
+  apiOf,
+  clientCredentials,
+  createRandom,
+  eventually,
+  login,
+  type Api,
+  type Random,
+} from '@canvass/testing';
+import type { Change, Intent, Outcome, Records } from '../records';
 
-/** One request that would change something. */
-export interface Attempt {
-  entity: Entity;
-  operation: string;
-  caller: Caller;
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  path: string;
-  body?: unknown;
-  headers?: Record<string, string>;
-  /** Sent as `Idempotency-Key`; the request is repeated until there is an answer. */
-  key?: string;
-  /** Null for a create. */
-  entityId: string | null;
-  formId: string | null;
-  marker: string | null;
-  /** Event types it brings forth if it is acknowledged. */
-  events: readonly string[];
-  settings?: SettingsValue;
-  deletes?: boolean;
-  erases?: boolean;
-  /** Revision where the answer has no body. */
-  revision?: string | null;
+export interface DriverOptions {
+  seed: string;
+  stack: StackFile;
+  /** Changes per second at most. */
+  rate: number;
+  /** Completed submissions only, instead of changes at random. */
+  steady: boolean;
 }
 
-/** Sends changes through the gateway and writes down what was answered. */
+export type Caller = 'anonymous' | 'admin' | 'integration';
+
+/** What a request was answered. `body` is undefined without a successful answer. */
+export interface Reply<T> {
+  outcome: Outcome;
+  body: T | undefined;
+  sentAt: number;
+  doneAt: number;
+}
+
+type Call<T> = (api: Api) => Promise<{ data?: T; response: Response }>;
+
+const answerMs = 12_000;
+/** Requests that may pass at once after a pause. A longer pause is not made up for. */
+const burst = 20;
+/** Repeats of a request with an `Idempotency-Key`. */
+const mostRepeats = 8;
+
+/** Sends changes through the gateway at a limited rate and records what was answered. */
 export class Driver {
-  private readonly pacer: Pacer;
+  private readonly apis: Record<Caller, Api>;
   private numbered = 0;
-  readonly stopping = new AbortController();
-  readonly counts = { acknowledged: 0, refused: 0, unknown: 0 };
+  private nextAt = Date.now();
+  private readonly stopping = new AbortController();
 
   constructor(
-    readonly client: GatewayClient,
-    private readonly journal: Journal,
-    private readonly seed: string,
-    targetRate: number,
+    private readonly options: DriverOptions,
+    private readonly records: Records,
   ) {
-    this.pacer = createPacer(targetRate);
+    const anonymous = this.clientOf();
+    this.apis = { anonymous, admin: anonymous, integration: anonymous };
   }
 
   get stopped(): boolean {
     return this.stopping.signal.aborted;
   }
 
-  randomFor(worker: string): Random {
-    return createRandom(`${this.seed}/${worker}`);
+  stop(): void {
+    this.stopping.abort();
   }
 
-  /** A word that nobody else uses in this run. */
+  /** Signs the callers in; called again to renew their tokens. */
+  async signIn(): Promise<void> {
+    const { gatewayUrl, demo } = this.options.stack;
+    const patient = { timeoutMs: 600_000 };
+    const admin = await eventually(() => login(gatewayUrl, demo.adminEmail, demo.adminPassword), patient);
+    this.apis.admin = this.clientOf(admin);
+    const token = await eventually(() => clientCredentials(gatewayUrl, demo.serviceAccount), patient);
+    this.apis.integration = this.clientOf(token);
+  }
+
+  randomFor(worker: string): Random {
+    return createRandom(`${this.options.seed}/${worker}`);
+  }
+
+  /** Returns a word that occurs nowhere else in this run. */
   newMarker(): string {
     this.numbered += 1;
-    return `chaos-${this.seed}-${this.numbered.toString(36)}`;
+    return `chaos-${this.options.seed}-${this.numbered.toString(36)}`;
   }
 
-  /** True of every second marker. */
-  isOddMarker(marker: string): boolean {
-    return parseInt(marker.slice(-1), 36) % 2 === 1;
+  /** True for every second marker, except in a steady load. */
+  usesKey(marker: string): boolean {
+    return !this.options.steady && parseInt(marker.slice(-1), 36) % 2 === 1;
   }
 
-  /** `alike` are further entities that the same request changes. */
-  async attempt(
-    attempt: Attempt,
-    alike: readonly Pick<Attempt, 'entityId' | 'revision'>[] = [],
-  ): Promise<Reply> {
-    await this.pacer.take();
-    const { reply, repeats } = await this.send(attempt);
-    for (const more of [{}, ...alike]) {
-      this.counts[reply.outcome] += 1;
-      this.journal.changes.add(changeOf({ ...attempt, ...more }, reply, repeats));
-    }
-    // A client that got no answer does not hammer.
-    if (reply.outcome === 'unknown') await sleep(150);
+  /**
+   * Sends a change once and records the answer.
+   *
+   * @param alike further entities that the same request changes
+   */
+  async attempt<T>(
+    caller: Caller,
+    intent: Intent,
+    call: Call<T>,
+    alike: readonly Pick<Intent, 'entityId' | 'revision'>[] = [],
+  ): Promise<Reply<T>> {
+    await this.takeTurn();
+    const { reply } = await this.send(caller, call);
+    for (const more of [{}, ...alike]) this.record({ ...intent, ...more }, reply);
+    await pauseIfUnknown(reply);
     return reply;
   }
 
-  resent(resend: Resend): void {
-    this.journal.resends.add(resend);
-  }
-
-  private async send(attempt: Attempt): Promise<{ reply: Reply; repeats: number }> {
-    const { caller, method, path, body, key } = attempt;
-    const headers = { ...attempt.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) };
-    const first = await this.client.send(caller, method, path, body, headers);
-    let reply = first;
+  /** As `attempt`, for a request with an `Idempotency-Key`: repeats it until there is an answer. */
+  async attemptKeyed<T>(caller: Caller, intent: Intent, call: Call<T>): Promise<Reply<T>> {
+    await this.takeTurn();
+    let { reply, response } = await this.send(caller, call);
+    const { sentAt } = reply;
     let repeats = 0;
-    while (key !== undefined && isOpen(reply) && repeats < mostRepeats) {
+    // 409: the first request with this key is still in progress.
+    while ((reply.outcome === 'unknown' || response?.status === 409) && repeats < mostRepeats) {
       repeats += 1;
       await sleep(200 * repeats);
-      reply = await this.client.send(caller, method, path, body, headers);
+      ({ reply, response } = await this.send(caller, call));
     }
-    if (reply.outcome === 'acknowledged' || repeats === 0)
-      return { reply: { ...reply, sentAt: first.sentAt }, repeats };
-    // Whatever was said later, the first request may have been carried out.
-    return { reply: { ...first, outcome: 'unknown', doneAt: reply.doneAt }, repeats };
+    // Without an acknowledgement, the first request may still have been carried out.
+    const outcome = repeats > 0 && reply.outcome !== 'acknowledged' ? 'unknown' : reply.outcome;
+    reply = { ...reply, outcome, sentAt };
+    const replayed = response?.headers.get('idempotency-replayed') === 'true';
+    this.record({ ...intent, keyed: { repeats, replayed } }, reply);
+    await pauseIfUnknown(reply);
+    return reply;
   }
 
-  /** Attempts something again and again until it is acknowledged: for what the run cannot go on without. */
-  async insist(make: () => Attempt): Promise<Reply> {
-    for (;;) {
-      const reply = await this.attempt(make());
-      if (reply.outcome === 'acknowledged') return reply;
-      if (reply.outcome === 'refused')
-        throw new Error(`${make().operation} was refused: ${JSON.stringify(reply.body)}`);
-      await sleep(200);
+  /** Sends a request that is no change. */
+  async send<T>(caller: Caller, call: Call<T>): Promise<{ reply: Reply<T>; response: Response | null }> {
+    const sentAt = Date.now();
+    try {
+      const { data, response } = await call(this.apis[caller]);
+      const { status } = response;
+      const outcome = status < 300 ? 'acknowledged' : status < 500 ? 'refused' : 'unknown';
+      return { reply: { outcome, body: data, sentAt, doneAt: Date.now() }, response };
+    } catch {
+      return { reply: { outcome: 'unknown', body: undefined, sentAt, doneAt: Date.now() }, response: null };
     }
   }
 
   async pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
+
+  private async takeTurn(): Promise<void> {
+    const gapMs = 1000 / this.options.rate;
+    const now = Date.now();
+    this.nextAt = Math.max(this.nextAt + gapMs, now - burst * gapMs);
+    if (this.nextAt > now) await sleep(this.nextAt - now);
+  }
+
+  private record(
+    intent: Intent & Pick<Change, 'keyed'>,
+    { outcome, body, sentAt, doneAt }: Reply<unknown>,
+  ): void {
+    const acknowledged = outcome === 'acknowledged';
+    const shown = (acknowledged ? (body ?? {}) : {}) as { id?: string; revision?: string };
+    this.records.changes.push({
+      ...intent,
+      outcome,
+      sentAt,
+      doneAt,
+      entityId: intent.entityId ?? shown.id ?? null,
+      formId: intent.formId ?? null,
+      marker: intent.marker ?? null,
+      revision: acknowledged ? (shown.revision ?? intent.revision ?? null) : null,
+    });
+  }
+
+  private clientOf(token?: string): Api {
+    const send = (request: Request) => fetch(request, { signal: AbortSignal.timeout(answerMs) });
+    return apiOf(this.options.stack.gatewayUrl, token, send);
+  }
 }
 
-const mostRepeats = 8;
-
-/** No answer, or that the first request with this key is still being worked on. */
-const isOpen = ({ outcome, status }: Reply): boolean => outcome === 'unknown' || status === 409;
-
-function changeOf(attempt: Attempt, reply: Reply, repeats: number): Change {
-  const { entity, operation, formId, marker, events, settings, deletes, erases, key } = attempt;
-  const { outcome, status, sentAt, doneAt, body } = reply;
-  const member = (name: string) => (typeof body?.[name] === 'string' ? body[name] : null);
-  const acknowledged = outcome === 'acknowledged';
-  return {
-    entity,
-    operation,
-    outcome,
-    status,
-    sentAt,
-    doneAt,
-    entityId: attempt.entityId ?? (acknowledged ? member('id') : null),
-    formId,
-    revision: acknowledged ? (member('revision') ?? attempt.revision ?? null) : null,
-    marker,
-    events,
-    ...(settings === undefined ? {} : { settings }),
-    ...(deletes ? { deletes } : {}),
-    ...(erases ? { erases } : {}),
-    ...(key === undefined ? {} : { keyed: { repeats, replayed: reply.replayed } }),
-  };
+/** A client without an answer waits before its next request. */
+async function pauseIfUnknown({ outcome }: Reply<unknown>): Promise<void> {
+  if (outcome === 'unknown') await sleep(150);
 }

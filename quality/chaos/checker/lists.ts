@@ -1,15 +1,16 @@
 import type { Random } from '@canvass/testing';
+import type { Intent } from '../records';
 import type { Driver } from './driver';
 
 const listCount = 4;
 const pauseMs = 400;
-/** Less than the service takes; an add whose outcome is unknown may have been made. */
+/** Less than the service allows; an add without an answer may have been made. */
 const mostLocales = 64;
 
-/** Keeps a few data lists and imports into them all the time. */
+/** Creates data lists and changes them continuously. */
 export class DataLists {
   readonly ids: string[] = [];
-  /** Locales that each list has for certain: repeating an add, or removing an absent one, would be no change. */
+  /** Locales that each list certainly has: repeating an add or removing an absent one would change nothing. */
   private readonly locales = new Map<string, string[]>();
   private lastLocale = 0;
 
@@ -18,7 +19,7 @@ export class DataLists {
   async prepare(): Promise<void> {
     while (this.ids.length < listCount) {
       const id = await this.create();
-      if (id !== null) this.ids.push(id);
+      if (id !== undefined) this.ids.push(id);
       else await this.driver.pause(200);
     }
   }
@@ -34,110 +35,70 @@ export class DataLists {
   private async changeOne(random: Random): Promise<void> {
     const id = random.pick(this.ids);
     const draw = random.next();
-    if (draw < 0.45) await this.import(id, random.between(5, 60));
-    else if (draw < 0.55) await this.importTwice(id);
-    else if (draw < 0.7)
-      await this.update(id, 'describe', 'PATCH', '', { description: this.driver.newMarker() });
+    const someValues = Array.from({ length: random.between(5, 60) }, (_, n) => `v${n}`);
+    if (draw < 0.45) await this.import(id, 'import', someValues);
+    // Refused as a whole.
+    else if (draw < 0.55) await this.import(id, 'import a value twice', ['v1', 'v1']);
+    else if (draw < 0.7) await this.describe(id);
     else if (draw < 0.88) await this.changeLocales(id, draw < 0.8);
     else await this.createAndDelete();
+  }
+
+  private async import(id: string, operation: string, values: string[]): Promise<void> {
+    const marker = this.driver.newMarker();
+    const items = [marker, ...values].map((value) => ({ value, labels: { default: `Label of ${value}` } }));
+    const intent = { ...changeOf(id, operation, 'datalist.imported'), marker };
+    await this.driver.attempt('admin', intent, (api) =>
+      api.PUT('/api/data-lists/{id}/import', { params: { path: { id } }, body: { format: 'json', items } }),
+    );
+  }
+
+  private async describe(id: string): Promise<void> {
+    const body = { description: this.driver.newMarker() };
+    await this.driver.attempt('admin', changeOf(id, 'describe', 'datalist.updated'), (api) =>
+      api.PATCH('/api/data-lists/{id}', { params: { path: { id } }, body }),
+    );
   }
 
   private async changeLocales(id: string, adds: boolean): Promise<void> {
     const present = this.locales.get(id) ?? [];
     this.locales.set(id, present);
     if (present.length > 0 && (!adds || present.length >= mostLocales)) {
-      await this.update(id, 'remove a locale', 'DELETE', `/locales/${present.shift()}`);
+      const params = { path: { id, locale: present.shift()! } };
+      await this.driver.attempt('admin', changeOf(id, 'remove a locale', 'datalist.updated'), (api) =>
+        api.DELETE('/api/data-lists/{id}/locales/{locale}', { params }),
+      );
       return;
     }
     const locale = `aa-${(this.lastLocale += 1).toString(36)}`;
-    const outcome = await this.update(id, 'add a locale', 'POST', '/locales', { locale });
+    const { outcome } = await this.driver.attempt(
+      'admin',
+      changeOf(id, 'add a locale', 'datalist.updated'),
+      (api) => api.POST('/api/data-lists/{id}/locales', { params: { path: { id } }, body: { locale } }),
+    );
     if (outcome === 'acknowledged') present.push(locale);
   }
 
-  private async import(id: string, count: number): Promise<void> {
-    const marker = this.driver.newMarker();
-    await this.importItems(id, 'import', marker, [
-      marker,
-      ...Array.from({ length: count }, (_, n) => `v${n}`),
-    ]);
-  }
-
-  /** One value twice: refused as a whole. */
-  private async importTwice(id: string): Promise<void> {
-    const marker = this.driver.newMarker();
-    await this.importItems(id, 'import a value twice', marker, [marker, 'v1', 'v1']);
-  }
-
-  private async importItems(id: string, operation: string, marker: string, values: string[]): Promise<void> {
-    const items = values.map((value) => ({ value, labels: { default: `Label of ${value}` } }));
-    await this.driver.attempt({
-      entity: 'datalist',
-      operation,
-      caller: 'admin',
-      method: 'PUT',
-      path: `/api/data-lists/${id}/import`,
-      body: { format: 'json', items },
-      entityId: id,
-      formId: null,
-      marker,
-      events: ['datalist.imported'],
-    });
-  }
-
-  private async update(
-    id: string,
-    operation: string,
-    method: 'PATCH' | 'POST' | 'DELETE',
-    under: string,
-    body?: unknown,
-  ): Promise<string> {
-    const { outcome } = await this.driver.attempt({
-      entity: 'datalist',
-      operation,
-      caller: 'admin',
-      method,
-      path: `/api/data-lists/${id}${under}`,
-      body,
-      entityId: id,
-      formId: null,
-      marker: null,
-      events: ['datalist.updated'],
-    });
-    return outcome;
-  }
-
-  private async create(): Promise<string | null> {
-    const name = this.driver.newMarker();
-    const reply = await this.driver.attempt({
-      entity: 'datalist',
-      operation: 'create',
-      caller: 'admin',
-      method: 'POST',
-      path: '/api/data-lists',
-      body: { name },
-      entityId: null,
-      formId: null,
-      marker: null,
-      events: ['datalist.created'],
-    });
-    return reply.outcome === 'acknowledged' ? String(reply.body?.['id']) : null;
+  private async create(): Promise<string | undefined> {
+    const body = { name: this.driver.newMarker() };
+    const intent: Intent = { entity: 'datalist', operation: 'create', events: ['datalist.created'] };
+    return (await this.driver.attempt('admin', intent, (api) => api.POST('/api/data-lists', { body }))).body
+      ?.id;
   }
 
   private async createAndDelete(): Promise<void> {
     const id = await this.create();
-    if (id === null) return;
-    await this.driver.attempt({
-      entity: 'datalist',
-      operation: 'delete',
-      caller: 'admin',
-      method: 'DELETE',
-      path: `/api/data-lists/${id}`,
-      entityId: id,
-      formId: null,
-      marker: null,
-      events: ['datalist.deleted'],
-      deletes: true,
-      revision: '2',
-    });
+    if (id === undefined) return;
+    const intent = { ...changeOf(id, 'delete', 'datalist.deleted'), deletes: true, revision: '2' };
+    await this.driver.attempt('admin', intent, (api) =>
+      api.DELETE('/api/data-lists/{id}', { params: { path: { id } } }),
+    );
   }
 }
+
+const changeOf = (id: string, operation: string, event: string): Intent => ({
+  entity: 'datalist',
+  operation,
+  entityId: id,
+  events: [event],
+});

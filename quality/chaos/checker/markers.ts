@@ -1,13 +1,13 @@
 import type { Entity } from '../records';
 
-/** The word that a change put into an entity, found again in what an API, an event or a webhook shows of it. */
+/** Returns the marker of a change, found in what an API, an event or a webhook shows of the entity. */
 export function markerOf(entity: Entity, shown: Record<string, unknown>): string | null {
   if (entity === 'submission') return submissionMarker(shown['jsonData']);
   if (entity === 'form') return typeof shown['name'] === 'string' ? shown['name'] : null;
   return null;
 }
 
-/** The marker within `jsonData`. */
+/** Returns the marker within `jsonData`. */
 export function submissionMarker(jsonData: unknown): string | null {
   return /"m":"([^"]+)"/.exec(String(jsonData))?.[1] ?? null;
 }

@@ -1,78 +1,75 @@
-import { Client } from 'pg';
-import type { FaultRecord, StoredEntity } from '../records';
-import type { CheckerSetting } from './checker-setting';
+import type { Client } from 'pg';
+import { withClient } from '../nemesis/database-faults';
+import type { Entity, FaultRecord } from '../records';
 import { submissionMarker } from './markers';
 
-/** What the services hold at the end, read from the database by a superuser. */
+/** What the services hold at the end, read by a superuser. */
 export interface Stored {
   entities: StoredEntity[];
-  /** Endpoints by event type (`submission.completed`), of each version of webhook settings: key `<scope>/<scope id>/<version>`. */
+  /** Endpoints by event type (`submission.completed`) of each version of settings: `<scope>/<scope id>/<version>`. */
   versions: Map<string, Record<string, readonly StoredEndpoint[]>>;
   /** Status of the relay's deliveries: `<hook id> <endpoint id>`. */
   deliveries: Map<string, string>;
-  /** Copies that differ from their source, each in a sentence. */
-  copyFaults: string[];
-  /** What became of deliveries that were leased when a sender was killed, by it or by its twin. */
+  /** Copies that differ from their source, one sentence each. */
+  staleCopies: string[];
   leased: LeasedAtKill[];
 }
 
-/** Times are milliseconds since 1970. */
-export interface LeasedAtKill {
-  deliveryId: string;
-  killedAt: number;
-  leaseUntil: number;
-  /** When the first attempt began that was recorded after it was leased; null when there was none. */
-  attemptedAt: number | null;
-  status: string;
-}
-
-/** What one version of settings says of an endpoint. Its id stays when its address changes. */
-interface StoredEndpoint {
+export interface StoredEntity {
+  entity: Entity;
   id: string;
-  path: string;
-  isEnabled: boolean;
-}
-
-const eventTypes: Record<string, string> = {
-  FormCreated: 'form.created',
-  FormUpdated: 'form.updated',
-  FormEnabledStateChanged: 'form.enabled_state_changed',
-  FormDeleted: 'form.deleted',
-  SubmissionCompleted: 'submission.completed',
-  SubmissionCollectionStatusChanged: 'submission.collection_status_changed',
-};
-
-export async function readStored(setting: CheckerSetting, faults: readonly FaultRecord[]): Promise<Stored> {
-  const client = new Client({ connectionString: setting.databaseUrl });
-  await client.connect();
-  try {
-    const entities = await readEntities(client);
-    const leased: LeasedAtKill[] = [];
-    for (const fault of faults) leased.push(...(await readLeased(client, fault)));
-    return {
-      entities,
-      versions: await readVersions(client),
-      deliveries: await readDeliveries(client),
-      copyFaults: await readCopyFaults(client),
-      leased,
-    };
-  } finally {
-    await client.end();
-  }
-}
-
-interface EntityRow {
-  entity: StoredEntity['entity'];
-  id: string;
-  form_id: string | null;
+  formId: string | null;
   revision: string;
   marker: string | null;
   deleted: boolean;
 }
 
+/** An endpoint in one version of settings. Its id stays when its address changes. */
+export interface StoredEndpoint {
+  id: string;
+  path: string;
+  isEnabled: boolean;
+}
+
+/** A delivery that was leased when a relay was killed, by that relay or another. Times are ms since 1970. */
+export interface LeasedAtKill {
+  deliveryId: string;
+  killedAt: number;
+  leaseUntil: number;
+  /** Begin of the first attempt recorded after the lease began; null: there was none. */
+  attemptedAt: number | null;
+  status: string;
+}
+
+/** Names of webhook events in settings by event type. */
+export const settingsNames: Record<string, string> = {
+  'form.created': 'FormCreated',
+  'form.updated': 'FormUpdated',
+  'form.enabled_state_changed': 'FormEnabledStateChanged',
+  'form.deleted': 'FormDeleted',
+  'submission.completed': 'SubmissionCompleted',
+  'submission.collection_status_changed': 'SubmissionCollectionStatusChanged',
+};
+
+/** Reads what is compared with the records. */
+export function readStored(databaseUrl: string, faults: readonly FaultRecord[]): Promise<Stored> {
+  return withClient(databaseUrl, async (client) => {
+    const leased: LeasedAtKill[] = [];
+    for (const fault of faults) leased.push(...(await readLeased(client, fault)));
+    return {
+      entities: await readEntities(client),
+      versions: await readVersions(client),
+      deliveries: await readDeliveries(client),
+      staleCopies: await readStaleCopies(client),
+      leased,
+    };
+  });
+}
+
 async function readEntities(client: Client): Promise<StoredEntity[]> {
-  const { rows } = await client.query<EntityRow>(
-    `select 'submission' as entity, id::text, form_id::text, revision::text, json_data as marker, deleted_at is not null as deleted
+  const { rows } = await client.query<StoredEntity>(
+    `select 'submission' as entity, id::text, form_id::text as "formId", revision::text, json_data as marker,
+            deleted_at is not null as deleted
        from submissions.submissions
      union all
      select 'form', id::text, id::text, revision::text, name, deleted_at is not null from submissions.forms
@@ -84,52 +81,50 @@ async function readEntities(client: Client): Promise<StoredEntity[]> {
        left join datalists.items i
          on i.tenant_id = l.tenant_id and i.list_id = l.id and i.version = l.items_version and i.position = 0`,
   );
-  return rows.map(({ entity, id, form_id: formId, revision, marker, deleted }) => ({
-    entity,
-    id,
-    formId,
-    revision,
-    marker: entity === 'submission' ? submissionMarker(marker) : marker,
-    deleted,
-  }));
+  return rows.map((row) =>
+    row.entity === 'submission' ? { ...row, marker: submissionMarker(row.marker) } : row,
+  );
 }
 
-type EventsOfVersion = Record<
-  string,
-  { isEnabled: boolean; endpoints: { endpointId: string; url: string }[] }
->;
+interface StoredEventSettings {
+  isEnabled: boolean;
+  endpoints: { endpointId: string; url: string }[];
+}
 
 async function readVersions(client: Client): Promise<Stored['versions']> {
-  const { rows } = await client.query<{ key: string; events: EventsOfVersion }>(
+  const { rows } = await client.query<{ key: string; events: Record<string, StoredEventSettings> }>(
     `select scope || '/' || scope_id || '/' || version as key, events from submissions.webhook_settings_versions`,
   );
-  const endpointsOf = (events: EventsOfVersion) =>
-    Object.fromEntries(
-      Object.entries(events).map(([name, { isEnabled, endpoints }]) => [
-        eventTypes[name] ?? name,
-        endpoints.map(({ endpointId, url }) => ({ id: endpointId, path: new URL(url).pathname, isEnabled })),
-      ]),
-    );
-  return new Map(rows.map(({ key, events }) => [key, endpointsOf(events)]));
+  const endpointsOf = (settings: StoredEventSettings | undefined) =>
+    (settings?.endpoints ?? []).map(({ endpointId: id, url }) => ({
+      id,
+      path: new URL(url).pathname,
+      isEnabled: settings?.isEnabled ?? false,
+    }));
+  return new Map(
+    rows.map(({ key, events }) => {
+      const byType = Object.entries(settingsNames).map(([type, name]) => [type, endpointsOf(events[name])]);
+      return [key, Object.fromEntries(byType) as Record<string, StoredEndpoint[]>];
+    }),
+  );
 }
 
 async function readDeliveries(client: Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ message_id: string; endpoint_id: string; status: string }>(
-    `select message_id::text, endpoint_id::text, status from webhooks.deliveries`,
+  const { rows } = await client.query<{ key: string; status: string }>(
+    `select message_id || ' ' || endpoint_id as key, status from webhooks.deliveries`,
   );
-  return new Map(
-    rows.map(({ message_id: id, endpoint_id: endpoint, status }) => [`${id} ${endpoint}`, status]),
-  );
+  return new Map(rows.map(({ key, status }) => [key, status]));
 }
 
 /**
- * Looks for attempts from the lease on, not from the kill on: a result that was being recorded at that moment is dated by the
- * beginning of its statement.
+ * Looks for attempts since the lease began, not since the kill: a result that was being recorded at the kill has the
+ * time at which its statement began.
  */
 async function readLeased(client: Client, { startedAt, leased = [] }: FaultRecord): Promise<LeasedAtKill[]> {
   if (leased.length === 0) return [];
-  const { rows } = await client.query<{ id: string; status: string; until: number; began: number | null }>(
-    `select d.id::text, d.status, until, extract(epoch from next.started_at)::float8 * 1000 as began
+  const { rows } = await client.query<LeasedAtKill>(
+    `select d.id::text as "deliveryId", $4::float8 as "killedAt", until as "leaseUntil", d.status,
+            extract(epoch from next.started_at)::float8 * 1000 as "attemptedAt"
        from unnest($1::bigint[], $2::float8[], $3::float8[]) as l (id, leased_at, until)
        join webhooks.deliveries d on d.id = l.id
        left join lateral (
@@ -141,47 +136,28 @@ async function readLeased(client: Client, { startedAt, leased = [] }: FaultRecor
       leased.map(({ deliveryId }) => deliveryId),
       leased.map(({ leasedAt }) => leasedAt),
       leased.map(({ leaseUntil }) => leaseUntil),
+      startedAt,
     ],
   );
-  return rows.map(({ id, status, until, began }) => ({
-    deliveryId: id,
-    killedAt: startedAt,
-    leaseUntil: until,
-    attemptedAt: began,
-    status,
-  }));
+  return rows;
 }
 
-/** Each copy of somebody else's knowledge against its source. */
-async function readCopyFaults(client: Client): Promise<string[]> {
-  const access = await client.query<{ id: string; source: string | null; copy: string | null }>(
-    `select coalesce(f.id, c.form_id)::text as id,
-            concat_ws(' ', f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids::text) as source,
-            concat_ws(' ', c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids::text) as copy
+/** Compares each copy of another service's data with its source. */
+async function readStaleCopies(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ stale: string }>(
+    `select format('form access of form %s: source "%s", copy "%s"', coalesce(f.id, c.form_id),
+                   concat_ws(' ', f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids::text),
+                   concat_ws(' ', c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids::text)) as stale
        from submissions.forms f
        full join datalists.form_lists c on c.tenant_id = f.tenant_id and c.form_id = f.id
       where (f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids)
-            is distinct from (c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids)`,
-  );
-  const settings = await client.query<{
-    scope: string;
-    scope_id: string;
-    source: string | null;
-    copy: string | null;
-  }>(
-    `select scope, scope_id::text, source.version::text as source, copy.version::text as copy
+            is distinct from (c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids)
+     union all
+     select format('settings of %s %s: version %s, copy %s', scope, scope_id, source.version, copy.version)
        from (select tenant_id, scope, scope_id, max(version) as version
                from submissions.webhook_settings_versions group by 1, 2, 3) source
        full join webhooks.settings_current copy using (tenant_id, scope, scope_id)
       where source.version is distinct from copy.version`,
   );
-  return [
-    ...access.rows.map(
-      ({ id, source, copy }) => `form access of form ${id}: source "${source}", copy "${copy}"`,
-    ),
-    ...settings.rows.map(
-      ({ scope, scope_id: id, source, copy }) =>
-        `settings of ${scope} ${id}: version ${source}, copy ${copy}`,
-    ),
-  ];
+  return rows.map(({ stale }) => stale);
 }

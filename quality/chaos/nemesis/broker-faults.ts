@@ -1,4 +1,6 @@
-/** Runs `rabbitmqctl` with these words. */
+import { eventually } from '@canvass/testing';
+
+/** Runs `rabbitmqctl` with these arguments. */
 export type BrokerControl = (...args: string[]) => Promise<void>;
 
 const limits = {
@@ -11,35 +13,32 @@ const limits = {
 };
 
 /**
- * Publishers are held up by the broker for this long. One call, in which the node itself ends the alarm: starting the
- * command takes seconds on a busy machine.
+ * The broker blocks publishers for this long. The node itself ends the alarm within the same call, because starting
+ * the command takes seconds on a busy machine.
  */
-export async function soundAlarm(control: BrokerControl, of: 'memory' | 'disk', ms: number): Promise<void> {
+export async function raiseAlarm(control: BrokerControl, of: 'memory' | 'disk', ms: number): Promise<void> {
   const { set, raise, clear } = limits[of];
   await control('eval', `${set}(${raise}), timer:sleep(${ms}), ${set}(${clear}).`);
 }
 
-/** No alarm, whatever was before. */
-export async function silenceAlarms(control: BrokerControl): Promise<void> {
+/** Ends all alarms. */
+export async function clearAlarms(control: BrokerControl): Promise<void> {
   const calls = Object.values(limits).map(({ set, clear }) => `${set}(${clear})`);
   await control('eval', `${calls.join(', ')}.`);
 }
 
-/** Every AMQP connection ends as if an operator had closed it. */
+/** Closes every AMQP connection as an operator would. */
 export async function closeAllConnections(managementUrl: string): Promise<void> {
-  const connections = (await call(managementUrl, 'GET', '/api/connections')) as { name: string }[];
-  await Promise.all(
-    connections.map(({ name }) =>
-      call(managementUrl, 'DELETE', `/api/connections/${encodeURIComponent(name)}`).catch(() => undefined),
-    ),
-  );
+  const connections = (await manage(managementUrl, 'GET', '/api/connections')) as { name: string }[];
+  const paths = connections.map(({ name }) => `/api/connections/${encodeURIComponent(name)}`);
+  await Promise.allSettled(paths.map((path) => manage(managementUrl, 'DELETE', path)));
 }
 
 const policy = '/api/policies/%2F/chaos-full';
 
-/** A queue that takes `messages` and refuses more. */
+/** Makes a queue refuse what exceeds this number of messages. */
 export async function limitQueue(managementUrl: string, queue: string, messages: number): Promise<void> {
-  await call(managementUrl, 'PUT', policy, {
+  await manage(managementUrl, 'PUT', policy, {
     pattern: `^${queue.replaceAll('.', '\\.')}$`,
     definition: { 'max-length': messages, overflow: 'reject-publish' },
     'apply-to': 'queues',
@@ -47,42 +46,43 @@ export async function limitQueue(managementUrl: string, queue: string, messages:
   });
 }
 
-/** Takes the limit away, as often as it takes. */
+/** Removes the limit; retries until the broker answers. */
 export async function unlimitQueue(managementUrl: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await call(managementUrl, 'DELETE', policy);
-      return;
-    } catch (error) {
-      if (String(error).includes('404')) return;
-      if (attempt === 20) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  }
+  await eventually(async () => {
+    await manage(managementUrl, 'DELETE', policy).catch((error: unknown) => {
+      if (!String(error).includes('404')) throw error;
+    });
+  });
 }
 
-/** True when clients are served. */
-export async function brokerAnswers(managementUrl: string): Promise<boolean> {
-  try {
-    const overview = (await call(managementUrl, 'GET', '/api/overview')) as {
-      listeners?: { protocol: string }[];
-    };
-    return overview.listeners?.some(({ protocol }) => protocol === 'amqp') ?? false;
-  } catch {
-    return false;
-  }
+/** True if the broker accepts clients. */
+export async function isServingAmqp(managementUrl: string): Promise<boolean> {
+  const overview = (await manage(managementUrl, 'GET', '/api/overview')) as {
+    listeners?: { protocol: string }[];
+  };
+  return overview.listeners?.some(({ protocol }) => protocol === 'amqp') ?? false;
 }
 
-async function call(managementUrl: string, method: string, path: string, body?: unknown): Promise<unknown> {
-  const base = new URL(managementUrl);
-  const login = Buffer.from(`${base.username}:${base.password}`).toString('base64');
-  const answer = await fetch(`${base.origin}${path}`, {
+/** Returns the number of messages by queue. A queue without numbers was just restarted and counts as one message. */
+export async function messagesByQueue(managementUrl: string): Promise<Map<string, number>> {
+  const path = '/api/queues?columns=name,messages';
+  const queues = (await manage(managementUrl, 'GET', path)) as { name: string; messages?: number }[];
+  return new Map(queues.map(({ name, messages }) => [name, messages ?? 1]));
+}
+
+/** One request to the management API. @throws {Error} with the status if it is not 2xx */
+async function manage(managementUrl: string, method: string, path: string, body?: object): Promise<unknown> {
+  const { origin, username, password } = new URL(managementUrl);
+  const answer = await fetch(`${origin}${path}`, {
     method,
-    headers: { authorization: `Basic ${login}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(10_000),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-  return text === '' ? null : (JSON.parse(text) as unknown);
+  return text === '' ? null : JSON.parse(text);
 }

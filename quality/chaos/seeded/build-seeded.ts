@@ -1,41 +1,50 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { checkoutDir } from '@canvass/infra';
 import type { ServiceName } from '@canvass/stack';
-import type { SeededBug } from '../arguments';
+import type * as bugs from './bugs';
 
 interface Seed {
   /** Services that get the bug. */
   services: readonly ServiceName[];
-  /** The module that is changed. */
+  /** The module and its export that is replaced. */
   module: string;
-  /** Its export that is replaced; the file in this folder named as the bug makes the new one of the old. */
-  replaces: string;
+  replaced: string;
+  /** Export of `bugs.ts` that makes the replacement. */
+  bug: keyof typeof bugs;
 }
+
+export const seededBugs = ['ack-before-commit', 'drop-returned', 'cursor-by-id'] as const;
+export type SeededBug = (typeof seededBugs)[number];
 
 const seeds: Record<SeededBug, Seed> = {
   'ack-before-commit': {
     services: ['webhook-relay-svc'],
     module: 'apps/webhook-relay-svc/src/fan-out/consume-event.ts',
-    replaces: 'eventConsumer',
+    replaced: 'eventConsumer',
+    bug: 'ackBeforeCommit',
   },
   'drop-returned': {
     services: ['submissions-svc', 'datalists-svc'],
     module: 'libs/outbox/src/batch.ts',
-    replaces: 'dispatchBatch',
+    replaced: 'dispatchBatch',
+    bug: 'dropReturned',
   },
   'cursor-by-id': {
     services: ['submissions-svc', 'datalists-svc'],
     module: 'libs/outbox/src/lane.sql.ts',
-    replaces: 'claimRows',
+    replaced: 'claimRows',
+    bug: 'cursorById',
   },
 };
 
-/** Builds the services that have the bug again, with it. Product code knows nothing of this. */
+/** Builds the services that get the bug again, with it. Product code does not contain it. */
 export async function buildSeeded(bug: SeededBug, programs: Record<ServiceName, string>): Promise<void> {
-  const { services, module, replaces } = seeds[bug];
-  let replaced = 0;
-  for (const service of services) {
+  const seed = seeds[bug];
+  const module = path.join(checkoutDir, seed.module);
+  for (const service of seed.services) {
+    let isSeeded = false;
     await build({
       absWorkingDir: checkoutDir,
       entryPoints: [path.join('apps', service, 'src/main.ts')],
@@ -50,56 +59,29 @@ export async function buildSeeded(bug: SeededBug, programs: Record<ServiceName, 
       logLevel: 'warning',
       packages: 'external',
       plugins: [
-        replacement({
-          original: path.join(checkoutDir, module),
-          variant: path.join(__dirname, `${bug}.ts`),
-          replaces,
-          onReplaced: () => (replaced += 1),
-        }),
+        {
+          name: 'seeded-bug',
+          setup: (esbuild) =>
+            esbuild.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+              if (file !== module) return null;
+              isSeeded = true;
+              return { contents: withBug(readFileSync(file, 'utf8'), seed), loader: 'ts' };
+            }),
+        },
       ],
     });
+    if (!isSeeded) throw new Error(`${seed.module} is no longer part of ${service}`);
   }
-  if (replaced < services.length) throw new Error(`${module} is not part of ${services.join(', ')} any more`);
 }
 
-interface Replacement {
-  original: string;
-  variant: string;
-  replaces: string;
-  onReplaced(): void;
-}
-
-/** Whoever imports the original gets a module that is the original but for one export. */
-function replacement({ original, variant, replaces, onReplaced }: Replacement): Plugin {
-  const contents = [
-    `import * as original from ${JSON.stringify(original)};`,
-    `import { seed } from ${JSON.stringify(variant)};`,
-    `export * from ${JSON.stringify(original)};`,
-    `export const ${replaces} = seed(original).${replaces};`,
+/** Returns the module with its export replaced. */
+function withBug(source: string, { module, replaced, bug }: Seed): string {
+  const exported = new RegExp(`export (?=((async )?function|const) ${replaced}\\b)`);
+  if (!exported.test(source)) throw new Error(`${module} no longer exports ${replaced}`);
+  return [
+    `import { ${bug} } from ${JSON.stringify(path.join(__dirname, 'bugs.ts'))};`,
+    source.replace(exported, ''),
+    `const withBug = ${bug}(${replaced} as never);`,
+    `export { withBug as ${replaced} };`,
   ].join('\n');
-  return {
-    name: 'seeded-bug',
-    setup(esbuild) {
-      esbuild.onResolve(
-        { filter: /^\.\.?\// },
-        async ({ path: wanted, importer, resolveDir, kind, pluginData }) => {
-          if (pluginData === 'resolving') return null;
-          const found = await esbuild.resolve(wanted, {
-            importer,
-            resolveDir,
-            kind,
-            pluginData: 'resolving',
-          });
-          if (found.path !== original) return null;
-          onReplaced();
-          return { path: original, namespace: 'seeded' };
-        },
-      );
-      esbuild.onLoad({ filter: /.*/, namespace: 'seeded' }, () => ({
-        contents,
-        resolveDir: checkoutDir,
-        loader: 'ts',
-      }));
-    },
-  };
 }

@@ -1,40 +1,48 @@
-import type { Change, ReceivedHook, SeenEvent } from '../records';
-import { isWebhookEvent, SettingsTimeline } from './settings-timeline';
-import { keyOf, type Evidence, type Findings } from './verdict';
+import { settingsNames } from '../checker/stored';
+import { keyOf, type ReceivedHook, type SeenEvent } from '../records';
+import { entityOf } from './messages';
+import { SettingsTimeline } from './settings-timeline';
+import type { Evidence, Findings } from './evidence';
 
 export interface DeliveryCounts {
-  expected: number;
-  cancelled: number;
+  expectedDeliveries: number;
+  /** Not delivered because later settings no longer named the endpoint. */
+  cancelledDeliveries: number;
 }
 
-/** Every event reached every endpoint of the settings in force, nothing else did, and always with the same bytes. */
+/** Every event reached every endpoint of the settings in force, and no other endpoint. */
 export function compareDeliveries(
   evidence: Evidence,
-  unique: SeenEvent[],
+  unique: readonly SeenEvent[],
   findings: Findings,
 ): DeliveryCounts {
-  const { hooks, stored, changes } = evidence;
+  const { hooks, stored } = evidence;
   const accepted = new Set(hooks.filter(isAccepted).map(({ hookId, path }) => `${hookId} ${path}`));
-  const counts = { expected: 0, cancelled: 0 };
-  const expectedOf = new Map<string, readonly ExpectedEndpoint[]>();
-  for (const event of unique.filter(({ type }) => isWebhookEvent(type))) {
-    const endpoints = expectedEndpoints(event, stored.versions, findings);
-    expectedOf.set(event.id, endpoints);
+  let [expectedDeliveries, cancelledDeliveries] = [0, 0];
+  const expected = new Map<string, readonly ExpectedEndpoint[]>();
+  for (const event of unique.filter(({ type }) => type in settingsNames)) {
+    const endpoints = endpointsOf(event, stored.versions, findings);
+    expected.set(event.id, endpoints);
     for (const { id, paths, removed } of endpoints) {
-      counts.expected += 1;
+      expectedDeliveries += 1;
       if (paths.some((path) => accepted.has(`${event.id} ${path}`))) continue;
-      const status = stored.deliveries.get(`${event.id} ${id}`);
-      if (removed && status === 'cancelled') counts.cancelled += 1;
+      const status = stored.deliveries.get(`${event.id} ${id}`) ?? 'nothing';
+      if (removed && status === 'cancelled') cancelledDeliveries += 1;
       else
         findings.lost.push(
-          `${describe(event)} was not delivered to ${paths.join(' or ')} (the relay says: ${status ?? 'nothing'})`,
+          `${describe(event)} was not delivered to ${paths.join(' or ')} (the relay says: ${status})`,
         );
     }
   }
-  compareSettings(changes, unique, expectedOf, findings);
-  findPhantoms(evidence, expectedOf, findings);
-  compareBytes(hooks, findings);
-  return counts;
+  compareSettings(evidence, unique, expected, findings);
+  for (const hook of hooks) {
+    const endpoints = expected.get(hook.hookId);
+    if (endpoints && !endpoints.some(({ paths }) => paths.includes(hook.path))) {
+      const what = `hook ${hook.hookId} (${hook.event} of ${keyOf(entityOf(hook), hook.entityId)})`;
+      findings.phantom.push(`${what} was sent to ${hook.path}, which should not get it`);
+    }
+  }
+  return { expectedDeliveries, cancelledDeliveries };
 }
 
 export const isAccepted = ({ answered }: ReceivedHook): boolean => answered === 200;
@@ -45,13 +53,13 @@ const describe = ({ id, type, entity, entityId, revision }: SeenEvent): string =
 /** An endpoint that an event must reach. */
 interface ExpectedEndpoint {
   id: string;
-  /** Its address when the event happened, and those it got later: a delivery goes to the one of its moment. */
+  /** Its address at the time of the event, and later ones: an attempt goes to the address of its time. */
   paths: string[];
-  /** A later version does not name it for this event: what waited when the relay learnt of that version was ended. */
+  /** A later version of the settings does not name it for this event, so that a waiting delivery is cancelled. */
   removed: boolean;
 }
 
-function expectedEndpoints(
+function endpointsOf(
   event: SeenEvent,
   versions: Evidence['stored']['versions'],
   findings: Findings,
@@ -63,81 +71,43 @@ function expectedEndpoints(
     findings.lost.push(`${describe(event)} names settings that do not exist`);
     return [];
   }
-  return (settings[event.type] ?? [])
-    .filter(({ isEnabled }) => isEnabled)
-    .map(({ id, path }) => {
-      const paths = [path];
-      let removed = false;
-      for (let later = BigInt(version) + 1n; ; later++) {
-        const next = versions.get(`${scope}/${scopeId}/${later}`);
-        if (!next) return { id, paths, removed };
-        const there = next[event.type]?.find((endpoint) => endpoint.id === id);
-        if (!there) removed = true;
-        else if (!paths.includes(there.path)) paths.push(there.path);
-      }
-    });
+  const enabled = (settings[event.type] ?? []).filter(({ isEnabled }) => isEnabled);
+  const expected = enabled.map(({ id, path }) => ({ id, paths: [path], removed: false }));
+  for (let later = BigInt(version) + 1n; ; later++) {
+    const next = versions.get(`${scope}/${scopeId}/${later}`);
+    if (!next) return expected;
+    for (const endpoint of expected) {
+      const path = next[event.type]?.find(({ id }) => id === endpoint.id)?.path;
+      if (path === undefined) endpoint.removed = true;
+      else if (!endpoint.paths.includes(path)) endpoint.paths.push(path);
+    }
+  }
 }
 
-/** The settings that an event names are those the checker had saved. */
+/** The settings that an event names are those that the checker saved. */
 function compareSettings(
-  changes: readonly Change[],
-  unique: SeenEvent[],
-  expectedOf: Map<string, readonly ExpectedEndpoint[]>,
+  { changes }: Evidence,
+  unique: readonly SeenEvent[],
+  expected: Map<string, readonly ExpectedEndpoint[]>,
   findings: Findings,
 ): void {
-  const tenantId = changes.find(({ entity }) => entity === 'tenant')?.entityId ?? '';
-  const timeline = new SettingsTimeline(changes, tenantId);
-  const made = new Map(
-    changes
-      .filter(
-        ({ outcome, entityId, revision }) =>
-          outcome === 'acknowledged' && entityId !== null && revision !== null,
-      )
-      .map((change) => [`${keyOf(change.entity, change.entityId!)} ${change.revision}`, change]),
+  const timeline = new SettingsTimeline(changes);
+  const acknowledged = changes.filter(
+    ({ outcome, entityId, revision }) => outcome === 'acknowledged' && entityId !== null && revision !== null,
+  );
+  const byRevision = new Map(
+    acknowledged.map((change) => [`${keyOf(change.entity, change.entityId!)} ${change.revision}`, change]),
   );
   for (const event of unique) {
-    const endpoints = expectedOf.get(event.id);
-    const change = made.get(`${keyOf(event.entity, event.entityId)} ${event.revision}`);
+    const endpoints = expected.get(event.id);
+    const change = byRevision.get(`${keyOf(event.entity, event.entityId)} ${event.revision}`);
     if (!endpoints || !change || event.formId === null) continue;
     const allowed = timeline.candidates(event.formId, event.type, change.sentAt, change.doneAt);
-    const got = endpoints
-      .map(({ paths: [first] }) => first)
-      .sort()
-      .join(' ');
+    const firstPaths = endpoints.map(({ paths: [first] }) => first).sort();
+    const got = firstPaths.join(' ');
     if (!allowed.has(got))
       findings.lost.push(
-        `${describe(event)} went by settings for "${got}", in force were "${[...allowed].join('" or "')}"`,
+        `${describe(event)} used settings for "${got}", in force were "${[...allowed].join('" or "')}"`,
       );
-  }
-}
-
-function findPhantoms(
-  { hooks, stored, changes }: Evidence,
-  expectedOf: Map<string, readonly ExpectedEndpoint[]>,
-  findings: Findings,
-): void {
-  const revisions = new Map(
-    stored.entities.map(({ entity, id, revision }) => [keyOf(entity, id), BigInt(revision)]),
-  );
-  const refused = new Set(changes.filter(({ outcome }) => outcome === 'refused').map(({ marker }) => marker));
-  for (const { hookId, path, event, entityId, revision, marker } of hooks) {
-    const entity = keyOf(event.startsWith('form_') ? 'form' : 'submission', entityId);
-    const known = revisions.get(entity);
-    const hook = `hook ${hookId} (${event} of ${entity} revision ${revision})`;
-    if (known === undefined || BigInt(revision) > known) findings.phantom.push(`${hook}: not stored`);
-    if (marker !== null && refused.has(marker))
-      findings.phantom.push(`${hook} carries ${marker}, which was refused`);
-    const expected = expectedOf.get(hookId);
-    if (expected && !expected.some(({ paths }) => paths.includes(path)))
-      findings.phantom.push(`${hook} was sent to ${path}, which should not get it`);
-  }
-}
-
-function compareBytes(hooks: readonly ReceivedHook[], findings: Findings): void {
-  const digests = new Map<string, string>();
-  for (const { hookId, digest, event } of hooks) {
-    const first = digests.get(hookId) ?? digest;
-    digests.set(hookId, first);
-    if (first !== digest) findings.changedBytes.push(`hook ${hookId} (${event}) came again with other bytes`);
   }
 }

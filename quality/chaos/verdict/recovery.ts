@@ -1,95 +1,95 @@
-import type { Change, FaultRecord, ReceivedHook, Resend } from '../records';
+import { keyOf, type Change, type FaultRecord, type ReceivedHook, type Resend } from '../records';
 import { isAccepted } from './deliveries';
-import { keyOf, type Duplicates, type Recovery } from './verdict';
+import { entityOf } from './messages';
 
-/** A delivery that came through, and when its change was asked for. */
-interface Flow {
-  madeAt: number;
-  acceptedAt: number;
+export interface Recovery {
+  kind: string;
+  description: string;
+  /** Until the component was back. */
+  downMs: number;
+  /** From then to the first delivery of a change made since the outage began; null: there was none. */
+  recoveryMs: number | null;
+  /** Another fault was present at the same time, so the time is not only due to this one. */
+  disturbed: boolean;
 }
 
-/** Faults that can keep deliveries from flowing for as long as they last. */
+/** Faults that can stop deliveries while they last. */
 const blocking = ['kill', 'pause', 'rabbitmq-restart', 'postgres-restart', 'alarm', 'queue-full', 'link'];
 
+const endOf = ({ startedAt, backAt }: FaultRecord): number => backAt ?? startedAt;
+
 /**
- * Times from each component's being back to the first delivery of a change that was made since the outage began: since its
- * fault, or since one that was there already and had things piled up. Where another fault was there before that delivery
- * came, the time counts from when that one was over, too.
+ * Measures the time from each component's return to the first delivery of a change made since the outage began. The
+ * outage begins with the fault, or with an earlier one that was still present. If another blocking fault was present
+ * before that delivery, the time counts from the end of that fault.
  */
 export function measureRecoveries(
   faults: readonly FaultRecord[],
   changes: readonly Change[],
   hooks: readonly ReceivedHook[],
 ): Recovery[] {
-  const flows = flowsOf(changes, hooks);
-  const over = ({ startedAt, backAt }: FaultRecord) => backAt ?? startedAt;
-  return faults
-    .filter(({ kind, backAt }) => kind !== 'receiver' && backAt !== null)
-    .map((fault) => {
-      const { description, kind, startedAt } = fault;
-      const downMs = over(fault) - startedAt;
-      const others = faults.filter((other) => blocking.includes(other.kind) && other !== fault);
-      const already = others.filter((other) => other.startedAt < startedAt && over(other) >= startedAt);
-      const outageAt = Math.min(startedAt, ...already.map((other) => other.startedAt));
-      let back = over(fault);
-      let disturbed = faults.some(
-        (other) => other !== fault && other.startedAt <= back && over(other) >= startedAt,
-      );
-      for (;;) {
-        const first = flows.find(({ madeAt, acceptedAt }) => acceptedAt >= back && madeAt >= outageAt);
-        const until = first?.acceptedAt ?? Infinity;
-        const later = others.filter((other) => other.startedAt <= until && over(other) > back).map(over);
-        if (later.length === 0) {
-          return { description, kind, startedAt, downMs, recoveryMs: first ? until - back : null, disturbed };
-        }
-        disturbed = true;
-        back = Math.min(...later);
-      }
-    });
+  const accepted = acceptedDeliveries(changes, hooks);
+  const measure = (fault: FaultRecord): Recovery => {
+    const { description, kind, startedAt } = fault;
+    let back = endOf(fault);
+    const recovery = { description, kind, downMs: back - startedAt };
+    const others = faults.filter((other) => other !== fault);
+    const blockers = others.filter((other) => blocking.includes(other.kind));
+    const already = blockers.filter((other) => other.startedAt < startedAt && endOf(other) >= startedAt);
+    const outageAt = Math.min(startedAt, ...already.map((other) => other.startedAt));
+    let disturbed = others.some((other) => other.startedAt <= back && endOf(other) >= startedAt);
+    for (;;) {
+      const first = accepted.find(({ madeAt, at }) => at >= back && madeAt >= outageAt)?.at;
+      const later = blockers.filter((other) => other.startedAt <= (first ?? Infinity) && endOf(other) > back);
+      if (later.length === 0)
+        return { ...recovery, recoveryMs: first === undefined ? null : first - back, disturbed };
+      disturbed = true;
+      back = Math.min(...later.map(endOf));
+    }
+  };
+  return faults.filter(({ kind, backAt }) => kind !== 'receiver' && backAt !== null).map(measure);
 }
 
-function flowsOf(changes: readonly Change[], hooks: readonly ReceivedHook[]): Flow[] {
+/** Accepted deliveries in order of time, with the time at which their change was requested. */
+function acceptedDeliveries(
+  changes: readonly Change[],
+  hooks: readonly ReceivedHook[],
+): { madeAt: number; at: number }[] {
   const made = new Map<string, number>();
   for (const { entity, entityId, revision, sentAt } of changes) {
     if (entityId !== null && revision !== null) made.set(`${keyOf(entity, entityId)} ${revision}`, sentAt);
   }
+  const madeAt = (hook: ReceivedHook) =>
+    made.get(`${keyOf(entityOf(hook), hook.entityId)} ${hook.revision}`) ?? 0;
   return hooks
     .filter(isAccepted)
-    .map(({ event, entityId, revision, at }) => {
-      const entity = event.startsWith('form_') ? 'form' : 'submission';
-      return { madeAt: made.get(`${keyOf(entity, entityId)} ${revision}`) ?? 0, acceptedAt: at };
-    })
-    .sort((a, b) => a.acceptedAt - b.acceptedAt);
+    .map((hook) => ({ madeAt: madeAt(hook), at: hook.at }))
+    .sort((a, b) => a.at - b.at);
 }
 
-/** A result is recorded, and its lease given back, within this time of the delivery: a fault then makes a duplicate. */
+/** A result is recorded and its lease returned within this time after the delivery; a fault then causes a duplicate. */
 const nearMs = 3_000;
 
-/** Deliveries that an endpoint had accepted before, with the fault that was there at the first. */
+/** Counts deliveries that an endpoint had accepted before, by the faults that were near the first delivery. */
 export function explainDuplicates(
   hooks: readonly ReceivedHook[],
   faults: readonly FaultRecord[],
   resends: readonly Resend[],
-): Omit<Duplicates, 'events' | 'redelivered'> {
-  const first = new Map<string, number>();
+): { hooks: number; byCause: Record<string, number> } {
+  const acceptedAt = new Map<string, number>();
   const byCause: Record<string, number> = {};
   let duplicates = 0;
-  const asked = new Set(resends.filter(({ outcome }) => outcome !== 'refused').map(({ hookId }) => hookId));
-  for (const hook of hooks.filter(isAccepted)) {
-    const key = `${hook.hookId} ${hook.path}`;
-    const before = first.get(key);
-    first.set(key, hook.at);
+  const resent = new Set(resends.filter(({ outcome }) => outcome !== 'refused').map(({ hookId }) => hookId));
+  for (const { hookId, path, at } of hooks.filter(isAccepted)) {
+    const before = acceptedAt.get(`${hookId} ${path}`);
+    acceptedAt.set(`${hookId} ${path}`, at);
     if (before === undefined) continue;
     duplicates += 1;
-    const causes = faults.filter(
-      ({ startedAt, backAt }) => startedAt <= before + nearMs && (backAt ?? startedAt) >= before - nearMs,
+    const near = faults.filter(
+      (fault) => fault.startedAt <= before + nearMs && endOf(fault) >= before - nearMs,
     );
-    const cause = asked.has(hook.hookId)
-      ? 'resent on request'
-      : causes
-          .map(({ kind }) => kind)
-          .sort()
-          .join(' + ') || 'no fault near';
+    const kinds = near.map(({ kind }) => kind).sort();
+    const cause = resent.has(hookId) ? 'resent on request' : kinds.join(' + ') || 'no fault near';
     byCause[cause] = (byCause[cause] ?? 0) + 1;
   }
   return { hooks: duplicates, byCause };

@@ -1,58 +1,44 @@
-import type { Change, SettingsValue } from '../records';
-import { keyOf } from './verdict';
+import { settingsNames } from '../checker/stored';
+import { keyOf, type Change, type SettingsValue } from '../records';
+import { groupBy } from './events';
 
-const eventNames: Record<string, string> = {
-  'form.created': 'FormCreated',
-  'form.updated': 'FormUpdated',
-  'form.enabled_state_changed': 'FormEnabledStateChanged',
-  'form.deleted': 'FormDeleted',
-  'submission.completed': 'SubmissionCompleted',
-  'submission.collection_status_changed': 'SubmissionCollectionStatusChanged',
-};
-
-/** True for events that webhooks carry. */
-export const isWebhookEvent = (type: string): boolean => type in eventNames;
-
-/** Which endpoints an event may have had, by what the checker itself saved and when. */
+/** The endpoints that an event may have, by what the checker itself saved and when. */
 export class SettingsTimeline {
-  private readonly byOwner = new Map<string, Change[]>();
+  private readonly byOwner: Map<string, Change[]>;
+  private readonly tenant: string;
 
-  constructor(
-    changes: readonly Change[],
-    private readonly tenantId: string,
-  ) {
-    for (const change of changes) {
-      if (change.settings === undefined || change.outcome === 'refused' || change.entityId === null) continue;
-      const key = keyOf(change.entity, change.entityId);
-      this.byOwner.set(key, [...(this.byOwner.get(key) ?? []), change]);
-    }
+  constructor(changes: readonly Change[]) {
+    const saved = changes.filter(
+      ({ settings, outcome, entityId }) =>
+        settings !== undefined && outcome !== 'refused' && entityId !== null,
+    );
+    this.byOwner = groupBy(saved, ({ entity, entityId }) => keyOf(entity, entityId ?? ''));
+    this.tenant = keyOf('tenant', changes.find(({ entity }) => entity === 'tenant')?.entityId ?? '');
   }
 
   /**
-   * The lists of paths (sorted, joined by a space) of which one must be what a change of the form got, given when it was
-   * made; several while settings were being changed at that moment, or where an answer about them was lost.
+   * Returns the lists of paths (sorted, joined by a space) that a change of the form may have been sent to. There are
+   * several if settings were being changed at that time, or if an answer about them was lost.
    */
   candidates(formId: string, type: string, sentAt: number, doneAt: number): Set<string> {
-    const name = eventNames[type] ?? type;
+    const name = settingsNames[type] ?? type;
     const paths = (value: SettingsValue) => [...(value?.[name] ?? [])].sort().join(' ');
     const own = this.inForce(keyOf('form', formId), sentAt, doneAt);
     const lists = own.filter((value) => value !== null).map(paths);
     if (own.length === 0 || own.includes(null)) {
-      lists.push(...this.inForce(keyOf('tenant', this.tenantId), sentAt, doneAt).map(paths));
+      lists.push(...this.inForce(this.tenant, sentAt, doneAt).map(paths));
     }
     return new Set(lists);
   }
 
   private inForce(owner: string, sentAt: number, doneAt: number): SettingsValue[] {
     const saved = this.byOwner.get(owner) ?? [];
-    // Sent at the latest among those that were done before the change began: what was done before that is overtaken.
-    let latestSent = 0;
-    for (const { outcome, sentAt: sent, doneAt: done } of saved) {
-      if (outcome === 'acknowledged' && done < sentAt) latestSent = Math.max(latestSent, sent);
-    }
-    const overtaken = (change: Change) => change.outcome === 'acknowledged' && change.doneAt <= latestSent;
+    const before = saved.filter((change) => change.outcome === 'acknowledged' && change.doneAt < sentAt);
+    // Settings that were saved before the latest of these was sent are replaced for certain.
+    const latestSent = Math.max(0, ...before.map((change) => change.sentAt));
+    const isReplaced = (change: Change) => change.outcome === 'acknowledged' && change.doneAt <= latestSent;
     return saved
-      .filter((change) => change.sentAt <= doneAt && !overtaken(change))
+      .filter((change) => change.sentAt <= doneAt && !isReplaced(change))
       .map(({ settings = null }) => settings);
   }
 }

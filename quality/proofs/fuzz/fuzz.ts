@@ -1,25 +1,17 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { Pool } from 'undici';
 import type { OpenApiDocument } from '@canvass/openapi';
-import { asCurl } from './as-curl';
-import { Judge } from './judge';
-import { operationsOf } from './operations';
-import { Requests, type FuzzRequest } from './requests';
-import { makeFixtures, makeWorld, type Creator, type World } from './world';
+import { judgeOf } from './judge';
+import { operationsOf, type FuzzedOperation } from './operations';
+import { requestsOf, type FuzzRequest } from './requests';
+import { createFixtures, createWorld, type Accounts, type World } from './world';
 
-export interface FuzzOptions extends Creator {
+export interface FuzzOptions extends Accounts {
   seed: string;
   count: number;
-  /** Number of the first request. */
-  from?: number;
-  /** Told after each batch. */
+  /** Called after each round over all operations. */
   progress?(sent: number, faults: number): void;
-}
-
-interface Fault {
-  /** What is wrong; the operation and what was answered. */
-  what: string;
-  /** The request as a command. */
-  curl: string;
 }
 
 export interface FuzzResult {
@@ -28,82 +20,95 @@ export interface FuzzResult {
   /** Answers by status. */
   statuses: Record<string, number>;
   operations: number;
-  /** Operations that never succeeded, so that only their refusals were seen, with these by status. */
+  /** Operations that never succeeded, with their answers by status. */
   onlyRefused: string[];
-  faults: Fault[];
-  /** Answers of 503 and 504, in a line each: a machine that is short of time gives some. */
+  /** What is wrong, with the smallest request for which it is. */
+  faults: string[];
+  /** Answers of 503 and 504, one line each; a machine with a high load gives some. */
   busy: string[];
 }
 
-/** Things are made anew for so many requests, because requests change them. */
-const batch = 300;
+/** Requests of one operation in one round. Entities are created for each round, because requests change them. */
+const perRound = 4;
 const lanes = 6;
-/** An answer that takes longer counts as a connection that hangs. */
-const patienceMs = 120_000;
+/** A request without an answer for this long fails. */
+const answerMs = 120_000;
 
-/** Sends requests over all operations of the document in turn, and judges each answer. */
+/** Sends requests over all operations of the document, and judges each answer. Faults are shrunk to a small request. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const { gatewayUrl, seed, count, from = 0 } = options;
+  const { gatewayUrl, seed, count } = options;
   const document = (await (await fetch(`${gatewayUrl}/api/openapi.json`)).json()) as OpenApiDocument;
   const operations = operationsOf(document);
-  const judge = new Judge(document);
-  const fixtures = await makeFixtures(options);
-  const pool = new Pool(gatewayUrl, {
-    connections: lanes,
-    headersTimeout: patienceMs,
-    bodyTimeout: patienceMs,
-  });
-  const byOperation: Record<string, Record<string, number>> = {};
+  const judge = judgeOf(document);
+  const fixtures = await createFixtures(options);
+  const timeouts = { headersTimeout: answerMs, bodyTimeout: answerMs };
+  const pool = new Pool(gatewayUrl, { connections: lanes, ...timeouts });
+  const statusesOf = new Map(
+    operations.map(({ operationId }) => [operationId, {} as Record<string, number>]),
+  );
   const result: FuzzResult = {
     sent: 0,
     answered: 0,
     statuses: {},
-    faults: [],
-    busy: [],
     operations: operations.length,
     onlyRefused: [],
+    faults: [],
+    busy: [],
   };
 
-  const send = async (request: FuzzRequest, world: World) => {
+  /** Throws if the answer is a fault. */
+  const sendAndJudge = async (request: FuzzRequest, statuses: Record<string, number>) => {
     const { operationId } = request;
     result.sent += 1;
-    const told = (what: string) =>
-      result.faults.push({ what: `${operationId}: ${what}`, curl: asCurl(request, world) });
-    try {
-      const answer = await exchange(pool, request);
-      result.answered += 1;
-      result.statuses[answer.status] = (result.statuses[answer.status] ?? 0) + 1;
-      const ofOperation = (byOperation[operationId] ??= {});
-      ofOperation[answer.status] = (ofOperation[answer.status] ?? 0) + 1;
-      const body = answer.body.toString().slice(0, 300);
-      if ([503, 504].includes(answer.status)) result.busy.push(`${operationId}: ${body}`);
-      const faults = judge.faultsOf(request, answer);
-      if (faults.length > 0) told(`${answer.status}, ${faults.join(', ')}; ${body}`);
-    } catch (error) {
-      told(`no answer: ${(error as Error).message}`);
-    }
+    const answer = await exchange(pool, request);
+    const { status } = answer;
+    result.answered += 1;
+    for (const counts of [result.statuses, statuses]) counts[status] = (counts[status] ?? 0) + 1;
+    const body = answer.body.toString().slice(0, 300);
+    if ([503, 504].includes(status)) result.busy.push(`${operationId}: ${body}`);
+    const faults = judge(request, answer);
+    if (faults.length > 0) throw new Error(`${status}, ${faults.join(', ')}; ${body}`);
   };
 
-  for (let begin = from; begin < from + count; begin += batch) {
-    const world = await makeWorld(options, fixtures);
-    const requests = new Requests(seed, document.components.schemas, world);
-    const end = Math.min(begin + batch, from + count);
-    let next = begin;
+  const check = async (operation: FuzzedOperation, round: number, numRuns: number, world: World) => {
+    const { operationId } = operation;
+    const requests = requestsOf(operation, document.components.schemas, world);
+    const property = fc.asyncProperty(requests, (request) =>
+      sendAndJudge(request, statusesOf.get(operationId)!),
+    );
+    const fcSeed = numberOf(`${seed}/${round}/${operationId}`);
+    const { counterexample, errorInstance } = await fc.check(property, { seed: fcSeed, numRuns });
+    if (counterexample !== null)
+      result.faults.push(`${operationId}: ${String(errorInstance)}\n      ${textOf(counterexample[0])}`);
+  };
+
+  for (let round = 0; result.sent < count; round += 1) {
+    const world = await createWorld(options, fixtures);
+    const left = count - result.sent;
+    const waiting = operations.map((operation, n) => ({
+      operation,
+      runs: Math.min(perRound, Math.floor(left / operations.length) + (n < left % operations.length ? 1 : 0)),
+    }));
     const lane = async () => {
-      while (next < end) {
-        const number = next++;
-        await send(requests.make(operations[number % operations.length]!, number), world);
-      }
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        if (next.runs > 0) await check(next.operation, round, next.runs, world);
     };
     await Promise.all(Array.from({ length: lanes }, lane));
     options.progress?.(result.sent, result.faults.length);
   }
   await pool.close();
-  result.onlyRefused = Object.entries(byOperation)
-    .filter(([, statuses]) => !Object.keys(statuses).some((status) => status.startsWith('2')))
-    .map(([operationId, statuses]) => `${operationId} ${JSON.stringify(statuses)}`);
+  const refused = [...statusesOf].filter(
+    ([, statuses]) => !Object.keys(statuses).some((each) => each[0] === '2'),
+  );
+  result.onlyRefused = refused.map(([operationId, statuses]) => `${operationId} ${JSON.stringify(statuses)}`);
   return result;
 }
+
+const numberOf = (text: string): number => createHash('sha256').update(text).digest().readInt32BE();
+
+/** Returns a request for a reader, without what its body was made from. */
+const textOf = ({ method, target, headers, body }: FuzzRequest): string =>
+  JSON.stringify({ method, target, headers, body: body?.toString('latin1') }).slice(0, 3_000);
 
 async function exchange(pool: Pool, { method, target, headers, body }: FuzzRequest) {
   const response = await pool.request({
@@ -111,11 +116,8 @@ async function exchange(pool: Pool, { method, target, headers, body }: FuzzReque
     path: target,
     headers,
     body,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(answerMs),
   });
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    body: Buffer.from(await response.body.arrayBuffer()),
-  };
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  return { status: response.statusCode, headers: response.headers, body: bytes };
 }

@@ -1,2 +1,2 @@
-/** Generated requests, most of them bad or odd, over all operations of the OpenAPI document. */
-export { fuzz } from './fuzz';
+/** Generated requests, most of them invalid or unusual, over all operations of the OpenAPI document. */
+export { fuzz, type FuzzOptions, type FuzzResult } from './fuzz';

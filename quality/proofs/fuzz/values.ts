@@ -1,112 +1,12 @@
-import type { Random } from '@canvass/testing';
+import fc, { type Arbitrary } from 'fast-check';
 import type { JsonSchema } from '@canvass/openapi';
-import { oddTexts } from './odd-values';
+import { oddText } from './odd-values';
 
-/** Good values for members by their name, where a schema alone does not say enough to be understood. */
+/** Good values of members by name, where the schema alone does not say enough. */
 export type Samples = Readonly<Record<string, readonly unknown[]>>;
 
-/** Fits one of the patterns that the document has, or one of its formats. */
-const texts: readonly string[] = [
-  'en',
-  'de',
-  'pt-br',
-  'Ada',
-  'a',
-  'zażółć',
-  '7',
-  '0',
-  '2026-11-20T12:00:00.000Z',
-  'a@b.example',
-  'correct horse battery',
-  'https://127.0.0.1:9/',
-  'x'.repeat(43),
-];
-
-/** Makes values that a schema of the document allows: of its types, within its limits, with the members it requires. */
-export class Values {
-  constructor(
-    private readonly random: Random,
-    private readonly schemas: Readonly<Record<string, JsonSchema>>,
-    private readonly samples: Samples,
-  ) {}
-
-  /** @param name of the member or parameter that the value is for */
-  of(schema: JsonSchema, name = '', depth = 0): unknown {
-    const { random } = this;
-    const sample = this.samples[name];
-    if (sample !== undefined && random.chance(0.85)) return random.pick(sample);
-    const { $ref, anyOf, oneOf, examples } = schema as Told;
-    if ($ref !== undefined) {
-      const component = $ref.split('/').at(-1)!;
-      if (component === 'Id') return random.pick(this.samples['id'] ?? ['1']);
-      return this.of(this.schemas[component]!, name, depth);
-    }
-    if (examples !== undefined && random.chance(0.3)) return withinLoopback(random.pick(examples));
-    const choice = anyOf ?? oneOf;
-    if (choice !== undefined) return this.of(random.pick(choice), name, depth);
-    return this.#typed(schema as Told, depth);
-  }
-
-  #typed(schema: Told, depth: number): unknown {
-    const { random } = this;
-    if (schema.enum !== undefined) return random.pick(schema.enum);
-    if (schema.const !== undefined) return schema.const;
-    const types = [schema.type ?? ['string', 'object', 'null']].flat();
-    switch (random.pick(types)) {
-      case 'object':
-        return this.#object(schema, depth);
-      case 'array':
-        return this.#list(schema, depth);
-      case 'integer':
-        return random.pick([schema.minimum ?? 0, Math.min(schema.maximum ?? 7, 7), schema.maximum ?? 1]);
-      case 'number':
-        return random.pick([schema.minimum ?? 0.5, schema.maximum ?? 1.5]);
-      case 'boolean':
-        return random.chance(0.5);
-      case 'null':
-        return null;
-      default:
-        return this.#text(schema);
-    }
-  }
-
-  #text({ minLength = 0, maxLength = 1_000, pattern, format }: Told): string {
-    const { random } = this;
-    if (format === 'date-time') return new Date(1.76e12 + random.between(0, 1e10)).toISOString();
-    if (format === 'email') return `${random.between(0, 1e9)}@fuzz.example`;
-    if (pattern === undefined && random.chance(0.1)) return 'y'.repeat(maxLength);
-    const fits = [...texts, ...oddTexts].filter(
-      (text) =>
-        text.length >= minLength &&
-        text.length <= maxLength &&
-        (pattern === undefined || new RegExp(pattern, 'u').test(text)),
-    );
-    return fits.length === 0 ? 'a'.repeat(minLength) : random.pick(fits);
-  }
-
-  #object({ properties = {}, required = [], additionalProperties }: Told, depth: number): object {
-    const { random } = this;
-    const members: [string, unknown][] = Object.entries(properties)
-      .filter(
-        ([key, member]) =>
-          !('not' in member) &&
-          (required.includes(key) || random.chance(this.samples[key] === undefined ? 0.5 : 0.8)),
-      )
-      .map(([key, member]) => [key, this.of(member, key, depth + 1)]);
-    const further = typeof additionalProperties === 'object' && depth < 4 ? random.between(0, 2) : 0;
-    for (let count = 0; count < further; count += 1)
-      members.push([random.pick(texts), this.of(additionalProperties as JsonSchema, '', depth + 1)]);
-    return Object.fromEntries(members);
-  }
-
-  #list({ items = {}, minItems = 0, maxItems = 3 }: Told, depth: number): unknown[] {
-    const length = depth > 4 ? minItems : this.random.between(minItems, Math.min(maxItems, minItems + 3));
-    return Array.from({ length }, () => this.of(items, '', depth + 1));
-  }
-}
-
-/** The keywords that are looked at. */
-interface Told {
+/** The keywords of a schema that are used. */
+interface Keywords {
   $ref?: string;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
@@ -128,6 +28,102 @@ interface Told {
   maxItems?: number;
 }
 
-/** An example may name a host; what the services send because of a fuzzed request stays on this machine. */
+/** Chooses `usual` with this probability. */
+export const mostly = <T>(probability: number, usual: Arbitrary<T>, other: Arbitrary<T>): Arbitrary<T> =>
+  fc.oneof(
+    { weight: Math.round(probability * 100), arbitrary: usual },
+    { weight: Math.round((1 - probability) * 100), arbitrary: other },
+  );
+
+/** Returns values that a schema of the document allows. The returned function takes the name of the member. */
+export function valuesOf(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  samples: Samples,
+): (schema: JsonSchema, name?: string) => Arbitrary<unknown> {
+  const valueOf = (schema: JsonSchema, name = '', depth = 0): Arbitrary<unknown> => {
+    const known = samples[name];
+    const value = valueOfSchema(schema as Keywords, name, depth);
+    return known === undefined ? value : mostly(0.85, fc.constantFrom(...known), value);
+  };
+  const valueOfSchema = (
+    { examples, ...schema }: Keywords,
+    name: string,
+    depth: number,
+  ): Arbitrary<unknown> => {
+    if (examples !== undefined)
+      return mostly(
+        0.3,
+        fc.constantFrom(...examples.map(withinLoopback)),
+        valueOfSchema(schema, name, depth),
+      );
+    const { $ref, anyOf, oneOf, ...rest } = schema;
+    if ($ref !== undefined) {
+      const component = $ref.split('/').at(-1)!;
+      if (component === 'Id') return fc.constantFrom(...(samples['id'] ?? ['1']));
+      return valueOf(schemas[component]!, name, depth);
+    }
+    const choices = anyOf ?? oneOf;
+    if (choices !== undefined) return fc.oneof(...choices.map((each) => valueOf(each, name, depth)));
+    if (rest.enum !== undefined) return fc.constantFrom(...rest.enum);
+    if (rest.const !== undefined) return fc.constant(rest.const);
+    const types = [rest.type ?? ['string', 'object', 'null']].flat();
+    return fc.oneof(...types.map((type) => valueOfType(type, rest, depth)));
+  };
+  const valueOfType = (type: string, schema: Keywords, depth: number): Arbitrary<unknown> => {
+    const { minimum = 0, maximum = minimum + 7, items = {}, minItems = 0, maxItems = 3 } = schema;
+    switch (type) {
+      case 'object':
+        return objectOf(schema, depth);
+      case 'array':
+        return fc.array(valueOf(items, '', depth + 1), {
+          minLength: minItems,
+          maxLength: depth > 4 ? minItems : Math.min(maxItems, minItems + 3),
+        });
+      case 'integer':
+        return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum));
+      case 'number':
+        return fc.double({ min: minimum, max: maximum, noNaN: true });
+      case 'boolean':
+        return fc.boolean();
+      case 'null':
+        return fc.constant(null);
+      default:
+        return textOf(schema);
+    }
+  };
+  const objectOf = (schema: Keywords, depth: number): Arbitrary<object> => {
+    const { properties = {}, required = [], additionalProperties } = schema;
+    const members = Object.entries(properties).filter(([, member]) => !('not' in member));
+    const known = fc.record(
+      Object.fromEntries(members.map(([name, member]) => [name, valueOf(member, name, depth + 1)])),
+      { requiredKeys: required.filter((name) => name in properties) },
+    );
+    if (typeof additionalProperties !== 'object' || depth >= 4) return known;
+    const further = fc.dictionary(fc.constantFrom(...texts), valueOf(additionalProperties, '', depth + 1), {
+      maxKeys: 2,
+    });
+    return fc.tuple(known, further).map((parts) => Object.assign({}, ...parts) as object);
+  };
+  return valueOf;
+}
+
+const texts = ['en', 'de', 'pt-br', 'Ada', 'a', 'zażółć', '7', '0', 'correct horse battery'];
+
+function textOf({ minLength = 0, maxLength = 1_000, pattern, format }: Keywords): Arbitrary<string> {
+  const fits = (text: string) => text.length >= minLength && text.length <= maxLength;
+  if (format === 'date-time') {
+    const [min, max] = [new Date('2025-10-01'), new Date('2026-02-01')];
+    return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString());
+  }
+  if (format === 'email') return fc.nat().map((n) => `${n}@fuzz.example`);
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u')).filter(fits);
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('x'.repeat(minLength), ...texts.filter(fits)) },
+    { weight: 4, arbitrary: oddText.filter(fits) },
+    { weight: 1, arbitrary: fc.constant('y'.repeat(maxLength)) },
+  );
+}
+
+/** An example may name a host. What the services send because of a fuzzed request stays on this machine. */
 const withinLoopback = (example: unknown): unknown =>
-  JSON.parse(JSON.stringify(example).replaceAll(/https?:\/\/[\w.-]+/g, 'http://127.0.0.1:9')) as unknown;
+  JSON.parse(JSON.stringify(example).replaceAll(/https?:\/\/[\w.-]+/g, 'http://127.0.0.1:9'));

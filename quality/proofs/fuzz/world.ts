@@ -1,17 +1,21 @@
-import { clientOf, eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
+import { clientOf, eventually, login } from '@canvass/testing';
 import type { Samples } from './values';
 
-/** What there is for requests to be about, and who may send them. */
+/** Entities that requests are about, and tokens to send them with. */
 export interface World {
   tokens: Record<'admin' | 'viewer' | 'stranger' | 'formToken' | 'submissionToken', string>;
   samples: Samples;
-  /** Puts ids that exist in the place of a path's parameters; those of a DELETE are of things made for that. */
+  /** Replaces the parameters of a path by existing ids; a DELETE gets ids of entities created for that. */
   fill(path: string, method: string): string;
 }
 
-/** Who makes it. */
-export interface Creator {
+interface Login {
+  email: string;
+  password: string;
+}
+
+export interface Accounts {
   gatewayUrl: string;
   /** Administrators of the tenant that is fuzzed, and of another one. */
   admin: Login;
@@ -20,15 +24,7 @@ export interface Creator {
   serviceAccount: { clientId: string; clientSecret: string };
 }
 
-interface Login {
-  email: string;
-  password: string;
-}
-
-type Json = Record<string, string>;
-type Call = (method: string, path: string, body?: object, token?: string) => Promise<Json>;
-
-/** Things that nobody deletes by chance, so that they are made once. */
+/** Entities that no request deletes, so that they are created once. */
 export interface Fixtures {
   admin: string;
   stranger: string;
@@ -37,77 +33,66 @@ export interface Fixtures {
   recovery: string;
 }
 
-/** @throws {Error} when a request that must succeed did not */
-const callerOf =
-  (gatewayUrl: string): Call =>
-  (method, path, body, token) =>
-    clientOf(gatewayUrl, token).send<Json>(method, path, body);
+type Json = Record<string, string>;
 
-/** Settings with one endpoint where nobody listens. */
-const hook = (event: string): string =>
-  JSON.stringify({
-    Events: {
-      [event]: {
-        IsEnabled: true,
-        WebHookEndpoints: [{ Url: 'http://127.0.0.1:9/fuzz', Authentication: { Type: 'None' } }],
-      },
-    },
+/** Settings with one endpoint where nothing listens. */
+const hook = (event: string): string => {
+  const endpoint = { Url: 'http://127.0.0.1:9/fuzz', Authentication: { Type: 'None' } };
+  return JSON.stringify({ Events: { [event]: { IsEnabled: true, WebHookEndpoints: [endpoint] } } });
+};
+
+export async function createFixtures({ gatewayUrl, ...logins }: Accounts): Promise<Fixtures> {
+  const admin = await login(gatewayUrl, logins.admin.email, logins.admin.password);
+  const stranger = await login(gatewayUrl, logins.stranger.email, logins.stranger.password);
+  const { get, post, patch } = clientOf(gatewayUrl, admin);
+  const { id: form } = await post<Json>('/api/forms', {
+    name: 'Fuzzed',
+    webHookSettingsJson: hook('FormUpdated'),
   });
-
-export async function makeFixtures({ gatewayUrl, ...logins }: Creator): Promise<Fixtures> {
-  const call = callerOf(gatewayUrl);
-  const signedIn = async (login: Login) => (await call('POST', '/api/auth/login', login))['accessToken']!;
-  const [admin, stranger] = [await signedIn(logins.admin), await signedIn(logins.stranger)];
-  const settings = { name: 'Fuzzed', webHookSettingsJson: hook('FormUpdated') };
-  const { id: form } = await call('POST', '/api/forms', settings, admin);
-  await call('PATCH', `/api/forms/${form!}`, { description: 'changed' }, admin);
+  await patch(`/api/forms/${form!}`, { description: 'changed' });
   const { id: delivery, endpointId: endpoint } = await eventually(async () => {
-    const found = await call('GET', `/api/webhooks/deliveries?formId=${form!}`, undefined, admin);
-    const [first] = found['items'] as unknown as Json[];
+    const [first] = (await get<{ items: Json[] }>(`/api/webhooks/deliveries?formId=${form!}`)).items;
     if (first === undefined) throw new Error('There is no delivery yet.');
     return first;
   });
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  const { id: recovery } = await call(
-    'POST',
-    `/api/webhooks/endpoints/${endpoint!}/recover`,
-    { since },
-    admin,
-  );
+  const { id: recovery } = await post<Json>(`/api/webhooks/endpoints/${endpoint!}/recover`, { since });
   return { admin, stranger, delivery: delivery!, endpoint: endpoint!, recovery: recovery! };
 }
 
-/** Makes two of everything that requests change, and an administrator and a viewer who send them. */
-export async function makeWorld({ gatewayUrl, serviceAccount }: Creator, fixtures: Fixtures): Promise<World> {
-  const call = callerOf(gatewayUrl);
-  const make = (path: string, body: object) => call('POST', path, body, fixtures.admin);
+/** Creates two of every entity that requests change, and an administrator and a viewer who send them. */
+export async function createWorld(
+  { gatewayUrl, serviceAccount }: Accounts,
+  fixtures: Fixtures,
+): Promise<World> {
+  const { post, put } = clientOf(gatewayUrl, fixtures.admin);
+  const anonymous = clientOf(gatewayUrl);
   const person = async (...roles: string[]) => {
-    const login = { email: `${randomUUID()}@fuzz.example`, password: randomUUID() };
-    const { id } = await make('/api/users', { ...login, roles });
-    return { ...login, id: id! };
+    const account = { email: `${randomUUID()}@fuzz.example`, password: randomUUID() };
+    const { id } = await post<Json>('/api/users', { ...account, roles });
+    return { ...account, id: id! };
   };
-  const things = async () => {
-    const { id: list } = await make('/api/data-lists', { name: 'Fuzzed', availableLocales: ['de'] });
-    await call(
-      'PUT',
-      `/api/data-lists/${list!}/import`,
-      { items: [{ value: 'a', labels: { default: 'A', de: 'Ä' } }] },
-      fixtures.admin,
-    );
-    const { id: form } = await make('/api/forms', { name: 'Fuzzed', isEnabled: true, dataListIds: [list] });
+  const entities = async () => {
+    const { id: list } = await post<Json>('/api/data-lists', { name: 'Fuzzed', availableLocales: ['de'] });
+    const items = [{ value: 'a', labels: { default: 'A', de: 'Ä' } }];
+    await put(`/api/data-lists/${list!}/import`, { items });
+    const { id: form } = await post<Json>('/api/forms', {
+      name: 'Fuzzed',
+      isEnabled: true,
+      dataListIds: [list],
+    });
     const submissions = `/api/forms/${form!}/submissions`;
-    const submission = await make(submissions, { jsonData: '{"a":1}' });
-    const open = await call('POST', submissions, { jsonData: '{"a":1}' });
-    const user = await person();
-    const { id: account } = await make('/api/service-accounts', { name: 'Fuzzed' });
-    return { list: list!, form: form!, submission, open, user: user.id, account: account! };
+    const submission = await post<Json>(submissions, { jsonData: '{"a":1}' });
+    const open = await anonymous.post<Json>(submissions, { jsonData: '{"a":1}' });
+    const { id: user } = await person();
+    const { id: account } = await post<Json>('/api/service-accounts', { name: 'Fuzzed' });
+    return { list: list!, form: form!, submission, open, user, account: account! };
   };
-  const [kept, doomed] = [await things(), await things()];
+  const [kept, doomed] = [await entities(), await entities()];
   const [admin, viewer] = [await person('Admin'), await person('Viewer')];
-  const signedIn = ({ email, password }: Login) => call('POST', '/api/auth/login', { email, password });
-  const session = await signedIn(admin);
-  const other = await signedIn(viewer);
-  const access = await call('POST', `/api/public/forms/${kept.form}/access-tokens`);
+  const signIn = ({ email, password }: Login) => anonymous.post<Json>('/api/auth/login', { email, password });
+  const [session, other] = [await signIn(admin), await signIn(viewer)];
+  const access = await anonymous.post<Json>(`/api/public/forms/${kept.form}/access-tokens`);
 
   const ids = (of: typeof kept): [pattern: RegExp, id: string][] => [
     [/(?<=\/data-lists\/)\{(id|dataListId)\}/, of.list],

@@ -1,98 +1,72 @@
 /**
- * Holds many connections to a gateway that say nothing, half of a head, or nothing more after an answer, while other
- * clients go on. Passes when those are served as before, when each connection costs little, and when the gateway has
- * closed all of them by itself in the end. Then the same with more connections than its limit.
+ * Holds many connections to a gateway that send nothing, half of a head, or nothing more after an answer, while other
+ * clients send requests. Passes if those are served as before, each connection costs little memory, and the gateway
+ * closes all of them in the end. Then the same with more connections than the limit of a second gateway.
  */
-import { eventually, listen } from '@canvass/testing';
-import { buildApps } from '@canvass/stack';
-import { GatewayProcess } from './gateway-process';
+import { eventually } from '@canvass/testing';
+import { proveOnStack } from '../private-stack';
+import { memoryOf, metricOf, type Watched } from '../processes';
 import { IdleConnections } from './idle-connections';
-import { measure, type Measured } from './other-clients';
+import { measure } from './other-clients';
 
 const count = Number(process.argv[2] ?? 10_000);
 const seconds = Number(process.argv[3] ?? 8);
-/** What the gateway waits for a head (20 s, looked at every 5 s) and keeps an idle connection for (75 s), and some time. */
-const patienceMs = 150_000;
+const limit = Math.ceil(count / 2);
+/** Longer than the gateway waits for a head (20 s, checked every 5 s) and keeps an idle connection (75 s). */
+const closingMs = 150_000;
 const mostKilobytes = 50;
+const mostRatio = 3;
 
 let missed = 0;
 function claim(what: string, found: string, wanted: string, holds: boolean): void {
   if (!holds) missed += 1;
   console.log(`  ${holds ? 'ok    ' : 'MISSED'}  ${what}: ${found} (wanted ${wanted})`);
 }
-const told = ({ requests, failed, p50, p99 }: Measured) =>
-  `${requests} requests, ${failed} failed, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+const openConnections = (gateway: Watched) => metricOf(gateway, 'http_open_connections{port="public"');
+const portOf = ({ url }: Watched) => Number(new URL(url).port);
 
-async function proveIdle(serviceUrl: string): Promise<void> {
-  const gateway = await GatewayProcess.start(serviceUrl, { MaxConnections: String(count + 1_000) });
-  try {
-    await measure(gateway.url, seconds / 2); // code is loaded and compiled
-    const before = await measure(gateway.url, seconds);
-    const memoryBefore = gateway.residentBytes();
-    const idle = await IdleConnections.open(gateway.port, count);
-    const during = await measure(gateway.url, seconds);
-    const [open, memory] = [await gateway.openConnections(), gateway.residentBytes()];
-    console.log(`  before: ${told(before)}`);
-    console.log(`  during: ${told(during)}; ${open} connections open at the gateway`);
-    claim('connections held', String(idle.open), `${count}`, idle.open === count);
-    claim('requests of others that failed', String(during.failed), '0', before.failed + during.failed === 0);
-    const [ratio, most] = [during.p99 / before.p99, 3];
-    claim('p99 of others', `${ratio.toFixed(2)} of before`, `at most ${most}`, ratio <= most);
-    const kilobytes = (memory - memoryBefore) / 1024 / count;
-    claim(
-      'memory of the gateway',
-      `${((memory - memoryBefore) / 1024 ** 2).toFixed(0)} MB more, ${kilobytes.toFixed(1)} KB a connection`,
-      `at most ${mostKilobytes} KB`,
-      kilobytes <= mostKilobytes,
-    );
-    const started = performance.now();
-    await eventually(() => idle.open === 0, { timeoutMs: patienceMs }).catch(() => undefined);
-    const elapsed = ((performance.now() - started) / 1000).toFixed(0);
-    claim('connections left', `${idle.open} after ${elapsed} s`, '0', idle.open === 0);
-    const after = await measure(gateway.url, seconds);
-    console.log(`  after:  ${told(after)}; ${(gateway.residentBytes() / 1024 ** 2).toFixed(0)} MB resident`);
-    idle.end();
-  } finally {
-    await gateway.stop();
-  }
+async function proveIdle(gateway: Watched): Promise<void> {
+  await measure(gateway.url, seconds / 2); // code is loaded and compiled
+  const before = await measure(gateway.url, seconds);
+  const memoryBefore = await memoryOf(gateway);
+  const idle = await IdleConnections.open(portOf(gateway), count);
+  const during = await measure(gateway.url, seconds);
+  const memory = (await memoryOf(gateway)) - memoryBefore;
+  console.log(`  before: ${before.text}`);
+  console.log(`  during: ${during.text}; ${await openConnections(gateway)} connections open at the gateway`);
+  claim('connections held', String(idle.open), `${count}`, idle.open === count);
+  claim('requests of others that failed', String(during.failed), '0', before.failed + during.failed === 0);
+  const ratio = during.p99 / before.p99;
+  claim('p99 of others', `${ratio.toFixed(2)} of before`, `at most ${mostRatio}`, ratio <= mostRatio);
+  const [megabytes, kilobytes] = [memory / 1024 ** 2, memory / 1024 / count];
+  const found = `${megabytes.toFixed(0)} MB more, ${kilobytes.toFixed(1)} KB a connection`;
+  claim('memory of the gateway', found, `at most ${mostKilobytes} KB`, kilobytes <= mostKilobytes);
+  const started = performance.now();
+  await eventually(() => idle.open === 0, { timeoutMs: closingMs }).catch(() => undefined);
+  const elapsed = ((performance.now() - started) / 1000).toFixed(0);
+  claim('connections left', `${idle.open} after ${elapsed} s`, '0', idle.open === 0);
+  const after = await measure(gateway.url, seconds);
+  console.log(`  after:  ${after.text}; ${((await memoryOf(gateway)) / 1024 ** 2).toFixed(0)} MB resident`);
+  idle.end();
 }
 
-/** Somebody opens more than the limit, again and again, while others come and go: each of them is let in. */
-async function proveLimit(serviceUrl: string): Promise<void> {
-  const limit = Math.ceil(count / 2);
-  const gateway = await GatewayProcess.start(serviceUrl, { MaxConnections: String(limit) });
-  try {
-    const flood = IdleConnections.open(gateway.port, count);
-    const during = await measure(gateway.url, seconds, { reconnect: true });
-    const idle = await flood;
-    const open = await gateway.openConnections();
-    console.log(`  ${count} to a limit of ${limit}: ${told(during)}, each on a connection of its own`);
-    claim('requests of others that failed', String(during.failed), '0', during.failed === 0);
-    claim('open connections', String(open), `at most ${limit}`, open <= limit);
-    idle.end();
-  } finally {
-    await gateway.stop();
-  }
+/** More connections than the limit, while other clients open one per request: each of them is accepted. */
+async function proveLimit(gateway: Watched): Promise<void> {
+  const opening = IdleConnections.open(portOf(gateway), count);
+  const during = await measure(gateway.url, seconds, { reconnect: true });
+  const idle = await opening;
+  const open = await openConnections(gateway);
+  console.log(`  ${count} to a limit of ${limit}: ${during.text}, each on a connection of its own`);
+  claim('requests of others that failed', String(during.failed), '0', during.failed === 0);
+  claim('open connections', String(open), `at most ${limit}`, open <= limit);
+  idle.end();
 }
 
-async function main(): Promise<number> {
-  await buildApps();
-  const service = await listen((_request, response) =>
-    response.setHeader('content-type', 'application/json').end('{}'),
-  );
-  try {
-    await proveIdle(service.url);
-    await proveLimit(service.url);
-  } finally {
-    await service.close();
-  }
-  return missed === 0 ? 0 : 1;
-}
+const withLimit = (connections: number) => ({ Service__Hosting__MaxConnections: String(connections) });
+const env = { gateway: withLimit(count + 1_000), 'gateway-2': withLimit(limit) };
 
-main().then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+proveOnStack('idle-connections', { replicas: { gateway: 2 }, env }, async ({ file }) => {
+  await proveIdle(file.services.gateway);
+  await proveLimit(file.replicas.gateway![0]!);
+  return missed === 0;
+});

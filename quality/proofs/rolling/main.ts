@@ -1,121 +1,84 @@
 /**
- * Restarts every process of a stack in which each service and the gateway have two copies, one after the other, while
- * clients read and write without a pause. Passes when no request failed, every process ended with 0 within
- * `ShutdownSeconds`, and every completed submission was delivered; and when requests do fail while processes are
- * killed instead, because else the check would see nothing. `--short`: submissions-svc alone has two copies.
+ * Restarts every process of a stack in which each service and the gateway have two replicas, one after the other, while
+ * clients read and write continuously. Passes if no request failed, every process exited with 0 within
+ * `ShutdownSeconds`, and every completed submission was delivered; and if requests do fail while processes are killed
+ * instead, because otherwise the check would see nothing. `--short`: only submissions-svc has two replicas.
  */
-import { eventually, webhookSink } from '@canvass/testing';
-import { mkdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localDir } from '@canvass/infra';
-import { buildApps, type ServiceName, serviceNames, startStack } from '@canvass/stack';
-import { BalancedClient } from './balanced-client';
-import { operationsOf, SteadyLoad, type Operation } from './steady-load';
+import { serviceNames, type ServiceName, type Stack } from '@canvass/stack';
+import { eventually, webhookSink } from '@canvass/testing';
+import { proveOnStack } from '../private-stack';
+import { Balancer } from './balancer';
+import { creating, operationsOf, SteadyLoad, type Operation } from './steady-load';
 
 const isShort = process.argv.includes('--short');
 const restarted: readonly ServiceName[] = isShort ? ['submissions-svc'] : serviceNames;
-/** The short form has a place in `npm test`: a slow machine needs time to see that a process is stopping. */
+/** The short form is part of `npm test`: on a slow machine it takes time to notice that a process is stopping. */
 const drainSeconds = isShort ? 4 : 2;
 const shutdownSeconds = 20;
-/** Clients at the same time, and how long each waits between two requests: steady, and no more than two cores can take. */
+/** Clients at the same time and their pause between two requests: no more load than two cores can take. */
 const [lanes, pauseMs] = [6, 30];
-/** Writes that nobody repeats, one after the other in each lane: some are under way whenever a process is killed. */
+/** Writes one after the other in each lane: some are in progress whenever a process is killed. */
 const [controlLanes, mostKills] = [16, 5];
-const creating = 'create a completed submission';
-const mostTold = 20;
+const mostPrinted = 20;
 /** Of each operation, before the first restart. */
 const warmUps = 5;
 const hosting = {
   Service__Hosting__DrainSeconds: `${drainSeconds}`,
   Service__Hosting__ShutdownSeconds: `${shutdownSeconds}`,
 };
-const each = <T>(names: readonly ServiceName[], value: T) =>
-  Object.fromEntries(names.map((name) => [name, value])) as Partial<Record<ServiceName, T>>;
 
-async function main(): Promise<number> {
-  const dir = path.join(localDir, `rolling-${process.pid}`);
-  mkdirSync(dir, { recursive: true });
-  const stack = await startStack({
-    dir,
-    ephemeral: true,
-    privateServers: true,
-    replicas: each(restarted, 2),
-    env: each(serviceNames, hosting),
-    prepare: buildApps,
-    say: (line) => console.log(line),
-  });
-  const sink = await webhookSink();
-  try {
-    return await prove(stack, sink);
-  } finally {
-    await sink.close();
-    await stack.stop();
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
-
-type Stack = Awaited<ReturnType<typeof startStack>>;
-
-async function prove(stack: Stack, sink: Awaited<ReturnType<typeof webhookSink>>): Promise<number> {
+async function prove(stack: Stack): Promise<boolean> {
   const { gatewayUrl, replicas, demo } = stack.file;
-  const client = new BalancedClient([gatewayUrl, ...(replicas.gateway ?? []).map(({ url }) => url)]);
+  const sink = await webhookSink();
+  const balancer = new Balancer([gatewayUrl, ...(replicas.gateway ?? []).map(({ url }) => url)]);
   const hook = { Url: `${sink.url}/hook`, Authentication: { Type: 'None' } };
-  const { operations } = await operationsOf(
-    client,
-    { email: demo.adminEmail, password: demo.adminPassword },
-    JSON.stringify({ Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints: [hook] } } }),
-  );
+  const settings = { Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints: [hook] } } };
+  const clientOf = (token?: string) => balancer.client(token);
+  const operations = await operationsOf(clientOf, gatewayUrl, demo, JSON.stringify(settings));
   const load = new SteadyLoad(operations);
   load.start(lanes, pauseMs);
-  // Every copy has verified a token: one that has just started cannot while the copy that has the keys is away.
-  await eventually(() => operations.every(({ name }) => (load.counts.get(name) ?? 0) >= warmUps), {
-    timeoutMs: 120_000,
-  });
+  // Every replica has verified a token: a new one cannot while the replica with the keys is restarted.
+  const isWarm = () => operations.every(({ name }) => (load.counts.get(name) ?? 0) >= warmUps);
+  await eventually(isWarm, { timeoutMs: 120_000 });
 
-  let [badEndings, told] = [0, 0];
+  let badExits = 0;
   for (const name of restarted.flatMap((service) => [service, `${service}-2`])) {
     load.during = name;
     const before = load.total;
     const { exitCode, seconds } = await stack.restart(name);
-    await sleep(1_000); // the new one takes its part before the next one leaves
-    const good = exitCode === 0 && seconds <= shutdownSeconds;
-    if (!good) badEndings += 1;
-    console.log(
-      `  ${name.padEnd(20)} ended with ${exitCode} after ${seconds.toFixed(1)} s; ${load.total - before} requests meanwhile`,
-    );
-    for (; told < Math.min(load.failures.length, mostTold); told += 1) {
-      const { operation, reason, during } = load.failures[told]!;
-      console.log(`    FAILED (begun while ${during} was restarted): ${operation}: ${reason}`);
-    }
+    await sleep(1_000); // the new process gets requests before the next one stops
+    if (exitCode !== 0 || seconds > shutdownSeconds) badExits += 1;
+    const meanwhile = `${load.total - before} requests meanwhile`;
+    console.log(`  ${name.padEnd(20)} exited with ${exitCode} after ${seconds.toFixed(1)} s; ${meanwhile}`);
   }
   await load.stop();
+  for (const { operation, reason, during } of load.failures.slice(0, mostPrinted))
+    console.log(`    FAILED (started while ${during} was restarted): ${operation}: ${reason}`);
 
-  const created = load.counts.get(creating) ?? 0;
-  const failedCreates = load.failures.filter(({ operation }) => operation === creating);
-  const expected = created - failedCreates.length;
+  const failedCreates = load.failures.filter(({ operation }) => operation === creating).length;
+  const expected = (load.counts.get(creating) ?? 0) - failedCreates;
   const delivered = () => new Set(sink.requests.map(({ headers }) => headers['webhook-id'])).size;
   await eventually(() => delivered() >= expected, { timeoutMs: 60_000 }).catch(() => undefined);
-
   console.log(
-    `${load.total} requests, ${load.failures.length} failed, ${client.refused} taken to the other gateway; ` +
-      `${delivered()} of ${expected} completed submissions delivered; ${badEndings} bad endings`,
+    `${load.total} requests, ${load.failures.length} failed, ${balancer.refused} sent to the other gateway; ` +
+      `${delivered()} of ${expected} completed submissions delivered; ${badExits} bad exits`,
   );
-  const holds = load.failures.length + badEndings === 0 && delivered() >= expected;
+  const holds = load.failures.length + badExits === 0 && delivered() >= expected;
   const canFail = await seesKills(stack, operations);
-  await client.close();
-  return holds && canFail ? 0 : 1;
+  await balancer.close();
+  await sink.close();
+  return holds && canFail;
 }
 
-/** The negative control: whether requests are seen to fail when copies are killed instead of stopped. */
+/** The negative control: requests must be seen to fail when replicas are killed instead of stopped. */
 async function seesKills(stack: Stack, operations: readonly Operation[]): Promise<boolean> {
   const load = new SteadyLoad(operations.filter(({ name }) => name === creating));
   load.start(controlLanes, 0);
   let kills = 0;
-  while (load.failures.length === 0 && kills < mostKills) {
+  for (; load.failures.length === 0 && kills < mostKills; kills += 1) {
     await sleep(500);
     await stack.restart(kills % 2 === 0 ? 'submissions-svc' : 'submissions-svc-2', 'SIGKILL');
-    kills += 1;
   }
   await load.stop();
   const failed = load.failures.length;
@@ -125,10 +88,7 @@ async function seesKills(stack: Stack, operations: readonly Operation[]): Promis
   return failed > 0;
 }
 
-main().then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+const each = <T>(names: readonly ServiceName[], value: T): Partial<Record<ServiceName, T>> =>
+  Object.fromEntries(names.map((name) => [name, value]));
+
+proveOnStack('rolling', { replicas: each(restarted, 2), env: each(serviceNames, hosting) }, prove);

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BalancedClient } from './balanced-client';
+import { dataOf, login, type Api } from '@canvass/testing';
 
+/** A request; `expected` is the only good status. */
 export interface Operation {
   name: string;
-  /** Sends one request and says what it was answered; `expected` is the only good status. */
-  send(): Promise<{ status: number; body: string }>;
   expected: number;
+  send(): Promise<{ error?: unknown; response: Response }>;
 }
 
 export interface Failure {
   operation: string;
   reason: string;
-  /** Which process was being restarted. */
+  /** The process that was being restarted. */
   during: string;
 }
 
-/** Operations one after the other, in several lanes, each with a short pause between two requests. */
+/** Operations one after the other, in several lanes, with a short pause between two requests of a lane. */
 export class SteadyLoad {
   readonly counts = new Map<string, number>();
   readonly failures: Failure[] = [];
@@ -42,82 +42,64 @@ export class SteadyLoad {
     for (let next = offset; !this.ending; next += 1) {
       const operation = this.operations[next % this.operations.length]!;
       const { during } = this;
-      const reason = await this.try(operation);
+      const reason = await failureOf(operation);
       this.counts.set(operation.name, (this.counts.get(operation.name) ?? 0) + 1);
       if (reason !== null) this.failures.push({ operation: operation.name, reason, during });
       await sleep(pauseMs);
     }
   }
+}
 
-  private async try({ send, expected }: Operation): Promise<string | null> {
-    try {
-      const { status, body } = await send();
-      return status === expected ? null : `${status} ${body.slice(0, 300)}`;
-    } catch (error) {
-      return String(error);
-    }
+async function failureOf({ send, expected }: Operation): Promise<string | null> {
+  try {
+    const { error, response } = await send();
+    return response.status === expected ? null : `${response.status} ${JSON.stringify(error).slice(0, 300)}`;
+  } catch (error) {
+    return `${String(error)} ${String((error as Error).cause ?? '')}`;
   }
 }
 
-/** Reads and writes of every service; none of the writes carries a key that would let the gateway repeat it. */
+export const creating = 'create a completed submission';
+
+/** Reads and writes of every service. No write has a key that would let the gateway repeat it. */
 export async function operationsOf(
-  client: BalancedClient,
-  login: { email: string; password: string },
+  clientOf: (token?: string) => Api,
+  gatewayUrl: string,
+  { adminEmail, adminPassword }: { adminEmail: string; adminPassword: string },
   webHookSettingsJson: string,
-): Promise<{ operations: Operation[]; formId: string; token: string }> {
-  const must = async (expected: number, ...request: Parameters<BalancedClient['request']>) => {
-    const { status, body } = await client.request(...request);
-    if (status !== expected) throw new Error(`${request[0]} ${request[1]} answered ${status}: ${body}`);
-    return JSON.parse(body) as Record<string, string>;
-  };
-  const { accessToken: token = '' } = await must(200, 'POST', '/api/auth/login', undefined, login);
-  const { id: list } = await must(201, 'POST', '/api/data-lists', token, {
-    name: 'Rolling',
-    defaultLocale: 'en',
-  });
-  const form = { name: 'Rolling', isEnabled: true, dataListIds: [list], webHookSettingsJson };
-  const { id: formId = '' } = await must(201, 'POST', '/api/forms', token, form);
+): Promise<Operation[]> {
+  const anonymous = clientOf();
+  const admin = clientOf(await login(gatewayUrl, adminEmail, adminPassword));
+  const listBody = { name: 'Rolling', defaultLocale: 'en' };
+  const { id } = await dataOf(admin.POST('/api/data-lists', { body: listBody }));
+  const formBody = { name: 'Rolling', isEnabled: true, dataListIds: [id], webHookSettingsJson };
+  const { id: formId } = await dataOf(admin.POST('/api/forms', { body: formBody }));
   const items = [{ value: 'a', labels: { default: 'A' } }];
+  const [ofForm, ofList] = [{ path: { formId } }, { path: { id } }];
   let accounts = 0;
-  const operation = (
-    name: string,
-    expected: number,
-    request: () => Parameters<BalancedClient['request']>,
-  ): Operation => ({ name, expected, send: () => client.request(...request()) });
-  const submissions = `/api/forms/${formId}/submissions`;
-  return {
-    formId,
-    token,
-    operations: [
-      operation('create a completed submission', 201, () => [
-        'POST',
-        submissions,
-        undefined,
-        { isComplete: true },
-      ]),
-      operation('read a form', 200, () => ['GET', `/api/forms/${formId}`, token]),
-      operation('list submissions', 200, () => ['GET', `${submissions}?pageSize=5`, token]),
-      operation('import a data list', 200, () => ['PUT', `/api/data-lists/${list}/import`, token, { items }]),
-      operation('read a data list', 200, () => ['GET', `/api/data-lists/${list}`, token]),
-      operation('rename a form', 200, () => [
-        'PATCH',
-        `/api/forms/${formId}`,
-        token,
-        { description: String(Date.now()) },
-      ]),
-      operation('create a service account', 201, () => [
-        'POST',
-        '/api/service-accounts',
-        token,
-        { name: `rolling ${(accounts += 1)}` },
-      ]),
-      operation('list users', 200, () => ['GET', '/api/users', token]),
-      operation('read the delivery log', 200, () => [
-        'GET',
-        `/api/webhooks/deliveries?formId=${formId}`,
-        token,
-      ]),
-      operation('list webhook endpoints', 200, () => ['GET', '/api/webhooks/endpoints', token]),
-    ],
-  };
+  const operation = (name: string, expected: number, send: Operation['send']) => ({ name, expected, send });
+  return [
+    operation(creating, 201, () =>
+      anonymous.POST('/api/forms/{formId}/submissions', { params: ofForm, body: { isComplete: true } }),
+    ),
+    operation('read a form', 200, () => admin.GET('/api/forms/{formId}', { params: ofForm })),
+    operation('list submissions', 200, () =>
+      admin.GET('/api/forms/{formId}/submissions', { params: { ...ofForm, query: { pageSize: 5 } } }),
+    ),
+    operation('import a data list', 200, () =>
+      admin.PUT('/api/data-lists/{id}/import', { params: ofList, body: { items } }),
+    ),
+    operation('read a data list', 200, () => admin.GET('/api/data-lists/{id}', { params: ofList })),
+    operation('rename a form', 200, () =>
+      admin.PATCH('/api/forms/{formId}', { params: ofForm, body: { description: String(Date.now()) } }),
+    ),
+    operation('create a service account', 201, () =>
+      admin.POST('/api/service-accounts', { body: { name: `rolling ${(accounts += 1)}` } }),
+    ),
+    operation('list users', 200, () => admin.GET('/api/users')),
+    operation('read the delivery log', 200, () =>
+      admin.GET('/api/webhooks/deliveries', { params: { query: { formId } } }),
+    ),
+    operation('list webhook endpoints', 200, () => admin.GET('/api/webhooks/endpoints')),
+  ];
 }

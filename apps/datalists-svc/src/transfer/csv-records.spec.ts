@@ -43,7 +43,7 @@ describe('CsvRecordReader', () => {
     ]);
   });
 
-  it('reports text after a closing quote and goes on with the next record', () => {
+  it('reports text after a closing quote and continues with the next record', () => {
     const { records, faults } = read('a,"b"c,d\ne\n');
     expect(faults).toEqual([
       { line: 1, column: 2, message: 'There is text after the closing quote of the cell.' },

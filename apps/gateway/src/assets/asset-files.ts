@@ -30,7 +30,7 @@ function file(at: string, name: string, operationId: string, summary: string, bo
     operationId,
     summary,
     answers: { 200: answer },
-    ofTheProcess: true,
+    isProcessEndpoint: true,
     problems: ['malformed_request', 'validation_failed', 'headers_too_large'],
   };
   return { name, operation };

@@ -3,7 +3,7 @@ import {
   assertParameters,
   notesOf,
   notModified,
-  tellAnswerBegun,
+  publishResponseStarted,
   type HttpOperation,
 } from '@canvass/service-kit';
 import { createHash } from 'node:crypto';
@@ -85,7 +85,7 @@ export function sendAsset(asset: Asset, request: IncomingMessage, response: Serv
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new Problem('method_not_allowed', { headers: { Allow: allow } });
   }
-  tellAnswerBegun({ operation, request, response });
+  publishResponseStarted({ operation, request, response });
   notes.operationId = operation.operationId;
   assertParameters(operation.query, request);
   const { bytes, hash } = asset.content();

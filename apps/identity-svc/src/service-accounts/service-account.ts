@@ -47,9 +47,9 @@ export const newClientSecret = () => `cvs_${randomBytes(32).toString('base64url'
 /** A fast hash is enough for a secret that cannot be guessed. A slow hash would only slow down responses. */
 export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-const nobodysHash = Buffer.alloc(32);
+const dummyHash = Buffer.alloc(32);
 
 /** In constant time, even for an unknown account. */
 export function secretMatches(stored: Buffer | undefined, secret: string): boolean {
-  return timingSafeEqual(stored ?? nobodysHash, secretHash(secret)) && stored !== undefined;
+  return timingSafeEqual(stored ?? dummyHash, secretHash(secret)) && stored !== undefined;
 }

@@ -23,7 +23,7 @@ export const usage = `Links legacy submissions to their submitters and brings th
   --config <file>             configuration file, as for the service
 
 Exit status: 0 both verification counts are 0; 1 rows remain; 2 it could not be done; 130 it was interrupted.
-Interrupted or killed, run it again: it goes on where it stopped.`;
+If it is interrupted or killed, run it again: it continues where it stopped.`;
 
 /** @throws Error with a message for the operator */
 export function parseBackfillArguments(argv: readonly string[]): BackfillArguments {

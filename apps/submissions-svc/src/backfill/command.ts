@@ -76,9 +76,9 @@ const migrate: Part = async (around, { pauseMs, patienceMs }, display, write) =>
     onStart(rows, steps) {
       total = rows;
       const at = steps.find(({ finished }) => !finished);
-      const goesOn = steps.some(({ finished, examined }) => finished || examined > 0);
+      const isResumed = steps.some(({ finished, examined }) => finished || examined > 0);
       display.say(
-        goesOn && at
+        isResumed && at
           ? `Continuing in step ${at.step} after ${at.examined} of ${rows} rows.`
           : `${rows} submissions, from the beginning.`,
       );

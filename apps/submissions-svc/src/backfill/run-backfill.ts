@@ -92,5 +92,5 @@ const asQuery = (sql: Parameters<Session['query']>[0], values: readonly unknown[
   ...(values.length > 0 ? { values: [...values] } : {}),
 });
 
-/** The server ended our session or is gone. */
+/** Whether the server ended the session or is unavailable. */
 const isLost = (error: unknown): boolean => connectionFault(error) || /^(08|57P)/.test(sqlState(error) ?? '');

@@ -73,7 +73,7 @@ async function examined(): Promise<number> {
   return sum!.rows;
 }
 
-/** The server may not have noticed yet that a run that was killed is gone. */
+/** Waits until the server has noticed that a killed run has ended. */
 const refused = ({ status, screen }: { status: number | null; screen: string }) =>
   status === 2 && screen.includes('Another backfill is running');
 

@@ -13,23 +13,23 @@ export function observeBacklog(metrics: Metrics, db: Database): void {
   const askEndpoints = held(() => db.query<EndpointCountRow>(countEndpoints));
   metrics.gauge({
     name: 'webhook_deliveries_waiting',
-    help: 'Deliveries that are not final, of all copies, counted up to 100,000.',
+    help: 'Deliveries that are not final, of all replicas, counted up to 100,000.',
     collect: async () => (await ask())?.waiting ?? NaN,
   });
   metrics.gauge({
     name: 'webhook_deliveries_due',
-    help: 'Deliveries of enabled endpoints whose time has come, in flight ones included, of all copies, up to 100,000.',
+    help: 'Due deliveries of enabled endpoints, including those in progress, of all replicas, counted up to 100,000.',
     collect: async () => (await ask())?.due ?? NaN,
   });
   metrics.gauge({
     name: 'webhook_oldest_due_seconds',
-    help: 'For how long the oldest due delivery of an enabled endpoint has waited, in flight ones included. Ailing: endpoints that failed last.',
+    help: 'Age of the oldest due delivery of an enabled endpoint in seconds, including those in progress. Degraded: endpoints whose last attempt failed.',
     labels: ['endpoints'],
     async collect() {
       const row = await ask();
       return [
-        { labels: { endpoints: 'well' }, value: row?.oldest_well_seconds ?? NaN },
-        { labels: { endpoints: 'ailing' }, value: row?.oldest_ailing_seconds ?? NaN },
+        { labels: { endpoints: 'healthy' }, value: row?.oldest_healthy_seconds ?? NaN },
+        { labels: { endpoints: 'degraded' }, value: row?.oldest_degraded_seconds ?? NaN },
       ];
     },
   });

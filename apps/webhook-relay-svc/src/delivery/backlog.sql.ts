@@ -4,8 +4,8 @@ export interface BacklogRow {
   waiting: number;
   due: number;
   /** Of endpoints that do well, and of those that do not; 0 where nothing is due. */
-  oldest_well_seconds: number;
-  oldest_ailing_seconds: number;
+  oldest_healthy_seconds: number;
+  oldest_degraded_seconds: number;
 }
 
 /**
@@ -48,9 +48,9 @@ export const backlog = statement(
           order by d.next_attempt_at limit 100000) d
         limit 100000) counted)::integer as due,
      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where not is_ailing)), 0)::float8
-       as oldest_well_seconds,
+       as oldest_healthy_seconds,
      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where is_ailing)), 0)::float8
-       as oldest_ailing_seconds
+       as oldest_degraded_seconds
    from first_of`,
 );
 

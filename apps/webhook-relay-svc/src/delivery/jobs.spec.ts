@@ -3,7 +3,7 @@ import { jobHandler } from './jobs';
 const jobOf = (deliveryId: unknown) => ({ body: Buffer.from(JSON.stringify({ deliveryId })) });
 const startsNone = { deliver: () => Promise.resolve(0) };
 
-it('leaves jobs that cannot start to the sweepers by groups, not one by one', async () => {
+it('leaves jobs that cannot start to the sweep, in groups', async () => {
   const groups: (readonly string[])[] = [];
   let written: () => void = () => undefined;
   const handle = jobHandler(startsNone, async (ids) => {
@@ -25,18 +25,18 @@ it('leaves jobs that cannot start to the sweepers by groups, not one by one', as
   expect(groups).toEqual([[ids[0]], ids.slice(1)]);
 });
 
-it('acks a job only after its delivery is left to the sweepers', async () => {
+it('acknowledges a job only after its delivery is left to the sweep', async () => {
   const handle = jobHandler(startsNone, () => Promise.reject(new Error('the database is away')));
   await expect(handle(jobOf('1'))).rejects.toThrow('the database is away');
 });
 
-it('leaves nothing that was started', async () => {
+it('keeps started jobs', async () => {
   const handle = jobHandler({ deliver: ({ length }) => Promise.resolve(length) }, () =>
     Promise.reject(new Error('asked for')),
   );
   expect(await handle(jobOf('1'))).toBe('ack');
 });
 
-it.each([['text'], [null], ['9223372036854775808']])('refuses a job of delivery %p', async (deliveryId) => {
+it.each([['text'], [null], ['9223372036854775808']])('rejects a job of delivery %p', async (deliveryId) => {
   expect(await jobHandler(startsNone, () => Promise.resolve())(jobOf(deliveryId))).toBe('dead');
 });

@@ -22,11 +22,11 @@ export interface LoadConfigOptions {
 }
 
 /**
- * Reads, checks and types the configuration: the JSON file first, the environment (`Service__Hosting__Port`) last.
- * `schema` is a joi object over `{ Service: { … } }`; unknown keys under `Service` are a fault.
+ * Reads, checks and types the configuration: first the JSON file, then the environment (`Service__Hosting__Port`),
+ * which wins. `schema` is a joi object over `{ Service: { … } }`. Unknown keys under `Service` are a fault.
  *
- * Called by a process (`loadConfig(schema)`) it prints the faults, or for `--print-config` the effective values with
- * secrets masked, and exits. With `argv` or `env` given it throws instead.
+ * Called as `loadConfig(schema)` it prints the faults and exits with status 1. For `--print-config` it prints the
+ * effective values with secrets masked and exits with status 0. With `argv` or `env` it never exits: it throws.
  *
  * @throws {ConfigurationError} with all faults at once, each naming its key
  */
@@ -61,7 +61,7 @@ function readConfig<T>(
   readSecretFiles(fromEnvironment, faults);
   const shape = shapeOf(schema);
   const tree = shaped(merge(fromFile, fromEnvironment), shape);
-  // What lies beside `Service` in the file belongs to other programs.
+  // Keys beside `Service` in the file belong to other programs.
   const { value, error } = schema.unknown().validate(tree, {
     abortEarly: false,
     convert: true,
@@ -85,7 +85,10 @@ function fileArgument(argv: string[], faults: string[]): string | undefined {
   return file || undefined;
 }
 
-/** Brings lists given in parts or as JSON text into the form the schema speaks of, and opens the sections it will check. */
+/**
+ * Converts lists that are given in parts (`__0`, `__1`) or as JSON text to arrays, and adds missing sections that
+ * the schema checks.
+ */
 function shaped(value: unknown, shape: Shape | undefined): unknown {
   if (shape?.type === 'array') {
     const list =
@@ -109,6 +112,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return text; // joi then says that it must be a list (or an object)
+    return text; // joi then reports that it must be a list or an object
   }
 }

@@ -1,4 +1,7 @@
-/** The configuration is not usable. `faults` has one sentence per fault, each starting with its key (`Service:Hosting:Port …`). */
+/**
+ * The configuration is not usable. `faults` has one sentence per fault. Each starts with its key
+ * (`Service:Hosting:Port …`).
+ */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 

@@ -9,23 +9,23 @@ export interface ConfigKey {
   /** `Service__Hosting__Port` */
   env: string;
   type: string;
-  /** The default as JSON text, or null when there is none. */
+  /** The default as JSON text, or null if the key has no default. */
   default: string | null;
   required: boolean;
-  /** The nearest section that may be left out whole; a key in it is only required when the section is begun. */
+  /** The nearest optional section around the key: the key is required only if a key of that section is given. */
   within: string | null;
   secret: boolean;
   description: string;
-  /** The values that are allowed, when they are a closed list. */
+  /** The allowed values, if the schema lists them. */
   allowed: string[];
-  /** Least and largest value or length, null where there is no bound. */
+  /** Minimum and maximum of the value or its length; null without a bound. */
   min: number | null;
   max: number | null;
 }
 
 const secretMask = '********';
 
-/** Lists every key of a configuration schema, in the order of the schema; the source of docs/configuration.md. */
+/** Lists every key of a configuration schema, in its order. docs/configuration.md is generated from it. */
 export function describeConfig(schema: Joi.ObjectSchema): ConfigKey[] {
   return keysOf(shapeOf(schema), [], null);
 }

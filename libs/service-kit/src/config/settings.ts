@@ -1,6 +1,6 @@
 import Joi from 'joi';
 
-/** `Service:Hosting`: where the process listens and under which paths it tells its health. */
+/** `Service:Hosting`: the addresses, the health paths and the limits of the two listeners. */
 export interface HostingSettings {
   Host: string;
   Port: number;
@@ -22,10 +22,10 @@ const defaults = { HealthCheckPath: '/health', LivenessPath: '/alive', Readiness
 type PathKey = keyof typeof defaults;
 const pathKeys = Object.keys(defaults) as PathKey[];
 
-/** Paths of the specification, used where a test builds an application without a configuration. */
+/** The default paths, for tests that build an application without a configuration. */
 export const defaultHealthPaths: Readonly<typeof defaults> = defaults;
 
-/** What one of the three keys answers under: the overall health has the report and the page below it. */
+/** The paths that one of the three keys serves: the overall health also serves the report and the page. */
 const pathsBelow = (key: PathKey, value: string): string[] =>
   (key === 'HealthCheckPath' ? [value, `${value}/detail`, `${value}/ui`] : [value]).map((path) =>
     path.toLowerCase(),
@@ -44,8 +44,8 @@ const path = (key: PathKey, purpose: string) =>
     .description(purpose);
 
 /**
- * Two probes on one path, also in another case, would hide each other. Checked at each key and not at the section, so
- * that it is told together with the faults of other keys; of two that are given, the later one is told.
+ * Rejects a path that another probe has (case-insensitive). Each key checks itself, so that joi reports the fault
+ * together with the faults of other keys. If both keys are given, the fault is reported for the later one.
  */
 function differsFromOthers(key: PathKey) {
   return (value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport => {
@@ -64,7 +64,10 @@ function differsFromOthers(key: PathKey) {
   };
 }
 
-/** The two listeners need two ports; 0 means "any free one". Of two that are given, the internal one is told. */
+/**
+ * Rejects the port of the other listener; 0 means any free port. If both keys are given, the fault is reported for
+ * `InternalPort`.
+ */
 function differsFrom(other: 'Port' | 'InternalPort', otherDefault: number) {
   return (value: number, helpers: Joi.CustomHelpers): number | Joi.ErrorReport => {
     const given = (helpers.state.ancestors as Partial<Record<string, unknown>>[])[0]?.[other];
@@ -82,7 +85,7 @@ export interface HealthSettings {
   Writer?: string;
 }
 
-/** A module that the configuration names: a path from the working directory, or a package. */
+/** Schema of a module name: a path relative to the working directory, or a package. */
 export const modulePath = (): Joi.StringSchema => Joi.string().max(1000);
 
 export const healthSettingsSchema: Joi.ObjectSchema<HealthSettings> = Joi.object<HealthSettings>({
@@ -93,14 +96,14 @@ export const healthSettingsSchema: Joi.ObjectSchema<HealthSettings> = Joi.object
     .default([])
     .description('Modules that export a `healthCheck` of your own (docs/extending.md).'),
   Writer: modulePath().description(
-    'Module that exports `healthResponseWriter`, which writes the overall health and both probes in the place of the default writer.',
+    'Module that exports `healthResponseWriter`. It replaces the default writer of the overall health and of both probes.',
   ),
 }).default();
 
-/** Ports have no default here: each service states its own with `hostingSettings(port, internalPort)`. */
+/** Schema of `Service:Hosting`, with the default ports of a service. */
 export function hostingSettings(port: number, internalPort: number): Joi.ObjectSchema<HostingSettings> {
   return Joi.object<HostingSettings, true>({
-    Host: Joi.string().hostname().default('0.0.0.0').description('Address both listeners bind to.'),
+    Host: Joi.string().hostname().default('0.0.0.0').description('Bind address of both listeners.'),
     Port: Joi.number()
       .port()
       .custom(differsFrom('InternalPort', internalPort))
@@ -110,33 +113,35 @@ export function hostingSettings(port: number, internalPort: number): Joi.ObjectS
       .port()
       .custom(differsFrom('Port', port))
       .default(internalPort)
-      .description('Port of /metrics and of the calls between services; never to be exposed.'),
+      .description('Port of /metrics and of the calls between services. Do not expose it.'),
     HealthCheckPath: path(
       'HealthCheckPath',
-      'Overall health; the report is below it at /detail, the page at /ui.',
+      'Path of the overall health. The report is at `/detail` below it, the page at `/ui`.',
     ),
-    LivenessPath: path('LivenessPath', 'Liveness probe: is the process alive?'),
-    ReadinessPath: path('ReadinessPath', 'Readiness probe: can it serve?'),
+    LivenessPath: path('LivenessPath', 'Path of the liveness probe: does the process work?'),
+    ReadinessPath: path('ReadinessPath', 'Path of the readiness probe: can the process serve requests?'),
     MaxConnections: Joi.number()
       .integer()
       .min(10)
       .max(1_000_000)
       .default(16_000)
       .description(
-        'Most open connections of each port; a further one takes the place of the one that is idle for the longest time. Less than the file descriptors of the process.',
+        'Maximum number of open connections per port. A further connection evicts the longest idle one. Must be below the limit of file descriptors of the process.',
       ),
     DrainSeconds: Joi.number()
       .min(0)
       .max(120)
       .default(1)
       .description(
-        'After a stop is asked for, new connections are still accepted for this long, so that balancers see "not ready" first.',
+        'Seconds after a stop signal in which new connections are still accepted, so that load balancers see "not ready" first.',
       ),
     ShutdownSeconds: Joi.number()
       .min(1)
       .max(600)
       .default(20)
-      .description('A stop takes at most this long in all; what is unfinished then is cut off.'),
+      .description(
+        'Maximum duration of a shutdown in seconds. Requests that are unfinished then are cut off.',
+      ),
   }).default();
 }
 
@@ -144,5 +149,5 @@ export const loggingSettingsSchema: Joi.ObjectSchema<LoggingSettings> = Joi.obje
   Level: Joi.string()
     .valid('debug', 'info', 'warn', 'error')
     .default('info')
-    .description('Least severity that is written.'),
+    .description('Minimum log level.'),
 }).default();

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 
-/** What we read of joi's own description of a schema (`schema.describe()`), the one source of types, defaults and docs. */
+/** The part that is used here of joi's description of a schema (`schema.describe()`). */
 export interface Shape {
   type?: string;
   flags?: {
@@ -24,12 +24,12 @@ export const shapeOf = (schema: Joi.Schema): Shape => schema.describe() as Shape
 export const isSecret = (shape: Shape | undefined): boolean =>
   shape?.metas?.some((meta) => meta.secret === true) ?? false;
 
-/** A section that is required or has defaults of its own is validated even when nothing of it is given. */
+/** Whether a section is validated even if none of its keys is given: it is required or has a default. */
 export const isSection = (shape: Shape): boolean =>
   shape.type === 'object' &&
   shape.keys !== undefined &&
   (shape.flags?.presence === 'required' || shape.flags?.default !== undefined);
 
-/** The shape of an element of a list, when there is one for all. */
+/** The shape of the elements of a list, if all have the same. */
 export const elementOf = (shape: Shape | undefined): Shape | undefined =>
   shape?.type === 'array' && shape.items?.length === 1 ? shape.items[0] : undefined;

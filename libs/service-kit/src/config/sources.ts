@@ -14,8 +14,8 @@ const fileSuffix = '_FILE';
 const listKey = /^(0|[1-9]\d{0,3})$/;
 
 /**
- * Reads a JSON file of nested objects. A file that was asked for must exist; the default one may be absent.
- * Faults are added to `faults`, so that they are told together with those of the values.
+ * Reads a JSON file of nested objects. The file must exist if it is `required`. Faults are added to `faults`, so that
+ * they are reported together with the faults of the values.
  */
 export function treeFromFile(file: string, required: boolean, faults: string[]): ConfigTree {
   let text: string;
@@ -31,7 +31,7 @@ export function treeFromFile(file: string, required: boolean, faults: string[]):
     if (isTree(parsed)) return parsed;
     faults.push(`The file ${file} must hold one JSON object.`);
   } catch (error) {
-    // V8 quotes the text around the fault, which may be a secret: only the place is told.
+    // The message of V8 quotes the text around the fault, which may be a secret: report the position only.
     const place = /position (\d+)/.exec((error as Error).message)?.[1];
     faults.push(
       place === undefined
@@ -43,8 +43,8 @@ export function treeFromFile(file: string, required: boolean, faults: string[]):
 }
 
 /**
- * Turns `Service__Hosting__Port=80` into `{ Service: { Hosting: { Port: '80' } } }`. Variables that do not start with
- * `Service__` belong to somebody else. An empty variable counts as not set, as `${NAME:-}` of a compose file leaves it.
+ * Turns `Service__Hosting__Port=80` into `{ Service: { Hosting: { Port: '80' } } }`. Variables without the prefix
+ * `Service__` are ignored. An empty variable counts as not set, because `${NAME:-}` in a Compose file sets it empty.
  */
 export function treeFromEnvironment(env: NodeJS.ProcessEnv, faults: string[]): ConfigTree {
   const root = emptyTree();
@@ -76,7 +76,7 @@ function put(root: ConfigTree, segments: string[], value: string): boolean {
   return true;
 }
 
-/** Replaces each `Key_FILE` by `Key` with the file's text (a final line break is not part of a secret). */
+/** Replaces each `Key_FILE` by `Key` with the text of that file, without a final line break. */
 export function readSecretFiles(node: ConfigTree, faults: string[], at: string[] = []): void {
   for (const [name, value] of Object.entries(node)) {
     if (typeof value === 'object' && value !== null)
@@ -99,7 +99,10 @@ export function readSecretFiles(node: ConfigTree, faults: string[], at: string[]
   }
 }
 
-/** Lays `over` on `base`: objects merge, lists given in parts (`__0`, `__1`) replace elements, anything else replaces. */
+/**
+ * Merges `over` into `base`: objects merge by key, lists given in parts (`__0`, `__1`) replace single elements, any
+ * other value replaces.
+ */
 export function merge(base: ConfigValue, over: ConfigValue): ConfigValue {
   if (!isTree(over)) return over;
   if (Array.isArray(base) && Object.keys(over).every((key) => listKey.test(key))) {
@@ -112,7 +115,7 @@ export function merge(base: ConfigValue, over: ConfigValue): ConfigValue {
   return merged;
 }
 
-/** `{ 0: a, 1: b }` as the list it stands for, or undefined when the keys are not exactly 0, 1, 2 … */
+/** Converts `{ 0: a, 1: b }` to `[a, b]`; undefined if the keys are not exactly 0, 1, 2 … */
 export function listFromParts(node: ConfigTree): unknown[] | undefined {
   const keys = Object.keys(node);
   if (!keys.every((key) => listKey.test(key))) return undefined;

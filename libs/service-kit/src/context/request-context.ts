@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What is known about the request (or message) whose work is being done; follows it through awaits. */
+/** Facts about the request or message in progress. They follow it through `await`. */
 export interface RequestContext {
   requestId: string;
   traceparent: string;
@@ -9,10 +9,10 @@ export interface RequestContext {
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** The context of the request being served, or undefined outside of one. */
+/** The context of the current request; undefined outside of a request. */
 export const currentContext = (): RequestContext | undefined => storage.getStore();
 
-/** The ids by which the log lines of one request are joined, within a process and across them. */
+/** The ids that join the log lines of one request, within a process and across processes. */
 export const idsOf = ({
   requestId,
   traceparent,
@@ -21,5 +21,5 @@ export const idsOf = ({
   traceId: traceparent.slice(3, 35),
 });
 
-/** Runs `fn` with `context`; everything it awaits sees the same. */
+/** Runs `fn` with `context`. Everything that `fn` awaits has the same context. */
 export const withContext = <T>(context: RequestContext, fn: () => T): T => storage.run(context, fn);

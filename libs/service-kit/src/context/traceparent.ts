@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes are drawn in bulk: a call for eight of them costs as much as one for thousands. */
+/** Random bytes are drawn in bulk: a call for eight bytes costs as much as a call for thousands. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -15,7 +15,7 @@ function randomHex(bytes: number): string {
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Of a `traceparent`; null for what is none. */
+/** Parses a `traceparent`; null if it is malformed. */
 export function traceOf(header: string): { traceId: string; spanId: string; sampled: boolean } | null {
   const match = form.exec(header.trim());
   if (match === null) return null;
@@ -24,8 +24,8 @@ export function traceOf(header: string): { traceId: string; spanId: string; samp
 }
 
 /**
- * The `traceparent` of this process's part of a trace (W3C Trace Context, section 3.2): the caller's trace id with a
- * new parent id, or a new trace when the caller sent none or a wrong one.
+ * The `traceparent` of the part of this process in a trace (W3C Trace Context, section 3.2): the trace id of the
+ * caller with a new parent id, or a new trace if the header is missing or malformed.
  */
 export function continueTrace(header: string | undefined): string {
   const match = header === undefined ? null : form.exec(header.trim());

@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url';
 const loadMs = 10_000;
 
 /**
- * What a module that the configuration names exports under `name`; undefined when it exports nothing of that name.
- * CommonJS and ES modules; a default export with a member of that name counts, too.
+ * Loads a module that the configuration names and returns its export `name`, or undefined if it has no such export.
+ * CommonJS and ES modules; a member `name` of the default export counts, too.
  *
- * @param key names the configuration key in errors
- * @param module path from the working directory, or the name of a package found from there
- * @throws {Error} one sentence that begins with the key, for a module that cannot be loaded within 10 s
+ * @param key the configuration key, for errors
+ * @param module a path relative to the working directory, or a package that Node resolves from there
+ * @throws {Error} one sentence that starts with the key, if the module cannot be loaded within 10 s
  */
 export async function loadExtension(key: string, module: string, name: string): Promise<unknown> {
   const exported = await load(key, module);

@@ -3,11 +3,11 @@ import { performance } from 'node:perf_hooks';
 import { failureDescription, sanitise } from './sanitise';
 import { isHealthStatus, type CheckResult, type HealthCheck, type HealthStatus } from './report';
 
-/** The most a check may take, in milliseconds. */
+/** Maximum duration of a check in milliseconds. */
 const checkDeadlineMs = 800;
-/** Callers within this many milliseconds share one run, so that probes cannot load a dependency. */
+/** Callers within this many milliseconds share one run, so that frequent probes do not load a dependency. */
 const sharedRunMs = 1000;
-/** A call that ignored its deadline is not joined by a second one for this long: probes must not pile up work. */
+/** After a call that missed its deadline, no further call starts for this long, so that calls do not pile up. */
 const abandonedMs = 5000;
 
 export interface CheckOutcome {
@@ -18,7 +18,7 @@ export interface CheckOutcome {
   milliseconds: number;
 }
 
-/** Runs one check: within its deadline, never throwing, and at most once a second however many ask. */
+/** Runs one check: within its deadline, without throwing, and at most once a second for all callers. */
 export class CheckRunner {
   #shared: { startedAt: number; outcome: Promise<CheckOutcome> } | undefined;
   #abandonedAt: number | undefined;
@@ -49,19 +49,22 @@ export class CheckRunner {
       return outcome(result.status, result);
     } catch (error) {
       const description =
-        error instanceof TimeoutError || error instanceof Busy ? error.message : failureDescription(error);
+        error instanceof TimeoutError || error instanceof CheckStillRunning
+          ? error.message
+          : failureDescription(error);
       return outcome(failure, { status: failure, description });
     }
   }
 
   async #withinDeadline(startedAt: number): Promise<CheckResult> {
     const deadline = Math.min(this.definition.timeoutMs ?? checkDeadlineMs, checkDeadlineMs);
-    if (this.#abandonedAt !== undefined && startedAt - this.#abandonedAt < abandonedMs) throw new Busy();
+    if (this.#abandonedAt !== undefined && startedAt - this.#abandonedAt < abandonedMs)
+      throw new CheckStillRunning();
     const settled = () => (this.#abandonedAt = undefined);
     return withTimeout(
       (signal) => {
         signal.addEventListener('abort', () => (this.#abandonedAt = startedAt));
-        // Wrapped, so that a check which throws at once is a rejection like any other.
+        // The async wrapper turns a synchronous throw of the check into a rejection.
         const call = (async () => this.definition.check(signal))();
         call.then(settled, settled);
         return call;
@@ -75,6 +78,6 @@ export class CheckRunner {
 const isData = (data: unknown): boolean =>
   data === undefined || (typeof data === 'object' && data !== null && !Array.isArray(data));
 
-class Busy extends Error {
+class CheckStillRunning extends Error {
   override readonly message = 'An earlier call of the check has not ended yet.';
 }

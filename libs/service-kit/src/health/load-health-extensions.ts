@@ -5,15 +5,15 @@ import type { Logger } from '../logging/logger';
 import type { HealthRegistry } from './registry';
 import { writeWord } from './routes';
 
-/** At most one line a minute about a writer that fails: probes come every few seconds. */
+/** A failing writer logs at most one line a minute, because probes come every few seconds. */
 const quietMs = 60_000;
 const headerValue = /^[\x20-\x7e]{1,200}$/;
 
 /**
- * Loads the modules of `Service:Health`. The result adds them to a registry, after the service's own checks.
+ * Loads the modules of `Service:Health`. `addTo` adds them to a registry, after the checks of the service.
  *
- * @throws {Error} one sentence that names the configuration key, for a module that is missing or exports something
- * else; from `addTo` for a check whose name is taken
+ * @throws {Error} one sentence with the configuration key, if a module is missing or has the wrong export; from
+ * `addTo` if the name of a check is already taken
  */
 export async function loadHealthExtensions(
   settings: HealthSettings,
@@ -64,16 +64,16 @@ async function loadWriter(module: string, logger: Logger): Promise<HealthRespons
   return withDefault(writer as HealthResponseWriter, module, logger);
 }
 
-/** The writer, and the default one for what it throws or gives in another shape. */
+/** Wraps a writer: the default writer responds if it throws or returns another shape. */
 function withDefault(writer: HealthResponseWriter, module: string, logger: Logger): HealthResponseWriter {
-  let toldAt = -Infinity;
+  let loggedAt = -Infinity;
   return (report, context) => {
     try {
       return responseOf(writer(report, context));
     } catch (error) {
-      if (performance.now() - toldAt >= quietMs) {
-        toldAt = performance.now();
-        logger.error({ error, module }, 'the health response writer failed; the default writer answers');
+      if (performance.now() - loggedAt >= quietMs) {
+        loggedAt = performance.now();
+        logger.error({ error, module }, 'the health response writer failed; using the default writer');
       }
       return writeWord(report, context);
     }
@@ -81,7 +81,7 @@ function withDefault(writer: HealthResponseWriter, module: string, logger: Logge
 }
 
 function responseOf(written: unknown): HealthResponse {
-  // The result of an async writer has no use, and an unhandled rejection would end the process.
+  // A writer must be synchronous. An unhandled rejection of an async writer would end the process.
   if (written instanceof Promise) written.catch(() => undefined);
   const { contentType, body } = (written ?? {}) as Partial<HealthResponse>;
   if (typeof contentType === 'string' && headerValue.test(contentType) && typeof body === 'string')

@@ -18,7 +18,7 @@ const checkSchema = Joi.object<CheckEntry, true>({
   name: Joi.string().required(),
   status: statusOf([...fine, ...bad]).required(),
   description: Joi.string().allow(null).required().description('One sentence for an operator.'),
-  data: Joi.object().required().description('What the check has found, by check.'),
+  data: Joi.object().required().description('Details; their members depend on the check.'),
   duration: duration.required(),
 }).meta({ name: 'HealthCheck' });
 
@@ -41,7 +41,7 @@ const headers = { 'Cache-Control': 'always `no-store, no-cache`' };
 const passed = 'Healthy or Degraded.';
 const failed = 'Unhealthy.';
 
-/** How one form of the health answers: 200 for Healthy and Degraded, 503 for Unhealthy. */
+/** The responses of a health endpoint: 200 for Healthy and Degraded, 503 for Unhealthy. */
 const answers = (
   of: (statuses: readonly HealthStatus[]) => Pick<DescribedAnswer, 'body' | 'content' | 'example'>,
 ) => ({
@@ -69,15 +69,15 @@ const operation = (
   operationId,
   summary,
   answers: described,
-  ofTheProcess: true,
+  isProcessEndpoint: true,
   problems: ['malformed_request', 'validation_failed', 'headers_too_large'],
 });
 
-/** What the five health endpoints say of themselves. */
+/** The definitions of the five health endpoints, for the OpenAPI document. */
 export const healthOperations = ({ HealthCheckPath, LivenessPath, ReadinessPath }: HealthPaths) => ({
-  overall: operation(HealthCheckPath, 'getHealth', 'The worst of all checks, in a word', word),
-  detail: operation(`${HealthCheckPath}/detail`, 'getHealthDetail', 'All checks', report),
-  page: operation(`${HealthCheckPath}/ui`, 'getHealthPage', 'All checks, as a page', page),
-  liveness: operation(LivenessPath, 'getLiveness', 'Whether the process is alive', word),
-  readiness: operation(ReadinessPath, 'getReadiness', 'Whether the process takes requests', word),
+  overall: operation(HealthCheckPath, 'getHealth', 'The worst status of all checks, as one word', word),
+  detail: operation(`${HealthCheckPath}/detail`, 'getHealthDetail', 'The results of all checks', report),
+  page: operation(`${HealthCheckPath}/ui`, 'getHealthPage', 'The results of all checks as a page', page),
+  liveness: operation(LivenessPath, 'getLiveness', 'Whether the process works', word),
+  readiness: operation(ReadinessPath, 'getReadiness', 'Whether the process accepts requests', word),
 });

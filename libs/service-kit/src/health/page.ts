@@ -29,13 +29,13 @@ a{color:inherit;text-underline-offset:.2em}
 a:focus-visible{outline:2px solid currentColor;outline-offset:3px;border-radius:.2rem}
 `;
 
-/** No script, no request to anywhere; only this one style sheet. */
+/** Content security policy of the page: no scripts, no requests, one style sheet. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const signs: Record<HealthStatus, string> = { Healthy: '✓', Degraded: '!', Unhealthy: '✕' };
 const sentences: Record<HealthStatus, string> = {
-  Healthy: 'Every check is fine.',
-  Degraded: 'The service works, but something it uses does not.',
+  Healthy: 'All checks passed.',
+  Degraded: 'The service works, but at least one dependency does not.',
   Unhealthy: 'At least one check failed.',
 };
 
@@ -48,7 +48,7 @@ const entities: Record<string, string> = {
 };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** `1.2 ms`, `0.8 s`: the report has the exact time span, people read a number with a unit. */
+/** Formats a time span of the report as `1.2 ms` or `0.80 s`. */
 function readable(span: string): string {
   const [hours, minutes, seconds] = span.split(':').map(Number) as [number, number, number];
   const milliseconds = ((hours * 60 + minutes) * 60 + seconds) * 1000;
@@ -76,7 +76,7 @@ const item = (entry: CheckEntry): string => `
 ${entry.description === null ? '' : `<p>${escape(entry.description)}</p>`}${data(entry)}
 </li>`;
 
-/** The report as a page for people: no script, works on a phone, in the dark and read aloud. */
+/** Renders the report as HTML: without scripts, for small screens, dark mode and screen readers. */
 export function renderPage(service: string, report: HealthReport, now: Date): string {
   const at = now.toISOString().replace(/\.\d+Z$/, 'Z');
   return `<!doctype html>

@@ -8,22 +8,22 @@ import {
   type HealthResponseWriter,
 } from './report';
 
-/** `starting`: the dependencies are not there yet. `draining`: a stop was asked for. Only `serving` can be ready. */
+/** `starting`: waiting for dependencies. `draining`: stopping. Only `serving` can be ready. */
 export type ServiceState = 'starting' | 'serving' | 'draining';
 
 const aboutState: Record<ServiceState, string | null> = {
-  starting: 'The process is alive and waits for what it needs.',
+  starting: 'The process works and waits for its dependencies.',
   serving: null,
-  draining: 'The process is alive and is stopping; it finishes what it has begun.',
+  draining: 'The process is stopping and completes the requests in progress.',
 };
 
 /**
- * The checks of one process and the state of its life. `service-self` is always registered; further checks are
- * registered while the process is composed. A check joins a probe only by its tags.
+ * The health checks and the state of one process. `service-self` is always registered. A service registers its other
+ * checks when it is created. The tags of a check decide which probes include it.
  */
 export class HealthRegistry {
   state: ServiceState = 'serving';
-  /** Writes `/health`, `/alive` and `/ready` in the place of the default writer; must not throw. */
+  /** Replaces the default writer of `/health`, `/alive` and `/ready`; must not throw. */
   writer: HealthResponseWriter | undefined;
   readonly #runners = new Map<string, CheckRunner>();
 
@@ -51,12 +51,12 @@ export class HealthRegistry {
     return this.#report(() => true);
   }
 
-  /** Only `self` and `live` checks: is the process alive? They do no I/O. */
+  /** Only checks with the tag `self` or `live`. They do no I/O. */
   liveness(): Promise<HealthReport> {
     return this.#report(({ tags }) => tags.includes('self') || tags.includes('live'));
   }
 
-  /** Only `ready` checks; Unhealthy when there is none, while starting and from the moment a stop is asked for. */
+  /** Only checks with the tag `ready`. Unhealthy without such a check, while starting and while draining. */
   async readiness(): Promise<HealthReport> {
     if (this.state !== 'serving') return { status: 'Unhealthy', checks: [], totalDuration: timeSpan(0) };
     const report = await this.#report(({ tags }) => tags.includes('ready'));
@@ -74,7 +74,7 @@ export class HealthRegistry {
     return {
       status: worst(checks.map(({ status }) => status)),
       checks,
-      // The checks run side by side, so the whole takes as long as the slowest, also for callers who share a run.
+      // The checks run in parallel, so the total is the duration of the slowest.
       totalDuration: timeSpan(Math.max(0, ...outcomes.map(({ milliseconds }) => milliseconds))),
     };
   }

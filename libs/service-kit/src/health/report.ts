@@ -15,7 +15,7 @@ const severity: Record<HealthStatus, number> = { Healthy: 0, Degraded: 1, Unheal
 export const isHealthStatus = (value: unknown): value is HealthStatus =>
   typeof value === 'string' && Object.hasOwn(severity, value);
 
-/** The worst of all; Healthy when there is none. */
+/** The worst status; Healthy for an empty list. */
 export const worst = (statuses: readonly HealthStatus[]): HealthStatus =>
   statuses.reduce(
     (sum, status) => (severity[status] > severity[sum] ? status : sum),

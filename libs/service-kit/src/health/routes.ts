@@ -2,7 +2,7 @@ import { Problem } from '@canvass/errors';
 import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defaultHealthPaths } from '../config/settings';
-import { tellAnswerBegun } from '../http/answer-begun';
+import { publishResponseStarted } from '../http/response-started';
 import type { HttpOperation } from '../http/endpoint';
 import { assertParameters } from '../http/validate';
 import { healthOperations, type HealthPaths } from './operations';
@@ -10,7 +10,7 @@ import { pagePolicy, renderPage } from './page';
 import type { HealthRegistry } from './registry';
 import type { HealthProbe, HealthReport, HealthResponseWriter } from './report';
 
-/** Writes the body of a health endpoint; status code and `Cache-Control` are already set. */
+/** Writes the body of a health endpoint. Status code and `Cache-Control` are already set. */
 type Write = (report: HealthReport, response: ServerResponse, probe: HealthProbe) => void;
 
 function end(response: ServerResponse, contentType: string, text: string): void {
@@ -20,7 +20,7 @@ function end(response: ServerResponse, contentType: string, text: string): void 
   response.end(bytes);
 }
 
-/** The default writer: the word alone. */
+/** The default writer: the status as one word. */
 export const writeWord: HealthResponseWriter = ({ status }) => ({
   contentType: 'text/plain; charset=utf-8',
   body: status,
@@ -41,8 +41,9 @@ const pageWriter =
 export type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * The five health endpoints by path. They come before everything else that a process does: no authentication,
- * no rate limit, no redirect, no access log. 200 for Healthy and Degraded, 503 for Unhealthy, never cached.
+ * Creates the responders of the five health endpoints, by path. They run before all other handlers: no
+ * authentication, no rate limit, no redirect, no request log. 200 for Healthy and Degraded, 503 for Unhealthy,
+ * never cached.
  */
 export function createHealthResponders(
   registry: HealthRegistry,
@@ -63,8 +64,9 @@ export function createHealthResponders(
         throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
       }
       assertParameters(operation.query, request);
-      // No document describes the form of a custom writer.
-      if (write !== word || registry.writer === undefined) tellAnswerBegun({ operation, request, response });
+      // The OpenAPI document does not describe the format of a custom writer.
+      if (write !== word || registry.writer === undefined)
+        publishResponseStarted({ operation, request, response });
       const report = await registry[probe]();
       response.statusCode = report.status === 'Unhealthy' ? 503 : 200;
       write(report, response, probe);
@@ -79,7 +81,7 @@ export function createHealthResponders(
   ]);
 }
 
-/** The health endpoints as a handler of express. One slash at the end of a path is ignored. */
+/** The health endpoints as express middleware. One trailing slash is ignored. */
 export function healthRoutes(responders: ReadonlyMap<string, Responder>): RequestHandler {
   return (request, response, next) => {
     const respond = responders.get(request.path) ?? responders.get(request.path.replace(/(.)\/$/, '$1'));

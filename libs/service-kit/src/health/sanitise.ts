@@ -1,12 +1,12 @@
 import { redact, scrubText } from '../logging/redact';
 import type { CheckResult } from './report';
 
-/** A code such as `ECONNREFUSED` or `57P03`; anything else might carry text of a library. */
+/** A code such as `ECONNREFUSED` or `57P03`. Other texts of a library might hold a secret. */
 const errorCode = /^[A-Z][A-Z0-9_]{1,39}$|^[0-9A-Z]{5}$/;
 const connectionString =
   /\b[a-z][a-z0-9+.-]*:\/\/\S+|\b(host|server|data source|user id|uid)\s*=\s*[^;\s]+/gi;
 
-/** The sentence for a check that threw: no message of a library gets out, only its error code. */
+/** Describes a check that threw: with the error code, without the message of the library. */
 export function failureDescription(error: unknown): string {
   const code = codeOf(error);
   return code === undefined ? 'The check failed.' : `The check failed (${code}).`;
@@ -19,7 +19,7 @@ function codeOf(error: unknown): string | undefined {
   return codeOf(cause ?? (Array.isArray(errors) ? errors[0] : undefined));
 }
 
-/** Makes what a check says fit for a public report: first line only, no addresses, no secrets, JSON-safe data. */
+/** Cleans a result for the public report: first line only, no addresses, no secrets, data that is valid JSON. */
 export function sanitise(result: CheckResult): { description: string | null; data: Record<string, unknown> } {
   const description = typeof result.description === 'string' ? cleanText(result.description) : null;
   const data = result.data === undefined ? {} : (cleanData(redact(result.data)) as Record<string, unknown>);

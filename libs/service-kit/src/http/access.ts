@@ -19,15 +19,15 @@ export interface Guards {
   serviceTokens?: ServiceTokenVerifier | undefined;
 }
 
-const nobody: Caller = { principal: null, callingService: null };
+const anonymousCaller: Caller = { principal: null, callingService: null };
 
-/** Fails when an application is put together without what its endpoints need: better at start than at the first call. */
+/** Fails at start, not at the first call, if an endpoint needs a guard that the application does not have. */
 export function assertGuarded(endpoints: readonly Endpoint[], guards: Guards): void {
   for (const { access, method, path } of endpoints) {
     const needs =
       access === 'internal' ? 'serviceTokens' : needsPrincipal(access) ? 'authenticator' : undefined;
     if (needs !== undefined && guards[needs] === undefined) {
-      throw new Error(`${method.toUpperCase()} ${path} needs the application to have ${needs}.`);
+      throw new Error(`${method.toUpperCase()} ${path}: the application has no ${needs}.`);
     }
   }
 }
@@ -36,12 +36,12 @@ const needsPrincipal = (access: Access): boolean =>
   access === 'optional' || access === 'authenticated' || typeof access === 'object';
 
 /**
- * Finds out who calls and whether they may.
+ * Authenticates the caller and checks the permission that the endpoint declares.
  * @throws {Problem} `malformed_request`, `authentication_required`, `invalid_token`, `permission_denied`
  */
 export async function admit(access: Access, guards: Guards, request: Request): Promise<Caller> {
   assertOneAuthorization(request);
-  if (access === 'anonymous' || access === 'custom') return nobody;
+  if (access === 'anonymous' || access === 'custom') return anonymousCaller;
   if (access === 'internal') return { principal: null, callingService: callingService(guards, request) };
   const principal = (await guards.authenticator?.authenticate(request.headers.authorization)) ?? null;
   const context = currentContext();
@@ -51,7 +51,10 @@ export async function admit(access: Access, guards: Guards, request: Request): P
   return { principal, callingService: null };
 }
 
-/** Node takes the first of several; a proxy in front may have looked at the last (RFC 9110, section 5.3: there is one). */
+/**
+ * Rejects repeated headers: Node uses the first, and a proxy may have checked the last (RFC 9110, section 5.3, permits
+ * one).
+ */
 function assertOneAuthorization({ headers, rawHeaders }: Request): void {
   if (headers.authorization === undefined) return;
   const sent = rawHeaders.filter((text, n) => n % 2 === 0 && /^authorization$/i.test(text));

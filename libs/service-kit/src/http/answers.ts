@@ -1,14 +1,14 @@
 import type { Response } from 'express';
 
-/** What a handler answers. Written in one place (`send-answer.ts`), after the handler has returned. */
+/** The response that a handler returns. `send-answer.ts` writes it. */
 export interface Answer {
   status: number;
   /** Serialised as JSON; undefined means no body. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** The revision (any visible text without a quote); becomes a strong `ETag`. */
+  /** The revision (visible ASCII without a quote). It becomes a strong `ETag`. */
   etag?: string;
-  /** Writes the body itself, with back-pressure; the status and headers above are already set. */
+  /** Writes the body, with back-pressure. Status and headers are already set. */
   stream?: (response: Response, signal: AbortSignal) => Promise<void>;
 }
 
@@ -17,10 +17,10 @@ export interface AnswerOptions {
   headers?: Record<string, string>;
 }
 
-/** 200 with a body. With `etag`, a GET honours `If-None-Match`. */
+/** 200 with a body. With `etag`, a GET evaluates `If-None-Match`. */
 export const ok = (body: unknown, options: AnswerOptions = {}): Answer => ({ status: 200, body, ...options });
 
-/** 201 with the place and the new resource. */
+/** 201 with the `Location` and the body of the new resource. */
 export const created = (location: string, body: unknown, options: AnswerOptions = {}): Answer => ({
   status: 201,
   body,
@@ -28,7 +28,7 @@ export const created = (location: string, body: unknown, options: AnswerOptions 
   headers: { Location: location, ...options.headers },
 });
 
-/** 202: the work goes on after the answer; `location` tells where its progress is seen. */
+/** 202: the work continues after the response. `location` is the URL of its progress. */
 export const accepted = (body?: unknown, options: AnswerOptions & { location?: string } = {}): Answer => {
   const { location, headers, ...rest } = options;
   return {
@@ -42,7 +42,7 @@ export const accepted = (body?: unknown, options: AnswerOptions & { location?: s
 /** 204 */
 export const noContent = (options: AnswerOptions = {}): Answer => ({ status: 204, ...options });
 
-/** 200 whose body is written by `stream`; `contentType` and further headers are set before. */
+/** 200 with a body that `stream` writes. `contentType` and the other headers are set before. */
 export const streamed = (
   contentType: string,
   stream: NonNullable<Answer['stream']>,
@@ -54,7 +54,7 @@ export const streamed = (
   stream,
 });
 
-/** One page of a list in the one shape of every list. */
+/** One page of a list. All lists have this shape. */
 export interface Page<T> {
   page: number;
   pageSize: number;
@@ -63,7 +63,7 @@ export interface Page<T> {
   items: T[];
 }
 
-/** `total` is the exact number of all records. */
+/** Creates a page. `total` is the exact number of all records. */
 export function pageOf<T>(
   items: T[],
   total: number,

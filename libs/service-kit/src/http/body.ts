@@ -6,12 +6,12 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 /** 1 MiB */
 export const defaultBodyLimit = 1024 * 1024;
-/** How long the rest of a body that is too large is still taken in, so that the client reads the answer. */
+/** How long the rest of a body that is too large is still read, so that the client receives the response. */
 const drainMs = 2000;
-/** A JSON body must be here within this time; slower ones are attacks or dead lines. */
+/** A JSON body must arrive within this time. */
 const bodyDeadlineMs = 60_000;
 
-/** The client went away before its body was complete; there is nobody to answer. */
+/** The client disconnected before its body was complete. No response can be sent. */
 export class RequestAborted extends Error {}
 
 const decoders: Record<string, (() => Transform) | undefined> = {
@@ -29,7 +29,7 @@ export function bytesOf(limit: string | number): number {
   return Math.floor(Number(match[1]) * units[(match[2] ?? 'b').toLowerCase()]!);
 }
 
-/** The media type in lower case without parameters, and the charset if one is named. */
+/** The media type in lower case without parameters, and the charset if it is given. */
 export function contentTypeOf(request: IncomingMessage): { mediaType: string; charset: string | undefined } {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
   const charset = parameters
@@ -47,11 +47,12 @@ export const hasBody = (request: IncomingMessage): boolean =>
 
 /**
  * Reads a whole body of at most `limit` bytes (counted after decompression).
- * @throws {Problem} `payload_too_large`, `request_timeout`, `unsupported_media_type` for an unknown Content-Encoding, `malformed_request`
- * @throws {RequestAborted} when the client goes away
+ * @throws {Problem} `payload_too_large`, `request_timeout`, `malformed_request`; `unsupported_media_type` for an
+ * unknown Content-Encoding
+ * @throws {RequestAborted} if the client disconnects
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (request.readableEnded) throw new Error('The body of this request was read before.');
+  if (request.readableEnded) throw new Error('The body of this request has already been read.');
   const tooLarge = Number(request.headers['content-length'] ?? 0) > limit;
   const body = tooLarge ? undefined : await collect(decoded(request), request, limit);
   if (body !== undefined) return body;
@@ -78,7 +79,7 @@ function decoded(request: IncomingMessage): Readable {
   return request.pipe(decoder);
 }
 
-/** The bytes, or undefined when there are more than `limit`. */
+/** Collects the bytes of a body; undefined if it has more than `limit`. */
 function collect(stream: Readable, request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -112,7 +113,7 @@ function collect(stream: Readable, request: IncomingMessage, limit: number): Pro
   });
 }
 
-/** Takes in what is still coming for a moment: a socket closed on unread data would take the answer with it. */
+/** Reads and drops the rest of a body for a moment: closing a socket with unread data would lose the response. */
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.complete && request.readableEnded) return;
   await new Promise<void>((resolve) => {
@@ -134,7 +135,7 @@ export function parseJson(bytes: Buffer, charset: string | undefined): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // V8 quotes the text around the fault, which may be a secret: only the place is told.
+    // The message of V8 quotes the text around the fault, which may be a secret: report the position only.
     const position = /position (\d+)/.exec((error as Error).message)?.[1];
     throw new Problem('malformed_json', {
       detail:
@@ -145,7 +146,7 @@ export function parseJson(bytes: Buffer, charset: string | undefined): unknown {
   }
 }
 
-/** An `application/x-www-form-urlencoded` body as a plain object; repeated fields become lists. */
+/** Parses an `application/x-www-form-urlencoded` body to a plain object. Repeated fields become lists. */
 export function parseFormBody(bytes: Buffer, charset: string | undefined): Record<string, unknown> {
   return { ...parseForm(textOf(bytes, charset)) };
 }

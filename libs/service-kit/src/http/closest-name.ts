@@ -1,6 +1,6 @@
 /**
- * The one of `known` that `name` is probably a misspelling of: letter case does not count, and at most a third of the
- * characters may be added, missing, different or swapped with a neighbour. Undefined when none is that close.
+ * Finds the known name that `name` probably misspells, ignoring case. At most a third of the characters may be added,
+ * missing, different or swapped with a neighbour. Undefined if no name is that close.
  */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   let closest: string | undefined;

@@ -24,18 +24,17 @@ export interface HttpAppOptions {
   tracing?: Tracing;
   authenticator?: Authenticator | undefined;
   serviceTokens?: ServiceTokenVerifier | undefined;
-  /** Turns errors of libraries into problems, for example SQLSTATEs. */
+  /** Converts errors of libraries to problems, for example errors of Postgres by SQLSTATE. */
   mapError?: MapError | undefined;
-  /** Handlers that run before the log and the health endpoints (`/metrics` on the internal listener). */
+  /** Handlers that run before the request log and the health endpoints (`/metrics` on the internal listener). */
   beforeHealth?: readonly RequestHandler[] | undefined;
-  /** False while the process cannot serve yet: business routes then answer 503. Default: always true. */
+  /** While it returns false, business routes respond with 503. Default: always true. */
   ready?: () => boolean;
 }
 
 /**
- * Puts an HTTP application together, in this order: request id and trace; health; log and metrics; the 503 of
- * a process that is not ready; the endpoints; 405 and 404; the one place that turns errors into problem+json
- * (RFC 9457).
+ * Creates an HTTP application. Order: request id and trace; health; log and metrics; 503 if the process is not ready;
+ * the endpoints; 405 and 404; errors as problem+json (RFC 9457).
  */
 export function createHttpApp(options: HttpAppOptions): Express {
   const { endpoints, health, logger, metrics, mapError, name = 'service' } = options;
@@ -77,7 +76,7 @@ const untilReady =
     });
   };
 
-/** The one place where errors become answers. Express knows it by its four parameters. */
+/** Converts errors to responses. Express recognises an error handler by its four parameters. */
 const errors =
   (mapError?: MapError): ErrorRequestHandler =>
   (error: unknown, _request, response, _next) => {

@@ -1,21 +1,21 @@
 import type Joi from 'joi';
 
-/** One successful answer of an operation, as documents and tests see it. */
+/** One successful response of an operation, for the OpenAPI document and for tests. */
 export interface DescribedAnswer {
-  /** One sentence: what the caller gets. */
+  /** One sentence: what the caller receives. */
   description: string;
-  /** Schema of the JSON body; none for an answer without one, or for one that is not JSON. */
+  /** Schema of the JSON body; absent for a response without a JSON body. */
   body?: Joi.Schema;
-  /** Other media types of the body (`text/csv`), each with what the text holds, in words or as a schema. */
+  /** Other media types of the body (`text/csv`), each with a description or a schema. */
   content?: Readonly<Record<string, string | Joi.Schema>>;
-  /** Headers beyond those every answer has (`ETag` and `Location` are said here), each with what it holds. */
+  /** Headers, each with a description; without those of every response. `ETag` and `Location` belong here. */
   headers?: Readonly<Record<string, string>>;
-  /** A JSON body as a client would see it; checked against `body`. */
+  /** Example of a JSON body. Tests validate it with `body`. */
   example?: unknown;
 }
 
-/** The header of an answer that shows one resource with its revision. */
+/** The header of a response with one resource and its revision. */
 export const revisionHeader = { ETag: 'the revision in quotes; for If-Match and If-None-Match' } as const;
 
-/** Headers of the answer to a create. */
-export const creationHeaders = { Location: 'where the new resource is', ...revisionHeader } as const;
+/** Headers of the response to a create. */
+export const creationHeaders = { Location: 'the URL of the new resource', ...revisionHeader } as const;

@@ -10,21 +10,21 @@ import type { Idempotency } from './idempotency';
 import { nullAsAbsent } from './null-as-absent';
 
 /**
- * Who may call an endpoint. `anonymous`: no token is looked at. `optional`: a bearer token is verified if sent, a bad
- * one is a 401. `authenticated`: any validated caller. `custom`: the handler checks a token of its own kind.
- * `internal`: another service, by service token.
+ * Who may call an endpoint. `anonymous`: any client; a token is ignored. `optional`: any client; a token is verified,
+ * and an invalid token is a 401. `authenticated`: any verified caller. `custom`: the handler checks its own kind of
+ * token. `internal`: another service, by service token.
  */
 export type Access =
   'anonymous' | 'optional' | 'authenticated' | { permission: Permission } | 'custom' | 'internal';
 
-/** Whom an endpoint can meet: the declared access has been checked before the handler runs. */
+/** The type of the principal by the declared access, which is checked before the handler runs. */
 type PrincipalOf<A extends Access> = A extends 'authenticated' | { permission: Permission }
   ? Principal
   : A extends 'optional'
     ? Principal | null
     : null;
 
-/** Everything a handler gets; `params`, `query` and `body` are the validated values. */
+/** The input of a handler. `params`, `query` and `body` are the validated values. */
 export interface EndpointInput<P = unknown, Q = unknown, B = unknown, A extends Access = Access> {
   params: P;
   query: Q;
@@ -35,11 +35,11 @@ export interface EndpointInput<P = unknown, Q = unknown, B = unknown, A extends 
   headers: IncomingHttpHeaders;
   request: Request;
   response: Response;
-  /** Aborted when the client goes away before the answer is complete. */
+  /** Aborted if the client disconnects before the response is complete. */
   signal: AbortSignal;
-  /** W3C trace context of this request, for outbox rows and calls. */
+  /** W3C trace context of this request, for outbox rows and calls of other services. */
   traceparent: string;
-  /** The revisions a write is conditional on, or null when it is not; see `assertIfMatch`. */
+  /** The revisions that `If-Match` permits; null without a condition. See `assertIfMatch`. */
   ifMatch: IfMatch;
 }
 
@@ -47,42 +47,42 @@ interface Definition {
   path: string;
   operationId: string;
   summary: string;
-  /** What a caller must know beyond the summary; Markdown, for the OpenAPI document. */
+  /** Details beyond the summary, for the OpenAPI document (Markdown). */
   description?: string;
   access: Access;
   params?: Joi.Schema;
-  /** A parameter that it does not name is a 400; without a schema the operation has no parameters. */
+  /** An unknown parameter is a 400. Without a schema the operation has no query parameters. */
   query?: Joi.Schema;
-  /** Null for an optional member means that the member is absent, unless its schema gives null a meaning. */
+  /** Null for an optional member means that the member is absent, unless its schema allows null. */
   body?: Joi.Schema;
-  /** Most bytes of a body that is read and parsed, a number or `4mb`; default 1 MiB. */
+  /** Maximum size of a body that is parsed: bytes, or a text such as `4mb`. Default 1 MiB. */
   bodyLimit?: string | number;
-  /** Content types that are handed over unread: the handler reads `input.request`, `input.body` is undefined. */
+  /** Content types that are not parsed: the handler reads `input.request`, and `input.body` is undefined. */
   rawBody?: string[];
   /**
-   * What it answers when it succeeds, by status: the OpenAPI document's word, and what tests hold the answers to. Null:
-   * nobody looks, which is only for endpoints that tests make up.
+   * Successful responses by status, for the OpenAPI document. Tests validate every response with them. Null turns the
+   * validation off; only for endpoints that a test defines.
    */
   answers: Readonly<Record<number, DescribedAnswer>> | null;
   /**
-   * Codes of the problems it may answer beyond those that follow from the rest of the definition (validation, 401 and
-   * 403 by `access`, body limits, preconditions, the idempotency key, 5xx).
+   * Error codes of the operation, without those that follow from the rest of the definition (validation, 401 and 403 by
+   * `access`, body limits, preconditions, the idempotency key, 5xx).
    */
   problems?: readonly ErrorCode[];
-  /** What a process says of itself, whoever asks and whatever it waits for: it has no problems but those in `problems`. */
-  ofTheProcess?: true;
-  /** Also takes `application/x-www-form-urlencoded` bodies (OAuth 2), checked by the same schema. */
+  /** The operation describes the process and works before it is ready: its only error codes are those in `problems`. */
+  isProcessEndpoint?: true;
+  /** Also accepts `application/x-www-form-urlencoded` bodies (OAuth 2), with the same schema. */
   formBody?: boolean;
 }
 
-/** One operation, as the OpenAPI document and the tests of answers see it. */
+/** One operation, for the OpenAPI document and for the validation of responses in tests. */
 export interface HttpOperation extends Definition {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   kind: 'read' | 'write';
   idempotency?: Idempotency<unknown, EndpointInput>;
 }
 
-/** One operation of a service, as the HTTP layer and the route tests see it. */
+/** One operation with its handler. */
 export interface Endpoint extends HttpOperation {
   handle(input: EndpointInput): Promise<Answer>;
 }
@@ -96,8 +96,9 @@ interface TypedDefinition<M, P, Q, B, U, A extends Access> extends Definition {
   query?: Joi.ObjectSchema<Q>;
   body?: Joi.Schema<B>;
   /**
-   * Takes `Idempotency-Key`, as every POST that creates does. The input of the handler then also has the members of the
-   * store's unit, through which it must make its changes. Define such an endpoint where no other database is in scope.
+   * Accepts `Idempotency-Key`. Every POST that creates a resource has it. The input of the handler then also has the
+   * members of the store's unit. The handler must make its changes through them. Define such an endpoint where no
+   * other database is in scope.
    */
   idempotency?: Idempotency<U, EndpointInput<P, Q, B, A>>;
   handle(input: EndpointInput<P, Q, B, A> & U): Promise<Answer>;
@@ -118,8 +119,8 @@ const define =
   });
 
 /**
- * Defines an operation; the types of `input` come from its joi schemas. `read` opens no transaction and changes
- * nothing (a POST may be a read: an export); `write` is answered after its commit.
+ * Defines an operation. The types of `input` come from its joi schemas. `read` changes nothing and opens no transaction
+ * (a POST may be a read, for example an export). `write` responds after its commit.
  */
 export const endpoint = {
   read: define<'get' | 'post'>('read'),
@@ -127,8 +128,8 @@ export const endpoint = {
 };
 
 /**
- * Whether `If-Match` has a meaning: for a change of one resource, which shows its revision as `ETag`, and for its
- * deletion. (Answers that nobody described say nothing against it.)
+ * Whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds with its revision
+ * as `ETag`. Operations without described responses also evaluate it.
  */
 export const takesIfMatch = ({ kind, method, answers }: HttpOperation): boolean =>
   kind === 'write' &&

@@ -6,9 +6,9 @@ const entityTag = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 /** `7` → `"7"` */
 export const etagOf = (revision: string): string => `"${revision}"`;
 
-/** Splits a list of entity tags (RFC 9110, section 8.8.3); undefined when it is not one. */
+/** Splits a list of entity tags (RFC 9110, section 8.8.3); undefined if it is malformed. */
 function entityTags(header: string): { weak: boolean; value: string }[] | undefined {
-  // Commas may stand inside of a tag, so tags are taken one by one.
+  // A tag may contain commas, so the list is not split at commas.
   const tags: { weak: boolean; value: string }[] = [];
   for (const part of header.match(/\s*(?:W\/)?"[^"]*"\s*(?:,|$)|[^,]+(?:,|$)/g) ?? []) {
     const match = entityTag.exec(part.replace(/,\s*$/, '').trim());
@@ -18,20 +18,21 @@ function entityTags(header: string): { weak: boolean; value: string }[] | undefi
   return tags.length === 0 ? undefined : tags;
 }
 
-/** Whether a cached copy is still good: `If-None-Match` names `revision` (weak comparison) or is `*`. */
+/** Whether the copy of the client is current: `If-None-Match` has `revision` (weak comparison) or is `*`. */
 export function notModified(header: string | undefined, revision: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
   return entityTags(header)?.some((tag) => tag.value === revision) ?? false;
 }
 
-/** The revisions that a write is conditional on: one of them must be the present one. Null: there is no condition. */
+/** The revisions that a write requires: one of them must be the current revision. Null: no condition. */
 export type IfMatch = readonly string[] | null;
 
 /**
- * What `If-Match` asks for: the strong tags of its list. `*` asks only for existence, which the write itself finds out.
- * @throws {Problem} `malformed_request` when it is no list of entity tags; `revision_mismatch` when all are weak, which
- * can never match (strong comparison, RFC 9110, section 13.1.1)
+ * Parses `If-Match` to the strong tags of its list. `*` requires only that the resource exists, which the write checks
+ * anyway.
+ * @throws {Problem} `malformed_request` if it is not a list of entity tags; `revision_mismatch` if all tags are weak,
+ * because a weak tag never matches (strong comparison, RFC 9110, section 13.1.1)
  */
 export function ifMatchOf(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return null;
@@ -46,12 +47,12 @@ export function ifMatchOf(header: string | undefined): IfMatch {
   return strong;
 }
 
-/** @throws {Problem} `revision_mismatch` when the write is conditional and `revision` is none of those it is for */
+/** @throws {Problem} `revision_mismatch` if the write is conditional and `revision` is not in its list */
 export function assertIfMatch(ifMatch: IfMatch, revision: string, detail?: string): void {
   if (ifMatch === null || ifMatch.includes(revision)) return;
   throw new Problem('revision_mismatch', detail === undefined ? {} : { detail });
 }
 
-/** The revision of what has none of its own: a digest of how it is shown, which changes whenever that changes. */
+/** A revision for a resource without a stored one: a digest of its representation. */
 export const digestOf = (view: unknown): string =>
   createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22);

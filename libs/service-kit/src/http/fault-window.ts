@@ -4,7 +4,7 @@ import { messages } from './messages';
 type Path = (string | number)[];
 export type Fault = Pick<Joi.ValidationErrorItem, 'path' | 'type' | 'message' | 'context'>;
 
-/** Bodies with more values than this are not searched for every fault: joi takes seconds for 100,000 of them. */
+/** In bodies with more values than this, not every fault is reported: joi takes seconds for 100,000 faults. */
 const windowSize = 5000;
 const perContainer = 500;
 
@@ -21,8 +21,8 @@ export interface Outcome {
 }
 
 /**
- * Validates and tells the faults. A value of up to 5,000 parts is searched whole. A bigger one is checked up to its
- * first fault, and then a window of it around that fault is searched, so that the work stays bounded whatever is sent.
+ * Validates `value` and returns the faults. With up to 5,000 parts all faults are returned. A larger value is validated
+ * up to its first fault, then a window around that fault is validated completely. This bounds the work per request.
  */
 export function faultsOf(schema: Joi.Schema, value: unknown, parts: number): Outcome {
   if (parts <= windowSize) {
@@ -37,18 +37,18 @@ export function faultsOf(schema: Joi.Schema, value: unknown, parts: number): Out
   return { value, faults: faults.length > 0 ? faults : first.error.details };
 }
 
-/** A small copy of a big value that holds the part at `focus` and some of what follows it. */
+/** A small copy of a large value: the part at `focus` and some of the following parts. */
 class Window {
   readonly value: unknown;
   #budget = windowSize;
-  /** Where elements or members were left out, and by how much the indexes moved. */
+  /** Paths where elements or members were left out, with the offset of the indexes. */
   readonly #cut = new Map<string, number>();
 
   constructor(whole: unknown, focus: Path) {
     this.value = this.#copy(whole, [], focus);
   }
 
-  /** Faults with their indexes in the whole value; without those that only the cutting has made. */
+  /** Translates faults to indexes of the whole value, and drops faults that the cutting caused. */
   real(faults: Fault[]): Fault[] {
     return faults.flatMap((fault) => {
       const atCut = this.#cut.has(key(fault.path));

@@ -4,31 +4,32 @@ import type { Request } from 'express';
 import { createHash, createHmac } from 'node:crypto';
 import type { Answer } from './answers';
 
-/** A request with an `Idempotency-Key`, as a store knows it. Neither the key nor the body is in it. */
-interface KeyedRequest {
+/** A request with an `Idempotency-Key`, as a store sees it: without the key and without the body. */
+export interface KeyedRequest {
   tenantId: string;
   /** Method and path, with the path's parameters. */
   route: string;
   /** SHA-256 of the key. */
   keyHash: Buffer;
-  /** HMAC-SHA-256, under the key, of who calls and what they send: equal for a repetition of the same request. */
+  /** HMAC-SHA-256 of the caller and the request content, keyed with the key. Equal for a repetition of the request. */
   fingerprint: Buffer;
 }
 
-/** What is kept of an answer: everything, as JSON. */
-type KeptAnswer = Pick<Answer, 'status' | 'body' | 'headers' | 'etag'>;
+/** The stored response, as JSON. */
+export type KeptAnswer = Pick<Answer, 'status' | 'body' | 'headers' | 'etag'>;
 
-type OnceOutcome =
+export type OnceOutcome =
   | { outcome: 'made' | 'replayed'; answer: KeptAnswer }
   /** The key was used with another request. */
   | { outcome: 'reused' }
-  /** A request with the same key is still being worked on. */
+  /** A request with the same key is in progress. */
   | { outcome: 'busy' };
 
 /**
- * Where the answers to keyed requests are kept. `once` runs `make` for a key that is new and keeps its answer. The key,
- * whatever `make` does through the `unit` it is given, and the answer become visible at one moment or not at all: a crash
- * in between leaves nothing behind, a crash after it leaves an answer to replay. What `make` throws is thrown and nothing is kept.
+ * Stores the responses to requests with an idempotency key. `once` runs `make` for a new key and stores its response. The
+ * key, the changes that `make` makes through its `unit`, and the response are committed together: a crash before the
+ * commit leaves nothing behind, a crash after it leaves a response to replay. If `make` throws, `once` throws the same
+ * error and stores nothing.
  */
 export interface IdempotencyStore<Unit> {
   /** For a request without a key: each change commits by itself. */
@@ -47,11 +48,11 @@ interface KeyedInput {
 /** The option `idempotency` of a write. */
 export interface Idempotency<Unit, Input> {
   store: IdempotencyStore<Unit>;
-  /** Whose key it is; the caller's tenant unless told. Null: there is no such tenant, and the handler will say why. */
+  /** The tenant of the key, by default the tenant of the caller. Null: no tenant; the handler reports the reason. */
   tenantOf?(input: Input & Unit): string | null | Promise<string | null>;
   /**
-   * Network calls, which must not happen in an open transaction: runs before the handler. For a key that was used before, its
-   * error has no effect, because the first answer is replayed.
+   * Network calls of the request, which must not happen in an open transaction. It runs before the handler. Its error
+   * is thrown only if the key is new; a repetition replays its response.
    */
   before?(input: Input): Promise<void>;
 }
@@ -73,11 +74,12 @@ function keyOf(request: Request): string | null {
 }
 
 /**
- * Runs `handle` once per `Idempotency-Key`, tenant and route; a repetition gets the first answer, with its status and
- * `Location`, and the header `Idempotency-Replayed: true`. Only answers are kept, not problems: where nothing was made, a repetition
- * is a new try. `handle` gets the unit of the store's transaction, or the unit for requests without a key.
+ * Runs `handle` once per `Idempotency-Key`, tenant and route. A repetition gets the first response, with its status and
+ * `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a repetition after a problem runs
+ * `handle` again. `handle` gets the unit of the store's transaction, or the unit of requests without a key.
  *
- * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a twin is at work
+ * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a request with the same
+ * key is in progress
  */
 export async function handleOnce<Unit, Input extends KeyedInput>(
   idempotency: Idempotency<Unit, Input>,
@@ -110,7 +112,7 @@ export async function handleOnce<Unit, Input extends KeyedInput>(
       throw new Problem('idempotency_key_reused');
     case 'busy':
       throw new Problem('conflict', {
-        detail: 'A request with the same Idempotency-Key is still being worked on.',
+        detail: 'A request with the same Idempotency-Key is in progress.',
         headers: { 'Retry-After': '1' },
       });
   }
@@ -120,23 +122,23 @@ const tenantOfCaller = ({ principal }: KeyedInput): string | null => principal?.
 
 function keyed(tenantId: string, key: string, input: KeyedInput): KeyedRequest {
   const { request, principal, query, body } = input;
-  // `/forms/…/onbehalf` is served with and without the prefix, and is one route.
+  // `/forms/…/onbehalf` is served with and without the prefix `/api`. Both are the same route.
   const path = request.path.replace(/^\/api\//, '/');
   const content = JSON.stringify([callerOf(principal), query, body ?? null], inOrder);
   return {
     tenantId,
     route: `${request.method} ${path}`,
     keyHash: createHash('sha256').update(key).digest(),
-    // Under the key, which is not stored: a password in the body cannot be guessed from the table.
+    // The key is not stored, so a password in the body cannot be guessed from the table.
     fingerprint: createHmac('sha256', key).update(content).digest(),
   };
 }
 
-/** Another caller's answer is not for this one, so that a key is its caller's own. */
+/** Part of the fingerprint, because a caller must not receive the response of another caller. */
 const callerOf = (principal: Principal | null) =>
   principal && [principal.provider, principal.kind, principal.subject];
 
-/** JSON does not order the members of an object. */
+/** Sorts the members of objects, because their order has no meaning in JSON. */
 const inOrder = (_name: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

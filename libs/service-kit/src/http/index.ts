@@ -13,7 +13,7 @@ export {
 } from './answers';
 export { contentTypeOf, hasBody, readBody, RequestAborted } from './body';
 export { createHttpApp, type HttpAppOptions } from './create-http-app';
-export { tellAnswerBegun, type AnswerBegun } from './answer-begun';
+export { publishResponseStarted, type ResponseStarted } from './response-started';
 export { creationHeaders, revisionHeader, type DescribedAnswer } from './described-answer';
 export {
   endpoint,

@@ -5,7 +5,7 @@ const characters = (limit: string) =>
 const elements = (limit: string) => `must have ${limit} {if(#limit == 1, "1 element", #limit + " elements")}`;
 const members = (limit: string) => `must have ${limit} {if(#limit == 1, "1 member", #limit + " members")}`;
 
-/** What is said of a field that breaks a rule. The field's name stands before it; the value is never repeated. */
+/** Messages of broken rules. They follow the name of the field and never repeat its value. */
 export const messages: Joi.LanguageMessages = {
   'any.invalid': 'has a value that is not allowed',
   'any.required': 'is required',

@@ -1,9 +1,8 @@
 import Joi from 'joi';
 
 /**
- * The schema of a body in which null for an optional member means that the member is absent, at any depth. Members keep
- * null where it has a meaning of its own (`.allow(null)`, `.empty(null)`, or any value is allowed), and required members
- * still must have a value.
+ * Changes the schema of a body: null for an optional member means that the member is absent, at any depth. Members that
+ * allow null (`.allow(null)`, `.empty(null)`, any value) keep it. Required members still need a value.
  */
 export function nullAsAbsent<S extends Joi.Schema>(schema: S): S {
   const changed = modify(schema, (part, { source, name }) => {
@@ -21,14 +20,14 @@ function member(schema: Joi.Schema): Joi.Schema {
   return inner.empty(empty === undefined ? null : empty.valid(null));
 }
 
-/** Asked as a member, because its rules may depend on others. */
+/** Validated inside an object, because the rules of a member may refer to other members. */
 const takesNull = (schema: Joi.Schema): boolean =>
   Joi.object({ member: schema }).validate({ member: null }).error === undefined;
 
 /** Changes one part of a schema: the schema of a member (`keys`), of an element (`items`), of an alternative, … */
 type Change = (part: Joi.Schema, place: { source: 'terms' | 'flags' | 'rules'; name: string }) => Joi.Schema;
 
-/** joi's own types of `$_modify` do not know that `each` is a function. */
+/** Works around the types of joi: in `$_modify` they do not declare `each` as a function. */
 function modify(schema: Joi.Schema, each: Change): Joi.Schema {
   return (schema.$_modify as (options: object) => Joi.Schema).call(schema, { each, ref: false });
 }

@@ -16,7 +16,7 @@ export interface ProblemDocument {
 
 export type MapError = (error: unknown) => Problem | null;
 
-/** The one shape of every error. Members of `extra` never replace the standard ones. */
+/** Creates the body of an error response. Members of `extra` never replace the standard members. */
 export function problemDocument(problem: Problem, traceId: string | undefined): ProblemDocument {
   return {
     ...problem.extra,
@@ -30,13 +30,13 @@ export function problemDocument(problem: Problem, traceId: string | undefined): 
   };
 }
 
-/** Writes a problem; an answer that has begun can only be broken off, so that no half of it looks whole. */
+/** Writes a problem. A response that has started is aborted instead, so that the client sees that it is incomplete. */
 export function sendProblem(response: ServerResponse, problem: Problem, traceId: string | undefined): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  // What a handler had set for its success (ETag, Location, Content-Disposition …) does not belong to a failure.
+  // Headers that the handler set for its success do not belong to an error.
   for (const name of ['etag', 'location', 'content-disposition', 'content-length', 'content-encoding']) {
     response.removeHeader(name);
   }
@@ -48,15 +48,15 @@ export function sendProblem(response: ServerResponse, problem: Problem, traceId:
 }
 
 /**
- * What a thrown value means for the client. Unknown errors are `internal_error` and tell nothing of themselves;
- * null means that nobody is there to answer.
+ * Converts a thrown value to a problem. An unknown error becomes `internal_error` without details. Null if the client
+ * has disconnected.
  */
 export function problemOf(error: unknown, mapError?: MapError): Problem | null {
   if (error instanceof RequestAborted) return null;
   if (error instanceof Problem) return error;
   const mapped = mapError?.(error) ?? null;
   if (mapped !== null) return mapped;
-  // Express itself refuses a path that cannot be decoded.
+  // Express rejects a path that cannot be decoded.
   if (error instanceof URIError || (error as { status?: unknown } | null)?.status === 400) {
     return new Problem('malformed_request', { detail: 'The path cannot be decoded.', cause: error });
   }

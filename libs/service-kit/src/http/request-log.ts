@@ -6,34 +6,34 @@ import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 import { noTracing, type Tracing } from '../tracing';
 
-/** What the layers below note down for the one line of a request. */
+/** Facts for the log line of a request. */
 export interface RequestNotes {
   route?: string;
   operationId?: string;
   principal?: string;
   callingService?: string;
   errorCode?: string;
-  /** Thrown by a handler and not meant for the client. */
+  /** An unexpected error of the handler; logged, not sent to the client. */
   error?: unknown;
   [fact: string]: unknown;
 }
 
 const notes = new WeakMap<ServerResponse, RequestNotes>();
 
-/** The notes of a request; whoever serves it may add facts (no secrets, no bodies) to its log line. */
+/** The notes of a request. Handlers may add facts to its log line, but no secrets and no bodies. */
 export function notesOf(response: ServerResponse): RequestNotes {
   let found = notes.get(response);
   if (found === undefined) notes.set(response, (found = {}));
   return found;
 }
 
-/** Routes that no template names would give a metric without bounds. */
+/** The route of requests that match no endpoint: a label per path would be unbounded. */
 const noRoute = 'unmatched';
-/** Submission tokens stand in paths; a segment as long as one is not written. Ids and names are shorter. */
+/** Paths may contain submission tokens, so segments of that length are masked. Ids and names are shorter. */
 const secretSegment = /[A-Za-z0-9_-]{32,}/g;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Writes one wide line, its metric and its span for a request when its answer is complete or broken off. */
+/** Writes the log line, the metric and the span of a request when its response is complete or aborted. */
 export type WatchRequest = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -47,14 +47,14 @@ export function createRequestWatch(
 ): WatchRequest {
   return (request, response, context) => {
     const startedAt = performance.now();
-    // Kept from the start: a body that is destroyed early takes `request.socket` away before `close`.
+    // Read at the start: a body that is destroyed early clears `request.socket` before `close`.
     const { socket } = request;
     const sentBefore = socket.bytesWritten;
     response.once('close', () => {
       const { route = noRoute, error, ...facts } = notesOf(response);
       const milliseconds = performance.now() - startedAt;
       const complete = response.writableFinished;
-      // 499: the client closed the connection before there was an answer.
+      // 499: the client closed the connection before the response started.
       const status = complete || response.headersSent ? response.statusCode : 499;
       const method = knownMethods.has(request.method ?? '') ? request.method! : 'OTHER';
       metrics.httpSeconds.observe({ method, route, status: String(status) }, milliseconds / 1000);
@@ -87,7 +87,7 @@ export function createRequestWatch(
   };
 }
 
-/** By OpenTelemetry's names where it has one. */
+/** Uses the attribute names of OpenTelemetry where they exist. */
 const spanAttributes = (
   line: { method: string; route: string; status: number } & RequestNotes,
   { requestId, tenantId }: RequestContext,
@@ -101,7 +101,7 @@ const spanAttributes = (
   ...(line.errorCode === undefined ? {} : { 'error.type': line.errorCode }),
 });
 
-/** The watch as a handler of express, inside the request's context. */
+/** The watch as express middleware, in the context of the request. */
 export const requestLog =
   (watch: WatchRequest): RequestHandler =>
   (request, response, next) => {

@@ -4,19 +4,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { withContext, type RequestContext } from '../context/request-context';
 import { continueTrace } from '../context/traceparent';
 
-const saneId = /^[A-Za-z0-9._-]{1,128}$/;
+const validId = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The id of a request (the caller's if it is sane) and its trace. */
+/** Creates the context of a request: its id (of the caller if it is valid) and its trace. */
 export function scopeOf(headers: IncomingHttpHeaders): RequestContext {
   const sent = headers['x-request-id'];
   const { traceparent } = headers;
   return {
-    requestId: typeof sent === 'string' && saneId.test(sent) ? sent : randomUUID(),
+    requestId: typeof sent === 'string' && validId.test(sent) ? sent : randomUUID(),
     traceparent: continueTrace(typeof traceparent === 'string' ? traceparent : undefined),
   };
 }
 
-/** Gives every request its id, always echoed, and its trace, and opens its context. */
+/** Gives every request its id and trace, returns the id in `X-Request-Id`, and opens the context. */
 export const requestScope: RequestHandler = (request, response, next) => {
   const context = scopeOf(request.headers);
   response.setHeader('X-Request-Id', context.requestId);

@@ -9,8 +9,8 @@ const idFault = (helpers: Joi.CustomHelpers) =>
   });
 
 /**
- * A 64-bit id or revision: a decimal string, or an integer that a double holds exactly; always a canonical decimal
- * string out. An integer beyond 2^53 has lost digits before we saw it and is refused.
+ * Schema of a 64-bit id or revision: a decimal string, or an integer up to 2^53. The result is a canonical decimal
+ * string. A larger integer is rejected, because it lost digits when it was parsed.
  */
 export const idSchema: Joi.Schema<string> = Joi.any<string>()
   .custom((value: unknown, helpers) => {
@@ -33,15 +33,15 @@ export const idSchema: Joi.Schema<string> = Joi.any<string>()
   })
   .example('124582219177164800');
 
-/** `page` (1) and `pageSize` (`defaultSize`, at most 200). */
+/** Query parameters `page` (default 1) and `pageSize` (default `defaultSize`, at most `largest`). */
 export const pageQuery = (defaultSize = 10, largest = 200) => ({
   page: Joi.number()
     .integer()
     .min(1)
     .max(2_147_483_647)
     .default(1)
-    .description('Number of the page, from 1.'),
-  pageSize: Joi.number().integer().min(1).max(largest).default(defaultSize).description('Records on a page.'),
+    .description('Page number, starting at 1.'),
+  pageSize: Joi.number().integer().min(1).max(largest).default(defaultSize).description('Records per page.'),
 });
 
 export interface PageQuery {
@@ -49,13 +49,13 @@ export interface PageQuery {
   pageSize: number;
 }
 
-/** Most characters of a free-text search. */
+/** Schema of a free-text search of at most `largest` characters. */
 export const searchText = (largest = 256): Joi.StringSchema => Joi.string().trim().allow('').max(largest);
 
-/** Whether a reader would see nothing: only white space and characters that have no width. */
+/** Whether a text shows nothing: only white space and characters without width. */
 export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 
-/** A text that people read, trimmed: it shows something, and has at most `largest` characters. */
+/** Schema of a visible text: trimmed, not blank, at most `largest` characters. */
 export const visibleText = (largest: number): Joi.StringSchema =>
   Joi.string()
     .trim()
@@ -76,19 +76,19 @@ export const formatSchema = <F extends string>(...formats: [F, ...F[]]): Joi.Str
 
 const count = Joi.number().integer().min(0);
 
-/** The answer of a list, as `pageOf` makes it; `name` is how documents and generated clients call it. */
+/** Schema of a page, see `pageOf`. `name` is its name in the OpenAPI document and in generated clients. */
 export const pageSchema = <T extends object>(
   name: string,
   item: Joi.ObjectSchema<T>,
 ): Joi.ObjectSchema<Page<T>> =>
   Joi.object<Page<T>>({
-    page: count.min(1).required().description('number of this page, from 1'),
-    pageSize: count.min(1).max(200).required().description('most records on a page'),
+    page: count.min(1).required().description('number of this page, starting at 1'),
+    pageSize: count.min(1).max(200).required().description('maximum number of records per page'),
     totalRecords: count.required().description('exact number of all records'),
     totalPages: count.required().description('number of the last page with records'),
-    // A required element would be one that every page must have.
+    // In joi a required item would mean that every page must contain it.
     items: Joi.array().items(item.optional()).required().description('empty on a page past the end'),
   }).id(name);
 
-/** What JSON makes of a value: dates become text. For schemas of answers that are typed by what a handler returns. */
+/** The type of a value after JSON: dates become text. For schemas of responses. */
 export type Wire<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;

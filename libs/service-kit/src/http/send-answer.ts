@@ -2,14 +2,14 @@ import type { Request, Response } from 'express';
 import type { Answer } from './answers';
 import { etagOf, notModified } from './etag';
 
-/** Writes what a handler answered: headers, `ETag`, 304 for a GET whose copy is still good, JSON or a stream. */
+/** Writes the answer of a handler: headers, `ETag`, 304 if the copy of the client is current, JSON or a stream. */
 export async function sendAnswer(
   request: Request,
   response: Response,
   answer: Answer,
   signal: AbortSignal,
 ): Promise<void> {
-  if (response.headersSent) return; // the handler wrote the answer itself
+  if (response.headersSent) return; // the handler wrote the response itself
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.etag !== undefined) response.setHeader('ETag', etagOf(answer.etag));
   if (!response.hasHeader('Cache-Control')) {

@@ -2,7 +2,7 @@ import { Problem } from '@canvass/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { currentContext } from '../context/request-context';
 import { admit, type Guards } from './access';
-import { tellAnswerBegun } from './answer-begun';
+import { publishResponseStarted } from './response-started';
 import {
   bytesOf,
   contentTypeOf,
@@ -20,21 +20,21 @@ import { notesOf } from './request-log';
 import { sendAnswer } from './send-answer';
 import { Validation } from './validate';
 
-/** The methods that the endpoints on a request's path have; collected for `Allow`. */
+/** The methods of the endpoints on the path of a request, for `Allow`. */
 export type AllowedMethods = WeakMap<Response, Set<string>>;
 
-/** The steps of every endpoint: who calls, what did they send, is it valid, do it, answer it. */
+/** The steps of every endpoint: authenticate, parse, validate, handle, respond. */
 export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
   const limit = bytesOf(endpoint.bodyLimit ?? defaultBodyLimit);
   const bodyRequired = requiresBody(endpoint);
   return async (request, response) => {
-    tellAnswerBegun({ operation: endpoint, request, response });
+    publishResponseStarted({ operation: endpoint, request, response });
     const notes = notesOf(response);
     notes.route = endpoint.path;
     notes.operationId = endpoint.operationId;
     const abort = new AbortController();
     response.once('close', () => {
-      if (!response.writableFinished) abort.abort(new Error('The client went away.'));
+      if (!response.writableFinished) abort.abort(new Error('The client disconnected.'));
     });
 
     const caller = await admit(endpoint.access, guards, request);
@@ -70,7 +70,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
           : await handleOnce(endpoint.idempotency, input, endpoint.handle);
       await sendAnswer(request, response, answer, abort.signal);
     } catch (error) {
-      // The client has gone: whatever failed because of that is nobody's fault and nobody's answer.
+      // The client disconnected: the failure is a consequence, and no response can be sent.
       if (abort.signal.aborted) response.destroy();
       else throw error;
     }
@@ -80,14 +80,14 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
 const flagsOf = (endpoint: Endpoint) =>
   endpoint.body?.describe()['flags'] as { presence?: string; default?: unknown } | undefined;
 const hasDefault = (endpoint: Endpoint): boolean => flagsOf(endpoint)?.default !== undefined;
-/** A body that an endpoint describes must be sent, unless its schema says `.optional()` or has a default. */
+/** A described body must be sent, unless its schema is `.optional()` or has a default. */
 const requiresBody = (endpoint: Endpoint): boolean =>
   endpoint.body !== undefined && flagsOf(endpoint)?.presence !== 'optional' && !hasDefault(endpoint);
 
 const isRaw = (endpoint: Endpoint, request: Request): boolean =>
   endpoint.rawBody?.includes(contentTypeOf(request).mediaType) ?? false;
 
-/** The parsed body; undefined when none was sent, none is wanted or the handler reads it itself. */
+/** The parsed body; undefined if no body was sent, the endpoint has no body, or the handler reads it itself. */
 async function bodyOf(endpoint: Endpoint, request: Request, limit: number): Promise<unknown> {
   const wanted = endpoint.body !== undefined || endpoint.rawBody !== undefined;
   if (!wanted || !hasBody(request) || isRaw(endpoint, request)) return undefined;
@@ -108,7 +108,7 @@ async function bodyOf(endpoint: Endpoint, request: Request, limit: number): Prom
   });
 }
 
-/** After all routes: 405 with `Allow` where the path exists with other methods, else 404. */
+/** Runs after all routes: 405 with `Allow` if the path has other methods, else 404. */
 export const noSuchRoute =
   (allowed: AllowedMethods): RequestHandler =>
   (request, response) => {

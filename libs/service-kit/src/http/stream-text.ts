@@ -4,13 +4,13 @@ import type { Answer } from './answers';
 
 type Piece = string | Uint8Array;
 
-/** `pipeline` listens seven times for the close of a response, which with ours is one more than Node takes for a leak. */
+/** `pipeline` adds seven `close` listeners. With ours they exceed the default limit of Node for leak warnings. */
 const mostListeners = 20;
 
 /**
- * The body of a streamed answer: pieces, texts or bytes, are taken as fast as the client reads. A failure before the first piece is
- * a problem like any other; one after it breaks the transfer, so that no truncated file looks whole. A client that
- * goes away ends the reading.
+ * Streams the pieces (texts or bytes) as fast as the client reads. A failure before the first piece becomes a problem.
+ * A later failure aborts the transfer, so that the client sees that the file is incomplete. If the client disconnects,
+ * the iteration ends.
  */
 export function streamText(pieces: AsyncIterable<Piece>): NonNullable<Answer['stream']> {
   return async (response, signal) => {

@@ -1,14 +1,14 @@
 import { fieldErrorLimit, type FieldErrors } from '@canvass/errors';
 
-/** The most levels of arrays and objects a body may have. */
+/** Maximum nesting of arrays and objects in a body. */
 const deepestJson = 64;
 
-/** U+0000 cannot be stored by Postgres, a lone surrogate cannot be written as UTF-8. */
+/** Postgres cannot store U+0000, and UTF-8 cannot encode a lone surrogate. */
 const unstorable = /[\0\p{Surrogate}]/u;
 
 const textFault = 'contains a character that cannot be stored (U+0000 or a lone surrogate)';
 
-/** `items` + 3 → `items[3]`, `items[3]` + `value` → `items[3].value`; odd names are quoted. */
+/** `['items', 3, 'value']` → `items[3].value`. Names that are not identifiers are quoted. */
 export function jsonPath(path: readonly (string | number)[]): string {
   let text = '';
   for (const part of path) {
@@ -20,8 +20,8 @@ export function jsonPath(path: readonly (string | number)[]): string {
 }
 
 /**
- * Looks through a parsed body for what no schema asks about: text that cannot be stored (in values and in names),
- * `__proto__` members, numbers beyond the range of a double, nesting deeper than 64. At most 100 faults.
+ * Checks a parsed body for faults that schemas do not cover: text that cannot be stored (in values and in names),
+ * `__proto__` members, numbers out of range, nesting deeper than 64. At most 100 faults.
  * `parts` is the number of values.
  */
 export function examine(root: unknown): { errors: FieldErrors; parts: number } {
@@ -30,7 +30,7 @@ export function examine(root: unknown): { errors: FieldErrors; parts: number } {
   return walk;
 }
 
-/** One path that grows and shrinks instead of one per value: an import may have a million of them. */
+/** Uses one mutable path instead of one per value, because an import may have a million values. */
 class Walk {
   readonly errors = Object.create(null) as FieldErrors; // a path may be called `__proto__`
   parts = 0;
@@ -48,7 +48,7 @@ class Walk {
     }
   }
 
-  /** Recursion is safe: it ends at the deepest level that is allowed. */
+  /** The recursion is bounded by `deepestJson`. */
   #members(value: object): void {
     if (this.#path.length >= deepestJson) {
       this.#fault(`is nested deeper than ${deepestJson} levels`);

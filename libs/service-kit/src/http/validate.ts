@@ -8,14 +8,14 @@ import { examine, jsonPath } from './untrusted';
 
 type Part = 'params' | 'query' | 'body';
 
-/** Of an operation that has no query parameters. */
+/** The schema of an operation without query parameters. */
 const noParameters = Joi.object({});
 
-/** Collects the faults of params, query and body, so that one answer names them all. */
+/** Collects the faults of params, query and body, so that one response lists all. */
 export class Validation {
   readonly #errors = Object.create(null) as FieldErrors; // a path may be called `__proto__`
 
-  /** Validates one part; the result is only meaningful after `done` did not throw. */
+  /** Validates one part. The result is valid only if `done` does not throw. */
   check(schema: Joi.Schema | undefined, value: unknown, part: Part): unknown {
     const { errors: odd, parts } = examine(value);
     for (const [path, messages] of Object.entries(odd)) this.#add(path, ...messages);
@@ -23,7 +23,7 @@ export class Validation {
     const rules = schema ?? (part === 'query' ? noParameters : undefined);
     if (rules === undefined) return part === 'body' ? undefined : {};
     const outcome = faultsOf(rules, value, parts);
-    for (const fault of outcome.faults) this.#add(...told(fault, { rules, value, part }));
+    for (const fault of outcome.faults) this.#add(...describeFault(fault, { rules, value, part }));
     if (outcome.faults.length === 0 && part === 'body') this.#sameTypes(value, outcome.value, []);
     return outcome.value;
   }
@@ -32,7 +32,7 @@ export class Validation {
     this.#add(path, message);
   }
 
-  /** @throws {Problem} `validation_failed` naming every offending field */
+  /** @throws {Problem} `validation_failed` with every invalid field */
   done(): void {
     const [first, ...others] = Object.entries(this.#errors);
     if (first === undefined) return;
@@ -47,7 +47,7 @@ export class Validation {
     (this.#errors[path] ??= []).push(...messages);
   }
 
-  /** JSON has types: `"true"` is not a boolean and `"5"` is not a number, although joi would convert them. */
+  /** Rejects strings that joi converted: in JSON `"true"` is not a boolean and `"5"` is not a number. */
   #sameTypes(sent: unknown, got: unknown, path: (string | number)[]): void {
     if (typeof sent === 'string' && (typeof got === 'boolean' || typeof got === 'number')) {
       this.#add(jsonPath(path), `must be a ${typeof got}`);
@@ -71,8 +71,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Checks the query of a request to an operation that `serve` does not serve.
- * @throws {Problem} `validation_failed` for query parameters that break `schema`; without one there are none
+ * Validates the query of a request that `serve` does not handle. Without a schema no parameter is allowed.
+ * @throws {Problem} `validation_failed`
  */
 export function assertParameters(
   schema: Joi.Schema | undefined,
@@ -91,8 +91,11 @@ interface Checked {
   part: Part;
 }
 
-/** Where a fault is, and what is said of it. */
-function told({ path, type, message, context }: Fault, { rules, value, part }: Checked): [string, string] {
+/** The path of a fault and its message. */
+function describeFault(
+  { path, type, message, context }: Fault,
+  { rules, value, part }: Checked,
+): [string, string] {
   if (part === 'query') {
     if (type === 'object.unknown') return [jsonPath(path), unknownParameter(String(path[0]), rules)];
     if (path.length === 0) return [String(context?.['main'] ?? 'query'), message];

@@ -5,7 +5,7 @@ import { redact } from './redact';
 
 export type LogDetails = Record<string, unknown>;
 
-/** Structured logging: facts first, then one constant sentence. An error goes into the details as `error`. */
+/** Structured logging: details, then one constant message. An error goes into the details as `error`. */
 export interface Logger {
   debug(details: LogDetails, message: string): void;
   info(details: LogDetails, message: string): void;
@@ -17,13 +17,13 @@ export interface Logger {
 export interface LoggerOptions {
   /** Default `info`; `silent` writes nothing (tests). */
   level?: LoggingSettings['Level'] | 'silent';
-  /** Where the JSON lines go, default standard output. */
+  /** Receives the JSON lines; default standard output. */
   destination?: { write(line: string): void };
 }
 
 /**
- * A logger that writes one JSON line per entry with `time` (ISO 8601), `level`, `service`, the details and `message`.
- * Inside a request its id and trace id are added. Secrets are masked by member name and in text.
+ * Creates a logger that writes one JSON line per entry: `time` (ISO 8601), `level`, `service`, the details and
+ * `message`. In a request it adds the request id and trace id. Secrets are masked by member name and in text.
  */
 export function createLogger(service: string, options: LoggerOptions = {}): Logger {
   const destination = options.destination ?? standardOutput();
@@ -45,13 +45,13 @@ export function createLogger(service: string, options: LoggerOptions = {}): Logg
 }
 
 /**
- * Standard output, written synchronously: a slow reader slows the writer instead of filling its memory. The lines of
- * one turn of the event loop go out together, at its end or at that of the process: under load a write per line would
- * be a good part of what a request costs.
+ * Standard output, written synchronously: a slow reader slows the process down instead of filling its memory. The lines
+ * of one turn of the event loop are written together, because under load a write per line is a notable part of the cost
+ * of a request. The last lines are written when the process exits.
  */
 function standardOutput(): pino.DestinationStream {
   const stream = pino.destination({ dest: 1, sync: true });
-  stream.on('error', () => undefined); // whoever read our output is gone; that is no reason to die
+  stream.on('error', () => undefined); // the reader closed its end; the process continues
   let lines = '';
   const flush = () => {
     const text = lines;

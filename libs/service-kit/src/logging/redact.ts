@@ -1,7 +1,7 @@
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|authorization|cookie|api-?_?key|private-?_?key|credential/i;
 const mask = '********';
-/** Whether a member's name says secret. The names of log lines are few and come again and again. */
+/** Caches whether the name of a member indicates a secret. Log lines have few distinct names. */
 const verdicts = new Map<string, boolean>();
 
 function saysSecret(name: string): boolean {
@@ -14,10 +14,10 @@ function saysSecret(name: string): boolean {
 }
 const deepest = 6;
 
-/** What the masks below look for; most text has none of it and is not searched three times. */
+/** Matches any text that the masks below could change, so that most texts are searched once instead of three times. */
 const suspicious = /:\/\/|password|pwd|secret|token|api-?key|bearer|basic/i;
 
-/** Takes user info out of URLs and `password=…` pairs out of text: connection strings end up in error messages. */
+/** Masks user info in URLs and `password=…` pairs in text, because error messages may contain connection strings. */
 export function scrubText(text: string): string {
   if (!suspicious.test(text)) return text;
   return text
@@ -27,8 +27,8 @@ export function scrubText(text: string): string {
 }
 
 /**
- * A copy that is safe to write: members whose name says secret are masked, errors become plain objects, bigints
- * text, deep or circular values cut.
+ * Copies a value for the log: members with the name of a secret are masked, errors become plain objects, bigints become
+ * text, and deep or circular values are cut.
  */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrubText(value);

@@ -3,17 +3,17 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 export interface MetricOptions<L extends string> {
   name: string;
   help: string;
-  /** Only labels whose values come from a closed set; never an id, a path or a text of a caller. */
+  /** Label names. The values must come from a closed set: no ids, no paths, no texts of callers. */
   labels?: readonly L[];
 }
 
-/** What a gauge reads at a scrape: its value, or one value for each set of labels there is at the moment. */
+/** The value of a gauge at a scrape, or one value for each current set of labels. */
 export type Reading<L extends string> = number | readonly { labels: Record<L, string>; value: number }[];
 
-/** The metrics of one process, rendered by `/metrics` on the internal port. */
+/** The metrics of one process. `/metrics` on the internal port returns them. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Seconds of each HTTP request by method, route template and status. */
+  /** Duration of HTTP requests in seconds, by method, route template and status. */
   readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
   counter<L extends string = never>(options: MetricOptions<L>): Counter<L>;
   gauge<L extends string = never>(
@@ -22,7 +22,7 @@ export interface Metrics {
   histogram<L extends string = never>(options: MetricOptions<L> & { buckets?: number[] }): Histogram<L>;
 }
 
-/** Creates the registry of a process with the default process metrics; every series carries `service`. */
+/** Creates the registry of a process with the default process metrics. Every series has the label `service`. */
 export function createMetrics(serviceName: string, options: { processMetrics?: boolean } = {}): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: serviceName });
@@ -43,7 +43,7 @@ export function createMetrics(serviceName: string, options: { processMetrics?: b
     registry,
     httpSeconds: histogram({
       name: 'http_request_duration_seconds',
-      help: 'Seconds from the first byte of a request to the last of its answer.',
+      help: 'Seconds from the first byte of a request to the last byte of its response.',
       labels: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     }),

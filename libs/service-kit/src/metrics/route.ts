@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Metrics } from './metrics';
 
-/** `GET /metrics` in the Prometheus text format; only ever mounted on the internal listener. */
+/** `GET /metrics` in the Prometheus text format, for the internal listener only. */
 export const metricsRoute =
   (metrics: Metrics): RequestHandler =>
   async (request, response, next) => {

@@ -1,30 +1,33 @@
 /** An option of an operation, `--name value`. */
 export interface OperationOption {
   about: string;
-  /** `id`: a 64-bit id. `count`: 1 to 10,000. `time`: ISO 8601 with a zone. `flag`: takes no value. A list: one of these words. */
+  /**
+   * `id`: a 64-bit id. `count`: 1 to 10,000. `time`: ISO 8601 with a zone. `flag`: without a value. A list: one of its
+   * words.
+   */
   kind: 'id' | 'count' | 'time' | 'text' | 'flag' | readonly string[];
   isRequired?: boolean;
   otherwise?: string;
 }
 
-/** Values of the options by name; a flag that is set is `true`. */
+/** Values of the options by name. A flag that is set has the value `true`. */
 export type OptionValues = Readonly<Partial<Record<string, string>>>;
 
 export interface OperationResult {
-  /** Printed as a table, or with `--json` as one JSON text a line. Never holds a secret. */
+  /** Printed as a table, or with `--json` as one JSON text per line. Must not contain secrets. */
   rows: readonly object[];
-  /** One sentence for people, on standard error. */
+  /** One sentence for the operator, printed on standard error. */
   say?: string;
 }
 
-/** One thing that an operator can do from the command line of a service. */
+/** A command for operators: `main.js ops <name>`. */
 export interface Operation {
   /** One or two words: `outbox`, `poison retry`. */
   name: string;
   about: string;
   options?: Readonly<Record<string, OperationOption>>;
-  /** It changes what other programs see: is done only with `--yes`. */
+  /** The operation changes data that other programs see, and needs `--yes`. */
   changes?: boolean;
-  /** @throws {Problem} when what was named is not there or cannot be done; with status 400 when it was called wrongly */
+  /** @throws {Problem} if an object does not exist or the operation is not possible; with status 400 for wrong options */
   run(values: OptionValues): Promise<OperationResult>;
 }

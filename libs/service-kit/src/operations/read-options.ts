@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Operation, OperationOption, OptionValues } from './operation';
 
-/** The command was called wrongly; the message is a sentence that names the option. */
+/** The command line is wrong. The message is a sentence that names the option. */
 export class UsageError extends Error {}
 
 const largestId = 9_223_372_036_854_775_807n;
@@ -21,7 +21,7 @@ export function readOptions(
     } else values[option] = checked(`--${option}`, String(value), definition.kind);
   }
   if (changes && parsed['yes'] !== true)
-    throw new UsageError(`${name} changes what others see; nothing was done. Say --yes if you mean it.`);
+    throw new UsageError(`${name} changes data; nothing was done. Pass --yes to confirm.`);
   return { values, isJson: parsed['json'] === true };
 }
 
@@ -37,7 +37,7 @@ function parse(options: Readonly<Record<string, OperationOption>>, args: readonl
         ...Object.fromEntries(known),
         yes: { type: 'boolean' },
         json: { type: 'boolean' },
-        config: { type: 'string' }, // read before, as by the service
+        config: { type: 'string' }, // already read by `loadConfig`
       },
     }).values as Partial<Record<string, string | boolean>>;
   } catch (error) {

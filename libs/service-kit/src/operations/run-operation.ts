@@ -5,9 +5,9 @@ import { readOptions, UsageError } from './read-options';
 import { table } from './table';
 
 export interface OperatorTerminal {
-  /** Rows. */
+  /** Receives the rows. */
   output: { write(text: string): unknown };
-  /** Sentences. */
+  /** Receives sentences for the operator. */
   screen: { write(text: string): unknown };
 }
 
@@ -15,11 +15,11 @@ export interface OperatorTerminal {
 export const operationStatus = { done: 0, refused: 1, usage: 2, failed: 3 } as const;
 
 /**
- * Does one of the operations, `ops <name> [options]` on the command line of a service.
+ * Runs one of the operations: `ops <name> [options]` on the command line of a service.
  *
- * @param argv what follows `ops`
- * @returns the exit status: 0 done; 1 what was named is not there or cannot be done; 2 called wrongly, nothing was done; 3 it
- * failed, for example because a server does not answer
+ * @param argv the arguments after `ops`
+ * @returns the exit status. 0: done. 1: an object does not exist or the operation is not possible. 2: wrong command line,
+ * nothing was done. 3: the operation failed, for example because a server does not respond
  */
 export async function runOperation(
   argv: readonly string[],
@@ -48,12 +48,12 @@ export async function runOperation(
       say(error.message);
       return error.status === 400 ? operationStatus.usage : operationStatus.refused;
     }
-    say(`It failed: ${reasonOf(error)}`);
+    say(`The operation failed: ${reasonOf(error)}`);
     return operationStatus.failed;
   }
 }
 
-/** The operation whose words the arguments begin with, the longest name first; null when only help is asked for. */
+/** Finds the operation by the words before the first option; null if there are no words, which prints the help. */
 function find(argv: readonly string[], operations: readonly Operation[]) {
   const { tokens } = parseArgs({ args: [...argv], strict: false, tokens: true });
   const firstOption = tokens.find(({ kind }) => kind !== 'positional')?.index ?? argv.length;
@@ -62,7 +62,7 @@ function find(argv: readonly string[], operations: readonly Operation[]) {
   const operation = operations.find(({ name }) => name === words.join(' '));
   if (operation === undefined) {
     const names = operations.map(({ name }) => name).join(', ');
-    throw new UsageError(`There is no "${words.join(' ')}" here, only: ${names}.`);
+    throw new UsageError(`Unknown operation "${words.join(' ')}"; operations: ${names}.`);
   }
   return { operation, tokens: argv.slice(firstOption) };
 }
@@ -72,16 +72,16 @@ function usage(operations: readonly Operation[]): string {
     .map(({ name, about, changes, options = {} }) => {
       const lines = Object.entries(options).map(([option, { about: words, kind, isRequired, otherwise }]) => {
         const value = kind === 'flag' ? '' : typeof kind === 'string' ? ` <${kind}>` : ` <${kind.join('|')}>`;
-        const note = isRequired ? ' (required)' : otherwise === undefined ? '' : ` (else ${otherwise})`;
+        const note = isRequired ? ' (required)' : otherwise === undefined ? '' : ` (default ${otherwise})`;
         return `    --${`${option}${value}`.padEnd(38)} ${words}${note}\n`;
       });
       return `ops ${name.padEnd(24)} ${about}${changes ? ' Needs --yes.' : ''}\n${lines.join('')}`;
     })
     .join('')
-    .concat('With each: --json for one JSON text a line, --help.\n');
+    .concat('Options of every operation: --json (one JSON text per line), --help.\n');
 }
 
-/** A refused connection has one error per address and no words of its own; none of them holds a password. */
+/** The message of an error. A refused connection is an AggregateError without a message, with one error per address. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

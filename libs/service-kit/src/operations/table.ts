@@ -1,4 +1,4 @@
-/** Rows as a table for people: the members of the first are its columns. Control characters of a value are shown as `?`. */
+/** Formats rows as a text table. The members of the first row are the columns. Control characters become `?`. */
 export function table(rows: readonly object[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const lines = [columns, ...rows.map((row) => columns.map((column) => cell((row as Row)[column])))];

@@ -4,7 +4,7 @@ import type { Logger } from '../logging/logger';
 import type { TracingSettings } from '../tracing';
 import type { ServiceContext, ServiceParts } from './service';
 
-/** What the configuration of every service has. */
+/** The sections that the configuration of every service has. */
 export interface ServiceConfig {
   Hosting: HostingSettings;
   Logging: LoggingSettings;
@@ -12,14 +12,14 @@ export interface ServiceConfig {
   Tracing?: TracingSettings;
 }
 
-/** A command of the process beside serving: `main.js <name> …`. Returns the exit status. */
+/** A command of the process: `main.js <name> …`. Returns the exit status. */
 export type ServiceCommand<C> = (argv: string[], config: C) => Promise<number>;
 
 /**
- * A service, as `main.ts`, tests and the tools that read its endpoints, configuration and metrics use it.
+ * The definition of a service. `main.ts`, tests, and the tools that read endpoints, configuration and metrics use it.
  *
- * @typeParam C `Service` of its configuration
- * @typeParam O what tests replace of the outside world (resolvers, clocks)
+ * @typeParam C the type of `Service` in the configuration
+ * @typeParam O dependencies that tests replace (resolvers, clocks)
  */
 export interface ServiceDefinition<C extends ServiceConfig, O = undefined> {
   name: string;
@@ -27,7 +27,7 @@ export interface ServiceDefinition<C extends ServiceConfig, O = undefined> {
   /** Migrations of its schema, in order; empty for a service without a database. */
   migrations: readonly { name: string }[];
   commands?: Readonly<Record<string, ServiceCommand<C>>>;
-  /** Constructs everything and connects nothing: the listeners open after it. */
+  /** Constructs the parts without connecting to anything. The listeners open after it. */
   create(config: C, context: ServiceContext, outside?: O): ServiceParts | Promise<ServiceParts>;
 }
 
@@ -40,7 +40,7 @@ export interface StartOptions<C extends ServiceConfig, O> {
   logger?: Logger;
 }
 
-/** Types a definition; see `libs/service-kit/README.md`. */
+/** Returns the definition, with its types inferred; see `libs/service-kit/README.md`. */
 export const defineService = <C extends ServiceConfig, O = undefined>(
   definition: ServiceDefinition<C, O>,
 ): ServiceDefinition<C, O> => definition;

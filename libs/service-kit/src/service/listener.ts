@@ -8,17 +8,17 @@ import { problemDocument, sendProblem } from '../http/problem-json';
 import { Connections, type Closed } from './connections';
 import { hasGoodHost } from './host-header';
 
-/** A listener could not be opened; the message is one sentence for an operator. */
+/** A listener could not be opened. The message is one sentence for the operator. */
 export class ListenError extends Error {}
 
 /** An open HTTP listener that can be drained. */
 export interface Listener {
   port: number;
-  /** How many are open now. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** Answers from now on end their connection; new ones are still accepted. */
+  /** From now on responses close their connection. New connections are still accepted. */
   beginDraining(): void;
-  /** Stops accepting and waits for the requests in flight; false when they were cut off at `deadline`. */
+  /** Stops accepting and waits for the requests in progress; false if they were cut off at `deadline`. */
   close(deadline: AbortSignal): Promise<boolean>;
 }
 
@@ -32,16 +32,16 @@ const limits = {
   requestTimeout: 3_600_000,
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
-  requireHostHeader: false, // Node's own refusal has no body; see `hasGoodHost`
+  requireHostHeader: false, // Node would respond without a body; see `hasGoodHost`
 };
 
 export interface ListenerOptions {
   host: string;
   port: number;
-  /** Of the configuration, for the message when it cannot be opened. */
+  /** The configuration key of the port, for the error message. */
   key: string;
   maxConnections: number;
-  /** Most bytes of a head. */
+  /** Maximum size of the head of a request in bytes. */
   maxHeaderSize: number;
   /** Called for each connection that was closed because `maxConnections` were open. */
   onClosed(which: Closed): void;
@@ -66,14 +66,14 @@ export async function openListener(handler: RequestListener, options: ListenerOp
     else refuseHost(response);
   };
   const server = createServer({ ...limits, maxHeaderSize: options.maxHeaderSize }, serve);
-  server.maxHeadersCount = 0; // their bytes are limited; past a count Node would leave out the last ones
-  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node's own refusal has no body.
+  server.maxHeadersCount = 0; // their bytes are limited; above a maximum count Node would drop the last headers
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). By default Node responds without a body.
   server.on('checkExpectation', serve);
   server.on('connection', (socket: Socket) => connections.opened(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     for (const response of inFlight) {
       const halfSent = response.headersSent && !response.writableEnded;
-      if (halfSent && response.socket === socket) return void socket.destroy(); // it would get into that body
+      if (halfSent && response.socket === socket) return void socket.destroy(); // the error would become part of the body
     }
     answerClientError(error, socket, options.maxHeaderSize / 1024);
   });
@@ -109,8 +109,8 @@ function listen(
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why: Record<string, string> = {
-        EADDRINUSE: 'another process listens there',
-        EACCES: 'this process may not listen there',
+        EADDRINUSE: 'another process uses this port',
+        EACCES: 'this process may not use this port',
         EADDRNOTAVAIL: 'this machine does not have that address',
       };
       const reason = why[error.code ?? ''] ?? error.message;
@@ -132,7 +132,7 @@ function refuseHost(response: ServerResponse): void {
 }
 
 /**
- * Node passes requests that it cannot parse to no handler. They get the same shape of error as all others.
+ * Responds to requests that Node cannot parse and passes to no handler, with the same error format as all others.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headKiB: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

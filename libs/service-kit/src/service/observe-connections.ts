@@ -4,7 +4,7 @@ import type { Closed } from './connections';
 
 type Port = 'public' | 'internal';
 
-/** At most one line a minute for each port, however many connections come. */
+/** At most one log line a minute for each port. */
 const quietMs = 60_000;
 
 /** Registers the metrics of the connections of both ports. `open` is called at each scrape. */
@@ -22,7 +22,7 @@ export function observeConnections(
   });
   const closed = metrics.counter({
     name: 'http_connections_closed_total',
-    help: 'Connections closed because MaxConnections were open: the longest idle one, or the new one when none was idle.',
+    help: 'Connections closed at the limit MaxConnections: the longest idle one, or the new one if no connection was idle.',
     labels: ['port', 'which'],
   });
   for (const port of ports) for (const which of ['idle', 'new']) closed.inc({ port, which }, 0);

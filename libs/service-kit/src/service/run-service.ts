@@ -5,8 +5,8 @@ import type { RunningService } from './service';
 import { startService } from './start-service';
 
 /**
- * The process of a service: reads the configuration, then runs the command that the first argument names, or serves.
- * An unknown command ends with the status 2.
+ * Runs the process of a service: reads the configuration, then runs the command in the first argument, or serves.
+ * An unknown command exits with status 2.
  */
 export async function runService<C extends ServiceConfig, O>(
   service: ServiceDefinition<C, O>,
@@ -25,9 +25,9 @@ export async function runService<C extends ServiceConfig, O>(
 }
 
 /**
- * Serves until SIGTERM or SIGINT, then stops gracefully and ends the process with 0 if everything was finished, else 1.
- * A start that fails prints one sentence. An unhandled rejection or exception is logged and ends the process with 1,
- * because its state is unknown.
+ * Serves until SIGTERM or SIGINT, then stops gracefully and exits with 0 if all requests were completed, else 1. A failed
+ * start prints one sentence. An unhandled rejection or exception is logged and exits with 1, because the state of the
+ * process is unknown.
  */
 async function serve<C extends ServiceConfig, O>(
   definition: ServiceDefinition<C, O>,
@@ -45,8 +45,7 @@ async function serve<C extends ServiceConfig, O>(
   let service: RunningService | undefined;
   let asked: string | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal is not an order to hurry: a terminal and a supervisor both send one. The deadline holds
-    // anyway.
+    // A second signal is ignored: a terminal and a supervisor may both send one. The shutdown has a deadline anyway.
     if (asked !== undefined) return;
     asked = signal;
     if (service === undefined) process.exit(0);

@@ -6,18 +6,18 @@ import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 import type { Tracing } from '../tracing';
 
-/** What `create` is given to put a service together with. */
+/** The context that `create` receives. */
 export interface ServiceContext {
   name: string;
   logger: Logger;
   metrics: Metrics;
   tracing: Tracing;
   health: HealthRegistry;
-  /** Aborted the moment a stop is asked for: `start` must stop waiting, loops must end. */
+  /** Aborted when the shutdown starts: `start` must stop waiting, and loops must end. */
   signal: AbortSignal;
 }
 
-/** What a service is made of. */
+/** The parts of a service, returned by `create`. */
 export interface ServiceParts {
   /** Served on the public port. */
   endpoints?: readonly Endpoint[];
@@ -26,27 +26,27 @@ export interface ServiceParts {
    * (`createRequestWatch`) and errors included. The gateway has one.
    */
   handler?: RequestListener;
-  /** Served on the internal port; their access is `internal`. */
+  /** Served on the internal port. Their access is `internal`. */
   internalEndpoints?: readonly Endpoint[];
   authenticator?: Authenticator;
   /** Needed with internal endpoints: `createServiceTokens(secret)` of @canvass/auth. */
   serviceTokens?: ServiceTokenVerifier;
   mapError?: MapError;
-  /** Waits for what the service needs (migrations, broker); until it is done business routes answer 503. */
+  /** Waits for the dependencies (migrations, broker). Until it resolves, business routes respond with 503. */
   start?(): Promise<void>;
-  /** Closes what was opened, after the last request is answered; also called when `start` failed. */
+  /** Closes connections, after the last response; also called if `start` failed. */
   stop?(): Promise<void>;
 }
 
-/** A process that listens. */
+/** A running service. */
 export interface RunningService {
   name: string;
   url: string;
   internalUrl: string;
   port: number;
   internalPort: number;
-  /** Resolves when `start` has finished and business routes are served; rejects when it failed. */
+  /** Resolves when `start` has finished and business routes are served; rejects if it failed. */
   ready: Promise<void>;
-  /** Ends gracefully; resolves to false when something had to be cut off after `ShutdownSeconds`. */
+  /** Stops gracefully. Resolves to false if requests were cut off after `ShutdownSeconds`. */
   stop(reason?: string): Promise<boolean>;
 }

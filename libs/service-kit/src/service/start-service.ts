@@ -13,8 +13,8 @@ import type { ServiceConfig, StartOptions } from './define-service';
 import type { RunningService, ServiceContext, ServiceParts } from './service';
 
 /**
- * Most bytes of a head at the gateway and at a service, which gets the same head with headers of the gateway
- * added. A service that refused the head would cut off the body that follows, and the gateway would see a
+ * Maximum size of a request head, at the gateway and at a service. A service needs more, because the gateway adds
+ * headers. A service that rejected the head would close the connection before the body, and the gateway would see a
  * broken connection.
  */
 const gatewayMaxHeaderBytes = 16 * 1024;

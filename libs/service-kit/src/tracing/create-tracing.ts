@@ -4,13 +4,13 @@ import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
 import { readableSpan, type FinishedSpan } from './span';
 import type { TracingSettings } from './settings';
 
-/** Exports the spans of this process, if anybody wants them. */
+/** Exports the spans of this process. */
 export interface Tracing {
-  /** Whether spans go anywhere: what it costs to describe one can be saved. */
+  /** Whether spans are exported. If not, callers can skip the description of a span. */
   readonly enabled: boolean;
-  /** Never throws and never waits; when the collector is away or slow, spans are dropped. */
+  /** Never throws and never waits. Spans are dropped if the collector is unavailable or slow. */
   record(span: FinishedSpan): void;
-  /** Exports what waits, for a few seconds at most. */
+  /** Exports the queued spans, for a few seconds at most. */
   stop(): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ const mostWaiting = 4_096;
 const exportTimeoutMs = 5_000;
 
 /**
- * Ids are ours (`context/traceparent.ts`): they stand in logs, in the outbox and in webhooks whether or not anything is exported.
- * OpenTelemetry's parts batch the finished spans and send them (OTLP/HTTP, JSON).
+ * Creates the exporter of a process (OTLP/HTTP, JSON). The ids come from `context/traceparent.ts`, because logs, the
+ * outbox and webhooks contain them even without an export.
  */
 export function createTracing(serviceName: string, settings: TracingSettings | undefined): Tracing {
   if (settings?.OtlpUrl === undefined || settings.SampleRatio === 0) return noTracing;
@@ -53,7 +53,7 @@ export function createTracing(serviceName: string, settings: TracingSettings | u
   };
 }
 
-/** By the last six bytes of the trace id: they are random in every trace id that keeps to W3C Trace Context Level 2. */
+/** Samples by the last six bytes of the trace id, which are random by W3C Trace Context Level 2. */
 function chosenBy(ratio: number): (traceparent: string) => boolean {
   if (ratio === 1) return () => true;
   const limit = ratio * 2 ** 48;

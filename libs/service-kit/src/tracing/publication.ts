@@ -1,7 +1,7 @@
 import { continueTrace } from '../context/traceparent';
 import type { Tracing } from './create-tracing';
 
-/** What is known of an event when the broker has confirmed it. */
+/** An event that the broker has confirmed. */
 export interface PublishedEvent {
   eventId: string;
   eventType: string;
@@ -10,7 +10,7 @@ export interface PublishedEvent {
   createdAt: Date;
 }
 
-/** For the outbox's dispatcher: a span from each event's commit to its confirm. Nothing when nobody wants spans. */
+/** For the dispatcher of the outbox: records a span from the commit of each event to its confirm. Empty without tracing. */
 export function publicationSpans(tracing: Tracing): {
   onPublished?: (events: readonly PublishedEvent[]) => void;
 } {

@@ -1,10 +1,10 @@
 import Joi from 'joi';
 
-/** `Service:Tracing`: where the spans of this process go. */
+/** `Service:Tracing`: the export of spans. */
 export interface TracingSettings {
-  /** URL of an OTLP/HTTP collector's traces, for example `http://collector:4318/v1/traces`; without it nothing is exported. */
+  /** Traces URL of an OTLP/HTTP collector, for example `http://collector:4318/v1/traces`. Without it nothing is exported. */
   OtlpUrl?: string;
-  /** Headers of each export, for collectors that want a key. */
+  /** Headers of each export, for example the API key of the collector. */
   OtlpHeaders: Record<string, string>;
   SampleRatio: number;
 }
@@ -13,18 +13,18 @@ export const tracingSettingsSchema: Joi.ObjectSchema<TracingSettings> = Joi.obje
   OtlpUrl: Joi.string()
     .uri({ scheme: ['http', 'https'] })
     .description(
-      'Where spans are exported to: the full URL of an OpenTelemetry collector, `http://collector:4318/v1/traces` (OTLP over HTTP, JSON). Without it none are.',
+      'Full URL of the OpenTelemetry collector, such as `http://collector:4318/v1/traces` (OTLP over HTTP, JSON). Without it no spans are exported.',
     ),
   OtlpHeaders: Joi.object()
     .pattern(Joi.string().max(100), Joi.string().max(4_000))
     .default({})
     .meta({ secret: true })
-    .description('Headers of each export, as JSON: what the collector wants for a key.'),
+    .description('Headers of each export as JSON, for example the API key of the collector.'),
   SampleRatio: Joi.number()
     .min(0)
     .max(1)
     .default(1)
     .description(
-      'Share of traces that is exported. Decided by the trace id: services with the same ratio export the same traces.',
+      'Share of traces that are exported. The trace id decides: services with the same ratio export the same traces.',
     ),
 }).default();

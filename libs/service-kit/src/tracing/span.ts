@@ -3,21 +3,21 @@ import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { traceOf } from '../context/traceparent';
 
-/** A piece of work that is over, as its own `traceparent` names it. */
+/** A completed span. */
 export interface FinishedSpan {
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
-  /** Its own: trace id and span id. */
+  /** Trace id and span id of this span. */
   traceparent: string;
-  /** Of whoever asked for it; null or absent where the trace begins here. */
+  /** `traceparent` of the caller; null or absent if the trace starts here. */
   parent?: string | null | undefined;
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** Milliseconds since 1970; now, unless told. */
+  /** Milliseconds since 1970; default now. */
   endedAt?: number;
-  /** No secrets, no bodies: they leave the house. */
+  /** Must not contain secrets or bodies: the collector may belong to a third party. */
   attributes?: Attributes;
-  /** What went wrong, by a bounded word; absent when nothing did. */
+  /** Error code from a closed set; absent on success. */
   error?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const hrTime = (milliseconds: number): HrTime => {
   return [seconds, Math.round((milliseconds - seconds * 1000) * nanosecondsPerMillisecond)];
 };
 
-/** As the exporter wants it; null when the trace is not to be recorded (the flags of its caller) or not named. */
+/** Converts a span for the exporter; null if the trace is not sampled or `traceparent` is malformed. */
 export function readableSpan(span: FinishedSpan, resource: Resource): ReadableSpan | null {
   const own = traceOf(span.traceparent);
   if (own === null || !own.sampled) return null;

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import path from 'node:path';
 
 export interface OpenIdConnectOptions {
-  /** `keycloak`: an issuer with a realm in its path and Keycloak's claims. */
+  /** `keycloak`: an issuer with a realm in its path and the claims of Keycloak. */
   shape: 'plain' | 'keycloak';
   /** `aud` of the access tokens. */
   audience: string;
-  /** Who may sign in: claims by login, which is the `sub`. With Keycloak's shape `roles` and `clientRoles` are theirs. */
+  /** Users: claims by login, which is the `sub`. In the Keycloak shape `roles` and `clientRoles` become its role claims. */
   people: Record<string, Record<string, unknown>>;
 }
 
@@ -16,31 +16,31 @@ export interface OpenIdConnectProvider {
   issuer: string;
   /** Signs in as a browser does: authorization code with PKCE, login page, consent page, token endpoint. */
   signIn(login: string): Promise<{ accessToken: string; idToken: string }>;
-  /** Signs with a new key from now on; the old one stays published. */
+  /** Signs with a new key from now on. The old key stays published. */
   rotate(): Promise<void>;
-  /** Nothing listens there until it is started again. */
+  /** Stops listening until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A real OpenID Connect server in a process of its own, on a free loopback port. */
+/** Starts an OpenID Connect server in its own process, on a free loopback port. */
 export async function openIdConnectProvider(options: OpenIdConnectOptions): Promise<OpenIdConnectProvider> {
   const child = fork(path.join(__dirname, 'provider-process.mjs'), [JSON.stringify(options)], {
     execArgv: [],
     stdio: 'ignore',
   });
   const { issuer } = (await answerOf(child)) as { issuer: string };
-  const tell = async (what: 'rotate' | 'stop' | 'start') => {
+  const send = async (what: 'rotate' | 'stop' | 'start') => {
     child.send({ do: what });
     await answerOf(child);
   };
   return {
     issuer,
     signIn: (login) => signIn(issuer, login),
-    rotate: () => tell('rotate'),
-    stop: () => tell('stop'),
-    start: () => tell('start'),
+    rotate: () => send('rotate'),
+    stop: () => send('stop'),
+    start: () => send('start'),
     async close() {
       if (child.exitCode !== null) return;
       child.disconnect();
@@ -90,7 +90,7 @@ async function signIn(issuer: string, login: string) {
   return { accessToken: tokens['access_token']!, idToken: tokens['id_token']! };
 }
 
-/** Follows the redirects with the cookies of a browser and fills in the pages on the way. */
+/** Follows the redirects with cookies, as a browser does, and submits the login and consent pages. */
 async function authorizationCode(authorization: URL, login: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = authorization;
@@ -118,5 +118,5 @@ async function authorizationCode(authorization: URL, login: string): Promise<str
     url = new URL(location, url);
     if (url.href.startsWith(redirectUri)) return url.searchParams.get('code')!;
   }
-  throw new Error('The sign-in did not come to an end.');
+  throw new Error('The sign-in did not end after 20 requests.');
 }

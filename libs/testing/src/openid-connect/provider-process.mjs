@@ -1,6 +1,6 @@
 /**
- * An OpenID Connect server (the certified `oidc-provider`) as a process of its own, since that package is an ES module,
- * which Jest cannot load. Its parent tells it over IPC what happens to it: { do: 'rotate' | 'stop' | 'start' }.
+ * An OpenID Connect server (the certified `oidc-provider`). It runs in its own process, because Jest cannot load this ES
+ * module. The parent sends commands over IPC: { do: 'rotate' | 'stop' | 'start' }.
  */
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

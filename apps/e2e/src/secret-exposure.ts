@@ -2,43 +2,43 @@ import { eventually, type WebhookSink } from '@canvass/testing';
 import { randomBytes } from 'node:crypto';
 import type { Callers } from './client';
 
-/** What was told to the stack, or by it, and what it answered. */
-export interface Told {
-  /** Every secret that took part, by what it is. */
+/** The secrets that went through the stack, and its responses. */
+export interface ExposedSecrets {
+  /** Every secret, by name. */
   secrets: Map<string, string>;
-  /** All answers but the few whose purpose is to hand a secret over. */
+  /** All responses, except those that return a secret on purpose. */
   answers: string;
-  /** Everything of the webhook log's API. */
+  /** All responses of the API of the delivery log. */
   log: string;
 }
 
 type Body = Record<string, string> & { items: { id: string; url: string }[] };
 
-/** Speaks like no secret that exists. */
+/** A unique text. */
 const canary = (what: string) => `canary-${what}-${randomBytes(9).toString('base64url')}`;
 
 /**
- * Sends a secret of its own along every path that takes or gives one: as it should be, misspelt, in the wrong
- * place, and to a receiver that shows all it was sent. `mark` is told where it may be read: a form's name and
- * description, the request ids, a member that no request has.
+ * Uses unique secrets in every operation that accepts or returns one: correctly, misspelt, in a wrong place, and with a
+ * receiver that echoes its request. Puts `mark` into readable places: name and description of a form, the request ids, and
+ * an unknown member.
  */
-export async function tellSecrets(
+export async function exposeSecrets(
   callers: Callers,
   sink: WebhookSink,
   mark: { text: string; forms: string },
-): Promise<Told> {
+): Promise<ExposedSecrets> {
   const { gatewayUrl } = callers;
   const secrets = new Map<string, string>();
   const answers: string[] = [];
   const know = (name: string, secret: string) => (secrets.set(name, secret), secret);
-  /** The signature alone makes a token one that is accepted. */
+  /** Only the signature of a token is secret. */
   const knowToken = (name: string, token: string) => (know(name, token.split('.')[2]!), token);
 
   interface Call {
     token?: string | undefined;
     body?: unknown;
     headers?: Record<string, string>;
-    /** Its answer is there to hand a secret over. */
+    /** The response returns a secret on purpose. */
     gives?: boolean;
   }
   async function call(
@@ -65,7 +65,7 @@ export async function tellSecrets(
     return (answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}) as Body;
   }
 
-  // People and programs
+  // Users and service accounts
   const email = `${randomBytes(6).toString('hex')}@demo.example`;
   const password = know('password', canary('password'));
   const admin = callers.admin.token;
@@ -109,7 +109,7 @@ export async function tellSecrets(
   await call('POST', '/api/auth/token', { body: grant(know('mistyped client secret', canary('client'))) });
   await call('POST', `/api/auth/token?client_secret=${clientSecret}`, { body: '{' });
 
-  // Webhook settings, at both levels, right and wrong
+  // Webhook settings of form and tenant, valid and invalid
   sink.respond((request) => ({
     status: sink.requests.length % 2 === 0 ? 503 : 200,
     body: `${JSON.stringify(request.headers)} ${request.headers['x-api-key'] ?? ''} ${request.path}`,
@@ -157,14 +157,14 @@ export async function tellSecrets(
 
   // Respondents
   const submissions = `${path}/submissions`;
-  const begun = await call('POST', submissions, {
+  const created = await call('POST', submissions, {
     headers: { 'idempotency-key': 'canary' },
     body: { jsonData: '{"a":1}' },
     gives: true,
   });
-  const submissionToken = know('submission token', begun['token']!);
+  const submissionToken = know('submission token', created['token']!);
   const byToken = `${submissions}/by-token/${submissionToken}`;
-  // Whoever has the token is told it again.
+  // Requests with the token return it.
   await call('GET', byToken, { gives: true });
   await call('PATCH', byToken, { body: { jsonData: '{"a":2}' }, gives: true });
   await call('PATCH', byToken, { body: { jsonData: 7 } });

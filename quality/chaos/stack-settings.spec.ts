@@ -1,4 +1,4 @@
-import { jobQueueEnvironment, jobQueueOfSeed } from './job-queue';
+import { jobQueueSettings, jobQueueOfSeed } from './stack-settings';
 
 it('draws job queues on for half of the seeds, off and mixed for a quarter each', () => {
   const drawn = Array.from({ length: 400 }, (_, n) => jobQueueOfSeed(`seed ${n}`));
@@ -17,7 +17,7 @@ it.each([
   ['off', 'false', 'false'],
   ['mixed', 'true', 'false'],
 ] as const)('sets %s for both relays', (mode, first, second) => {
-  expect(jobQueueEnvironment(mode)).toEqual({
+  expect(jobQueueSettings(mode)).toEqual({
     'webhook-relay-svc': { Service__Outbox__DeliverToJobQueue: first },
     'webhook-relay-svc-2': { Service__Outbox__DeliverToJobQueue: second },
   });

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultRecord } from '../records';
+import { closeAllConnections, isServingAmqp, limitQueue, raiseAlarm, unlimitQueue } from './broker-faults';
+import { answersQueries, holdTransaction, leasedAt, terminateSessions } from './database-faults';
+import {
+  managementUrlOf,
+  processOf,
+  type DatabaseRole,
+  type LinkName,
+  type ProcessName,
+  type ServerName,
+  type Targets,
+} from './targets';
+
+/** One fault. `inflict` carries it out, ends it, and resolves when the component is back. */
+export interface Fault {
+  kind: string;
+  /** One line for a reader. */
+  description: string;
+  /** Faults of the same resource follow one another. */
+  resource: string;
+  /** How long it lasts by itself, in milliseconds; absent if that is short. */
+  lastsMs?: number;
+  inflict(targets: Targets, record: FaultRecord): Promise<void>;
+}
+
+/** SIGKILL; back when the supervisor's next process is ready. For a relay, the leases of that moment are recorded. */
+export const kill = (name: ProcessName): Fault => ({
+  kind: 'kill',
+  description: `SIGKILL ${name}`,
+  resource: name,
+  async inflict({ stack, leaseSeconds }, record) {
+    const before = processOf(stack, name).pid;
+    stack.kill(name, 'SIGKILL');
+    const back = until(async () => {
+      const { pid, url } = processOf(stack, name);
+      return pid !== null && pid !== before && (await isReady(url));
+    });
+    if (name.startsWith('webhook-relay-svc')) {
+      // Without the list this kill is not measured. That is no failure of the kill.
+      record.leased = await leasedAt(stack.file.databaseUrl, Date.now(), leaseSeconds).catch(() => []);
+    }
+    await back;
+  },
+});
+
+/** SIGSTOP for some time. */
+export const pause = (name: ProcessName | ServerName, ms: number): Fault => ({
+  kind: 'pause',
+  description: `SIGSTOP ${name} for ${ms} ms`,
+  resource: name,
+  async inflict({ stack }) {
+    stack.kill(name, 'SIGSTOP');
+    await sleep(ms);
+    stack.kill(name, 'SIGCONT');
+  },
+});
+
+export const rabbitmqRestart = (how: 'stop' | 'kill'): Fault => ({
+  kind: 'rabbitmq-restart',
+  description: how === 'stop' ? 'RabbitMQ stopped and started' : 'RabbitMQ killed (SIGKILL)',
+  resource: 'rabbitmq',
+  inflict: (targets) =>
+    how === 'stop' ? targets.stack.infra.rabbitmq.restart() : killServer(targets, 'rabbitmq', 'SIGKILL'),
+});
+
+export const postgresRestart = (how: 'fast' | 'immediate' | 'kill'): Fault => ({
+  kind: 'postgres-restart',
+  description: {
+    fast: 'Postgres stopped (fast) and started',
+    immediate: 'Postgres stopped at once (SIGQUIT)',
+    kill: 'Postgres killed (SIGKILL)',
+  }[how],
+  resource: 'postgres',
+  inflict: (targets) =>
+    how === 'fast'
+      ? targets.stack.infra.postgres.restart()
+      : killServer(targets, 'postgres', how === 'kill' ? 'SIGKILL' : 'SIGQUIT'),
+});
+
+export const closeConnections = (): Fault => ({
+  kind: 'close-connections',
+  description: 'all broker connections closed',
+  resource: 'rabbitmq',
+  inflict: ({ stack }) => closeAllConnections(managementUrlOf(stack)),
+});
+
+export const alarm = (of: 'memory' | 'disk', ms: number): Fault => ({
+  kind: 'alarm',
+  description: `${of} alarm of the broker for ${ms} ms`,
+  resource: 'rabbitmq',
+  inflict: ({ rabbitmqctl }) => raiseAlarm(rabbitmqctl, of, ms),
+});
+
+export const terminateBackends = (role: DatabaseRole): Fault => ({
+  kind: 'terminate-backends',
+  description: `all backends of ${role} terminated`,
+  resource: 'postgres',
+  inflict: ({ stack }) => terminateSessions(stack.file.databaseUrl, role),
+});
+
+export const link = (name: LinkName, how: 'cut' | 'stall' | 'delay', ms: number): Fault => ({
+  kind: 'link',
+  description: `${name} ${{ cut: 'cut', stall: 'swallows packets', delay: 'slow' }[how]} for ${ms} ms`,
+  resource: name,
+  async inflict({ proxies }) {
+    proxies[name].become(how);
+    await sleep(ms);
+    proxies[name].become('none');
+  },
+});
+
+/** A queue limited to almost nothing is full while its consumers are stopped. */
+export const queueFull = (ms: number): Fault => ({
+  kind: 'queue-full',
+  description: `webhook.events full for ${ms} ms`,
+  resource: 'rabbitmq',
+  async inflict({ stack }) {
+    const relays: ProcessName[] = ['webhook-relay-svc', 'webhook-relay-svc-2'];
+    await limitQueue(managementUrlOf(stack), 'webhook.events', 3);
+    try {
+      for (const relay of relays) stack.kill(relay, 'SIGSTOP');
+      await sleep(ms);
+    } finally {
+      for (const relay of relays) stack.kill(relay, 'SIGCONT');
+      await unlimitQueue(managementUrlOf(stack));
+    }
+  },
+});
+
+export const idleTransaction = (holds: 'snapshot' | 'lock', ms: number): Fault => ({
+  kind: 'idle-transaction',
+  description: `idle transaction holds a ${holds} for ${ms} ms`,
+  resource: 'postgres',
+  inflict: ({ stack }) => holdTransaction(stack.file.databaseUrl, holds, ms),
+});
+
+/** `fail` answers 500, `hang` does not answer, `drip` never ends its answer. */
+export const receiver = (endpoint: number, how: 'fail' | 'hang' | 'drip', ms: number): Fault => ({
+  kind: 'receiver',
+  description: `receiver ${endpoint} ${{ fail: 'answers 500', hang: 'hangs', drip: 'drips' }[how]} for ${ms} ms`,
+  resource: `receiver ${endpoint}`,
+  async inflict({ checker }) {
+    checker.receivers.become(endpoint, how);
+    await sleep(ms);
+    checker.receivers.become(endpoint, 'normal');
+  },
+});
+
+/** A fault that takes this much longer than it lasts fails, so that it cannot block the run. */
+export const longestMs = 120_000;
+
+/** Sends a server a signal that ends it; back when the supervisor's next one answers. */
+async function killServer({ stack }: Targets, name: ServerName, signal: NodeJS.Signals): Promise<void> {
+  const server = stack.infra[name];
+  const before = server.pid();
+  stack.kill(name, signal);
+  await until(async () => {
+    const now = server.pid();
+    if (now === null || now === before) return false;
+    return name === 'postgres' ? answersQueries(server.url) : isServingAmqp(managementUrlOf(stack));
+  });
+}
+
+/** Polls in short intervals, because the times of faults are measured by it. A check that throws counts as false. */
+async function until(check: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + longestMs;
+  while (!(await check().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error('not back in time');
+    await sleep(50);
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(1_000) });
+  await answer.text();
+  return answer.status === 200;
+}

@@ -1,0 +1,48 @@
+import type { PendingWork } from '../checker/pending-work';
+import type { Stored } from '../checker/stored';
+import type { FaultRecord, Records } from '../records';
+
+/** Everything that is compared. */
+export interface Evidence extends Readonly<Records> {
+  stored: Stored;
+  faults: readonly FaultRecord[];
+  pending: PendingWork;
+  /** Time until everything was drained, or until the wait was given up. */
+  waitedMs: number;
+  longestResendMs: number | null;
+}
+
+/** Kinds of findings by their names in the report. */
+export const findingKinds = {
+  /** Acknowledged, and not stored, not published, or not delivered to an endpoint of the settings. */
+  lost: 'lost',
+  /** Stored, published or delivered without a change that was made. */
+  phantom: 'phantom',
+  /** Revisions of an entity without an event. */
+  gaps: 'gaps',
+  /** The same message with other bytes. */
+  changedBytes: 'changed bytes',
+  /** Copies of another service's data that differ from their source. */
+  staleCopies: 'stale copies',
+  /** Later than promised: deliveries of a killed relay, and everything while a writer is idle. */
+  late: 'late',
+  /** Work that was left at the end, and dead letters. */
+  notDrained: 'not drained',
+} as const;
+
+/** Sentences, one per finding. */
+export type Findings = Record<keyof typeof findingKinds, string[]>;
+
+export const noFindings = (): Findings => ({
+  lost: [],
+  phantom: [],
+  gaps: [],
+  changedBytes: [],
+  staleCopies: [],
+  late: [],
+  notDrained: [],
+});
+
+/** True if nothing was found. */
+export const isClean = (findings: Findings): boolean =>
+  Object.values(findings).every((list) => list.length === 0);
