@@ -1,4 +1,5 @@
-// Bundles one app into dist/<project root>/main.js, or one file into another, with its source map: own code only. Called by Nx.
+// Bundles one app into dist/<project root>/main.js, or one file into another, with its source map: own code
+// only. Called by Nx.
 import { build } from 'esbuild';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -15,7 +16,8 @@ const { metafile } = await build({
   target: 'node20',
   format: 'cjs',
   sourcemap: true,
-  // Node keeps the whole map in memory from the first stack trace on. Own code without its texts is enough for one.
+  // Node keeps the whole map in memory from the first stack trace on. Own code without its texts is enough
+  // for one.
   sourcesContent: false,
   keepNames: true,
   tsconfig: 'tsconfig.base.json',

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The door of `npm start` and `npm test`. Plain JavaScript without dependencies, because it has to run before there are
-// any: checks Node, installs what package-lock.json names if that has not been done, then runs the command.
+// The door of `npm start` and `npm test`. Plain JavaScript without dependencies, because it has to run
+// before there are any: checks Node, installs what package-lock.json names if that has not been done, then
+// runs the command.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -82,7 +83,8 @@ function run(command, args) {
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // Ctrl-C reaches the child by itself, as part of the terminal's foreground group; a second copy is harmless.
+    // Ctrl-C reaches the child by itself, as part of the terminal's foreground group; a second copy is
+    // harmless.
     process.on(signal, () => child.kill(signal));
   }
   child.on('error', (error) => fail(`Node cannot be started: ${error.message}`));

@@ -24,13 +24,13 @@ Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/databas
 starts, each naming its key; an unknown key under \`Service\` is a fault. \`--print-config\` prints the effective values with secrets masked and exits.
 `;
 
-/** Reads the exported configuration schema of each app that is a process (it has a `src/main.ts`). */
+/** Reads the configuration schema of each service (an app with a `src/service.ts`). */
 export async function configSchemas(root: string): Promise<Map<string, Joi.ObjectSchema>> {
   const schemas = new Map<string, Joi.ObjectSchema>();
   const apps = readdirSync(path.join(root, 'apps')).sort();
   for (const app of apps) {
     const folder = path.join(root, 'apps', app, 'src');
-    if (!existsSync(path.join(folder, 'main.ts'))) continue;
+    if (!existsSync(path.join(folder, 'service.ts'))) continue;
     const { configSchema } = (await import(pathToFileURL(path.join(folder, 'config.ts')).href)) as {
       configSchema: Joi.ObjectSchema;
     };

@@ -17,8 +17,8 @@ const pages: Record<string, () => Promise<string>> = {
 };
 
 /**
- * `npx tsx build/docs/main.ts` writes the documents that are generated from the code; with `--check` it writes nothing
- * and exits with 1 when one of them is stale.
+ * `npx tsx build/docs/main.ts` writes the documents that are generated from the code; with `--check` it
+ * writes nothing and exits with 1 when one of them is stale.
  */
 async function main(check: boolean): Promise<number> {
   let stale = 0;

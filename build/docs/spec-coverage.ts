@@ -8,7 +8,10 @@ export interface CoverageRow {
   at: string;
   rule: string;
   proofs: { file: string; title: string }[];
-  /** Why no test can prove the sentence (it leaves something open, or speaks of people); null where tests do. */
+  /**
+   * Why no test can prove the sentence (it leaves something open, or speaks of people); null where tests
+   * do.
+   */
   noTest: string | null;
   /** What is wrong with the row's form; null when it can be read. */
   fault: string | null;
@@ -50,7 +53,10 @@ function addProof(row: CoverageRow, text: string): void {
   else row.proofs.push({ file: match[2]!, title: match[4]! });
 }
 
-/** What is wrong with the rows, one sentence each: unreadable rows, files that are not there, titles no test has. */
+/**
+ * What is wrong with the rows, one sentence each: unreadable rows, files that are not there, titles no test
+ * has.
+ */
 export function coverageFaults(root: string, rows: readonly CoverageRow[]): string[] {
   const titles = new Map<string, Set<string> | null>();
   const titlesIn = (file: string) => {
@@ -73,8 +79,8 @@ function readTitles(file: string): Set<string> | null {
 }
 
 /**
- * The titles of the tests in the text of a spec, as they stand in its source (`%s` and `${…}` unfilled): of `it` and
- * `test`, also with `.each`; a skipped test proves nothing and is left out.
+ * The titles of the tests in the text of a spec, as they stand in its source (`%s` and `${…}` unfilled): of
+ * `it` and `test`, also with `.each`; a skipped test proves nothing and is left out.
  */
 export function testTitles(source: string): Set<string> {
   const titles = new Set<string>();

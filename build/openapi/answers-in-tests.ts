@@ -3,8 +3,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { SentAnswer } from './answer-check';
 
 /**
- * Of every spec file (jest.preset.js): holds every answer that an operation gives, in this process and during any test,
- * to the OpenAPI document of its definition. A test in which one was wrong fails, whatever it asserts itself.
+ * Of every spec file (jest.preset.js): holds every answer that an operation gives, in this process and
+ * during any test, to the OpenAPI document of its definition. A test in which one was wrong fails, whatever
+ * it asserts itself.
  */
 const channel = 'canvass.http.answer';
 /** A longer body is not looked at: these are exports, whose tests look themselves. */
@@ -17,7 +18,10 @@ interface Kept {
 
 let kept: Kept[] = [];
 
-/** Keeps what is written to a response; when it ends it is whole, and before that the client cannot have seen it end. */
+/**
+ * Keeps what is written to a response; when it ends it is whole, and before that the client cannot have
+ * seen it end.
+ */
 function watch(message: unknown): void {
   const { operation, request, response } = message as ResponseStarted;
   if (operation.answers === null) return;

@@ -1,4 +1,6 @@
-/** Finds the template (`/api/forms/{formId}`) that a path is meant for; fixed segments go before parameters. */
+/**
+ * Finds the template (`/api/forms/{formId}`) that a path is meant for; fixed segments go before parameters.
+ */
 export function pathFinder(templates: readonly string[]): (path: string) => string | undefined {
   const routes = templates
     .map((template) => ({ template, segments: template.split('/') }))

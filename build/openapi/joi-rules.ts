@@ -73,7 +73,8 @@ const rulesOf: Record<string, Record<string, Rule>> = {
 /**
  * The keywords for the rules of a schema.
  *
- * @throws {Error} for a rule that no keyword is known for: a document may not be silent about what is checked
+ * @throws {Error} for a rule that no keyword is known for: a document may not be silent about what is
+ * checked
  */
 export function ruleKeywords({ type, rules = [] }: JoiDescription): JsonSchema {
   const keywords: JsonSchema = {};

@@ -7,16 +7,17 @@ import { patternOf, ruleKeywords } from './joi-rules';
 export interface Conversion {
   components: Components;
   /**
-   * `closed`: an object has no members but those that its schema names. Requests are checked so, and in tests answers;
-   * published answers are `open`, because a client must not break when a member is added.
+   * `closed`: an object has no members but those that its schema names. Requests are checked so, and in
+   * tests answers; published answers are `open`, because a client must not break when a member is added.
    */
   objects: 'closed' | 'open';
 }
 
 /**
- * The JSON Schema of a joi schema. Schemas with a name become components. What joi itself cannot tell (a `custom` rule
- * on any value) is told by `.meta({ jsonSchema: {…} })`, which is taken as it is. `joi`'s own `~standard.jsonSchema`
- * knows neither names nor examples nor custom rules, and passes over what it cannot translate.
+ * The JSON Schema of a joi schema. Schemas with a name become components. What joi itself cannot tell (a
+ * `custom` rule on any value) is told by `.meta({ jsonSchema: {…} })`, which is taken as it is. `joi`'s own
+ * `~standard.jsonSchema` knows neither names nor examples nor custom rules, and passes over what it cannot
+ * translate.
  *
  * @throws {Error} when something is checked that the result would be silent about
  */

@@ -3,7 +3,10 @@ import path from 'node:path';
 import { clientTypes } from './client-types';
 import { publicDocument } from './public-document';
 
-/** `npx nx run build:openapi` writes what is generated from the endpoint definitions and kept in no repository. */
+/**
+ * `npx nx run build:openapi` writes what is generated from the endpoint definitions and kept in no
+ * repository.
+ */
 async function main(): Promise<void> {
   const document = await publicDocument();
   write('dist/openapi/openapi.json', JSON.stringify(document, null, 1));

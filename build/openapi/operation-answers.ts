@@ -6,8 +6,8 @@ import { pathTemplateOf } from './operation';
 const checks = new WeakMap<HttpOperation, AnswerCheck>();
 
 /**
- * Holds an answer to the definition of its operation, through the document that is made from it; objects may have no
- * member that the document does not name.
+ * Holds an answer to the definition of its operation, through the document that is made from it; objects
+ * may have no member that the document does not name.
  *
  * @returns one line for each fault, each naming operation and status
  */

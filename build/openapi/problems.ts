@@ -3,7 +3,10 @@ import { problemDocument, takesIfMatch, type HttpOperation } from '@canvass/serv
 import type { JsonSchema } from './components';
 import type { Conversion } from './json-schema';
 
-/** Given by the gateway before any service, whatever the operation: it looks at bodies that nobody asked for, too. */
+/**
+ * Given by the gateway before any service, whatever the operation: it looks at bodies that nobody asked
+ * for, too.
+ */
 const ofTheGateway: readonly ErrorCode[] = [
   'request_timeout',
   'payload_too_large',
@@ -115,7 +118,10 @@ export class ProblemComponents {
 
   constructor(private readonly objects: Conversion['objects']) {}
 
-  /** The answers of an operation, by status: those it describes, and references to those of all problems it may have. */
+  /**
+   * The answers of an operation, by status: those it describes, and references to those of all problems it
+   * may have.
+   */
   responsesOf(
     endpoint: HttpOperation,
     described: Readonly<Record<string, Response>>,
@@ -170,7 +176,10 @@ export interface Response {
   content?: Record<string, object>;
 }
 
-/** A status with two kinds of answers, by media type: OAuth 2 has errors of its own. Neither's headers must be there. */
+/**
+ * A status with two kinds of answers, by media type: OAuth 2 has errors of its own. Neither's headers must
+ * be there.
+ */
 function either(one: Response, other: Response): Response {
   const headers = Object.entries({ ...one.headers, ...other.headers });
   return {

@@ -2,7 +2,10 @@ import type { DescribedAnswer, Endpoint } from '@canvass/service-kit';
 import type Joi from 'joi';
 import { endpointTables, services, type EndpointTable } from './endpoint-tables';
 
-/** What the definitions say of answers, before any service answers: that they say it, and that their examples are true. */
+/**
+ * What the definitions say of answers, before any service answers: that they say it, and that their
+ * examples are true.
+ */
 
 let tables: Map<string, EndpointTable>;
 

@@ -44,7 +44,10 @@ export const services: Record<string, { name: string; settings: object }> = {
 
 const apps = path.resolve(__dirname, '../../apps');
 
-/** What a module of an app exports. By path: the fences keep build steps and apps from knowing each other's types. */
+/**
+ * What a module of an app exports. By path: the fences keep build steps and apps from knowing each other's
+ * types.
+ */
 export async function exportsOf(app: string, file: string): Promise<Record<string, unknown>> {
   return (await import(path.join(apps, app, 'src', file))) as Record<string, unknown>;
 }
@@ -62,7 +65,10 @@ async function endpointsOf(app: string): Promise<EndpointTable> {
   return { public: parts.endpoints ?? [], internal: parts.internalEndpoints ?? [] };
 }
 
-/** An app, constructed from its service definition, never started and already stopped, with the metrics it registers. */
+/**
+ * An app, constructed from its service definition, never started and already stopped, with the metrics it
+ * registers.
+ */
 export async function composed(
   app: string,
   { settings }: { settings: object },

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { composed, endpointTables, exportsOf, services, type EndpointTable } from './endpoint-tables';
 
 /**
- * The gateway's route table against the endpoint tables of the services, as they are composed: a route that somebody
- * adds to a service and forgets in the gateway cannot be reached, and one the gateway opens too widely can.
+ * The gateway's route table against the endpoint tables of the services, as they are composed: a route that
+ * somebody adds to a service and forgets in the gateway cannot be reached, and one the gateway opens too
+ * widely can.
  */
 const apps = path.resolve(__dirname, '../../apps');
 
@@ -36,7 +37,7 @@ function routeOf(endpointPath: string): Route | undefined {
 }
 
 it('is about every service there is', () => {
-  const processes = readdirSync(apps).filter((app) => existsSync(path.join(apps, app, 'src/main.ts')));
+  const processes = readdirSync(apps).filter((app) => existsSync(path.join(apps, app, 'src/service.ts')));
   expect(processes.filter((app) => app !== 'gateway').sort()).toEqual(Object.keys(services).sort());
   for (const table of tables.values()) expect(table.public.length).toBeGreaterThan(0);
   expect(tables.get('submissions-svc')!.internal.length).toBeGreaterThan(0);

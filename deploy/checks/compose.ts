@@ -14,7 +14,10 @@ const readingOrder = {
   'top-level-properties-order': 0,
 } as const;
 
-/** The optional variables. They need values here: Compose passes an unset one as '', which counts as not set. */
+/**
+ * The optional variables. They need values here: Compose passes an unset one as '', which counts as not
+ * set.
+ */
 const optional = [
   'CANVASS_HEALTH_CHECKS=["/extensions/check.mjs"]',
   'CANVASS_HEALTH_WRITER=/extensions/writer.mjs',

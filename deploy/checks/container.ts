@@ -3,7 +3,8 @@ import { ConfigurationError, loadConfig, type HostingSettings } from '@canvass/s
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-const apps = path.resolve(__dirname, '../../apps');
+const checkout = path.resolve(__dirname, '../..');
+const apps = path.join(checkout, 'apps');
 
 /** Every app with a service definition: a deployment must run all of them. */
 export const services = readdirSync(apps).filter((app) => existsSync(path.join(apps, app, 'src/service.ts')));
@@ -44,13 +45,16 @@ type Schema = Parameters<typeof loadConfig<{ Service: { Hosting?: HostingSetting
 
 async function schemaOf(bundle: string | undefined): Promise<Schema | undefined> {
   if (bundle === 'dist/tools/provision.js')
-    return (await import('../../tools/provision/config')).configSchema as unknown as Schema;
+    return ((await import(path.join(checkout, 'tools/provision/config.ts'))) as { configSchema: Schema })
+      .configSchema;
   const app = services.find((name) => bundle === `dist/apps/${name}/main.js`);
   if (app === undefined) return undefined;
   return ((await exportsOf(app, 'service.ts')) as { service: { configSchema: Schema } }).service.configSchema;
 }
 
-/** The addresses in an environment where nothing listens. Hosts with a dot are outside of the deployment. */
+/**
+ * The addresses in an environment where nothing listens. Hosts with a dot are outside of the deployment.
+ */
 export function unknownAddresses(env: Record<string, string>, known: ReadonlySet<string>): string[] {
   return Object.entries(env).flatMap(([key, value]) =>
     [...value.matchAll(/\w+:\/\/(?:[^@/\s]*@)?([a-z0-9-]+:\d+)/g)]
@@ -60,8 +64,8 @@ export function unknownAddresses(env: Record<string, string>, known: ReadonlySet
 }
 
 /**
- * What an object lacks of an expected one, with the place. Lists must have equal elements in any order, objects may
- * have more members; a pattern stands for a text.
+ * What an object lacks of an expected one, with the place. Lists must have equal elements in any order,
+ * objects may have more members; a pattern stands for a text.
  */
 export function differences(expected: unknown, actual: unknown, at = ''): string[] {
   if (expected instanceof RegExp)

@@ -107,7 +107,10 @@ export async function checkKubernetes(root: string): Promise<string[]> {
   return [...faults, ...missingServices(pods.map(({ spec }) => bundleOf(spec.containers[0].command)))];
 }
 
-/** Reads the YAML files. Every manifest must be in a kustomization, and every file that one names must exist. */
+/**
+ * Reads the YAML files. Every manifest must be in a kustomization, and every file that one names must
+ * exist.
+ */
 function readFiles(root: string) {
   const manifests: Manifest<Spec>[] = [];
   /** The data of ConfigMaps and secret templates, by name. */

@@ -26,8 +26,8 @@ const parsed = new Map<string, ts.SourceFile | undefined>();
 const correct = new Set<string>();
 
 /**
- * Checks every manifest against the types of `kubernetes-models`. Each becomes a TypeScript literal of its interface:
- * the compiler reports unknown fields, which the package's own validation accepts.
+ * Checks every manifest against the types of `kubernetes-models`. Each becomes a TypeScript literal of its
+ * interface: the compiler reports unknown fields, which the package's own validation accepts.
  */
 export function checkTypes(manifests: readonly Manifest[]): string[] {
   const unchecked = manifests

@@ -16,7 +16,10 @@ const gateway = {
   settings: { Gateway: { Services: { Submissions: nowhere, DataLists: nowhere, WebHookRelay: nowhere } } },
 };
 
-/** The series that the processes register, by name, of all apps together as their service definitions construct them. */
+/**
+ * The series that the processes register, by name, of all apps together as their service definitions
+ * construct them.
+ */
 export async function registeredSeries(): Promise<Map<string, Series>> {
   const all = new Map<string, Series>([['up', { labels: new Set(['job', 'instance']), isCounter: false }]]); // Prometheus's own
   for (const [app, definition] of Object.entries({ ...services, gateway })) {

@@ -7,7 +7,8 @@ import { checkKubernetes } from './kubernetes';
 const checkout = path.resolve(__dirname, '../..');
 
 /**
- * Checks the Dockerfile, docker-compose.yml and everything below `k8s/` without an engine, a cluster or a network.
+ * Checks the Dockerfile, docker-compose.yml and everything below `k8s/` without an engine, a cluster or a
+ * network.
  *
  * @param root the folder that holds them
  * @returns one sentence for each fault, which begins with the file

@@ -36,7 +36,9 @@ export interface Options {
   profile: boolean;
 }
 
-/** What a scenario runs in: a private stack or its servers alone, and processes of its own. `end` stops all. */
+/**
+ * What a scenario runs in: a private stack or its servers alone, and processes of its own. `end` stops all.
+ */
 export class Bench {
   /** Where the stack keeps its files. */
   readonly dir = dir;
@@ -60,7 +62,10 @@ export class Bench {
     return (this.running ??= startStack({ dir, env, say: console.log, prepare: buildApps }));
   }
 
-  /** Superuser URL of the database, and URL of the broker: of the stack if it runs, else of servers without services. */
+  /**
+   * Superuser URL of the database, and URL of the broker: of the stack if it runs, else of servers without
+   * services.
+   */
   async servers(): Promise<{ databaseUrl: string; amqpUrl: string }> {
     return this.running ? (await this.running).file : (this.alone ??= this.serversAlone());
   }

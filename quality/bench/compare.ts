@@ -36,8 +36,8 @@ export interface Comparison {
 const warmUpSeconds = 4;
 
 /**
- * Lets the variants take turns in rounds, so that the noise of a shared machine affects all alike. A ratio is the median
- * over the rounds of the ratio within the round.
+ * Lets the variants take turns in rounds, so that the noise of a shared machine affects all alike. A ratio
+ * is the median over the rounds of the ratio within the round.
  *
  * @param seconds measured seconds of each variant over all its rounds
  */

@@ -26,8 +26,8 @@ const alphabets: Readonly<Record<string, readonly string[]>> = {
 const firstWords = ['San', 'Santa', 'Saint', 'New', 'Port', 'El', 'La', 'Upper', 'Bad', 'Nowy'];
 
 /**
- * Items like those of a list of the world's cities: values are ids, names repeat, have accents, commas, quotes and several
- * words. None is kept, so that a million of them can be streamed.
+ * Items like those of a list of the world's cities: values are ids, names repeat, have accents, commas,
+ * quotes and several words. None is kept, so that a million of them can be streamed.
  */
 export function* generatedItems({
   items,
@@ -58,7 +58,10 @@ export function* generatedCsv(list: GeneratedList): Generator<string> {
   yield piece;
 }
 
-/** As rows of the text format of COPY, in pieces of about 64 KB. Ids of tenant, list and version are as long as real ones. */
+/**
+ * As rows of the text format of COPY, in pieces of about 64 KB. Ids of tenant, list and version are as long
+ * as real ones.
+ */
 export function* generatedCopyRows(list: GeneratedList): Generator<string> {
   const id = '117427679766773771';
   let [piece, position] = ['', 0];

@@ -7,7 +7,10 @@ import { Client } from 'pg';
 import { format, resolveConfig } from 'prettier';
 import { markdownTable, withSection, type Report } from './report';
 
-/** Writes the scenario's section into docs/benchmarks.md, with the date, the command, the machine and the versions. */
+/**
+ * Writes the scenario's section into docs/benchmarks.md, with the date, the command, the machine and the
+ * versions.
+ */
 export async function record(
   scenario: { title: string; about: string },
   report: Report,

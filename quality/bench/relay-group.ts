@@ -23,8 +23,8 @@ export interface RelayAddresses {
 }
 
 /**
- * Starts so many relays with a database and a virtual host of their own beside those of the stack, whose submissions-svc
- * they ask for settings. They end with the bench.
+ * Starts so many relays with a database and a virtual host of their own beside those of the stack, whose
+ * submissions-svc they ask for settings. They end with the bench.
  */
 export async function startRelayGroup(bench: Bench, name: string, count: number): Promise<RelayAddresses> {
   const { file } = await bench.stack();

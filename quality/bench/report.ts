@@ -69,8 +69,8 @@ export function markdownTable(table: Table): string {
 }
 
 /**
- * Replaces the section with the same heading, or appends it. Text below the numbers stays: it begins with a heading of the
- * third level.
+ * Replaces the section with the same heading, or appends it. Text below the numbers stays: it begins with a
+ * heading of the third level.
  */
 export function withSection(text: string, section: string): string {
   const heading = section.slice(0, section.indexOf('\n') + 1);

@@ -1,7 +1,10 @@
 import { eventually, type Client } from '@canvass/testing';
 import type { Bench } from './bench';
 
-/** Creates a public form for each list of URLs, whose endpoints get its completed submissions; returns the ids. */
+/**
+ * Creates a public form for each list of URLs, whose endpoints get its completed submissions; returns the
+ * ids.
+ */
 export async function createForms(client: Client, urls: readonly string[][]): Promise<string[]> {
   const ids: string[] = [];
   for (const own of urls) {
@@ -25,7 +28,10 @@ export async function endpointsKnown(client: Client, count: number): Promise<voi
   });
 }
 
-/** Updates the planner's statistics, as autovacuum does within a minute: plans for empty tables are replaced. */
+/**
+ * Updates the planner's statistics, as autovacuum does within a minute: plans for empty tables are
+ * replaced.
+ */
 export async function analyze(bench: Bench, databaseUrl?: string): Promise<void> {
   await (await bench.database(databaseUrl)).query('analyze');
 }

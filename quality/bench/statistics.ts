@@ -1,6 +1,6 @@
 /**
- * The value that `share` of the sample does not exceed (nearest rank): `percentile(x, 0.5)` is the median of an odd
- * number of values. NaN for an empty sample.
+ * The value that `share` of the sample does not exceed (nearest rank): `percentile(x, 0.5)` is the median
+ * of an odd number of values. NaN for an empty sample.
  */
 export function percentile(sample: ArrayLike<number>, share: number): number {
   if (sample.length === 0) return Number.NaN;
@@ -18,8 +18,8 @@ export function median(sample: ArrayLike<number>): number {
 }
 
 /**
- * The ratio of the first to the second: the median over the rounds of the ratio within the round. Variants of one round
- * ran seconds apart, so what slows the machine for a while slows both.
+ * The ratio of the first to the second: the median over the rounds of the ratio within the round. Variants
+ * of one round ran seconds apart, so what slows the machine for a while slows both.
  */
 export function pairedRatio(first: readonly number[], second: readonly number[]): number {
   const rounds = Math.min(first.length, second.length);

@@ -1,4 +1,7 @@
-/** All countries of ISO 3166 in every locale that the package `i18n-iso-countries` knows, as data list items. */
+/**
+ * All countries of ISO 3166 in every locale that the package `i18n-iso-countries` knows, as data list
+ * items.
+ */
 import * as countries from 'i18n-iso-countries';
 import type { DataListItem } from '@canvass/contracts';
 

@@ -1,6 +1,7 @@
 /**
- * Plays the main job on real data and prints what happened: a data list of all countries, a form that uses it and
- * tells two receivers, respondents of every kind, and every delivery verified by a receiver of its own.
+ * Plays the main job on real data and prints what happened: a data list of all countries, a form that uses
+ * it and tells two receivers, respondents of every kind, and every delivery verified by a receiver of its
+ * own.
  */
 import { randomBytes } from 'node:crypto';
 import type { FormView, SubmissionView } from '@canvass/contracts';
@@ -95,7 +96,10 @@ async function createForm(admin: Client, receiverUrl: string, listId: string): P
   return form;
 }
 
-/** Hands the endpoints' signing secrets to the receiver; they are there as soon as the relay has heard of the form. */
+/**
+ * Hands the endpoints' signing secrets to the receiver; they are there as soon as the relay has heard of
+ * the form.
+ */
 async function trustEndpoints(admin: Client, receiver: Receiver, formId: string): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {

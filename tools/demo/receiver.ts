@@ -31,8 +31,8 @@ export interface Receiver {
 }
 
 /**
- * Starts the webhook receiver of the demo. It verifies every request with the `standardwebhooks` package and answers
- * 500 to the first attempt of one message.
+ * Starts the webhook receiver of the demo. It verifies every request with the `standardwebhooks` package
+ * and answers 500 to the first attempt of one message.
  */
 export async function startReceiver(onDelivery: (delivery: ReceivedDelivery) => void): Promise<Receiver> {
   const secrets = new Map<string, ReceiverSecret>();

@@ -17,8 +17,9 @@ export interface ServerHome {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root's servers run as the user `nobody`: it exists everywhere, so nothing on the
- * machine is changed. An account without a passwd entry does not work: initdb looks its name up.
+ * PostgreSQL refuses to run as root, so root's servers run as the user `nobody`: it exists everywhere, so
+ * nothing on the machine is changed. An account without a passwd entry does not work: initdb looks its name
+ * up.
  */
 function unprivilegedAccount(): Account {
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
@@ -39,9 +40,9 @@ export function everyoneMayEnter(target: string): boolean {
 }
 
 /**
- * The servers' folder of a stack folder: `<dir>/servers`, or a folder of this checkout below the system's folder for
- * temporary files if the servers' account cannot enter the former (a checkout below /root), or if its path has a space
- * or the like, which RabbitMQ's shell scripts do not support.
+ * The servers' folder of a stack folder: `<dir>/servers`, or a folder of this checkout below the system's
+ * folder for temporary files if the servers' account cannot enter the former (a checkout below /root), or
+ * if its path has a space or the like, which RabbitMQ's shell scripts do not support.
  */
 export function serverHome(stackDir: string): ServerHome {
   mkdirSync(stackDir, { recursive: true });

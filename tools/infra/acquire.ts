@@ -28,7 +28,10 @@ class ExternalServer implements BrokerServer {
   signal = () => undefined;
 }
 
-/** Chooses for each of both: the external one, else a container where a Docker engine answers, else a private one. */
+/**
+ * Chooses for each of both: the external one, else a container where a Docker engine answers, else a
+ * private one.
+ */
 export async function acquireInfra(options: InfraOptions): Promise<Infra> {
   const { databaseUrl, amqpUrl, amqpManagementUrl } = options.given;
   const postgres = databaseUrl ? new ExternalServer(databaseUrl) : null;

@@ -13,9 +13,9 @@ type Compose = (...args: string[]) => Promise<string>;
 type Project = Pick<InfraOptions, 'dir'> & { ports: NonNullable<InfraOptions['ports']> };
 
 /**
- * The services `postgres` and `rabbitmq` of `docker-compose.yml` in a Compose project of this stack, on free loopback
- * ports that are remembered. Null when no Docker engine answers, or when it cannot start them (printed in a line): the
- * caller then starts private servers.
+ * The services `postgres` and `rabbitmq` of `docker-compose.yml` in a Compose project of this stack, on
+ * free loopback ports that are remembered. Null when no Docker engine answers, or when it cannot start them
+ * (printed in a line): the caller then starts private servers.
  */
 export async function composeServers(
   options: InfraOptions,

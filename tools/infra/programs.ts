@@ -7,7 +7,11 @@ import { debianRabbit, debianRedis, unpackDebian } from './debian-packages';
 /** PATH, and folders of server programs that an ordinary user's PATH often lacks. */
 const searchPath = [
   process.env['PATH'],
-  ...['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin', '/usr/bin', '/bin'],
+  '/usr/sbin',
+  '/usr/local/sbin',
+  '/opt/homebrew/sbin',
+  '/usr/bin',
+  '/bin',
 ].join(path.delimiter);
 
 /** The full path of a program, or undefined. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 
 /**
- * When a message that came out of a retry queue, and was refused because its queue was full or not there yet, is tried again. By
- * itself RabbitMQ waits three minutes; `rabbitmq.conf` cannot say it.
+ * When a message that came out of a retry queue, and was refused because its queue was full or not there
+ * yet, is tried again. By itself RabbitMQ waits three minutes; `rabbitmq.conf` cannot say it.
  */
 const refusedAgainAfterMs = 10_000;
 
@@ -51,7 +51,8 @@ export function rabbitEnvironment(
     RABBITMQ_PLUGINS_EXPAND_DIR: at('plugins'),
     RABBITMQ_SCHEMA_DIR: at('schema'),
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `-kernel inet_dist_use_interface {127,0,0,1} -rabbit dead_letter_worker_publisher_confirm_timeout ${refusedAgainAfterMs}`,
-    // The start script then becomes the server instead of waiting for it, so that the pid we keep is the server's.
+    // The start script then becomes the server instead of waiting for it, so that the pid we keep is the
+    // server's.
     RUNNING_UNDER_SYSTEMD: 'true',
     ERL_EPMD_PORT: String(ports.epmd),
     ERL_EPMD_ADDRESS: '127.0.0.1',

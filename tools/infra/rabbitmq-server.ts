@@ -9,7 +9,10 @@ import { launch, PidFile, signalProcess, terminate } from './processes';
 import { rabbitBinaries, type RabbitBinaries } from './programs';
 import { rabbitConfiguration, rabbitEnvironment } from './rabbitmq-configuration';
 
-/** A RabbitMQ node of our own on 127.0.0.1, with the management and prometheus plugins; user and password guest. */
+/**
+ * A RabbitMQ node of our own on 127.0.0.1, with the management and prometheus plugins; user and password
+ * guest.
+ */
 export class RabbitServer extends PrivateServer {
   protected readonly portNames = [
     'amqp',
@@ -24,7 +27,10 @@ export class RabbitServer extends PrivateServer {
   protected readonly readyTimeoutMs = 120_000;
   /** epmd, Erlang's port mapper, which outlives the node. */
   private readonly mapper: PidFile;
-  /** The same for the same folder, because the name is part of the data; different folders have different nodes. */
+  /**
+   * The same for the same folder, because the name is part of the data; different folders have different
+   * nodes.
+   */
   private readonly nodeName: string;
 
   constructor(options: PrivateServerOptions) {

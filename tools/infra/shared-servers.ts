@@ -12,7 +12,9 @@ const usersDir = path.join(dir, 'users');
 const lock = path.join(dir, 'run', 'servers.lock');
 const ownEntry = new PidFile(path.join(usersDir, `${process.pid}.json`));
 
-/** On the global object, because jest loads globalSetup and globalTeardown as two instances of this module. */
+/**
+ * On the global object, because jest loads globalSetup and globalTeardown as two instances of this module.
+ */
 const state = globalThis as typeof globalThis & { canvassTestServers?: Infra | undefined };
 
 /** Whether other test runs of this checkout live; records of dead ones are removed. */
@@ -29,8 +31,8 @@ function othersUseThem(): boolean {
 }
 
 /**
- * Starts the checkout's test servers, or joins those of a test run in progress. Returns the environment variables by
- * which tests find them.
+ * Starts the checkout's test servers, or joins those of a test run in progress. Returns the environment
+ * variables by which tests find them.
  */
 export async function joinServers(say: (line: string) => void): Promise<Record<string, string>> {
   return withLock(lock, async () => {

@@ -8,9 +8,10 @@ import { readStackFile, type StackFile } from '../start/stack-file';
 import { serviceEnvironment, serviceNames, type ServiceName, type StackAddresses } from '../start/services';
 
 /**
- * `npm run ops -- <operation> [options]`: does it with the command line of the service that knows how, on the stack that
- * `npm start` runs here, else with the configuration in the environment. In the image: `node dist/apps/<service>/main.js ops …`.
- * Another stack than that of `npm start` is the one whose folder CANVASS_STACK_DIR names.
+ * `npm run ops -- <operation> [options]`: does it with the command line of the service that knows how, on
+ * the stack that `npm start` runs here, else with the configuration in the environment. In the image: `node
+ * dist/apps/<service>/main.js ops …`. Another stack than that of `npm start` is the one whose folder
+ * CANVASS_STACK_DIR names.
  */
 const operators: Record<string, readonly ServiceName[]> = {
   outbox: ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
@@ -18,6 +19,8 @@ const operators: Record<string, readonly ServiceName[]> = {
   endpoints: ['webhook-relay-svc'],
   replay: ['webhook-relay-svc'],
   'dead-letters': ['webhook-relay-svc'],
+  /** An app of its own, with the configuration of that service (docs/backfill.md). */
+  backfill: ['submissions-svc'],
 };
 
 /** Exit statuses, those of the services' own command lines. */
@@ -37,7 +40,8 @@ function main(argv: readonly string[]): number {
   }
   const dir = process.env['CANVASS_STACK_DIR'] ?? localDir;
   const stack = readStackFile(dir);
-  // What was named is in the outbox of one service only: that it is not in the others is told when it is nowhere.
+  // What was named is in the outbox of one service only: that it is not in the others is told when it is
+  // nowhere.
   const missed = new Set<string>();
   const statuses: number[] = [];
   for (const name of able.filter((each) => service === undefined || each === service)) {
@@ -61,16 +65,16 @@ function withoutService(argv: readonly string[]) {
 
 /** What it prints goes straight on; what it says to people is given back. */
 function run(service: ServiceName, args: readonly string[], env: Record<string, string>) {
-  const program = path.join(checkoutDir, 'dist/apps', service, 'main.js');
-  if (!existsSync(program)) {
-    return { status: failed, said: `${service} is not built: npm run build\n` };
-  }
-  const { status, stderr } = spawnSync(process.execPath, [program, 'ops', ...args], {
-    stdio: ['inherit', 'inherit', 'pipe'],
+  const isBackfill = args[0] === 'backfill';
+  const [app, argv] = isBackfill ? ['backfill', args.slice(1)] : [service, ['ops', ...args]];
+  const program = path.join(checkoutDir, 'dist/apps', app, 'main.js');
+  if (!existsSync(program)) return { status: failed, said: `${app} is not built: npm run build\n` };
+  const { status, stderr } = spawnSync(process.execPath, [program, ...argv], {
+    stdio: ['inherit', 'inherit', isBackfill ? 'inherit' : 'pipe'],
     encoding: 'utf8',
     env: { ...process.env, ...env },
   });
-  return { status: status ?? failed, said: stderr };
+  return { status: status ?? failed, said: stderr ?? '' };
 }
 
 /** The configuration of the service in the running stack. */

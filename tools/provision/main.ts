@@ -3,8 +3,8 @@ import { loadConfig } from '@canvass/service-kit';
 import { configSchema, provisionedSchemas, roleOf } from './config';
 
 /**
- * Prepares the database for the services: one role and one schema each, and the extensions. Safe to repeat. In the
- * image: `node dist/tools/provision.js`.
+ * Prepares the database for the services: one role and one schema each, and the extensions. Safe to repeat.
+ * In the image: `node dist/tools/provision.js`.
  */
 async function main(): Promise<void> {
   const { AdminUrl, Passwords } = loadConfig(configSchema).Service.Provision;

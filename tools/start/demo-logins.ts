@@ -33,8 +33,8 @@ export function bootstrapTenants(secrets: Secrets): object[] {
 }
 
 /**
- * The logins of the two tenants with the ids their tenants got, learnt by signing in through the gateway. The ids are
- * kept in `<dir>/tenants.json`, for the time when somebody has changed a password.
+ * The logins of the two tenants with the ids their tenants got, learnt by signing in through the gateway.
+ * The ids are kept in `<dir>/tenants.json`, for the time when somebody has changed a password.
  */
 export async function demoLogins(dir: string, gatewayUrl: string, secrets: Secrets): Promise<DemoLogins> {
   const file = path.join(dir, 'tenants.json');

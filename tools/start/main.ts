@@ -32,7 +32,10 @@ async function main(): Promise<number> {
   }
 }
 
-/** Another `npm start` of this checkout holds the stack: tell its addresses, play the demo on it if asked to. */
+/**
+ * Another `npm start` of this checkout holds the stack: tell its addresses, play the demo on it if asked
+ * to.
+ */
 async function joinRunning(wanted: StartArguments): Promise<number> {
   say(`Canvass already runs (process ${lockHolder(lock)?.pid ?? 'unknown'}).`);
   const stack = await waitForStack(localDir, lock);
@@ -82,7 +85,10 @@ async function stopped(stack: Stack): Promise<void> {
   say('Stopped.');
 }
 
-/** Resolves with the exit status once someone wants us to end. A second Ctrl-C does not interrupt the orderly stop. */
+/**
+ * Resolves with the exit status once someone wants us to end. A second Ctrl-C does not interrupt the
+ * orderly stop.
+ */
 function interruption(): Promise<number> {
   return new Promise((resolve) => {
     const keepAlive = setInterval(() => undefined, 60_000);

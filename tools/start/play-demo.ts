@@ -1,6 +1,8 @@
 import type { StackFile } from './stack-file';
 
-/** Plays the demo against a running stack; 0 when every delivery was verified. Loaded only when asked for. */
+/**
+ * Plays the demo against a running stack; 0 when every delivery was verified. Loaded only when asked for.
+ */
 export async function playDemoOn(stack: StackFile): Promise<number> {
   try {
     const { playDemo } = await import('../demo/main');

@@ -72,7 +72,10 @@ export class ServiceSet {
     this.copyOf(name).process?.signal(signal);
   }
 
-  /** Stops one process as a deployment does, or kills it, starts it anew and waits until it is ready; tells how it ended. */
+  /**
+   * Stops one process as a deployment does, or kills it, starts it anew and waits until it is ready; tells
+   * how it ended.
+   */
   async restart(name: string, signal?: 'SIGTERM' | 'SIGKILL'): Promise<Ending> {
     const copy = this.copyOf(name);
     if (!copy.process) throw new Error(`${name} does not run`);

@@ -14,7 +14,10 @@ export type ServiceName = keyof typeof services;
 
 export const serviceNames = Object.keys(services) as ServiceName[];
 
-/** More configuration, as environment variables: of a service, or of one of its copies (`webhook-relay-svc-2`). */
+/**
+ * More configuration, as environment variables: of a service, or of one of its copies
+ * (`webhook-relay-svc-2`).
+ */
 export type ServiceEnvironments = Partial<
   Record<ServiceName | `${ServiceName}-${number}`, Record<string, string>>
 >;
@@ -25,9 +28,10 @@ export function serviceByWord(word: string): ServiceName | null {
 }
 
 /**
- * Flags of Node's own. An import makes garbage by the gigabyte, and V8 lets a heap grow to four times what lives in it before
- * it collects: 290 MB in all for a million items, at the same speed 190 MB with 1.4 times, 210 MB with 1.7 times. Searches wait
- * while it collects, so that it must not do so too often either.
+ * Flags of Node's own. An import makes garbage by the gigabyte, and V8 lets a heap grow to four times what
+ * lives in it before it collects: 290 MB in all for a million items, at the same speed 190 MB with 1.4
+ * times, 210 MB with 1.7 times. Searches wait while it collects, so that it must not do so too often
+ * either.
  */
 export const nodeFlags: Partial<Record<ServiceName, readonly string[]>> = {
   'datalists-svc': ['--heap-growing-percent=70'],
@@ -52,7 +56,10 @@ export interface StackAddresses {
 /** Loopback may be a webhook's address in this profile only: receivers under development run here. */
 const loopback = JSON.stringify(['127.0.0.0/8', '::1/128']);
 
-/** Out of reach: on this profile load tools send all that a machine can take, from one address with one token. */
+/**
+ * Out of reach: on this profile load tools send all that a machine can take, from one address with one
+ * token.
+ */
 const rateLimits = {
   Service__Gateway__RateLimits__PerAddress: '10000000',
   Service__Gateway__RateLimits__PerAccount: '10000000',

@@ -11,7 +11,10 @@ export interface RunningCopy {
   pid: number | null;
 }
 
-/** `.local/stack.json`: what runs, for scripts that drive it. Present only while a stack runs; pids are kept current. */
+/**
+ * `.local/stack.json`: what runs, for scripts that drive it. Present only while a stack runs; pids are kept
+ * current.
+ */
 export interface StackFile {
   gatewayUrl: string;
   consoleUrl: string;

@@ -38,7 +38,10 @@ export interface Stack {
   /** What stack.json says now. */
   readonly file: StackFile;
   readonly infra: { postgres: SupervisedServer; rabbitmq: SupervisedServer };
-  /** Sends a signal to a service (`gateway`), one of its copies (`webhook-relay-svc-2`), `postgres` or `rabbitmq`. What dies of it is started again. */
+  /**
+   * Sends a signal to a service (`gateway`), one of its copies (`webhook-relay-svc-2`), `postgres` or
+   * `rabbitmq`. What dies of it is started again.
+   */
   kill(name: string, signal: NodeJS.Signals): void;
   /** Stops one copy of a service, or kills it, starts it anew and resolves when it is ready. */
   restart(name: string, signal?: 'SIGTERM' | 'SIGKILL'): Promise<Ending>;
@@ -46,7 +49,10 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Brings everything up and keeps it up; resolves when every process is ready. Whatever was started is stopped if it fails. */
+/**
+ * Brings everything up and keeps it up; resolves when every process is ready. Whatever was started is
+ * stopped if it fails.
+ */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dir, say = () => undefined } = options;
   mkdirSync(path.join(dir, 'run'), { recursive: true });
@@ -92,7 +98,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Like Promise.all, but rejects only when none is under way any more: what still starts could not be stopped. */
+/**
+ * Like Promise.all, but rejects only when none is under way any more: what still starts could not be
+ * stopped.
+ */
 async function allDone(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) {
     if (result.status === 'rejected') throw result.reason;

@@ -2,7 +2,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { PortBook, removeComposeServers, serverHome } from '../infra';
 
-/** Forgets all data, secrets and logs of a stopped stack. Downloaded programs and the remembered ports stay. */
+/**
+ * Forgets all data, secrets and logs of a stopped stack. Downloaded programs and the remembered ports stay.
+ */
 export async function startOver(dir: string): Promise<void> {
   const ports = new PortBook(path.join(dir, 'ports.json'));
   await removeComposeServers({ dir, ports });

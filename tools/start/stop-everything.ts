@@ -2,7 +2,10 @@ import path from 'node:path';
 import { livingServers, lockHolder, terminate } from '../infra';
 import { endLeftoverServices } from './leftovers';
 
-/** Stops the stack of this checkout: through its supervisor if that lives, and whatever a killed supervisor left behind. */
+/**
+ * Stops the stack of this checkout: through its supervisor if that lives, and whatever a killed supervisor
+ * left behind.
+ */
 export async function stopEverything(dir: string, lock: string, say: (line: string) => void): Promise<void> {
   const supervisor = lockHolder(lock);
   if (supervisor) {

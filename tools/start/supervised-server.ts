@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InfraServer } from '../infra';
 
-/** Watches a private server and starts it again when it dies. `stop` and `start` are for whoever wants it down for a while. */
+/**
+ * Watches a private server and starts it again when it dies. `stop` and `start` are for whoever wants it
+ * down for a while.
+ */
 export class SupervisedServer implements InfraServer {
   private wanted = false;
   private watching = false;
-  /** A start after a death that is under way; a stop waits for it, or it would start what was just stopped. */
+  /**
+   * A start after a death that is under way; a stop waits for it, or it would start what was just stopped.
+   */
   private reviving: Promise<void> | null = null;
 
   constructor(

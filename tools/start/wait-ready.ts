@@ -9,7 +9,10 @@ export class PortTaken extends Error {
   }
 }
 
-/** Waits until the readiness probe at `url` answers 200. A process that dies again and again, or takes too long, is told with its last lines. */
+/**
+ * Waits until the readiness probe at `url` answers 200. A process that dies again and again, or takes too
+ * long, is told with its last lines.
+ */
 export async function waitReady(service: SupervisedProcess, url: string, timeoutMs = 90_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (let last = 'no answer'; ; await sleep(50)) {

@@ -15,9 +15,9 @@ export interface JestReport {
 }
 
 /**
- * Counts a run of jest. A spec file that cannot be run is one failure, and so is a run that ends badly although no
- * test failed (a broken tear-down, a crash). Skipped tests are failures, and so is a run without any test,
- * unless `mayBeEmpty`.
+ * Counts a run of jest. A spec file that cannot be run is one failure, and so is a run that ends badly
+ * although no test failed (a broken tear-down, a crash). Skipped tests are failures, and so is a run
+ * without any test, unless `mayBeEmpty`.
  */
 export function countJest(
   report: JestReport | null,

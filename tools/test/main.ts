@@ -12,7 +12,10 @@ const runMany = (target: string) => wholeStep([nx, 'run-many', '-t', target, '--
 /** `npm run check`: what is static, and the tests that the changes of this branch can affect. */
 const changedOnly = process.argv.includes('--changed');
 
-/** All that decides whether a change may be merged. No step keeps the next from running, unless it needs its result. */
+/**
+ * All that decides whether a change may be merged. No step keeps the next from running, unless it needs its
+ * result.
+ */
 async function main(): Promise<number> {
   const results: StepResult[] = [];
   const step: Step = async (name, find) => {

@@ -31,7 +31,10 @@ export function killRunning(): void {
   }
 }
 
-/** Runs a Node program in the checkout; resolves with its status and everything it printed. A hanging one is ended. */
+/**
+ * Runs a Node program in the checkout; resolves with its status and everything it printed. A hanging one is
+ * ended.
+ */
 export function runNode(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},

@@ -23,8 +23,8 @@ export interface OtherStack {
 const name = 'other';
 
 /**
- * Starts the other services on the servers of the stack, with a separate database and virtual host. Resolves when all are
- * ready.
+ * Starts the other services on the servers of the stack, with a separate database and virtual host. Resolves
+ * when all are ready.
  *
  * @param dir folder for logs, ports and secrets
  * @param env configuration, including `Service:Auth`

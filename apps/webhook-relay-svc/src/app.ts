@@ -132,7 +132,7 @@ export function createApp(
     async announce(ids) {
       if (sendHere) return sweeper.expectBacklog();
       await publishJobs(broker, ids).catch((error: unknown) =>
-        logger.warn({ error }, 'new deliveries are left to the sweepers'),
+        logger.warn({ error }, 'failed to publish jobs; the sweep sends the new deliveries'),
       );
     },
   });
@@ -144,7 +144,7 @@ export function createApp(
   if (webHooks.AllowedNetworks.length > 0) {
     logger.warn(
       { allowedNetworks: webHooks.AllowedNetworks },
-      'webhooks may reach these networks although they are not public (Service:WebHooks:AllowedNetworks)',
+      'webhooks may reach these private networks (Service:WebHooks:AllowedNetworks)',
     );
   }
 

@@ -52,8 +52,8 @@ const waitForBlocked = () =>
   );
 
 it('recording a result releases no lease while it waits for a delivery that a claim has locked', async () => {
-  // A claim that looked at the leases before these were there: it holds a delivery and asks for a slot. Were the end of
-  // that slot's lease under way already, each would wait for the other.
+  // A claim that looked at the leases before these were there: it holds a delivery and asks for a slot. Were
+  // the end of that slot's lease under way already, each would wait for the other.
   let recorded: Promise<unknown> | undefined;
   await db.transaction(async (claim) => {
     await claim.query('select from deliveries where id = 2 for no key update skip locked');

@@ -53,7 +53,7 @@ describe('GET /api/webhooks/deliveries', () => {
     expect(page.items).toHaveLength(total);
   });
 
-  it('returns pages without gaps and repetitions', async () => {
+  it('returns returns pages without gaps and repetitions', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map((page) => own().get(`/api/webhooks/deliveries?page=${page}&pageSize=4`)),
     );

@@ -11,7 +11,10 @@ import { createWorld, endpointAt, newTenant, type Tenant, type World } from './w
 const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
 const endpoints = Array.from({ length: 10 }, (_, n) => endpointAt(`http://127.0.0.1:9/${n}`));
 const former = 30_000;
-/** Maximum pages of leases and their indexes for a statement on ten endpoints; with deleted rows it would be tens of thousands. */
+/**
+ * Maximum pages of leases and their indexes for a statement on ten endpoints; with deleted rows it would be
+ * tens of thousands.
+ */
 const fewPages = 3_000;
 
 /**

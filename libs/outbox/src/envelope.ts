@@ -1,5 +1,3 @@
-import type { EventEnvelope } from '@canvass/contracts';
-
 /** A row of `outbox` as the dispatcher reads it, with JSON columns as text. */
 export interface OutboxRow {
   id: string;

@@ -1,6 +1,6 @@
 /**
- * The outbox as a service has it, with its table, dispatcher and broker; and its raw limit: the same messages from
- * memory, in confirmed batches, without a database.
+ * The outbox as a service has it, with its table, dispatcher and broker; and its raw limit: the same
+ * messages from memory, in confirmed batches, without a database.
  */
 import { exchanges, queues, serviceTopology } from '@canvass/contracts';
 import { createBroker } from '@canvass/messaging';
@@ -61,8 +61,8 @@ const api = {
   },
 
   /**
-   * Commits that many events of as many entities, spread over so many lanes, and drains them; returns the seconds from
-   * the commit to the last deletion.
+   * Commits that many events of as many entities, spread over so many lanes, and drains them; returns the
+   * seconds from the commit to the last deletion.
    */
   async drain(rows: number, laneCount: 1 | 4): Promise<number> {
     await channel.purgeQueue(queues.webhookEvents);

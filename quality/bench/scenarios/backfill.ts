@@ -2,13 +2,30 @@ import { checkoutDir } from '@canvass/infra';
 import { createDatabase } from '@canvass/postgres';
 import path from 'node:path';
 import { postgresLog, type Scenario } from '../bench';
-import { generateLegacyData } from '../legacy-data/generate';
-import { measureBackfill } from '../legacy-data/measure';
-import type { WriterReport } from '../legacy-data/writers';
 import { limitRow, row, whole } from '../report';
 
 const usualRows = 1_000_000;
 const maxLockWaitMs = 200;
+
+interface Writers {
+  perSecond: number;
+  median: number;
+  p99: number;
+  longest: number;
+}
+
+/** The result of apps/backfill/measure/measure.ts. */
+interface Measurement {
+  rows: number;
+  alone: Writers;
+  beside: Writers;
+  seconds: number;
+  examined: number;
+  changed: number;
+  killedAt: string[];
+  waits: { waits: number; longestMs: number };
+  status: number | null;
+}
 
 export const backfill: Scenario = {
   name: 'backfill',
@@ -23,25 +40,25 @@ export const backfill: Scenario = {
     const databaseUrl = await bench.databaseUrlOf('submissions-svc');
     const db = createDatabase({ Url: databaseUrl, PoolMax: 12, StatementTimeoutMs: 0 });
     bench.atEnd(() => db.close());
-    await generateLegacyData(db, {
-      rows: bench.options.rows ?? usualRows,
-      orphansPerMille: 0,
-      jsonBytes: 300,
-      say: console.log,
-    });
-    const bundle = path.join(checkoutDir, 'dist/apps/submissions-svc/main.js');
-    const reportFile = path.join(bench.dir, 'logs/backfill-report.ndjson');
+    // By path: the fences keep this project and apps from importing each other.
+    const { measureBackfill } = (await import(
+      path.join(checkoutDir, 'apps/backfill/measure/measure.ts')
+    )) as {
+      measureBackfill(options: object): Promise<Measurement>;
+    };
     const found = await measureBackfill({
+      rows: bench.options.rows ?? usualRows,
       db,
       databaseUrl,
       adminUrl,
       logFile: postgresLog,
-      bundle,
-      reportFile,
+      bundle: path.join(checkoutDir, 'dist/apps/backfill/main.js'),
+      reportFile: path.join(bench.dir, 'logs/backfill-report.ndjson'),
+      say: console.log,
     });
     const { rows, seconds, examined, changed, killedAt, waits, status } = found;
     const perSecond = (count: number) => whole(count / seconds);
-    const writers = (what: string, { perSecond: rate, median, p99, longest }: WriterReport) => [
+    const writers = (what: string, { perSecond: rate, median, p99, longest }: Writers) => [
       what,
       rate.toFixed(0),
       ...[median, p99, longest].map((ms) => ms.toFixed(1)),

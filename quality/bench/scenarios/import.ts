@@ -137,7 +137,9 @@ export const importList: Scenario = {
   },
 };
 
-/** COPY by pg-copy-streams from a file of ready rows; returns the seconds from its first byte to the commit. */
+/**
+ * COPY by pg-copy-streams from a file of ready rows; returns the seconds from its first byte to the commit.
+ */
 async function copyAlone(database: Client, file: string): Promise<number> {
   await database.query('truncate bench_items');
   const started = performance.now();
@@ -170,7 +172,10 @@ const windowsAlone = 5;
 /** After work that wrote a million rows, until Postgres has cleaned up. */
 const settleMs = 5_000;
 
-/** Latency of searches that arrive at a steady rate, alone and for as long as each kind of work lasts, in turns. */
+/**
+ * Latency of searches that arrive at a steady rate, alone and for as long as each kind of work lasts, in
+ * turns.
+ */
 async function searchesBeside<K extends string>(
   bench: Bench,
   list: { id: string; token: string },

@@ -147,7 +147,10 @@ function longLabels(items: number): string[] {
     .filter((label) => label.length >= 10);
 }
 
-/** The usual way: ILIKE over the jsonb of the labels, sorted, with a count of all. Median milliseconds of five queries. */
+/**
+ * The usual way: ILIKE over the jsonb of the labels, sorted, with a count of all. Median milliseconds of
+ * five queries.
+ */
 async function ilikeMs(database: Client, list: string, mode: Mode, queries: string[]): Promise<number> {
   const label = `coalesce(labels ->> '${locale}', labels ->> 'default')`;
   const took: number[] = [];
@@ -164,7 +167,10 @@ async function ilikeMs(database: Client, list: string, mode: Mode, queries: stri
   return percentile(took, 0.5);
 }
 
-/** Milliseconds from the first answer of the process, which the supervisor starts again, until it reports ready. */
+/**
+ * Milliseconds from the first answer of the process, which the supervisor starts again, until it reports
+ * ready.
+ */
 async function untilReady(service: string): Promise<number> {
   for (let answeredAt: number | null = null; ; await sleep(20)) {
     const answer = await fetch(`${service}/ready`).catch(() => null);

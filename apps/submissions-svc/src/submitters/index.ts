@@ -4,4 +4,3 @@ export { longestDisplayId, longestProvider, longestSubject } from './profile';
 export { createSubmitters, type OnBehalfSubmitter, type Submitters } from './resolve-submitter';
 export { submitterSettingsSchema } from './submitter-settings';
 export { submitterRoutes } from './submitters.routes';
-export { upsertSubmitter } from './submitters.sql';

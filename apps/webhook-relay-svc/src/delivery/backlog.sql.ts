@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 export interface BacklogRow {
   waiting: number;
@@ -14,7 +14,7 @@ export interface BacklogRow {
  * costs no more than one of a hundred thousand. What waits for an endpoint that is disabled is waiting, never
  * due.
  */
-export const backlog = statement(
+export const backlog = positionalStatement(
   'backlog',
   `with recursive waiting as (
      (select tenant_id, endpoint_id, next_attempt_at from deliveries where next_attempt_at is not null
@@ -60,7 +60,7 @@ export interface EndpointCountRow {
 }
 
 /** Endpoints that are in the settings, by state, over all tenants, counted up to 100,000. */
-export const countEndpoints = statement(
+export const countEndpoints = positionalStatement(
   'count_endpoints',
   `select case when disabled_at is not null then 'disabled'
                when resume_at > now() then 'paused'

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 import { chosenColumns, freeTurns, joinTurns, roomColumns, sendAt, takeTurns } from './turns.sql';
 
 /** Where a delivery goes. `url` is null when its endpoint is no longer in the settings. */
@@ -117,7 +117,7 @@ const candidateColumns = `d.id, d.tenant_id, d.endpoint_id, d.message_id, d.even
  * may be claimed by its id before it is due: then its due time only says when the sweeper should stop waiting
  * for the job.
  */
-export const claimByIds = statement(
+export const claimByIds = positionalStatement(
   'claim_by_ids',
   `with candidate as (
      select ${candidateColumns} from deliveries d
@@ -141,7 +141,7 @@ export const claimByIds = statement(
  * done, and a walk from the beginning steps over every delivery made since; this one does, so that those that
  * begin at its result need not. The margin is for statements that are slow: their `now()` is when they began.
  */
-export const waitingSince = statement(
+export const waitingSince = positionalStatement(
   'waiting_since',
   `with recursive waiting as (
      (select tenant_id, endpoint_id, next_attempt_at from deliveries where next_attempt_at is not null
@@ -166,7 +166,7 @@ export const waitingSince = statement(
  * endpoint comes before the second of any. The scan is ordered by all three columns of the index of what
  * waits, so that no other index, full of what is long done, looks as good to the planner.
  */
-export const claimDue = statement(
+export const claimDue = positionalStatement(
   'claim_due',
   `with recursive waiting as (
      (select tenant_id, endpoint_id from deliveries where next_attempt_at >= $4::timestamptz
@@ -208,7 +208,7 @@ export const claimDue = statement(
  *
  * $1 tokens of those
  */
-export const deleteLostLeases = statement(
+export const deleteLostLeases = positionalStatement(
   'delete_lost_leases',
   `with lost as materialized (
      select delivery_id from leases where lease_until < now() or token = any($1::uuid[]) for update skip locked
@@ -220,7 +220,7 @@ export const deleteLostLeases = statement(
  * $1 ids: deliveries that were not claimed are due now, for whoever sweeps next. Locked in the order of all
  * that lock more than one.
  */
-export const makeDue = statement(
+export const makeDue = positionalStatement(
   'make_due',
   `with early as materialized (
      select id from deliveries where id = any($1::bigint[]) and status = 'pending' and next_attempt_at > now()

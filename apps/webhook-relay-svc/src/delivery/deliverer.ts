@@ -93,7 +93,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       .catch((error: unknown) =>
         logger.error(
           { error, deliveryId: delivery.id },
-          'a delivery ended without a record; its lease will run out',
+          'failed to record the result of an attempt; its lease will expire',
         ),
       )
       .then(() => {
@@ -127,7 +127,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     if (recorded.endToEndSeconds === null) {
       logger.warn(
         { deliveryId: delivery.id, outcome: result.outcome },
-        'a result came after its lease had ended',
+        'result ignored because its lease had expired',
       );
       return;
     }

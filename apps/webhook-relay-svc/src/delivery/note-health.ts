@@ -75,7 +75,7 @@ export function createHealthNotes(
   }
 
   const logDisabled = (tenantId: string, endpointId: string) =>
-    logger.warn({ tenantId, endpointId }, 'an endpoint that failed for too long is disabled');
+    logger.warn({ tenantId, endpointId }, 'endpoint disabled after a long failure');
 
   return {
     async note(delivery, { result: { outcome, statusCode, retryAfter, date }, traceparent }) {
@@ -86,9 +86,7 @@ export function createHealthNotes(
         sign === null
           ? disableIfLong(delivery, traceparent)
           : save(delivery, sign, retryAfterMs(retryAfter, date), traceparent);
-      await noting.catch((error: unknown) =>
-        logger.warn({ error }, 'how an endpoint does could not be noted'),
-      );
+      await noting.catch((error: unknown) => logger.warn({ error }, 'failed to update endpoint health'));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 import { changedEndpoint, deadDelivery, endpointEvent, outboxColumns } from '../operational-events';
 
 /** A result that counts; one that came after its lease was lost has no row. */
@@ -34,7 +34,7 @@ const isGone = 'e.url = any(s.gone_urls)';
  * byte, total, $16 request headers, $17 bodies, $18 truncated, $19 statuses after it, $20 ms until the next
  * try or null, $21 schedule steps after it, $22 whether the URL is gone, $23 traceparents
  */
-export const recordAttempts = statement(
+export const recordAttempts = positionalStatement(
   'record_attempts',
   `with result as materialized (
      select * from unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::bigint[], $5::integer[], $6::text[], $7::integer[],
@@ -105,7 +105,7 @@ export const recordAttempts = statement(
 );
 
 /** $1 tenant, $2 delivery, $3 token: its endpoint is no longer in the settings. */
-export const recordCancelled = statement(
+export const recordCancelled = positionalStatement(
   'record_cancelled',
   `with held as materialized (
      select d.id from deliveries d where d.id = $2 and d.tenant_id is not distinct from $1 for no key update
@@ -118,7 +118,7 @@ export const recordCancelled = statement(
 );
 
 /** $1 tenant, $2 delivery, $3 token: given back untried, due at once for another process. */
-export const releaseLease = statement(
+export const releaseLease = positionalStatement(
   'release_lease',
   `with held as materialized (
      select d.id from deliveries d where d.id = $2 and d.tenant_id is not distinct from $1 for no key update

@@ -30,11 +30,11 @@ export function createSweeper({ claims, deliverer, logger, intervalMs }: Sweeper
   async function sweep(): Promise<number> {
     if (failures > 0 || performance.now() >= releaseExpiredAt) {
       const leases = await claims.freeLost();
-      if (leases > 0) logger.warn({ leases }, 'senders were lost; their deliveries are sent again');
+      if (leases > 0) logger.warn({ leases }, 'expired leases released');
       releaseExpiredAt = performance.now() + intervalMs;
     }
     backlog = (await deliverer.deliverDue()) > 0 || !deliverer.hasRoom();
-    if (failures > 0) logger.info({ failures }, 'sweeps work again');
+    if (failures > 0) logger.info({ failures }, 'sweeps succeed again');
     failures = 0;
     await sleep(shortestPauseMs);
     return pause();
@@ -43,7 +43,7 @@ export function createSweeper({ claims, deliverer, logger, intervalMs }: Sweeper
   function failed(error: unknown): number {
     backlog = false;
     failures += 1;
-    if (failures === 1) logger.error({ error }, 'a sweep failed; it is repeated until it works');
+    if (failures === 1) logger.error({ error }, 'sweep failed; retrying');
     return pause();
   }
 

@@ -81,7 +81,7 @@ export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwne
   });
 
   const none = (state: 'away' | 'unusable', details: Record<string, unknown>): FetchedSettings => {
-    logger.warn(details, 'the owner of the webhook settings gave no usable answer; the event waits');
+    logger.warn(details, 'webhook settings unavailable; the event will be retried');
     return state;
   };
 

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events';
 
 // In all of them: $1 tenant, $2 scope, $3 scope id, $4 version.
@@ -9,7 +9,7 @@ export interface SettingsKnownRow {
   overtaken: boolean;
 }
 
-export const findSettings = statement(
+export const findSettings = positionalStatement(
   'find_settings',
   `select exists (select from settings_versions
                   where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4) as stored,
@@ -21,20 +21,20 @@ export const findSettings = statement(
  * Keeps the retention from removing the version while events that name it come. None where it has done so
  * already.
  */
-export const keepVersion = statement(
+export const keepVersion = positionalStatement(
   'keep_settings_version',
   `update settings_versions set fetched_at = now()
    where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4 returning version`,
 );
 
-export const insertVersion = statement(
+export const insertVersion = positionalStatement(
   'insert_settings_version',
   `insert into settings_versions (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
    on conflict do nothing`,
 );
 
 /** $4: JSON array of { id, url, secret }. A secret is kept only for an endpoint that this statement made. */
-export const insertEndpoints = statement(
+export const insertEndpoints = positionalStatement(
   'insert_endpoints',
   `with given as (
      select * from json_to_recordset($4::json) as g (id bigint, url text, secret text)
@@ -59,7 +59,7 @@ export interface TargetRow {
 }
 
 /** $5: JSON array of TargetRow. An endpoint that one event lists twice gets one delivery. */
-export const insertTargets = statement(
+export const insertTargets = positionalStatement(
   'insert_settings_targets',
   `insert into settings_targets (tenant_id, scope, scope_id, version, event_name, endpoint_id, is_enabled, url,
                                  auth_header, api_key_sealed)
@@ -73,7 +73,7 @@ export const insertTargets = statement(
  * Gives the version that is in force now: this one, or a newer one that is known. Who stores another waits
  * for this one.
  */
-export const makeCurrent = statement(
+export const makeCurrent = positionalStatement(
   'make_settings_current',
   `insert into settings_current as c (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
    on conflict (tenant_id, scope, scope_id) do update set version = greatest(c.version, excluded.version)
@@ -85,7 +85,7 @@ export const makeCurrent = statement(
  * days) does not hold for it, so that the endpoint is enabled, and whoever was told of its trouble is told
  * that it is over. Only what a person disabled stays disabled.
  */
-export const markEndpoints = statement(
+export const markEndpoints = positionalStatement(
   'mark_endpoints',
   `with named as (
      select endpoint_id as id, min(url) as url from settings_targets
@@ -123,7 +123,7 @@ export const markEndpoints = statement(
  * What waits for an endpoint that its event no longer has. What is in flight ends by itself, and is not tried
  * again.
  */
-export const cancelOrphans = statement(
+export const cancelOrphans = positionalStatement(
   'cancel_orphans',
   `update deliveries d set status = 'cancelled', next_attempt_at = null, finished_at = now()
    from endpoints e

@@ -46,17 +46,14 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
 
   const dead = (message: IncomingMessage, reason: string): Outcome => {
     const { messageId, routingKey } = message;
-    logger.error(
-      { messageId, routingKey, reason },
-      'an event can never be handled; it goes to the dead letters',
-    );
+    logger.error({ messageId, routingKey, reason }, 'unprocessable event dead-lettered');
     return 'dead';
   };
 
   const settingsMissing = (state: Exclude<SettingsState, 'known'>, message: IncomingMessage): Outcome =>
     state === 'away'
       ? { retryInMs: ownerAwayRetryMs }
-      : dead(message, 'its version of the webhook settings does not exist');
+      : dead(message, 'the webhook settings of the event do not exist');
 
   async function settingsChanged(envelope: EventEnvelope, message: IncomingMessage): Promise<Outcome> {
     const { value, error } = settingsChangedSchema.validate(envelope.data);

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 import {
   chosenColumns,
   claimedAt,
@@ -30,7 +30,7 @@ export type MadeRow = { id: string; message_id: string; claimed_at: number; send
  * per event $14 seconds until the sweepers may take them, $15 token, $16 lease seconds, $17 most leases, $18
  * and $19 lead and horizon of turns
  */
-export const fanOutMessages = statement(
+export const fanOutMessages = positionalStatement(
   'fan_out_messages',
   `with event as materialized (
      select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::text[],

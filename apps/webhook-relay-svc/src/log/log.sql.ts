@@ -1,4 +1,4 @@
-import { kx, statement } from '@canvass/postgres';
+import { kx, positionalStatement } from '@canvass/postgres';
 import type { Knex } from 'knex';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'dead' | 'cancelled';
@@ -107,7 +107,7 @@ export const pageOfDeliveries = (filter: DeliveryFilter, limit: number, offset: 
     .orderBy('page.id', 'desc');
 
 /** $1 tenant, $2 id */
-export const findDelivery = statement(
+export const findDelivery = positionalStatement(
   'find_delivery',
   `select ${columns.map((column) => `d.${column}`).join(', ')}, m.body
    from deliveries d join messages m on m.id = d.message_id and m.tenant_id = d.tenant_id
@@ -121,7 +121,7 @@ export const findDelivery = statement(
 export const mostAttempts = 100;
 
 /** $1 tenant, $2 delivery; the newest first */
-export const findAttempts = statement(
+export const findAttempts = positionalStatement(
   'find_attempts',
   `select number, started_at, outcome, status_code, error, url, remote_address, dns_ms, connect_ms, tls_ms,
           first_byte_ms, total_ms, request_headers, response_body, response_truncated
@@ -136,7 +136,7 @@ export interface ResendRow {
 }
 
 /** $1 tenant, $2 id. A claim holds this lock until its lease is committed. */
-export const lockDelivery = statement(
+export const lockDelivery = positionalStatement(
   'lock_delivery',
   'select from deliveries where tenant_id = $1 and id = $2 for no key update',
 );
@@ -145,7 +145,7 @@ export const lockDelivery = statement(
  * $1 tenant, $2 id: due now, with the whole schedule before it, unless something stands against it. The
  * delivery is locked.
  */
-export const resend = statement(
+export const resend = positionalStatement(
   'resend',
   `with found as (
      select d.id, e.removed_at is not null as is_removed, e.disabled_at is not null as is_disabled,

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 export interface RecoveryRow {
   id: string;
@@ -26,7 +26,7 @@ export interface RecoverableRow {
  * $1 tenant, $2 endpoint, $3 since. Ids carry the time they were made (milliseconds since 2026 above bit 22),
  * so that the range is one of the index by endpoint.
  */
-export const startRecovery = statement(
+export const startRecovery = positionalStatement(
   'start_recovery',
   `with found as (
      select e.tenant_id, e.id, e.removed_at is not null as is_removed, e.disabled_at is not null as is_disabled,
@@ -45,13 +45,13 @@ export const startRecovery = statement(
 );
 
 /** $1 tenant, $2 id */
-export const findRecovery = statement(
+export const findRecovery = positionalStatement(
   'find_recovery',
   `select ${columns} from recoveries where tenant_id = $1 and id = $2`,
 );
 
 /** $1 tenant, $2 id */
-export const cancelRecovery = statement(
+export const cancelRecovery = positionalStatement(
   'cancel_recovery',
   `update recoveries set status = 'cancelled', finished_at = now()
    where tenant_id = $1 and id = $2 and status = 'running'`,
@@ -68,7 +68,7 @@ export interface BatchRow {
  * schedule before them. What is in flight ends by itself. A job is one copy's at a time; what dies in between
  * is done anew.
  */
-export const recoverBatch = statement(
+export const recoverBatch = positionalStatement(
   'recover_batch',
   `with job as (
      select * from recoveries where status = 'running' order by id limit 1 for update skip locked

@@ -23,11 +23,11 @@ export function createRecoveryWorker({ db, logger, onDue, batchSize = 500 }: Rec
     if (!job) return;
     onDue();
     if (job.status === 'done')
-      logger.info({ recoveryId: job.id, deliveries: job.recovered }, 'a recovery is done');
+      logger.info({ recoveryId: job.id, deliveries: job.recovered }, 'recovery finished');
     return 0;
   }
   return every(pauseMs, batch, {
     atOnce: true,
-    onError: (error) => logger.warn({ error }, 'a batch of a recovery failed; it is done again'),
+    onError: (error) => logger.warn({ error }, 'recovery batch failed; retrying'),
   });
 }

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 /**
  * One step through a table by id: what was removed, and where the next one begins; `last` is null behind the
@@ -12,7 +12,7 @@ export interface StepRow {
 /**
  * $1 after this id, $2 first id that is kept, $3 rows at once. What still waits stays, and is stepped over.
  */
-export const forgetDeliveries = statement(
+export const forgetDeliveries = positionalStatement(
   'forget_deliveries',
   `with step as materialized (
      select id from deliveries where id > $1::bigint and id < $2::bigint order by id limit $3
@@ -25,7 +25,7 @@ export const forgetDeliveries = statement(
 );
 
 /** The same of the attempts in the default partition. */
-export const forgetStrayAttempts = statement(
+export const forgetStrayAttempts = positionalStatement(
   'forget_stray_attempts',
   `with step as materialized (
      select id from attempts_default where id > $1::bigint and id < $2::bigint order by id limit $3
@@ -62,7 +62,7 @@ export const isNeeded = (partition: string) =>
 
 // In the rest: $1 rows at once, $2 the cutoff. One row for each that was removed.
 
-export const forgetRecoveries = statement(
+export const forgetRecoveries = positionalStatement(
   'forget_recoveries',
   `delete from recoveries where (tenant_id, id) in (
      select tenant_id, id from recoveries where finished_at < $2::timestamptz limit $1)
@@ -70,7 +70,7 @@ export const forgetRecoveries = statement(
 );
 
 /** Expired ones sign nothing; the hours of overlap were their retention. */
-export const forgetSecrets = statement(
+export const forgetSecrets = positionalStatement(
   'forget_secrets',
   `delete from endpoint_secrets where (tenant_id, endpoint_id, id) in (
      select tenant_id, endpoint_id, id from endpoint_secrets
@@ -83,7 +83,7 @@ export const forgetSecrets = statement(
  * is named all the same is kept for as long again, or fetched from its owner again; the time is judged once
  * more, for it may have been named just now.
  */
-export const forgetSettings = statement(
+export const forgetSettings = positionalStatement(
   'forget_settings',
   `delete from settings_versions where fetched_at < $2::timestamptz and (tenant_id, scope, scope_id, version) in (
      select v.tenant_id, v.scope, v.scope_id, v.version from settings_versions v

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 /**
  * The tables whose days are dropped. Their ids carry the time they were made, so that a day is a range of
@@ -28,7 +28,7 @@ const partitions = `
   where i.inhparent = to_regclass($1) and bound.expr <> 'DEFAULT'`;
 
 /** $1 table, $2 days ahead: today and the days after it, by UTC, that no partition covers. */
-export const missingDays = statement(
+export const missingDays = positionalStatement(
   'missing_days',
   `select $1 || to_char(day, '_YYYYMMDD') as name, first, next
    from generate_series(date_trunc('day', now() at time zone 'utc'), now() at time zone 'utc' + $2::integer * interval '1 day',
@@ -39,7 +39,7 @@ export const missingDays = statement(
 );
 
 /** $1 table, $2 an id: the partitions with nothing but older ids, oldest first. */
-export const olderPartitions = statement(
+export const olderPartitions = positionalStatement(
   'older_partitions',
   `select * from (${partitions}) p where next <= $2::bigint order by next`,
 );
@@ -62,7 +62,7 @@ export interface CutoffRow {
  * the time it began, the others with ids of the times they were made; an hour lies between them and messages
  * that may go.
  */
-export const findCutoff = statement(
+export const findCutoff = positionalStatement(
   'find_cutoff',
   `select time::text, ${firstIdOf('time')} as id, messages::text, ${firstIdOf('messages')} as "messagesId"
    from (select now() - $1 * interval '1 second' as time,

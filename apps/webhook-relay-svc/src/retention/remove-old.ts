@@ -38,7 +38,7 @@ export async function makeDays(job: Turn): Promise<string[]> {
         made.push(day.name);
       } catch (error) {
         if (sqlState(error) !== checkViolation) throw error;
-        job.logger.warn({ day: day.name }, 'the default partition has rows of a day; they stay there');
+        job.logger.warn({ day: day.name }, 'the default partition has rows of this day; they stay there');
       }
     }
   }

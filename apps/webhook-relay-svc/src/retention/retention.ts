@@ -17,11 +17,7 @@ const everyMs = 3_600_000;
 export function createRetention(deps: RetentionDeps): Loop {
   return every(everyMs, (signal) => runRetention(deps, signal), {
     atOnce: true,
-    onError: (error) =>
-      deps.logger.warn(
-        { error },
-        'the delivery log could not be cleared of what is old; tried again in an hour',
-      ),
+    onError: (error) => deps.logger.warn({ error }, 'retention run failed; retrying in an hour'),
   });
 }
 
@@ -33,10 +29,10 @@ export async function runRetention(
   const job: Turn = { db, logger, signal };
   try {
     const made = await makeDays(job);
-    if (made.length > 0) logger.info({ partitions: made }, 'made room for the days to come');
+    if (made.length > 0) logger.info({ partitions: made }, 'created daily partitions');
     const removed = await removeOld(job, keptSeconds);
     if (Object.values(removed).some((each) => (Array.isArray(each) ? each.length > 0 : each > 0)))
-      logger.info({ ...removed }, 'removed what the delivery log keeps no longer');
+      logger.info({ ...removed }, 'deleted expired deliveries');
   } catch (error) {
     if (!(error instanceof NotMyTurn)) throw error;
   }

@@ -12,7 +12,9 @@ export interface ConfigKey {
   /** The default as JSON text, or null if the key has no default. */
   default: string | null;
   required: boolean;
-  /** The nearest optional section around the key: the key is required only if a key of that section is given. */
+  /**
+   * The nearest optional section around the key: the key is required only if a key of that section is given.
+   */
   within: string | null;
   secret: boolean;
   description: string;

@@ -7,7 +7,9 @@ import { isHealthStatus, type CheckResult, type HealthCheck, type HealthStatus }
 const checkDeadlineMs = 800;
 /** Callers within this many milliseconds share one run, so that frequent probes do not load a dependency. */
 const sharedRunMs = 1000;
-/** After a call that missed its deadline, no further call starts for this long, so that calls do not pile up. */
+/**
+ * After a call that missed its deadline, no further call starts for this long, so that calls do not pile up.
+ */
 const abandonedMs = 5000;
 
 export interface CheckOutcome {

@@ -20,8 +20,8 @@ export function jsonPath(path: readonly (string | number)[]): string {
 }
 
 /**
- * Checks a parsed body for faults that schemas do not cover: text that cannot be stored (in values and in names),
- * `__proto__` members, numbers out of range, nesting deeper than 64. At most 100 faults.
+ * Checks a parsed body for faults that schemas do not cover: text that cannot be stored (in values and in
+ * names), `__proto__` members, numbers out of range, nesting deeper than 64. At most 100 faults.
  * `parts` is the number of values.
  */
 export function examine(root: unknown): { errors: FieldErrors; parts: number } {

@@ -4,7 +4,9 @@ import { formsSql, submittersSql, submissionsSql, shape } from './legacy-rows.sq
 export interface LegacyDataOptions {
   /** Submissions to make. */
   rows: number;
-  /** Of a thousand submissions, how many cannot be migrated; 0 makes a table that ends with both counts 0. */
+  /**
+   * Of a thousand submissions, how many cannot be migrated; 0 makes a table that ends with both counts 0.
+   */
   orphansPerMille: number;
   /** Length of jsonData, about. */
   jsonBytes: number;
@@ -18,8 +20,9 @@ const chunk = 100_000;
 const number = new Intl.NumberFormat('en');
 
 /**
- * Fills an empty `submissions` schema with a legacy table as years of use leave it: the same numbers give the same rows.
- * Tenants, forms and submitters grow with the number of rows, so that each respondent answers each form of the tenant once.
+ * Fills an empty `submissions` schema with a legacy table as years of use leave it: the same numbers give
+ * the same rows. Tenants, forms and submitters grow with the number of rows, so that each respondent
+ * answers each form of the tenant once.
  */
 export async function generateLegacyData(db: Database, options: LegacyDataOptions): Promise<void> {
   const { rows, orphansPerMille, jsonBytes, say } = options;

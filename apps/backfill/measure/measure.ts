@@ -1,22 +1,24 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@canvass/postgres';
-import { externalProvider } from './generate';
+import { externalProvider, generateLegacyData } from './generate';
 import { logLockWaits, positionOf, type LockWaits } from './lock-waits';
 import { startWriters, type WriterReport } from './writers';
 
 export interface MeasureOptions {
-  /** Pool on a table that `generateLegacyData` made. */
+  /** Pool on an empty schema of submissions-svc. */
   db: Database;
+  /** Submissions to generate. */
+  rows: number;
   databaseUrl: string;
   /** Superuser URL of the same server, and its log. */
   adminUrl: string;
   logFile: string;
-  /** main.js of submissions-svc. */
+  /** main.js of the backfill. */
   bundle: string;
   /** Where the backfill writes the rows that remain. */
   reportFile: string;
+  say(line: string): void;
 }
 
 export interface BackfillMeasurement {
@@ -37,14 +39,12 @@ export interface BackfillMeasurement {
 const aloneMs = 20_000;
 
 /**
- * Runs the backfill as a process of its own beside writers, kills it (SIGKILL) a third and two thirds of the way, and
- * lets it finish.
+ * Generates a legacy table, runs the backfill as a process of its own beside writers, kills it (SIGKILL) a
+ * third and two thirds of the way, and lets it finish.
  */
 export async function measureBackfill(options: MeasureOptions): Promise<BackfillMeasurement> {
-  const { db } = options;
-  const [{ rows } = { rows: 0 }] = await db.query<{ rows: number }>(
-    'select count(*)::int as rows from submissions',
-  );
+  const { db, rows, say } = options;
+  await generateLegacyData(db, { rows, orphansPerMille: 0, jsonBytes: 300, say });
   const load = { writers: 4, rows, restMs: 10 };
   const baseline = startWriters(db, load);
   await sleep(aloneMs);
@@ -84,29 +84,15 @@ async function progressOf(db: Database, share: number, rows: number): Promise<vo
 }
 
 function start({ bundle, databaseUrl, reportFile }: MeasureOptions, stdio: 'ignore' | 'inherit' = 'ignore') {
-  const child = spawn(process.execPath, [bundle, 'backfill', '--report', reportFile], {
+  const child = spawn(process.execPath, [bundle, '--report', reportFile], {
     stdio,
-    env: { ...process.env, ...settings(databaseUrl) },
+    env: settings(databaseUrl),
   });
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
   return { kill: (signal: NodeJS.Signals) => child.kill(signal), ended };
 }
 
-/** A valid configuration; of all this the backfill uses the database and the provider's name. */
 const settings = (databaseUrl: string): NodeJS.ProcessEnv => ({
   Service__Database__Url: databaseUrl,
-  Service__Broker__Url: 'amqp://127.0.0.1:1',
-  Service__Internal__Secret: randomBytes(32).toString('hex'),
-  Service__Encryption__Keys: JSON.stringify([`k1:${randomBytes(32).toString('base64')}`]),
-  Service__Auth__Own__Issuer: 'canvass-identity',
-  Service__Auth__Own__JwksUri: 'http://127.0.0.1:1/jwks',
-  Service__Auth__Providers: JSON.stringify([
-    {
-      Name: externalProvider,
-      Issuer: 'http://127.0.0.1:1',
-      Audience: 'canvass-api',
-      JwksUri: 'http://127.0.0.1:1/jwks',
-      TenantId: '1001',
-    },
-  ]),
+  Service__Auth__Providers: JSON.stringify([{ Name: externalProvider }]),
 });

@@ -13,14 +13,14 @@ export interface BackfillArguments {
 
 export const usage = `Links legacy submissions to their submitters and brings their keys into the current shape.
 
-  node dist/apps/submissions-svc/main.js backfill [options]
+  node dist/apps/backfill/main.js [options]
 
   --dry-run                   report what would be done; write nothing
   --report <file>             write the rows that remain there, as NDJSON; else to standard output
   --external-provider <name>  AuthProvider of external identities, besides those of Service:Auth:Providers; repeatable
   --pause-ms <n>              rest between two batches, 0 to 60000 (default 0)
   --patience-s <n>            wait for rows that another session holds locked, 1 to 3600 seconds (default 60)
-  --config <file>             configuration file, as for the service
+  --config <file>             configuration file, as for submissions-svc
 
 Exit status: 0 both verification counts are 0; 1 rows remain; 2 it could not be done; 130 it was interrupted.
 If it is interrupted or killed, run it again: it continues where it stopped.`;

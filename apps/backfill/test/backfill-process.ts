@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -9,14 +8,13 @@ export interface BackfillProcess {
   ended: Promise<{ status: number | null; output: string; screen: string }>;
 }
 
-/** The command as an operator starts it: the service's main.ts in a process of its own. */
+/** The command as an operator starts it, in a process of its own. */
 export function startBackfill(databaseUrl: string, argv: string[] = []): BackfillProcess {
-  const root = path.join(__dirname, '../../../..');
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'apps/submissions-svc/src/main.ts', 'backfill', ...argv],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...settings(databaseUrl) } },
-  );
+  const child = spawn(process.execPath, ['--import', 'tsx', 'apps/backfill/src/main.ts', ...argv], {
+    cwd: path.join(__dirname, '../../..'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...settings(databaseUrl) },
+  });
   const output = text(child.stdout);
   const screen = text(child.stderr);
   const exit = new Promise<number | null>((resolve, reject) => child.on('exit', resolve).on('error', reject));
@@ -30,20 +28,10 @@ export function startBackfill(databaseUrl: string, argv: string[] = []): Backfil
   };
 }
 
+/** A part of the configuration of submissions-svc, with a key that the backfill does not read. */
 const settings = (databaseUrl: string): NodeJS.ProcessEnv => ({
   Service__Database__Url: databaseUrl,
   Service__Broker__Url: 'amqp://127.0.0.1:1',
-  Service__Internal__Secret: randomBytes(32).toString('hex'),
-  Service__Encryption__Keys: JSON.stringify([`k1:${randomBytes(32).toString('base64')}`]),
-  Service__Auth__Own__Issuer: 'canvass-identity',
   Service__Auth__Own__JwksUri: 'http://127.0.0.1:1/jwks',
-  Service__Auth__Providers: JSON.stringify([
-    {
-      Name: 'Keycloak',
-      Issuer: 'http://127.0.0.1:1',
-      Audience: 'canvass-api',
-      JwksUri: 'http://127.0.0.1:1/jwks',
-      TenantId: '1001',
-    },
-  ]),
+  Service__Auth__Providers: JSON.stringify([{ Name: 'Keycloak', Issuer: 'http://127.0.0.1:1' }]),
 });

@@ -1,7 +1,11 @@
-import { createDatabase, migrate, type Database, type Queryable } from '@canvass/postgres';
+import { createDatabase, migrate, type Database, type Migration, type Queryable } from '@canvass/postgres';
 import { testDatabase } from '@canvass/testing';
-import { migrations } from '../../migrations';
-import { newTenant } from '../service';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+
+const submissions = path.join(__dirname, '../../submissions-svc');
+
+const newTenant = (): string => String(10n ** 17n + (randomBytes(8).readBigUInt64BE() % 10n ** 17n));
 
 export interface LegacyDatabase {
   url: string;
@@ -9,8 +13,12 @@ export interface LegacyDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own with the schema and nothing in it. */
+/** An empty database of its own with the schema of submissions-svc. */
 export async function legacyDatabase(): Promise<LegacyDatabase> {
+  // By path: an app may not import another one.
+  const { migrations } = (await import(path.join(submissions, 'migrations/index.ts'))) as {
+    migrations: readonly Migration[];
+  };
   const database = await testDatabase({
     template: migrations.map(({ name, up }) => name + up.toString()).join(),
     schema: 'submissions',

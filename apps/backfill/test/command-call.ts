@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { backfillCommand } from '../../src/backfill';
+import { backfillCommand } from '../src/command';
 
 interface ReportLine {
   kind: 'unlinked' | 'legacy_key' | 'verification' | 'dry_run';

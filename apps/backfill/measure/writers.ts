@@ -12,8 +12,8 @@ export interface WriterReport {
 }
 
 /**
- * Half of the updates go to rows just ahead of the backfill's position, where its locks will be; the others to any row.
- * Like a save of the service: the row, its revision and the outbox row in one statement.
+ * Half of the updates go to rows just ahead of the backfill's position, where its locks will be; the others
+ * to any row. Like a save of the service: the row, its revision and the outbox row in one statement.
  */
 const updateAhead = `
   with aimed as (
@@ -39,7 +39,10 @@ const create = `insert into submissions (tenant_id, form_id, is_complete, is_tes
   select tenant_id, id, false, false, 0, '{}', '{}', 'in_progress' from forms where id = 1 + (random() * 999)::int
   and $1::float8 > 0`;
 
-/** Starts writers, each of which writes, rests `restMs`, and writes again; `stop` ends them and tells what they saw. */
+/**
+ * Starts writers, each of which writes, rests `restMs`, and writes again; `stop` ends them and tells what
+ * they saw.
+ */
 export function startWriters(
   db: Database,
   options: { writers: number; rows: number; restMs: number },

@@ -9,7 +9,10 @@ export const formsSql = `insert into forms (id, tenant_id, name, is_enabled, is_
   select f, ${tenantOf('f')}, 'Legacy form ' || f, true, true, f % 2 = 0, '{"pages":[]}', '{}'
   from generate_series(1, ${forms}) f`;
 
-/** Id of person `p` of a tenant; ids, user ids and subjects of tenants do not overlap, but their digits look alike. */
+/**
+ * Id of person `p` of a tenant; ids, user ids and subjects of tenants do not overlap, but their digits look
+ * alike.
+ */
 const submitterOf = (tenant: string, person: string) => `(${tenant}::bigint * 10000000 + ${person})`;
 const appUserOf = (tenant: string, person: string) =>
   `(700000000000 + ${tenant}::bigint * 10000000 + ${person})`;
@@ -17,8 +20,9 @@ const subjectOf = (tenant: string, person: string) =>
   `md5('subject ' || ${tenant} || ' ' || ${person})::uuid::text`;
 
 /**
- * $1 people per tenant. Of four people, two are service-owned users, one comes from the external provider and one is an
- * integration's. Person 0 exists under two external providers, persons -1 and -2 have subjects made of digits.
+ * $1 people per tenant. Of four people, two are service-owned users, one comes from the external provider
+ * and one is an integration's. Person 0 exists under two external providers, persons -1 and -2 have
+ * subjects made of digits.
  */
 export const submittersSql = `insert into submitters (id, tenant_id, auth_provider, external_subject_id, app_user_id, display_id, profile)
   select ${submitterOf('t', 'p')}, t,
@@ -35,8 +39,9 @@ export const submittersSql = `insert into submitters (id, tenant_id, auth_provid
     (3, 'Keycloak', '108234567890123456789'), (4, 'Keycloak', '4711')) v (n, provider, subject)`;
 
 /**
- * $1 from which, $2 up to which row, $3 orphans of a thousand, $4 length of jsonData. Row i is person i / forms on form
- * i % forms; a `twin` is a second answer of the person before. What SubmittedBy says depends on who the person is; one in twenty is a test, one in thirteen anonymous.
+ * $1 from which, $2 up to which row, $3 orphans of a thousand, $4 length of jsonData. Row i is person i /
+ * forms on form i % forms; a `twin` is a second answer of the person before. What SubmittedBy says depends
+ * on who the person is; one in twenty is a test, one in thirteen anonymous.
  */
 export const submissionsSql = `
   with drawn as (

@@ -1,1 +1,0 @@
-export { backfillCommand } from './command';
