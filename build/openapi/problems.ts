@@ -14,7 +14,7 @@ const ofTheGateway: readonly ErrorCode[] = [
 ];
 
 /** The codes of all problems that an operation may answer, sorted as in the catalogue. */
-export function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
+function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
   const { access, params, body, rawBody, idempotency } = endpoint;
   const named = endpoint.problems ?? [];
   if (endpoint.isProcessEndpoint) return [...named];
@@ -72,7 +72,7 @@ const furtherMembers: Partial<Record<ErrorCode, Record<string, JsonSchema>>> = {
 const componentOf = (code: ErrorCode): string =>
   `${code.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())}Problem`;
 
-export const problemMediaType = 'application/problem+json';
+const problemMediaType = 'application/problem+json';
 
 /** The schema of the problems of one code. */
 function problemSchema(code: ErrorCode, objects: Conversion['objects']): JsonSchema {

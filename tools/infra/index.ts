@@ -1,10 +1,9 @@
 export { serverHome } from './account';
 export { acquireInfra, livingServers, privateServers, type Infra } from './acquire';
-export { checkoutDir, localDir, messageOf, readJson, SetupError, tail, writeJson } from './checkout';
+export { checkoutDir, localDir, readJson, SetupError, tail, writeJson } from './checkout';
 export { removeComposeServers } from './compose';
-export { lockHolder, tryLock, withLock } from './file-lock';
-export { isFree, PortBook } from './ports';
+export { lockHolder, tryLock } from './file-lock';
+export { PortBook } from './ports';
 export type { GivenUrls, InfraOptions, InfraServer } from './private-server';
-export { isAlive, launch, PidFile, recordOf, signalProcess, startTimeOf, terminate } from './processes';
-export { redisBinary } from './programs';
-export { abandonServers, joinServers, leaveServers } from './shared-servers';
+export { launch, PidFile, signalProcess, startTimeOf, terminate } from './processes';
+export { joinServers, leaveServers } from './shared-servers';

@@ -2,7 +2,7 @@ import { bootstrapTenants } from './demo-logins';
 import type { Secrets } from './secrets';
 
 /** The processes of a stack in the order they are started, with the word the command line uses for each. */
-export const services = {
+const services = {
   'identity-svc': 'identity',
   'submissions-svc': 'submissions',
   'datalists-svc': 'datalists',
@@ -38,7 +38,7 @@ export const nodeFlags: Partial<Record<ServiceName, readonly string[]>> = {
 };
 
 /** Public and internal base URL of the first copy of a service, and the public ones of all its copies. */
-export interface ServiceUrls {
+interface ServiceUrls {
   url: string;
   internalUrl: string;
   copies: string[];

@@ -22,7 +22,7 @@ import { allowedNetworksSchema } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 
 /** `Service:WebHooks`: how deliveries are sent. */
-export interface WebHooksSettings {
+interface WebHooksSettings {
   AllowedNetworks: string[];
   RetryScheduleSeconds: number[];
   TimeoutSeconds: number;
@@ -84,7 +84,7 @@ const leaseOutlastsAttempt = (value: number, helpers: Joi.CustomHelpers) => {
       });
 };
 
-export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
+const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
   AllowedNetworks: allowedNetworksSchema,
   RetryScheduleSeconds: Joi.array()
     .items(

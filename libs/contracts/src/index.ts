@@ -13,7 +13,6 @@ export {
   dataListMembers,
   dataListViewSchema,
   formMembers,
-  formViewSchema,
   submissionMembers,
   submissionViewSchema,
 } from './entity-schemas';
@@ -34,7 +33,6 @@ export type {
   EndpointRecovered,
 } from './operational-events';
 export { wireDate, wireId } from './wire-types';
-export { eventEntityOf } from './events';
 export type {
   EventData,
   EventEntity,

@@ -54,7 +54,7 @@ export interface VersionRow {
 /** `ResolvedWebhookSettings.events` with sealed API keys. */
 export type StoredEvents = Partial<Record<string, { isEnabled: boolean; endpoints: StoredEndpoint[] }>>;
 
-export interface StoredEndpoint {
+interface StoredEndpoint {
   endpointId: string;
   url: string;
   authentication: { type: 'None' } | { type: 'ApiKey'; header: string; apiKey: string };

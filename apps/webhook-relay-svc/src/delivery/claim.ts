@@ -47,7 +47,7 @@ export interface Claimed {
   target: Target | 'removed' | 'unreadable';
 }
 
-export interface LeaseTerms {
+interface LeaseTerms {
   token: string;
   seconds: number;
   /** Lead and horizon of the turns of limited endpoints. */

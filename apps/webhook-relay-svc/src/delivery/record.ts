@@ -18,7 +18,7 @@ export interface Attempt {
 
 export type FinalStatus = 'delivered' | 'failed' | 'dead';
 
-export interface Recorded {
+interface Recorded {
   status: FinalStatus;
   /**
    * Seconds from the change to the end of this attempt; null when the lease was lost and the result does not

@@ -10,7 +10,7 @@ import Joi from 'joi';
  * The settings; `unknown`: the owner has no such version; `away`: ask again later; `unusable`: the same, but
  * the owner is there, so that other settings may be had.
  */
-export type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable';
+type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable';
 
 /** submissions-svc, which owns the webhook settings. */
 export interface SettingsOwner {

@@ -6,7 +6,7 @@ import { fanOutMessages, type MadeRow } from './fan-out.sql';
 import { messageBody } from './message-body';
 
 /** An event that webhooks carry, with what its settings are. */
-export interface WebhookEvent {
+interface WebhookEvent {
   envelope: EventEnvelope;
   kind: WebhookEventKind;
   settings: SettingsRef;

@@ -25,7 +25,7 @@ export interface ConfigKey {
   max: number | null;
 }
 
-export const secretMask = '********';
+const secretMask = '********';
 
 /** Lists every key of a configuration schema, in its order. docs/configuration.md is generated from it. */
 export function describeConfig(schema: Joi.ObjectSchema): ConfigKey[] {

@@ -4,9 +4,9 @@ import { failureDescription, sanitise } from './sanitise';
 import { isHealthStatus, type CheckResult, type HealthCheck, type HealthStatus } from './report';
 
 /** Maximum duration of a check in milliseconds. */
-export const checkDeadlineMs = 800;
+const checkDeadlineMs = 800;
 /** Callers within this many milliseconds share one run, so that frequent probes do not load a dependency. */
-export const sharedRunMs = 1000;
+const sharedRunMs = 1000;
 /**
  * After a call that missed its deadline, no further call starts for this long, so that calls do not pile up.
  */
