@@ -36,14 +36,13 @@ export async function countSubmissionsByDay(
   db: Database,
   tenantId: string,
   formId: string,
-  { from = null, to = null, timeZone }: StatsQuery,
+  { from, to, timeZone }: StatsQuery,
 ): Promise<SubmissionStats> {
-  const rows = await db
-    .query(countByDay({ tenantId, formId, from, to, timeZone }))
-    .catch((error: unknown) => {
-      // Node and Postgres have their own lists of time zones.
-      throw sqlState(error) === invalidParameter ? validationProblem({ timeZone: [timeZoneFault] }) : error;
-    });
+  const params = { tenantId, formId, from: from ?? null, to: to ?? null, timeZone };
+  const rows = await db.query(countByDay(params)).catch((error: unknown) => {
+    // Node and Postgres have their own lists of time zones.
+    throw sqlState(error) === invalidParameter ? validationProblem({ timeZone: [timeZoneFault] }) : error;
+  });
   const [first] = rows;
   if (!first) throw notFound('form', formId);
   const byDay = rows.flatMap((row) => (row.date === null ? [] : [dayOf(row.date, row)]));

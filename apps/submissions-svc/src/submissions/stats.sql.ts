@@ -17,8 +17,8 @@ export const mostDays = 366;
 export const defaultDays = 30;
 
 const timeOf = (instant: string) => `(${instant} at time zone $timeZone)`;
-const firstDay = timeOf('p.since');
-const lastDay = timeOf(`(p.until - interval '1 microsecond')`);
+const firstDay = `date_trunc('day', ${timeOf('p.since')})`;
+const lastDay = `date_trunc('day', ${timeOf(`(p.until - interval '1 microsecond')`)})`;
 
 /** Smallest id of a time, see `next_id()`. Times that no id can contain become the nearest one. */
 const idAt = (time: string) =>
@@ -61,7 +61,7 @@ export const countByDay = statement<
      ${collectionStatuses.map((status) => `coalesce(c.${status}, 0) as ${status}`).join(', ')}
    from period p
    left join lateral (
-     select generate_series(${firstDay}::date, ${lastDay}::date, interval '1 day')::date as day where p.is_allowed
+     select generate_series(${firstDay}, ${lastDay}, interval '1 day')::date as day where p.is_allowed
    ) d on true
    left join counted c on c.day = d.day
    order by d.day`,
