@@ -147,7 +147,7 @@ function enumOf(schema: JoiDescription): JsonSchema {
   return { type: types.length === 1 ? types[0] : types, enum: values };
 }
 
-/** Functions, references and joi's own markers are described as objects with one telling member. */
+/** Functions, references and joi's own markers are described as objects with one distinctive member. */
 const isPlain = (value: unknown): boolean =>
   value !== undefined &&
   (typeof value !== 'object' ||
