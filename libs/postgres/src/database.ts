@@ -5,8 +5,8 @@ import type { Sql } from './statement';
 /** Runs SQL: a database (each call on any connection) or a transaction (all calls on one connection). */
 export interface Queryable {
   /**
-   * The rows of a statement, or of SQL with positional parameters and their values. `bigint` and `numeric` are
-   * strings, `timestamptz` is a Date, `date` is `YYYY-MM-DD`.
+   * The rows of a statement, or of SQL with positional parameters and their values. `bigint` and `numeric`
+   * are strings, `timestamptz` is a Date, `date` is `YYYY-MM-DD`.
    */
   query<R>(sql: Sql<R>, values?: readonly unknown[]): Promise<R[]>;
   /** The rows of a `kx` query. */
