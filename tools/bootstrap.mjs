@@ -69,6 +69,12 @@ function installDependencies() {
   process.stdout.write(`  done in ${((Date.now() - started) / 1000).toFixed(0)} s\n`);
 }
 
+/** Points git at the hooks of this repository, unless other hooks are configured. Without git there is nothing to do. */
+function installHooks() {
+  const git = (...args) => spawnSync('git', args, { cwd: checkout, encoding: 'utf8' });
+  if (git('config', '--get', 'core.hooksPath').status === 1) git('config', 'core.hooksPath', '.githooks');
+}
+
 /** Runs the command with our terminal; ends as it ends. Signals sent to us alone are handed on. */
 function run(command, args) {
   const main = path.join(checkout, commands[command]);
@@ -91,4 +97,5 @@ if (!Object.hasOwn(commands, command ?? '')) {
 }
 checkNode();
 installDependencies();
+installHooks();
 run(command, args);

@@ -1,4 +1,6 @@
-/** End to end: one private stack for all spec files, one file after another, because some stop parts of it. */
+/**
+ * End to end: one private stack for all spec files, one file after another, because some stop parts of it.
+ */
 const preset = require('../../jest.preset.js');
 
 module.exports = {

@@ -47,7 +47,7 @@ describe('the schemas of all services', () => {
     expect(open).toEqual([]);
   });
 
-  test('a key that several services read is told once, differing defaults apart', async () => {
+  test('a key that several services read is listed once, with its different defaults', async () => {
     const page = configurationPage(await configSchemas(root));
     expect(page.match(/^\| `Service:Hosting:Port` /gm)).toHaveLength(1);
     expect(page).toMatch(/`Service:Hosting:Port` \| integer \| .*`8081` submissions-svc/);

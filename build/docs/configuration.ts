@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** One key as the services have it; services whose default differs are told apart. */
+/** One key as the services have it; services with different defaults are listed separately. */
 interface DocumentedKey extends ConfigKey {
   services: string[];
   /** JSON text of the default → the services that have it. */

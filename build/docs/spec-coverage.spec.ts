@@ -16,7 +16,7 @@ test('each of the nineteen hazards of delivery has a row of its own, with tests'
     expect({ rule, tests: proofs.length > 0 }).toEqual({ rule, tests: true });
 });
 
-test('a row is a rule and its proofs, or the reason why there is none', () => {
+test('a row is a rule and its proofs, or the reason for having no proof', () => {
   const page = [
     '- One `a`',
     '  - `a.spec.ts` › `x | y`',

@@ -20,7 +20,7 @@ export interface CoverageRow {
 const folder = 'docs/spec-coverage';
 const proofForm = /^(`+)(.+?)\1 › (`+) ?(.+?) ?\3$/;
 
-/** All rows of all pages of `docs/spec-coverage` (README.md tells the format). */
+/** All rows of all pages of `docs/spec-coverage` (format: its README.md). */
 export function coverageRows(root: string): CoverageRow[] {
   const pages = readdirSync(path.join(root, folder)).filter(
     (name) => name.endsWith('.md') && name !== 'README.md',

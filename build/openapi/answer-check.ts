@@ -8,7 +8,7 @@ export interface SentAnswer {
   status: number;
   /** Names in lower case. */
   headers: Readonly<OutgoingHttpHeaders>;
-  /** Null when there is none to look at: the answer to a HEAD, or one too long to be kept. */
+  /** Null when it is not known: the answer to a HEAD, or one that is too long to be meaningful. */
   body: Buffer | null;
 }
 
@@ -19,7 +19,7 @@ interface DocumentedAnswer {
 }
 
 /** Headers that mean something to a client, so that a success which has one must say so. */
-const telling = ['etag', 'location', 'content-disposition'];
+const meaningful = ['etag', 'location', 'content-disposition'];
 
 /** Holds answers to what a document says of them. */
 export class AnswerCheck {
@@ -56,7 +56,7 @@ export class AnswerCheck {
       return ['the body is not JSON'];
     }
     const validate = this.#validator(`${at}${pointer('content', mediaType, 'schema')}`);
-    return validate(sent) ? [] : (validate.errors ?? []).slice(0, 10).map(told);
+    return validate(sent) ? [] : (validate.errors ?? []).slice(0, 10).map(faultText);
   }
 
   #validator(at: string): ValidateFunction {
@@ -95,13 +95,13 @@ function headerFaults({ headers = {} }: DocumentedAnswer, answer: SentAnswer): s
   const missing = documented
     .filter(([name, required]) => required === true && answer.headers[name] === undefined)
     .map(([name]) => `the documented header ${name} is missing`);
-  const secret = telling
+  const secret = meaningful
     .filter((name) => answer.headers[name] !== undefined && !documented.some(([known]) => known === name))
     .map((name) => `the header ${name} is not documented`);
   return [...missing, ...(answer.status < 300 ? secret : [])];
 }
 
-const told = ({ instancePath, message = '', params }: ErrorObject): string => {
+const faultText = ({ instancePath, message = '', params }: ErrorObject): string => {
   const name = (params as { additionalProperty?: string }).additionalProperty;
   return `${instancePath || 'the body'} ${message}${name === undefined ? '' : `: ${name}`}`;
 };

@@ -6,7 +6,7 @@ export type JsonSchema = Record<string, unknown>;
 /** Facts of a use, not of the component: they stand beside the `$ref`. */
 const ofTheUse = ['description', 'default', 'examples', 'deprecated'];
 
-/** The schemas that have a name, each told once. */
+/** The schemas that have a name, each described once. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
 

@@ -45,10 +45,10 @@ it('has every operation of the gateway, every public one of every service, and n
   const tables = [...(await endpointTables()).values()];
   const own = await gatewayOperations();
   const offered = [...own, ...tables.flatMap((table) => table.public)];
-  const told = Object.entries(document.paths).flatMap(([template, item]) =>
+  const described = Object.entries(document.paths).flatMap(([template, item]) =>
     Object.keys(item).map((method) => `${method} ${template}`),
   );
-  expect(told.sort()).toEqual(offered.map((one) => `${one.method} ${pathTemplateOf(one.path)}`).sort());
+  expect(described.sort()).toEqual(offered.map((one) => `${one.method} ${pathTemplateOf(one.path)}`).sort());
   const internal = tables.flatMap((table) => table.internal.map((one) => pathTemplateOf(one.path)));
   expect(internal.filter((template) => document.paths[template] !== undefined)).toEqual([]);
   expect(own.map(({ path: at }) => at)).toEqual(

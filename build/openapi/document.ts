@@ -28,9 +28,9 @@ const tags: readonly (readonly [pattern: RegExp, name: string, description: stri
   [/^\/api\/public/, 'Form runtime', 'What a form needs while a respondent fills it in.'],
   [/\/submissions/, 'Submissions', 'What respondents send.'],
   [/^\/api\/forms/, 'Forms', 'What respondents are asked.'],
-  [/^\/api\/submitters/, 'Submitters', 'Who sent submissions; and their data, told and erased.'],
+  [/^\/api\/submitters/, 'Submitters', 'Who sent submissions; export and erasure of their data.'],
   [/^\/api\/data-lists/, 'Data lists', 'Choices of questions: items, locales, files and versions.'],
-  [/^\/api\/(webhooks|tenant)/, 'Webhooks', 'Who is told of changes, what was sent, and how it ended.'],
+  [/^\/api\/(webhooks|tenant)/, 'Webhooks', 'Endpoints that receive changes, deliveries and their results.'],
   [
     /^\/(health|alive|ready)/,
     'Health',
@@ -83,7 +83,7 @@ const about = `Ids and revisions are 64-bit and stand in JSON as decimal strings
 
 Every error is a problem document (RFC 9457) with a stable \`errorCode\`; a 400 names every offending field. A member that an answer has and this document does not name is new: ignore it.
 
-A request may carry \`X-Request-Id\` and \`traceparent\` (W3C Trace Context); the answer repeats the former, and a problem names it as \`traceId\`. Answers of the services tell the nearest rate limit in \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`.`;
+A request may carry \`X-Request-Id\` and \`traceparent\` (W3C Trace Context); the answer repeats the former, and a problem names it as \`traceId\`. Responses of the services have the nearest rate limit in \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`.`;
 
 const securitySchemes = {
   accessToken: {

@@ -1,4 +1,4 @@
-/** What `schema.describe()` of joi tells of a schema, as far as a JSON Schema has use for it. */
+/** The parts of joi's `schema.describe()` that a JSON Schema needs. */
 export interface JoiDescription {
   type: string;
   flags?: {

@@ -77,7 +77,7 @@ it.each(agreements)('%s: joi and the JSON Schema of it agree', (_name, schema, v
   expect(new Set(byJoi.map(([, good]) => good)).size).toBe(2); // some are good and some are not
 });
 
-it('tells defaults, descriptions, examples and formats', () => {
+it('contains defaults, descriptions, examples and formats', () => {
   const { schema } = convert(
     Joi.object({
       ...pageQuery(25),
@@ -93,14 +93,14 @@ it('tells defaults, descriptions, examples and formats', () => {
         minimum: 1,
         maximum: 2_147_483_647,
         default: 1,
-        description: 'Number of the page, from 1.',
+        description: 'Page number, starting at 1.',
       },
       pageSize: {
         type: 'integer',
         minimum: 1,
         maximum: 200,
         default: 25,
-        description: 'Records on a page.',
+        description: 'Records per page.',
       },
       at: {
         type: 'string',

@@ -14,17 +14,16 @@ export interface Conversion {
 }
 
 /**
- * The JSON Schema of a joi schema. Schemas with a name become components. What joi itself cannot tell (a
- * `custom` rule on any value) is told by `.meta({ jsonSchema: {…} })`, which is taken as it is. `joi`'s own
- * `~standard.jsonSchema` knows neither names nor examples nor custom rules, and passes over what it cannot
- * translate.
+ * The JSON Schema of a joi schema. Schemas with a name become components. What joi cannot describe (a
+ * `custom` rule on any value) is in `.meta({ jsonSchema: {…} })`, which is used as it is. `joi`'s own
+ * `~standard.jsonSchema` has no names, examples or custom rules, and ignores what it cannot translate.
  *
  * @throws {Error} when something is checked that the result would be silent about
  */
 export const jsonSchemaOf = (schema: Joi.Schema, conversion: Conversion): JsonSchema =>
   convertDescription(schema.describe() as JoiDescription, conversion);
 
-/** The same for what `describe()` told of a schema. */
+/** The same for the `describe()` of a schema. */
 export const convertDescription = (description: JoiDescription, conversion: Conversion): JsonSchema =>
   new Converter(conversion).convert(description);
 
@@ -56,7 +55,7 @@ class Converter {
       case 'any':
         if (schema.rules !== undefined)
           throw new Error(
-            `${JSON.stringify(schema)} is checked by code: tell what by .meta({ jsonSchema }).`,
+            `${JSON.stringify(schema)} is checked by code: describe it by .meta({ jsonSchema }).`,
           );
         return {};
       case 'alternatives':
@@ -148,7 +147,7 @@ function enumOf(schema: JoiDescription): JsonSchema {
   return { type: types.length === 1 ? types[0] : types, enum: values };
 }
 
-/** Functions, references and joi's own markers are described as objects with one telling member. */
+/** Functions, references and joi's own markers are described as objects with one distinctive member. */
 const isPlain = (value: unknown): boolean =>
   value !== undefined &&
   (typeof value !== 'object' ||

@@ -10,7 +10,7 @@ import { publicDocument } from './public-document';
 async function main(): Promise<void> {
   const document = await publicDocument();
   write('dist/openapi/openapi.json', JSON.stringify(document, null, 1));
-  write('dist/openapi/api.d.mts', await clientTypes(document));
+  write('libs/testing/dist/api.d.mts', await clientTypes(document));
 }
 
 function write(name: string, text: string): void {

@@ -3,10 +3,7 @@ import { problemDocument, takesIfMatch, type HttpOperation } from '@canvass/serv
 import type { JsonSchema } from './components';
 import type { Conversion } from './json-schema';
 
-/**
- * Given by the gateway before any service, whatever the operation: it looks at bodies that nobody asked
- * for, too.
- */
+/** Problems of the gateway itself, possible for every operation: it also checks bodies that have no use. */
 const ofTheGateway: readonly ErrorCode[] = [
   'request_timeout',
   'payload_too_large',
@@ -17,7 +14,7 @@ const ofTheGateway: readonly ErrorCode[] = [
 ];
 
 /** The codes of all problems that an operation may answer, sorted as in the catalogue. */
-export function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
+function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
   const { access, params, body, rawBody, idempotency } = endpoint;
   const named = endpoint.problems ?? [];
   if (endpoint.isProcessEndpoint) return [...named];
@@ -62,7 +59,7 @@ const furtherMembers: Partial<Record<ErrorCode, Record<string, JsonSchema>>> = {
       },
     },
   },
-  submission_already_exists: { existingId: text('The submission that there is; told to its owner only.') },
+  submission_already_exists: { existingId: text('The existing submission; only for its owner.') },
   duplicate_submissions: {
     duplicateRespondents: count('Respondents with more than one submission.'),
     duplicateSubmissions: count('Their submissions.'),
@@ -75,7 +72,7 @@ const furtherMembers: Partial<Record<ErrorCode, Record<string, JsonSchema>>> = {
 const componentOf = (code: ErrorCode): string =>
   `${code.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())}Problem`;
 
-export const problemMediaType = 'application/problem+json';
+const problemMediaType = 'application/problem+json';
 
 /** The schema of the problems of one code. */
 function problemSchema(code: ErrorCode, objects: Conversion['objects']): JsonSchema {

@@ -30,8 +30,8 @@ const described = (app: string): [place: string, answer: DescribedAnswer][] =>
 const withoutETag = new Map([
   ['getSigningKeys', 'a key set, which verifiers keep for max-age'],
   ['getFormAccessKeys', 'a key set, which verifiers keep for max-age'],
-  ['exportSubmitter', 'a file, made anew for each request'],
-  ['getWebhookEndpointSecret', 'a secret, which nobody may keep'],
+  ['exportSubmitter', 'a file, created for each request'],
+  ['getWebhookEndpointSecret', 'a secret, which must not be cached'],
   ['getWebhookSettingsVersion', 'between services, with keys in clear'],
   ['getCurrentWebhookSettings', 'between services, with keys in clear'],
 ]);

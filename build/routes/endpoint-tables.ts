@@ -20,7 +20,7 @@ export interface EndpointTable {
 
 /** Nothing listens at port 1: the services are put together and never started. */
 const nowhere = {
-  Database: { Url: 'postgres://nobody@127.0.0.1:1/none' },
+  Database: { Url: 'postgres://nouser@127.0.0.1:1/none' },
   Broker: { Url: 'amqp://127.0.0.1:1' },
   Auth: { Own: { JwksUri: 'http://127.0.0.1:1/jwks.json' } },
   Encryption: { Keys: [`k1:${Buffer.alloc(32, 1).toString('base64')}`] },

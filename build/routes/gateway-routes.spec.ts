@@ -4,9 +4,8 @@ import path from 'node:path';
 import { composed, endpointTables, exportsOf, services, type EndpointTable } from './endpoint-tables';
 
 /**
- * The gateway's route table against the endpoint tables of the services, as they are composed: a route that
- * somebody adds to a service and forgets in the gateway cannot be reached, and one the gateway opens too
- * widely can.
+ * The gateway's route table against the endpoint tables of the services, as they are composed: a route of a
+ * service that the gateway lacks cannot be reached, and one that the gateway opens too widely can.
  */
 const apps = path.resolve(__dirname, '../../apps');
 

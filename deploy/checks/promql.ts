@@ -1,7 +1,7 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
 /** A series that an expression reads. */
-export interface Selector {
+interface Selector {
   metric: string;
   /** Labels it is chosen by. */
   labels: string[];

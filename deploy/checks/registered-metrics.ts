@@ -28,7 +28,7 @@ export async function registeredSeries(): Promise<Map<string, Series>> {
       const { name, type } = metric;
       const own = 'labelNames' in metric ? (metric.labelNames as string[]) : [];
       const labels = new Set([...everywhere, ...own]);
-      // The registry tells the type as a word, its types as a number.
+      // The registry has the type as a word, although its declarations say a number.
       const kind = String(type);
       if (kind !== 'histogram') all.set(name, { labels, isCounter: kind === 'counter' });
       else {

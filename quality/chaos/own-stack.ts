@@ -11,7 +11,7 @@ import {
   type Stack,
 } from '@canvass/stack';
 import { FaultyProxy } from '@canvass/testing';
-import { linkNames, type LinkName } from './nemesis/targets';
+import { linkNames, links, type LinkName } from './nemesis/targets';
 import { buildSeeded, type SeededBug } from './seeded/build-seeded';
 
 const runDirOf = (pid: number): string => path.join(localDir, `chaos-${pid}`);
@@ -40,32 +40,19 @@ export function leaveRunDir(dir: string, keep: boolean): void {
   else rmSync(dir, { recursive: true, force: true });
 }
 
-/** Ports of the stack that a link leads to, by their names in its port book. */
-const targets: Record<LinkName, readonly string[]> = {
-  'submissions>postgres': ['postgres'],
-  'datalists>postgres': ['postgres'],
-  'relay>postgres': ['postgres'],
-  'identity>postgres': ['postgres'],
-  'submissions>rabbitmq': ['amqp'],
-  'datalists>rabbitmq': ['amqp'],
-  'relay>rabbitmq': ['amqp'],
-  'gateway>submissions': ['submissions-svc', 'submissions-svc-2'],
-  'gateway>datalists': ['datalists-svc'],
-  'gateway>identity': ['identity-svc'],
-  'relay>submissions': ['submissions-svc-internal', 'submissions-svc-2-internal'],
-};
-
 /** Creates a proxy for each link of a stack in `dir`, which need not run yet. */
 export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
   const portOf = (name: string) => new PortBook(path.join(dir, 'ports.json')).remembered(name);
   const proxies = linkNames.map((name) => {
-    const proxy = new FaultyProxy(() => targets[name].map(portOf).filter((port) => port !== undefined));
+    const proxy = new FaultyProxy(() => links[name].map(portOf).filter((port) => port !== undefined));
     return [name, proxy] as const;
   });
   return Object.fromEntries(proxies) as Record<LinkName, FaultyProxy>;
 }
 
-/** Starts a stack for this run alone: private servers that write to disk, two replicas where replicas compete. */
+/**
+ * Starts a stack for this run alone: private servers that write to disk, two replicas where replicas compete.
+ */
 export function startOwnStack(options: {
   dir: string;
   env: ServiceEnvironments;

@@ -17,8 +17,9 @@ const pace = {
 type Draw = (random: Random) => faults.Fault;
 
 /**
- * Returns all faults of a run in order of time; the same for the same seed and length. Three tracks run in parallel:
- * kills, restarts of servers, and all other faults from a shuffled deck, so that each kind occurs equally often.
+ * Returns all faults of a run in order of time; the same for the same seed and length. Three tracks run in
+ * parallel: kills, restarts of servers, and all other faults from a shuffled deck, so that each kind occurs
+ * equally often.
  */
 export function planOf(seed: string, seconds: number): PlannedFault[] {
   const total = seconds * 1000;
@@ -48,7 +49,10 @@ export function planOf(seed: string, seconds: number): PlannedFault[] {
 /** The load runs for this long before anything is measured. */
 const warmUpMs = 15_000;
 
-/** Returns one idle writer after a span of normal load, and the length of the run with some time after the commit. */
+/**
+ * Returns one idle writer after a span of normal load, and the length of the run with some time after the
+ * commit.
+ */
 export function idleWriterPlan(idleSeconds: number): { plan: PlannedFault[]; seconds: number } {
   const idleMs = idleSeconds * 1000;
   const at = warmUpMs + normalMsFor(idleMs);

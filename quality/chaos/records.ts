@@ -3,13 +3,16 @@
 export type Entity = 'submission' | 'form' | 'datalist' | 'tenant';
 
 /**
- * `acknowledged`: answered 2xx, so the change must be stored. `refused`: answered 4xx, so it must have no effect.
- * `unknown`: no answer or 5xx; whether it was stored is read at the end.
+ * `acknowledged`: answered 2xx, so the change must be stored. `refused`: answered 4xx, so it must have no
+ * effect. `unknown`: no answer or 5xx; whether it was stored is read at the end.
  */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
 /** Receivers' paths by event name of the settings; null: the form has no settings of its own. */
 export type SettingsValue = Record<string, readonly string[]> | null;
+
+/** An entity: its type and its id, as in `form 7`. */
+export type Key = `${Entity} ${string}`;
 
 /** A change before it is sent. */
 export interface Intent {
@@ -19,7 +22,7 @@ export interface Intent {
   /** Event types that the change causes if it is acknowledged. */
   events: readonly string[];
   /** Absent for a create. */
-  entityId?: string | null;
+  key?: Key | null;
   formId?: string | null;
   /** A word that occurs in no other change and is stored with the entity; absent if the change has none. */
   marker?: string | null;
@@ -39,7 +42,7 @@ export interface Change extends Intent {
   sentAt: number;
   doneAt: number;
   /** Null if unknown: a create without an answer. */
-  entityId: string | null;
+  key: Key | null;
   formId: string | null;
   marker: string | null;
   revision: string | null;
@@ -60,8 +63,7 @@ export interface SeenEvent {
   at: number;
   id: string;
   type: string;
-  entity: Entity;
-  entityId: string;
+  key: Key;
   formId: string | null;
   revision: string;
   settings: { scope: string; scopeId: string; version: string } | null;
@@ -75,9 +77,9 @@ export interface SeenEvent {
 export interface ReceivedHook {
   at: number;
   path: string;
-  hookId: string;
-  event: string;
-  entityId: string;
+  id: string;
+  type: string;
+  key: Key;
   revision: string;
   marker: string | null;
   /** SHA-256 of the body's bytes. */
@@ -114,6 +116,3 @@ export class Records {
   readonly events: SeenEvent[] = [];
   readonly resends: Resend[] = [];
 }
-
-/** Identifies an entity across types. */
-export const keyOf = (entity: string, id: string): string => `${entity} ${id}`;

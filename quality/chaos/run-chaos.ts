@@ -38,7 +38,10 @@ type Say = (line: string) => void;
 
 const progressEveryMs = 15_000;
 
-/** One run: a stack of its own, changes and faults for the wanted time, then the wait for all work and the comparison. */
+/**
+ * One run: a stack of its own, changes and faults for the wanted time, then the wait for all work and the
+ * comparison.
+ */
 export async function runChaos(
   wanted: ChaosArguments,
   say: Say,

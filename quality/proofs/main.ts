@@ -5,7 +5,10 @@ import { joinServers, leaveServers } from '@canvass/infra';
 
 const checkout = path.join(__dirname, '../..');
 
-/** Proofs that take too long, or too quiet a machine, for `npm test`; each ends with 1 when a claim does not hold. */
+/**
+ * Proofs that take too long, or too quiet a machine, for `npm test`; each ends with 1 when a claim does not
+ * hold.
+ */
 interface Proof {
   file: string;
   about: string;

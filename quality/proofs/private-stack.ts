@@ -6,8 +6,8 @@ import { buildApps, startStack, type Stack, type StackOptions } from '@canvass/s
 type Options = Pick<StackOptions, 'env' | 'replicas'>;
 
 /**
- * Runs a proof on a private stack, which is stopped and deleted afterwards, and ends the process: with 0 if the proof
- * returned true.
+ * Runs a proof on a private stack, which is stopped and deleted afterwards, and ends the process: with 0 if
+ * the proof returned true.
  *
  * @param name of the proof, for the folder of the stack
  */

@@ -1,7 +1,6 @@
 /**
- * Plays the main job on real data and prints what happened: a data list of all countries, a form that uses
- * it and tells two receivers, respondents of every kind, and every delivery verified by a receiver of its
- * own.
+ * Plays the main job on real data and prints what happens: a data list of all countries, a form that uses it
+ * and has two webhook endpoints, respondents of every kind, and a receiver that verifies every delivery.
  */
 import { randomBytes } from 'node:crypto';
 import type { FormView, SubmissionView } from '@canvass/contracts';
@@ -27,8 +26,8 @@ const apiKey = { header: 'X-Api-Key', value: randomBytes(12).toString('hex') };
 export async function playDemo(stack: DemoStack): Promise<boolean> {
   const { gatewayUrl, demo } = stack;
   say('\nThe demo: one form, one list of countries, four respondents, two receivers of webhooks.\n');
-  const teller = deliveryTeller();
-  const receiver = await startReceiver(teller.tell);
+  const log = deliveryLog();
+  const receiver = await startReceiver(log.add);
   try {
     const adminToken = await login(gatewayUrl, demo.adminEmail, demo.adminPassword);
     const admin = clientOf(gatewayUrl, adminToken);
@@ -48,7 +47,7 @@ export async function playDemo(stack: DemoStack): Promise<boolean> {
 
     const expected = expectations(form.id, submissions);
     say('\n  Deliveries, as the receiver sees and verifies them (one first try is answered 500 on purpose):');
-    teller.begin();
+    log.begin();
     const missing = await waitFor(expected, receiver);
     return await conclude(gatewayUrl, admin, form.id, receiver, expected, missing);
   } finally {
@@ -189,12 +188,12 @@ async function waitFor(expected: Expectation[], receiver: Receiver): Promise<Exp
   }
 }
 
-/** Keeps what arrives early until the story has come to the deliveries. */
-function deliveryTeller(): { tell(delivery: ReceivedDelivery): void; begin(): void } {
+/** Prints deliveries from `begin` on; earlier ones are kept until then. */
+function deliveryLog(): { add(delivery: ReceivedDelivery): void; begin(): void } {
   const early: ReceivedDelivery[] = [];
   let begun = false;
   return {
-    tell: (delivery) => (begun ? sayDelivery(delivery) : void early.push(delivery)),
+    add: (delivery) => (begun ? sayDelivery(delivery) : void early.push(delivery)),
     begin() {
       begun = true;
       early.forEach(sayDelivery);
@@ -222,7 +221,7 @@ async function conclude(
   const retried = receiver.deliveries.some(
     (delivery) => delivery.tryNumber === 2 && delivery.answered === 200,
   );
-  const log = await admin.get<{ items: { id: string; status: string }[] }>(
+  const page = await admin.get<{ items: { id: string; status: string }[] }>(
     `/api/webhooks/deliveries?formId=${formId}&pageSize=200`,
   );
   say(
@@ -232,7 +231,7 @@ async function conclude(
   for (const { path, event, entityId } of missing) say(`  MISSING: ${event} ${entityId} → ${path}`);
   for (const { path, fault } of refused) say(`  NOT VERIFIED: ${path}: ${fault}`);
   say('\n  Look at (with the token of the demo login):');
-  say(`    ${gatewayUrl}/api/webhooks/deliveries?formId=${formId}   (${log.items.length} deliveries)`);
+  say(`    ${gatewayUrl}/api/webhooks/deliveries?formId=${formId}   (${page.items.length} deliveries)`);
   const retriedDelivery = receiver.deliveries.find((delivery) => delivery.answered === 500);
   if (retriedDelivery)
     say(

@@ -2,7 +2,7 @@ import { webhookSink, type ReceivedRequest } from '@canvass/testing';
 import { Webhook } from 'standardwebhooks';
 
 /** The signing secret of the endpoint behind a path, and the API key it must send. */
-export interface ReceiverSecret {
+interface ReceiverSecret {
   path: string;
   secret: string;
   apiKey: { header: string; value: string } | null;

@@ -6,7 +6,7 @@ export interface Respondents {
   anonymous: Client;
   /** Signed in with the service's own provider. */
   identified: Client;
-  /** A trusted integration that answers for somebody else. */
+  /** A trusted integration that answers for another person. */
   integration: Client;
 }
 

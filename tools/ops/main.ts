@@ -40,8 +40,7 @@ function main(argv: readonly string[]): number {
   }
   const dir = process.env['CANVASS_STACK_DIR'] ?? localDir;
   const stack = readStackFile(dir);
-  // What was named is in the outbox of one service only: that it is not in the others is told when it is
-  // nowhere.
+  // An event is in the outbox of one service only: that the others lack it is printed if all lack it.
   const missed = new Set<string>();
   const statuses: number[] = [];
   for (const name of able.filter((each) => service === undefined || each === service)) {

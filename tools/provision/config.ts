@@ -36,7 +36,7 @@ export const configSchema = Joi.object<ProvisionConfig>({
         Object.fromEntries(
           provisionedSchemas.map((key) => [
             key,
-            password.description(`Password for the role ${roleOf(key).role}, set anew by each run.`),
+            password.description(`Password for the role ${roleOf(key).role}. Each run sets it.`),
           ]),
         ),
       )

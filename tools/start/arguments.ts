@@ -49,7 +49,7 @@ export function parseStartArguments(argv: readonly string[]): StartArguments {
       replicas: parseReplicas([...values.replicas, ...positionals]),
     };
   } catch (error) {
-    // Node's own message goes on about positional arguments behind the first sentence.
+    // Node's message continues with positional arguments after the first sentence.
     const reason = error instanceof Error ? error.message.split('. To specify')[0] : String(error);
     throw new SetupError(`${reason?.replace(/\.?$/, '.')} See "npm start -- --help".`);
   }

@@ -8,7 +8,7 @@ export async function buildApps(): Promise<void> {
 }
 
 /** Runs nx without its daemon and without a terminal; resolves with its exit status and all it printed. */
-export function runNx(args: readonly string[]): Promise<{ status: number; output: string }> {
+function runNx(args: readonly string[]): Promise<{ status: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [require.resolve('nx/bin/nx.js'), ...args], {
       cwd: checkoutDir,

@@ -34,7 +34,7 @@ export function bootstrapTenants(secrets: Secrets): object[] {
 
 /**
  * The logins of the two tenants with the ids their tenants got, learnt by signing in through the gateway.
- * The ids are kept in `<dir>/tenants.json`, for the time when somebody has changed a password.
+ * The ids are kept in `<dir>/tenants.json`, for logins whose password was changed.
  */
 export async function demoLogins(dir: string, gatewayUrl: string, secrets: Secrets): Promise<DemoLogins> {
   const file = path.join(dir, 'tenants.json');

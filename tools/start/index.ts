@@ -1,7 +1,6 @@
 export { buildApps } from './build';
-export { endLeftoverServices } from './leftovers';
-export { ownDatabase } from './own-database';
-export { ownVirtualHost } from './own-virtual-host';
+export { ownDatabase, ownVirtualHost } from './isolation';
+export { endLeftoverServices } from './running-stack';
 export { loadSecrets } from './secrets';
 export {
   serviceEnvironment,

@@ -1,14 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { localDir, lockHolder, SetupError, tryLock } from '../infra';
+import { localDir, lockHolder, messageOf, SetupError, tryLock } from '../infra';
 import { parseStartArguments, usage, type StartArguments } from './arguments';
 import { buildApps } from './build';
-import { playDemoOn } from './play-demo';
-import { printWelcome } from './welcome';
-import { startOver } from './start-over';
-import { startStack, type Stack } from './stack';
-import { stopEverything } from './stop-everything';
-import { waitForStack } from './wait-for-stack';
+import { startOver, stopEverything, waitForStack } from './running-stack';
+import { startStack } from './stack';
+import type { StackFile } from './stack-file';
 
 const lock = path.join(localDir, 'run', 'stack.lock');
 const say = (line: string) => console.log(line);
@@ -24,28 +21,17 @@ async function main(): Promise<number> {
   if (wanted.stop) return 0;
   if (wanted.fresh) await startOver(localDir);
   const release = tryLock(lock);
-  if (!release) return joinRunning(wanted);
-  try {
-    return await runStack(wanted);
-  } finally {
-    release();
-  }
-}
+  if (release) return runStack(wanted).finally(release);
 
-/**
- * Another `npm start` of this checkout holds the stack: tell its addresses, play the demo on it if asked
- * to.
- */
-async function joinRunning(wanted: StartArguments): Promise<number> {
   say(`Canvass already runs (process ${lockHolder(lock)?.pid ?? 'unknown'}).`);
   const stack = await waitForStack(localDir, lock);
-  printWelcome(stack, say);
+  printWelcome(stack);
   return wanted.demo ? playDemoOn(stack) : 0;
 }
 
 async function runStack(wanted: StartArguments): Promise<number> {
   const started = Date.now();
-  const ending = interruption();
+  const interrupted = interruption();
   const starting = startStack({
     dir: localDir,
     replicas: wanted.replicas,
@@ -60,55 +46,71 @@ async function runStack(wanted: StartArguments): Promise<number> {
       await buildApps();
     },
   });
-  const first = await Promise.race([starting, ending]);
-  if (typeof first === 'number') {
+  const stack = await Promise.race([starting, interrupted]);
+  if (stack === null) {
     say('\nStopping …');
-    await starting.then((stack) => stack.stop()).catch(() => undefined);
-    return first;
+    await starting.then((begun) => begun.stop()).catch(() => undefined);
+    return 0;
   }
-  const stack = first;
   say(`Everything runs (after ${((Date.now() - started) / 1000).toFixed(0)} s).`);
   try {
-    printWelcome(stack.file, say);
-    const played = wanted.demo ? await Promise.race([playDemoOn(stack.file), ending]) : 0;
-    if (wanted.exit) return played;
+    printWelcome(stack.file);
+    const played = wanted.demo ? await Promise.race([playDemoOn(stack.file), interrupted]) : 0;
+    if (wanted.exit) return played ?? 0;
     say('Ctrl-C stops all of it.');
-    return await ending;
+    await interrupted;
+    return 0;
   } finally {
-    await stopped(stack);
+    say('\nStopping …');
+    await stack.stop();
+    say('Stopped.');
   }
 }
 
-async function stopped(stack: Stack): Promise<void> {
-  say('\nStopping …');
-  await stack.stop();
-  say('Stopped.');
-}
-
-/**
- * Resolves with the exit status once someone wants us to end. A second Ctrl-C does not interrupt the
- * orderly stop.
- */
-function interruption(): Promise<number> {
+/** Resolves on Ctrl-C or --stop, the usual end of a stack. A second Ctrl-C does not interrupt the stop. */
+function interruption(): Promise<null> {
   return new Promise((resolve) => {
     const keepAlive = setInterval(() => undefined, 60_000);
-    const end = (status: number) => {
-      clearInterval(keepAlive);
-      resolve(status);
-    };
-    // Stopping by Ctrl-C or by --stop is how a stack is meant to end.
-    process.on('SIGINT', () => end(0));
-    process.on('SIGTERM', () => end(0));
-    process.on('SIGHUP', () => end(0));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => {
+        clearInterval(keepAlive);
+        resolve(null);
+      });
   });
+}
+
+/** Plays the demo on a running stack; 0 when every delivery was verified. Loaded only on request. */
+async function playDemoOn(stack: StackFile): Promise<number> {
+  try {
+    const { playDemo } = await import('../demo/main');
+    return (await playDemo(stack)) ? 0 : 1;
+  } catch (error) {
+    console.error(`The demo failed: ${messageOf(error)}`);
+    return 1;
+  }
+}
+
+/** What a person needs first: addresses, a login, a request to try. */
+function printWelcome({ gatewayUrl, demo, replicas }: StackFile): void {
+  const copies = Object.entries(replicas).map(([name, more]) => `${name} ${more.length + 1} copies`);
+  const login = JSON.stringify({ email: demo.adminEmail, password: demo.adminPassword });
+  say(`
+  Gateway   ${gatewayUrl}
+  Health    ${gatewayUrl}/health/ui
+  Login     ${demo.adminEmail}  ${demo.adminPassword}${copies.length ? `\n  Copies    ${copies.join(', ')}` : ''}
+
+  Addresses and passwords for scripts are in .local/stack.json, logs in .local/logs/.
+  Webhooks may go to loopback addresses: this is the development profile.
+
+  Try:  curl -s ${gatewayUrl}/api/auth/login -H 'content-type: application/json' -d '${login}'
+`);
 }
 
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {
-    const denied =
-      (error as NodeJS.ErrnoException).code === 'EACCES' && (error as NodeJS.ErrnoException).path;
-    if (denied)
+    const { code, path: denied } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' && denied)
       console.error(`${denied} belongs to another user: remove .local/ as that user, or run as that user.`);
     else console.error(error instanceof SetupError ? error.message : error);
     process.exit(1);

@@ -11,7 +11,6 @@ import {
 } from './services';
 import type { RunningCopy, StackFile } from './stack-file';
 import { SupervisedProcess, type Ending } from './supervised-process';
-import { waitReady } from './wait-ready';
 
 export interface ServiceSetOptions {
   dir: string;
@@ -58,10 +57,10 @@ export class ServiceSet {
       return { process, readyUrl: this.readyUrlOf(copy) };
     });
     await Promise.all(all.map(({ process }) => process.start()));
-    await Promise.all(all.map(({ process, readyUrl }) => waitReady(process, readyUrl)));
+    await Promise.all(all.map(({ process, readyUrl }) => process.waitReady(readyUrl)));
   }
 
-  /** The gateway first, so that nobody is let in to services that are about to go. */
+  /** The gateway first, so that no request reaches services that stop. */
   async stop(): Promise<void> {
     const isDoor = (copy: Copy) => copy.service === 'gateway';
     await stopAll(this.copies.filter(isDoor));
@@ -73,14 +72,14 @@ export class ServiceSet {
   }
 
   /**
-   * Stops one process as a deployment does, or kills it, starts it anew and waits until it is ready; tells
+   * Stops one process as a deployment does, or kills it, starts it again and waits until it is ready; returns
    * how it ended.
    */
   async restart(name: string, signal?: 'SIGTERM' | 'SIGKILL'): Promise<Ending> {
     const copy = this.copyOf(name);
     if (!copy.process) throw new Error(`${name} does not run`);
     const ending = await copy.process.restart(signal);
-    await waitReady(copy.process, this.readyUrlOf(copy), 300_000);
+    await copy.process.waitReady(this.readyUrlOf(copy), 300_000);
     return ending;
   }
 
@@ -125,7 +124,7 @@ export class ServiceSet {
     return { services: services as Record<ServiceName, RunningCopy>, replicas };
   }
 
-  /** After a stranger took one of them: all are chosen anew at the next start. */
+  /** After another process took one of them: the next start chooses all of them again. */
   forgetPorts(): void {
     for (const { name } of this.copies) {
       this.options.ports.forget(name);

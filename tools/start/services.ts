@@ -2,7 +2,7 @@ import { bootstrapTenants } from './demo-logins';
 import type { Secrets } from './secrets';
 
 /** The processes of a stack in the order they are started, with the word the command line uses for each. */
-export const services = {
+const services = {
   'identity-svc': 'identity',
   'submissions-svc': 'submissions',
   'datalists-svc': 'datalists',
@@ -38,7 +38,7 @@ export const nodeFlags: Partial<Record<ServiceName, readonly string[]>> = {
 };
 
 /** Public and internal base URL of the first copy of a service, and the public ones of all its copies. */
-export interface ServiceUrls {
+interface ServiceUrls {
   url: string;
   internalUrl: string;
   copies: string[];
@@ -79,7 +79,7 @@ export function serviceEnvironment(
     Service__Hosting__Host: '127.0.0.1',
     Service__Hosting__Port: String(ports.port),
     Service__Hosting__InternalPort: String(ports.internalPort),
-    // Only between several copies is there somebody to balance who needs the time to notice.
+    // Only a balancer of several copies needs time to notice the stop.
     Service__Hosting__DrainSeconds: (urls[name]?.copies.length ?? 1) > 1 ? '1' : '0',
   };
   const database = () => ({ Service__Database__Url: stack.databaseUrl(name) });

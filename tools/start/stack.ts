@@ -3,15 +3,14 @@ import path from 'node:path';
 import { provision, serviceRoles } from '@canvass/postgres';
 import { acquireInfra, PortBook, SetupError, type GivenUrls, type Infra } from '../infra';
 import { demoLogins } from './demo-logins';
-import { endLeftoverServices } from './leftovers';
+import { endLeftoverServices } from './running-stack';
 import { loadSecrets, type Secrets } from './secrets';
 import { ServiceSet } from './service-set';
 import type { ServiceEnvironments, ServiceName, StackAddresses } from './services';
 import { serviceNames } from './services';
 import { stackFileIn, writeStackFile, type StackFile } from './stack-file';
-import type { Ending } from './supervised-process';
+import { PortTaken, type Ending } from './supervised-process';
 import { SupervisedServer } from './supervised-server';
-import { PortTaken } from './wait-ready';
 
 export interface StackOptions {
   /** Everything the stack keeps lies here: data, ports, secrets, logs, pid files, stack.json. */
@@ -21,13 +20,13 @@ export interface StackOptions {
   env?: ServiceEnvironments;
   /** The program (main.js) of a service where it is not the one that the build made. */
   programs?: Partial<Record<ServiceName, string>>;
-  /** Servers that someone else runs. */
+  /** External servers. */
   given?: GivenUrls;
   /** Servers of our own even where a Docker engine answers: for tools that kill them. */
   privateServers?: boolean;
   /** Throw data away at each start and never wait for the disk: for tests. */
   ephemeral?: boolean;
-  /** Tells a person what happens; silent by default. */
+  /** Prints what happens; silent by default. */
   say?: (line: string) => void;
   /** Awaited before the services start, while the servers already boot: the build. */
   prepare?: () => Promise<void>;
@@ -43,7 +42,7 @@ export interface Stack {
    * `rabbitmq`. What dies of it is started again.
    */
   kill(name: string, signal: NodeJS.Signals): void;
-  /** Stops one copy of a service, or kills it, starts it anew and resolves when it is ready. */
+  /** Stops or kills one copy of a service, starts it again and resolves when it is ready. */
   restart(name: string, signal?: 'SIGTERM' | 'SIGKILL'): Promise<Ending>;
   /** The services first, each finishing what it does, then the servers. */
   stop(): Promise<void>;

@@ -64,7 +64,7 @@ describe('a supervised process', () => {
     expect(said).toEqual([]);
   });
 
-  it('is restarted when asked to, which is no death, and tells how the former one ended', async () => {
+  it('restarts on request, does not count that as a death, and returns how the process ended', async () => {
     const script =
       'process.on("SIGTERM", () => process.exit(7)); console.log("up"); setInterval(() => {}, 1000)';
     supervised = process_('asked', ['-e', script]);

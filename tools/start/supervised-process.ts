@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launch, PidFile, signalProcess, tail, terminate } from '../infra';
+import { launch, PidFile, SetupError, signalProcess, tail, terminate } from '../infra';
 
 export interface ProcessSpec {
   /** As people and stack.json call it. */
@@ -15,7 +15,7 @@ export interface ProcessSpec {
 }
 
 const [shortestPauseMs, longestPauseMs] = [200, 5_000];
-/** A process that lived this long had started well: its next death is a new story with a short pause. */
+/** After a process has lived this long, the next pause is the shortest again. */
 const steadyAfterMs = 10_000;
 const longestLogBytes = 5_000_000;
 
@@ -26,6 +26,9 @@ export interface Ending {
   seconds: number;
 }
 
+/** A service could not listen because another process took its port after we had found it free. */
+export class PortTaken extends Error {}
+
 /** One child process that is started again whenever it dies, until `stop`. */
 export class SupervisedProcess {
   private readonly pidFile: PidFile;
@@ -33,10 +36,10 @@ export class SupervisedProcess {
   private pauseMs = shortestPauseMs;
   private generation = 0;
   private child: ChildProcess | undefined;
-  /** How often it died without being asked to. */
+  /** How often it died without a request. */
   deaths = 0;
 
-  /** `say` tells a person; `changed` is called when the pid changes. */
+  /** `say` prints a line; `changed` is called when the pid changes. */
   constructor(
     private readonly spec: ProcessSpec,
     private readonly say: (line: string) => void,
@@ -74,7 +77,7 @@ export class SupervisedProcess {
     const { child } = this;
     const record = this.pidFile.live();
     if (!child || !record) throw new Error(`${this.spec.name} does not run`);
-    this.generation += 1; // its end is no surprise
+    this.generation += 1; // this end is requested
     const from = performance.now();
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     signalProcess(record, signal);
@@ -86,13 +89,34 @@ export class SupervisedProcess {
 
   /** Sends just the signal; if it dies of it, it is started again. */
   signal(signal: NodeJS.Signals): void {
-    const record = this.pidFile.live();
-    if (record) signalProcess(record, signal);
+    signalProcess(this.pidFile.live(), signal);
   }
 
   /** The last lines it wrote. */
   logTail(lines = 15): string {
     return existsSync(this.spec.logFile) ? tail(readFileSync(this.spec.logFile, 'utf8'), lines) : '';
+  }
+
+  /**
+   * Waits until the readiness probe at `url` answers 200.
+   *
+   * @throws {PortTaken} when another process took its port
+   * @throws {SetupError} with its last lines, when it dies again and again or takes too long
+   */
+  async waitReady(url: string, timeoutMs = 90_000): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    for (let last = 'no answer'; ; await sleep(50)) {
+      if (this.deaths > 0 && /EADDRINUSE|another process listens/.test(this.logTail(5)))
+        throw new PortTaken(`the port of ${this.name} was taken`);
+      const end = `the end of its log:\n${this.logTail()}`;
+      if (this.deaths >= 3) throw new SetupError(`${this.name} does not stay up; ${end}`);
+      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+      const body = await answer?.text().catch(() => '');
+      if (answer?.status === 200) return;
+      last = answer ? `${answer.status} ${body?.slice(0, 200)}` : 'no answer';
+      if (Date.now() > deadline)
+        throw new SetupError(`${this.name} did not get ready within ${timeoutMs / 1000} s (${last}); ${end}`);
+    }
   }
 
   private async spawn(): Promise<void> {
@@ -120,7 +144,7 @@ export class SupervisedProcess {
     this.say(`${this.spec.name} ended (${cause}); starting it again in ${pauseMs / 1000} s`);
     this.changed();
     const { generation } = this;
-    await sleep(pauseMs, undefined, { ref: true });
+    await sleep(pauseMs);
     if (!this.wanted || generation !== this.generation) return;
     await this.spawn().catch((error: Error) => this.again(error.message, 0));
   }

@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InfraServer } from '../infra';
 
-/**
- * Watches a private server and starts it again when it dies. `stop` and `start` are for whoever wants it
- * down for a while.
- */
+/** Starts a private server again when it dies, except between `stop` and `start`. */
 export class SupervisedServer implements InfraServer {
   private wanted = false;
   private watching = false;
-  /**
-   * A start after a death that is under way; a stop waits for it, or it would start what was just stopped.
-   */
+  /** A start after a death, in progress. A stop waits for it, else it would start what was just stopped. */
   private reviving: Promise<void> | null = null;
 
   constructor(
@@ -36,10 +31,7 @@ export class SupervisedServer implements InfraServer {
     await this.server.start();
     this.wanted = true;
     this.changed();
-    if (!this.watching && this.server.pid() !== null) {
-      this.watching = true;
-      void this.watch();
-    }
+    if (!this.watching && this.server.pid() !== null) void this.watch();
   }
 
   async stop(): Promise<void> {
@@ -59,9 +51,9 @@ export class SupervisedServer implements InfraServer {
   }
 
   private async watch(): Promise<void> {
-    for (let pauseMs = 200; this.wanted;) {
-      await sleep(250, undefined, { ref: false });
-      if (!this.wanted || this.server.alive()) {
+    this.watching = true;
+    for (let pauseMs = 200; this.wanted; await sleep(250, undefined, { ref: false })) {
+      if (this.server.alive()) {
         pauseMs = 200;
         continue;
       }

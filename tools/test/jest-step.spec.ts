@@ -27,6 +27,11 @@ describe('counting a run of jest', () => {
     expect(countJest({ ...green, numPassedTests: 0 }, 0)).toEqual({ passed: 0, failed: 1 });
   });
 
+  it('may be empty where only changes are tested, but not fail', () => {
+    expect(countJest({ ...green, numPassedTests: 0 }, 0, true)).toEqual({ passed: 0, failed: 0 });
+    expect(countJest({ ...green, numPassedTests: 0 }, 1, true)).toEqual({ passed: 0, failed: 1 });
+  });
+
   it('is never green when jest was not', () => {
     expect(countJest(green, 1)).toEqual({ passed: 7, failed: 1 });
     expect(countJest(null, 0)).toEqual({ passed: 0, failed: 1 });

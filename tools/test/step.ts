@@ -78,7 +78,7 @@ export async function wholeStep(args: readonly string[], env?: NodeJS.ProcessEnv
   return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, output };
 }
 
-/** Runs a step and tells its name, outcome and duration; its output only when something failed. */
+/** Runs a step and prints its name, result and duration; its output only if it failed. */
 export async function runStep(
   name: string,
   find: () => Promise<Finding>,

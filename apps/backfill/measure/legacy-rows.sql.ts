@@ -1,3 +1,4 @@
+// cspell:ignore singlesubmission
 /** How many tenants, and forms of each; every second form takes one submission per respondent. */
 export const shape = { tenants: 20, formsPerTenant: 50 };
 

@@ -13,7 +13,7 @@ export interface LockWaits {
 
 /**
  * Has Postgres log each wait for a lock (`log_lock_waits`) with its length, and reads them from its log:
- * every wait is there from its beginning to its end, whoever held the lock.
+ * every wait is there from its beginning to its end, for every holder of the lock.
  */
 export async function logLockWaits(
   adminUrl: string,

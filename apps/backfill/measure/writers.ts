@@ -40,8 +40,8 @@ const create = `insert into submissions (tenant_id, form_id, is_complete, is_tes
   and $1::float8 > 0`;
 
 /**
- * Starts writers, each of which writes, rests `restMs`, and writes again; `stop` ends them and tells what
- * they saw.
+ * Starts writers that write repeatedly with a pause of `restMs`. `stop` ends them and returns their
+ * observations.
  */
 export function startWriters(
   db: Database,

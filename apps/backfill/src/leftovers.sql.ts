@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 import {
   byAppUser,
   byId,
@@ -30,7 +30,7 @@ const holder = (submitter: string) => `(select h.id from submissions h where h.t
  * $1 after this id, $2 up to this id, $3 external providers. Returns `Leftover` rows: those that the
  * verification counts.
  */
-export const leftoversOfRange = statement(
+export const leftoversOfRange = positionalStatement(
   'backfill_leftovers',
   `select x.kind, x."submissionId", x."tenantId", x."formId", x."heldBy", case when x.kind = 'unlinked' then x.unlinked_reason
       when x."heldBy" is not null then 'restriction_key_taken' else 'not_reached' end as reason
@@ -53,7 +53,7 @@ export interface Forecast {
  * $1 after this id, $2 up to this id, $3 external providers. Returns `Forecast`: the number of rows each step
  * would change.
  */
-export const forecastOfRange = statement(
+export const forecastOfRange = positionalStatement(
   'backfill_forecast',
   `select count(*) filter (where linked_by = 'A')::int as "A", count(*) filter (where linked_by = 'B')::int as "B",
     count(*) filter (where linked_by = 'C')::int as "C",
@@ -83,14 +83,14 @@ const legacyKeys = `
   judged as (select t.*, case when t.deleted_at is null then ${holder('t.submitter')} end as holder from legacy t)`;
 
 /** $1 last id, $2 external providers. Returns the number of keys that step E would rewrite. */
-export const forecastOfKeys = statement(
+export const forecastOfKeys = positionalStatement(
   'backfill_forecast_keys',
   `${legacyKeys}
   select count(*) filter (where deleted_at is not null or (turn = 1 and holder is null))::int as "E" from judged`,
 );
 
 /** $1 last id, $2 external providers. Returns `Leftover` rows: those whose keys step E could not rewrite. */
-export const takenKeys = statement(
+export const takenKeys = positionalStatement(
   'backfill_taken_keys',
   `${legacyKeys}
   select 'legacy_key' as kind, ${names}, 'restriction_key_taken' as reason, coalesce(t.holder, t.oldest) as "heldBy"

@@ -7,7 +7,7 @@ import { ownProvider } from '@canvass/auth';
  */
 
 /** Numeric: only ASCII digits, of any length. */
-export const isNumeric = `t.submitted_by ~ '^[0-9]+$'`;
+const isNumeric = `t.submitted_by ~ '^[0-9]+$'`;
 
 /**
  * The id in SubmittedBy, if it is written like a bigint: no sign, no leading zero, at most 2^63-1; else null.

@@ -1,4 +1,4 @@
-import { advisoryLocks, statement } from '@canvass/postgres';
+import { advisoryLocks, positionalStatement } from '@canvass/postgres';
 import { stepNames, type StepName } from './steps.sql';
 
 /** A row of `backfill_progress`. Ids are decimal strings. */
@@ -30,7 +30,7 @@ export const beginRun = `insert into backfill_progress (step, last_id)
   select unnest('{${stepNames.join()}}'::text[]), coalesce((select max(id) from submissions), 0)
   on conflict do nothing`;
 
-export const readProgress = statement(
+export const readProgress = positionalStatement(
   'backfill_read_progress',
   `select step, last_id as "lastId", after_id as "afterId", examined::float8, changed::float8,
     locked_ids::text[] as "lockedIds", finished_at is not null as finished
@@ -38,9 +38,12 @@ export const readProgress = statement(
 );
 
 /** $1 step */
-export const finishStep = statement(
+export const finishStep = positionalStatement(
   'backfill_finish_step',
   `update backfill_progress set finished_at = now(), after_id = last_id where step = $1`,
 );
 
-export const countRows = statement('backfill_count_rows', `select count(*)::float8 as rows from submissions`);
+export const countRows = positionalStatement(
+  'backfill_count_rows',
+  `select count(*)::float8 as rows from submissions`,
+);

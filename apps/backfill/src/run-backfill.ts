@@ -27,7 +27,7 @@ const lockWaitMs = 5_000;
 const mostReconnections = 20;
 
 /** Another run holds the lock of this schema. */
-export class AlreadyRunningError extends Error {}
+class AlreadyRunningError extends Error {}
 
 /**
  * Runs steps A–E one after the other. It may be stopped or killed at any point: the next run continues after

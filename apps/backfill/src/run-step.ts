@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sqlState, type Statement } from '@canvass/postgres';
+import { sqlState, type PositionalStatement } from '@canvass/postgres';
 import { finishStep, type StepProgress } from './progress.sql';
 import { againBatch, nextRange, rangeBatch, type BatchResult, type StepName } from './steps.sql';
 
 /** One connection with short timeouts, on which every statement is a transaction. */
 export interface Session {
-  query<R>(sql: Statement | string, values?: readonly unknown[]): Promise<R[]>;
+  query<R>(sql: PositionalStatement | string, values?: readonly unknown[]): Promise<R[]>;
 }
 
 export interface StepOptions {

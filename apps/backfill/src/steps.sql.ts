@@ -1,4 +1,4 @@
-import { statement, type Statement } from '@canvass/postgres';
+import { positionalStatement, type PositionalStatement } from '@canvass/postgres';
 import { byAppUser, byId, bySubject, currentKey, hasLegacyKey, isUnlinked } from './legacy-rules.sql';
 
 /** The steps of the specification. Their order matters: each must finish before the next starts. */
@@ -65,9 +65,9 @@ const positionAfter = {
  * One batch, one statement, one transaction. It finds its rows without locks, locks them in the order of
  * their ids, skips rows locked by other sessions, and writes the progress together with the rows.
  */
-const batch = (name: StepName, rows: keyof typeof rowsOf): Statement => {
+const batch = (name: StepName, rows: keyof typeof rowsOf): PositionalStatement => {
   const { looked, usable, still, set } = rules[name];
-  return statement(
+  return positionalStatement(
     `backfill_${name}_${rows}`,
     `with looked as materialized (${looked} and ${rowsOf[rows]}),
     matching as materialized (select l.* from looked l where ${usable}),
@@ -110,12 +110,12 @@ export const rangeBatch = perStep((name) => batch(name, 'range'));
 /** $1 ids, $2 last id of the run, $3 0; step C: $4 external providers. Returns BatchResult. */
 export const againBatch = perStep((name) => batch(name, 'again'));
 
-function perStep(make: (name: StepName) => Statement): Record<StepName, Statement> {
+function perStep(make: (name: StepName) => PositionalStatement): Record<StepName, PositionalStatement> {
   return { A: make('A'), B: make('B'), C: make('C'), D: make('D'), E: make('E') };
 }
 
 /** $1 after this id, $2 last id, $3 limit. Returns last id and number of the next rows in order of id. */
-export const nextRange = statement(
+export const nextRange = positionalStatement(
   'backfill_next_range',
   `select max(id) as upto, count(*)::int as rows from (
     select id from submissions where id > $1::bigint and id <= $2::bigint order by id limit $3) range`,

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { backfillCommand } from '../src/command';
 
-export interface ReportLine {
+interface ReportLine {
   kind: 'unlinked' | 'legacy_key' | 'verification' | 'dry_run';
   submissionId?: string;
   reason?: string;

@@ -139,10 +139,10 @@ describe('linking', () => {
 
   it('never crosses tenants, in no step', async () => {
     const [here, there] = [tenant(), tenant()];
-    const stranger = await there.submitter('Service', '42', { appUserId: '42' });
+    const foreign = await there.submitter('Service', '42', { appUserId: '42' });
     await there.submitter('Keycloak', 'ada');
     const rows = [
-      await here.submission({ submittedBy: stranger }),
+      await here.submission({ submittedBy: foreign }),
       await here.submission({ submittedBy: '42' }),
       await here.submission({ submittedBy: 'ada' }),
     ];

@@ -14,7 +14,7 @@ import {
 import Joi from 'joi';
 
 /** `Service:Limits`. */
-export interface LimitSettings {
+interface LimitSettings {
   MaxItems: number;
   MaxValueLength: number;
   MaxLabelLength: number;
@@ -44,7 +44,7 @@ const count = (fallback: number, largest: number, what: string) =>
 
 const mebibyte = 1024 * 1024;
 
-export const limitsSchema = Joi.object<LimitSettings, true>({
+const limitsSchema = Joi.object<LimitSettings, true>({
   MaxItems: count(1_000_000, 10_000_000, 'Maximum number of items in a list.'),
   // 600 code points of four bytes fit into an entry of a Postgres index.
   MaxValueLength: count(500, 600, 'Maximum length of a value in characters.'),

@@ -1,4 +1,4 @@
-import { createDatabase, type Database, type Queryable } from '@canvass/postgres';
+import { createDatabase, type Database, type Queryable, type Sql } from '@canvass/postgres';
 import type { TestDatabase } from '@canvass/testing';
 import { removeDiscardedBatch, writeItems } from '../src/items';
 import { selectItemsByValue } from '../src/items/items.sql';
@@ -43,17 +43,14 @@ function watched(): { db: Queryable; thrownAway(): number } {
     thrownAway += node['Rows Removed by Filter'] ?? 0;
     node.Plans?.forEach(add);
   };
-  const query: Queryable['query'] = async <R>(
-    sql: string | { text: string },
-    values?: readonly unknown[],
-  ) => {
-    const text = typeof sql === 'string' ? sql : sql.text;
+  const query: Queryable['query'] = async <R>(sql: Sql<R>, values?: readonly unknown[]) => {
+    const given = typeof sql === 'string' ? { text: sql, values } : { values, ...sql };
     const [row] = await db.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      `explain (analyze, format json) ${text}`,
-      values,
+      `explain (analyze, format json) ${given.text}`,
+      given.values,
     );
     add(row!['QUERY PLAN'][0]!.Plan);
-    return db.query<R>(text, values);
+    return db.query(sql, values);
   };
   return { db: { ...db, query }, thrownAway: () => thrownAway };
 }

@@ -9,7 +9,7 @@ import {
 } from 'survey-core';
 import { newId, type Harness } from './harness';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   baseUrl: string;
   formId: string;
   lists?: Record<string, string | { list: string; prefix: string }>;
@@ -87,7 +87,7 @@ const item = (value: string, label: string, labels: Record<string, string> = {})
   labels: { default: label, ...labels },
 });
 
-export const countries = [
+const countries = [
   item('DE', 'Germany', { de: 'Deutschland', 'nl-be': 'Duutsland' }),
   item('AT', 'Austria', { de: 'Österreich' }),
   item('KR', 'Korea, South', { de: 'Südkorea' }),

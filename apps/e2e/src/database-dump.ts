@@ -1,7 +1,10 @@
 import { Client } from 'pg';
 import { stackFile } from './stack';
 
-/** All tables of all schemas of the services as text. Bytes are decoded as text, so that a search finds their content. */
+/**
+ * All tables of all schemas of the services as text. Bytes are decoded as text, so that a search finds their
+ * content.
+ */
 export async function databaseDump(): Promise<string> {
   const { databaseUrl } = await stackFile();
   const db = new Client({ connectionString: databaseUrl });

@@ -15,8 +15,8 @@ export interface Route {
 }
 
 /**
- * The routes of `docs/permissions.md`. Another test compares the page with the endpoints of the services, so that it has
- * every route and the specs expect what it states.
+ * The routes of `docs/permissions.md`. Another test compares the page with the endpoints of the services, so
+ * that it has every route and the specs expect what it states.
  */
 export function permissionTable(): Route[] {
   const page = readFileSync(path.resolve(__dirname, '../../../docs/permissions.md'), 'utf8');

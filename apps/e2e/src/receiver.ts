@@ -17,7 +17,9 @@ export interface WebhookMessage {
 /** A receiver of webhooks that verifies the signature of each request. */
 export interface Receiver {
   sink: WebhookSink;
-  /** Webhook settings (`webHookSettingsJson`) that send the given events to this receiver and to the `others`. */
+  /**
+   * Webhook settings (`webHookSettingsJson`) that send the given events to this receiver and to the `others`.
+   */
   settings(events: string[], authentication?: object, others?: readonly Receiver[]): string;
   /** Fetches the signing secret of this endpoint, which exists once the settings are saved. */
   trust(admin: Client): Promise<void>;

@@ -18,9 +18,9 @@ type Body = Record<string, string> & { items: { id: string; url: string }[] };
 const canary = (what: string) => `canary-${what}-${randomBytes(9).toString('base64url')}`;
 
 /**
- * Uses unique secrets in every operation that accepts or returns one: correctly, misspelt, in a wrong place, and with a
- * receiver that echoes its request. Puts `mark` into readable places: name and description of a form, the request ids, and
- * an unknown member.
+ * Uses unique secrets in every operation that accepts or returns one: correctly, misspelt, in a wrong place,
+ * and with a receiver that echoes its request. Puts `mark` into readable places: name and description of a
+ * form, the request ids, and an unknown member.
  */
 export async function exposeSecrets(
   callers: Callers,

@@ -1,6 +1,6 @@
 /**
- * The readable encodings of a secret, by name: clear, in JSON, in a URL, in hexadecimal, and in the base64 of a text that
- * contains it.
+ * The readable encodings of a secret, by name: clear, in JSON, in a URL, in hexadecimal, and in the base64 of
+ * a text that contains it.
  */
 export function formsOf(secret: string): Map<string, string> {
   const bytes = Buffer.from(secret);
@@ -13,7 +13,8 @@ export function formsOf(secret: string): Map<string, string> {
     ['hex', hex],
     ['HEX', hex.toUpperCase()],
   ]);
-  // base64 encodes groups of three bytes, so the encoding depends on the number of bytes before the secret, modulo 3.
+  // base64 encodes groups of three bytes, so the encoding depends on the number of bytes before the secret,
+  // modulo 3.
   for (const before of [0, 1, 2]) {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     const own = whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

@@ -1,8 +1,8 @@
 import { stackFile } from './stack';
 
 /**
- * A queue that receives a copy of every message of the broker: of each that a process publishes to any exchange or queue,
- * and of each that is delivered to a consumer (the firehose tracer of RabbitMQ).
+ * A queue that receives a copy of every message of the broker: of each that a process publishes to any
+ * exchange or queue, and of each that is delivered to a consumer (the firehose tracer of RabbitMQ).
  */
 export interface Spy {
   /** Bodies, routing keys and headers of all messages since `startSpy`, as text. */

@@ -1,7 +1,7 @@
 import * as Survey from 'survey-core';
 import { SurveyModel, type QuestionDropdownModel } from 'survey-core';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   baseUrl: string;
   formId: string;
   lists?: Record<string, string | { list: string; prefix: string }>;

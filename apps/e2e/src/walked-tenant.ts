@@ -2,10 +2,16 @@ import { clientOf, eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { type Callers } from './client';
 
-/** Callers of the permission walk that have a column in `docs/permissions.md`: one per role, and one without a role. */
+/**
+ * Callers of the permission walk that have a column in `docs/permissions.md`: one per role, and one without a
+ * role.
+ */
 const roleColumns = ['Signed in', 'Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'];
 
-/** A tenant with one resource of each kind, each of which contains `marker`, and a token for each kind of caller. */
+/**
+ * A tenant with one resource of each kind, each of which contains `marker`, and a token for each kind of
+ * caller.
+ */
 export interface WalkedTenant {
   /** A text in all names and answers of this tenant. */
   marker: string;

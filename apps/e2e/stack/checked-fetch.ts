@@ -9,8 +9,8 @@ interface Gateway {
 }
 
 /**
- * A `fetch` that compares every response of the gateway with its OpenAPI document. It ignores unknown paths and methods,
- * and other servers.
+ * A `fetch` that compares every response of the gateway with its OpenAPI document. It ignores unknown paths
+ * and methods, and other servers.
  *
  * @param ask the underlying `fetch`
  * @throws {Error} with method, path, status and fault, if the document does not describe the response

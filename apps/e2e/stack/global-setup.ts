@@ -6,7 +6,9 @@ declare global {
   var e2eStack: ChildProcess | undefined;
 }
 
-/** Starts the stack once for all spec files. If a control URL is given, that stack is used and not stopped. */
+/**
+ * Starts the stack once for all spec files. If a control URL is given, that stack is used and not stopped.
+ */
 export default async function globalSetup(): Promise<void> {
   if (controlUrl()) return;
   // The tests stop and kill the servers, so the stack must have private servers.

@@ -2,8 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { provision, serviceRoles } from '@canvass/postgres';
 import { PortBook } from '../../../tools/infra';
-import { ownDatabase } from '../../../tools/start/own-database';
-import { ownVirtualHost } from '../../../tools/start/own-virtual-host';
+import { ownDatabase, ownVirtualHost } from '../../../tools/start/isolation';
 import { loadSecrets } from '../../../tools/start/secrets';
 import { ServiceSet } from '../../../tools/start/service-set';
 import { serviceNames, type ServiceEnvironments } from '../../../tools/start/services';
@@ -23,8 +22,8 @@ export interface OtherStack {
 const name = 'other';
 
 /**
- * Starts the other services on the servers of the stack, with a separate database and virtual host. Resolves when all are
- * ready.
+ * Starts the other services on the servers of the stack, with a separate database and virtual host. Resolves
+ * when all are ready.
  *
  * @param dir folder for logs, ports and secrets
  * @param env configuration, including `Service:Auth`

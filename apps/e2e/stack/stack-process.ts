@@ -1,7 +1,7 @@
 /**
- * Runs a private stack for the tests in its own process, which ends with its parent. Specs use the stack over HTTP like
- * any client. For everything else (kill a process, stop RabbitMQ) they use the control URL that this process prints when
- * the stack is ready.
+ * Runs a private stack for the tests in its own process, which ends with its parent. Specs use the stack over
+ * HTTP like any client. For everything else (kill a process, stop RabbitMQ) they use the control URL that
+ * this process prints when the stack is ready.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -61,9 +61,10 @@ async function main(): Promise<void> {
 }
 
 /**
- * The control API. `GET /` returns stack.json, `/spans` the exported spans, `/secrets` the configured secrets.
- * `POST /<name>/<signal>` sends a signal. `/rabbitmq/stop` and `/rabbitmq/start` control the server, likewise for postgres.
- * `/other/start` (with the configuration as JSON) and `/other/stop` control the other stack.
+ * The control API. `GET /` returns stack.json, `/spans` the exported spans, `/secrets` the configured
+ * secrets. `POST /<name>/<signal>` sends a signal. `/rabbitmq/stop` and `/rabbitmq/start` control the server,
+ * likewise for postgres. `/other/start` (with the configuration as JSON) and `/other/stop` control the other
+ * stack.
  */
 async function command(stack: Stack, request: IncomingMessage): Promise<unknown> {
   const [name = '', verb = ''] = (request.url ?? '/').slice(1).split('/');
@@ -87,7 +88,9 @@ async function command(stack: Stack, request: IncomingMessage): Promise<unknown>
   return {};
 }
 
-/** The secrets by their path in secrets.json (`rolePasswords.identity-svc`); encryption keys without their id. */
+/**
+ * The secrets by their path in secrets.json (`rolePasswords.identity-svc`); encryption keys without their id.
+ */
 function secrets(): Record<string, string> {
   const flat = (value: unknown, at: string): [string, string][] =>
     typeof value === 'string'

@@ -3,8 +3,8 @@ import { signIn, type Callers } from '../src/client';
 import { stackFile } from '../src/stack';
 
 /**
- * The short form of `npm run prove -- fuzz`, with the same requests each time. It uses its own tenant, because the
- * requests change data.
+ * The short form of `npm run prove -- fuzz`, with the same requests each time. It uses its own tenant,
+ * because the requests change data.
  */
 const requests = 1_500;
 const settings = '/api/tenant/webhook-settings';

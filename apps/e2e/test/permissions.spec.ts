@@ -4,9 +4,9 @@ import { permissionTable, type Expectation, type Route } from '../src/permission
 import { walkedTenant, type WalkedTenant } from '../src/walked-tenant';
 
 /**
- * The permission walk: every route of `docs/permissions.md` as every caller, through the gateway. Callers without the
- * permission are rejected for ids that exist. An administrator of another tenant finds nothing. Permitted callers pass,
- * and write with ids that do not exist, so that the walk changes nothing.
+ * The permission walk: every route of `docs/permissions.md` as every caller, through the gateway. Callers
+ * without the permission are rejected for ids that exist. An administrator of another tenant finds nothing.
+ * Permitted callers pass, and write with ids that do not exist, so that the walk changes nothing.
  */
 const routes = permissionTable();
 const otherTenant = "another tenant's Admin";

@@ -124,7 +124,7 @@ const rateLimitsSchema = Joi.object<RateLimitSettings>({
     ),
 }).default();
 
-export const gatewaySettingsSchema = Joi.object<GatewaySettings>({
+const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   Services: Joi.object({
     Submissions: replicasOf('submissions-svc').required(),
     DataLists: replicasOf('datalists-svc').required(),

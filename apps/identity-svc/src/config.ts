@@ -19,7 +19,7 @@ import Joi from 'joi';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 
 /** `Service:Tokens`: lifetimes of the tokens and keys of this service. */
-export interface TokenSettings {
+interface TokenSettings {
   AccessTokenMinutes: number;
   ServiceTokenMinutes: number;
   RefreshTokenDays: number;

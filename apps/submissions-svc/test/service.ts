@@ -37,7 +37,7 @@ export interface TestServiceOptions {
 export const newEncryptionKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
 /** The event of an outbox row. */
-export interface OutboxEvent {
+interface OutboxEvent {
   type: EventType;
   entityId: string;
   revision: string;

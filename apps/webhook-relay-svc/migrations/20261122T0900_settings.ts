@@ -70,7 +70,7 @@ export const settings: Migration = {
       comment on column endpoints.max_per_second is 'Deliveries in any second from all replicas; null for no limit. Kept when settings change';
       comment on column endpoints.next_send_at is 'The first send slot that no claim has taken; for endpoints with a rate limit only';
       comment on column endpoints.in_flight is 'Leased deliveries, of all replicas';
-      comment on column endpoints.first_due is 'No unleased waiting delivery has an earlier due time; null if none waits';
+      comment on column endpoints.first_due is 'No waiting delivery without a lease has an earlier due time; null if none waits';
       comment on column endpoints.is_ready is 'A claim may take deliveries of it now. Kept by the trigger endpoint_readiness';
       comment on column endpoints.ready_at is 'Its place in the line while it is ready; else when it becomes ready, or null. Kept by the trigger';
 

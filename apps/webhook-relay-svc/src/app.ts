@@ -138,7 +138,7 @@ export function createApp(
     async announce(jobs) {
       if (sendHere) return sweeper.expectBacklog();
       await publishJobs(broker, jobs).catch((error: unknown) =>
-        logger.warn({ error }, 'failed to publish jobs; sweeps will start the deliveries'),
+        logger.warn({ error }, 'failed to publish jobs; the sweep sends the new deliveries'),
       );
     },
   });
@@ -150,7 +150,7 @@ export function createApp(
   if (webHooks.AllowedNetworks.length > 0) {
     logger.warn(
       { allowedNetworks: webHooks.AllowedNetworks },
-      'webhooks may reach these networks although they are not public (Service:WebHooks:AllowedNetworks)',
+      'webhooks may reach these private networks (Service:WebHooks:AllowedNetworks)',
     );
   }
 

@@ -22,7 +22,7 @@ import { allowedNetworksSchema } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 
 /** `Service:WebHooks`: how deliveries are sent. */
-export interface WebHooksSettings {
+interface WebHooksSettings {
   AllowedNetworks: string[];
   RetryScheduleSeconds: number[];
   TimeoutSeconds: number;
@@ -84,7 +84,7 @@ const leaseOutlastsAttempt = (value: number, helpers: Joi.CustomHelpers) => {
       });
 };
 
-export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
+const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
   AllowedNetworks: allowedNetworksSchema,
   RetryScheduleSeconds: Joi.array()
     .items(
@@ -95,39 +95,39 @@ export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     .max(50)
     .default(scheduleSeconds)
     .description(
-      'Seconds to wait after the first, second, … failure, ±20 %; when used up the delivery is dead.',
+      'Seconds to wait after the first, second, … failure, ±20 %. After the last retry the delivery is dead.',
     ),
   TimeoutSeconds: Joi.number()
     .positive()
     .max(40)
     .default(15)
-    .description('An attempt ends within this, over DNS, connect, TLS, headers and body together.'),
+    .description('Timeout of an attempt, including DNS, connect, TLS, headers and body.'),
   LeaseSeconds: Joi.number()
     .max(45)
     .custom(leaseOutlastsAttempt)
     .default(30)
-    .description('A delivery whose sender was killed is sent again after this.'),
+    .description(
+      'Lease of a delivery. If its process was killed, the delivery is sent again after this time.',
+    ),
   MaxInFlight: Joi.number()
     .integer()
     .min(1)
     .max(10_000)
     .default(256)
     .description(
-      'Deliveries one process sends at the same time; one endpoint gets at most 5 from all processes.',
+      'Maximum number of concurrent attempts per process. An endpoint gets at most 5 from all processes together.',
     ),
   SweepIntervalMs: Joi.number()
     .integer()
     .min(10)
     .max(10_000)
     .default(250)
-    .description('Pause between two looks for due deliveries while there are none.'),
+    .description('Polling interval for due deliveries.'),
   SecretOverlapHours: Joi.number()
     .min(0)
     .max(7 * 24)
     .default(24)
-    .description(
-      'For how long a rotated signing secret signs beside the new one, unless the call says otherwise.',
-    ),
+    .description('How long the old signing secret stays valid after a rotation, by default.'),
   Breaker: Joi.object({
     Failures: Joi.number()
       .integer()
@@ -135,26 +135,26 @@ export const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
       .max(100)
       .default(5)
       .description(
-        'Failures in a row (429, 5xx, timeouts, no connection) after which an endpoint is paused.',
+        'Consecutive failures (429, 5xx, timeouts, no connection) that open the circuit of an endpoint.',
       ),
     PauseSeconds: Joi.number()
       .positive()
       .max(3_600)
       .default(2)
-      .description('The first pause; each further failure doubles it.'),
-    MaxPauseSeconds: Joi.number().positive().max(3_600).default(30).description('The longest pause.'),
+      .description('First pause of an open circuit. Each further failure doubles it.'),
+    MaxPauseSeconds: Joi.number().positive().max(3_600).default(30).description('Maximum pause.'),
   }).default(),
   DisableAfterDays: Joi.number()
     .positive()
     .max(365)
     .default(5)
-    .description('An endpoint that fails, and has had no success for so long, is disabled.'),
+    .description('A failing endpoint without a success for this time is disabled.'),
   RetentionDays: Joi.number()
     .positive()
     .max(3_650)
     .default(30)
     .description(
-      'A delivery and its attempts are kept for so long after the last try that the schedule could give it; what still waits is kept longer.',
+      'Deliveries and their attempts are kept for this time after the last possible retry. Waiting deliveries are kept longer.',
     ),
 }).default();
 
@@ -179,13 +179,13 @@ export const configSchema = Joi.object<RelayConfig>({
         .min(100)
         .max(60_000)
         .default(5_000)
-        .description('Over one call to it.'),
+        .description('Timeout of a call to submissions-svc.'),
     }).required(),
     Outbox: Joi.object({
       DeliverToJobQueue: Joi.boolean()
         .default(false)
         .description(
-          'On: one job per endpoint on the queue webhook.deliveries, taken by any relay. Off: the relay that takes an event sends to all its endpoints itself.',
+          'On: one job per delivery in the queue webhook.deliveries, which any relay may send. Off: the relay that consumes an event sends all its deliveries.',
         ),
     }).default(),
     WebHooks: webHooksSettingsSchema,

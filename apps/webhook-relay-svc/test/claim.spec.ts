@@ -68,15 +68,16 @@ const due = async (
   { seconds = 30, share = 10_000, used = [], cursor = '0' }: ClaimOptions = {},
 ) =>
   db.query<LeasedRow>(claimDue, [
-    ...[randomUUID(), seconds, room, share],
-    ...[
-      used.map(([tenant]) => tenant),
-      used.map(([, inFlight]) => inFlight),
-      cursor,
-      0,
-      '-infinity',
-      '-infinity',
-    ],
+    randomUUID(),
+    seconds,
+    room,
+    share,
+    used.map(([tenant]) => tenant),
+    used.map(([, inFlight]) => inFlight),
+    cursor,
+    0,
+    '-infinity',
+    '-infinity',
   ]);
 const perEndpoint = (rows: LeasedRow[]) =>
   Array.from({ length: 10 }, (_, e) => rows.filter((row) => row.endpoint_id === String(e + 1)).length);
@@ -190,9 +191,7 @@ it('claims by id what is due or was never tried, and nothing else', async () => 
     `select id from waiting where tenant_id = 1 and endpoint_id = 2 limit 1`,
   );
   const byId = (ids: string[]) =>
-    db.query<LeasedRow>(claimByIds, [
-      ...[randomUUID(), 30, 100, ids.map(() => '1'), ids.map(() => '2'), ids, 0],
-    ]);
+    db.query<LeasedRow>(claimByIds, [randomUUID(), 30, 100, ids.map(() => '1'), ids.map(() => '2'), ids, 0]);
   const release = () =>
     db.query(`with r as (update waiting set lease = null, lease_until = null where lease is not null)
               update endpoints set in_flight = 0 where tenant_id = 1 and id = 2`);

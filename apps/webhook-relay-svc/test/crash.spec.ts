@@ -88,8 +88,8 @@ describe('a relay that is killed', () => {
 it('leases are released at once if their statement was committed but its result was lost', async () => {
   const tenant = await settledTenant();
   let answerLost = true;
-  const query: Database['query'] = async (...call) => {
-    const rows = await world.db.query<never>(...call);
+  const query: Database['query'] = async (sql, values) => {
+    const rows = await world.db.query(sql, values);
     if (answerLost) throw new Error('Connection terminated unexpectedly');
     return rows;
   };

@@ -74,10 +74,10 @@ describe('the health events of an endpoint', () => {
   it.each([
     ['the last failure before it is paused', {}, 'failure', 4, null],
     ['its pause', {}, 'failure', 5, 'failing'],
-    ['a longer pause, of which nobody was told', {}, 'failure', 9, 'failing'],
+    ['a longer pause, that was not reported', {}, 'failure', 9, 'failing'],
     ['a longer pause', { reported_failing: true }, 'failure', 6, null],
     ['a success after that', { reported_failing: true }, 'success', 0, 'recovered'],
-    ['a success after failures that nobody was told of', {}, 'success', 0, null],
+    ['a success after failures that were not reported', {}, 'success', 0, null],
     [
       'too long without a success',
       { reported_failing: true, failing_seconds: 101 },

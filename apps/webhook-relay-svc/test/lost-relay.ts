@@ -3,7 +3,7 @@ import { webhookEventOf, type EventEnvelope } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import { createFanOut, createLeases, createSendSlots } from '../src/pipeline';
 import { messageBody } from '../src/pipeline/event-bytes';
-import type { Job } from '../src/pipeline/jobs';
+import type { Job } from '../src/pipeline/leases';
 import type { Claimed, Leases } from '../src/pipeline/leases';
 
 /** The key of the test relays. */

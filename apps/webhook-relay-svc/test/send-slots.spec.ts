@@ -44,9 +44,7 @@ beforeEach(async () => {
 
 const apart = 0.105;
 const due = (lead = 0) =>
-  db.query<LeasedRow>(claimDue, [
-    ...[randomUUID(), 30, 100, 100, [], [], '0', lead, '-infinity', '-infinity'],
-  ]);
+  db.query<LeasedRow>(claimDue, [randomUUID(), 30, 100, 100, [], [], '0', lead, '-infinity', '-infinity']);
 const slotsOf = (rows: LeasedRow[]) =>
   rows
     .filter(({ endpoint_id: id }) => id === '1')
@@ -71,7 +69,13 @@ describe('send slots of an endpoint with a limit', () => {
     );
     const byIds = () =>
       db.query<LeasedRow>(claimByIds, [
-        ...[randomUUID(), 30, 100, one!.ids.map(() => '1'), one!.ids.map(() => '1'), one!.ids, 0],
+        randomUUID(),
+        30,
+        100,
+        one!.ids.map(() => '1'),
+        one!.ids.map(() => '1'),
+        one!.ids,
+        0,
       ]);
     const taken: number[] = [];
     for (let round = 0; round < 5; round += 1) {

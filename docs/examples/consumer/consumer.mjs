@@ -2,9 +2,9 @@
 //
 //   AMQP_URL=amqp://... node docs/examples/consumer/consumer.mjs
 //
-// What every consumer has to do, and where it is done here: a queue of its own (1), nothing acknowledged before it is
-// handled (2), repeated and late events do no harm (3), a message it cannot read does not stop the others (4), a lost
-// connection is made again (5).
+// What every consumer has to do, and where it is done here: a queue of its own (1), nothing acknowledged
+// before it is handled (2), repeated and late events do no harm (3), a message it cannot read does not stop
+// the others (4), a lost connection is made again (5).
 import amqp from 'amqplib';
 
 const queue = process.env.QUEUE ?? 'example.data-list-counts';
@@ -12,7 +12,10 @@ const queue = process.env.QUEUE ?? 'example.data-list-counts';
 /** List id → { revision, itemsCount }; a real consumer keeps this in its own database. */
 const lists = new Map();
 
-/** (3) Delivery is at least once and order is not promised: `revision` grows by one with every change of an entity. */
+/**
+ * (3) Delivery is at least once and order is not promised: `revision` grows by one with every change of an
+ * entity.
+ */
 function handle(event) {
   const known = lists.get(event.entityId);
   if (known && BigInt(known.revision) >= BigInt(event.revision)) return;

@@ -2,8 +2,8 @@
 const badgeNumber = /^[A-Z]-[0-9]{1,10}$/;
 
 /**
- * Respondents whose tokens carry the number of a staff badge are known by that number, whichever provider signed the
- * token. All other callers are left to the built-in extractors.
+ * Respondents whose tokens carry the number of a staff badge are known by that number, whichever provider
+ * signed the token. All other callers are left to the built-in extractors.
  *
  * @type {import('@canvass/extensions').SubmitterExtractor}
  */

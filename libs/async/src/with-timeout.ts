@@ -4,8 +4,8 @@ export class TimeoutError extends Error {
 }
 
 /**
- * The result of `work`; a `TimeoutError` if it takes longer than `ms` milliseconds. The result of late work is
- * ignored, even an error.
+ * The result of `work`; a `TimeoutError` if it takes longer than `ms` milliseconds. The result of late work
+ * is ignored, even an error.
  *
  * @param work a promise, or a function, which gets a signal that the timeout aborts
  */

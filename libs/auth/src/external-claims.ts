@@ -63,7 +63,7 @@ function rolesOf({ RoleClaim, RoleMap, DefaultRoles = [] }: ExternalProvider, cl
  * A claim by name, else by path with `.` between the steps. The name is tried first because names may contain
  * dots (`https://example.org/roles`).
  */
-export function claimAt(claims: Claims, nameOrPath: string): unknown {
+function claimAt(claims: Claims, nameOrPath: string): unknown {
   if (Object.hasOwn(claims, nameOrPath)) return claims[nameOrPath];
   let value: unknown = claims;
   for (const step of nameOrPath.split('.')) {

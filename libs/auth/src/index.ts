@@ -12,18 +12,10 @@ export { createJwksVerifier, type JwksVerifier, type JwksVerifierOptions } from 
 export { createKeyRing, type KeyRing, type KeyRingOptions, type TokenOptions } from './keys/key-ring';
 export { keySetExample, keySetSchema } from './keys/key-set-schema';
 export type { KeyStore, StoredKey } from './keys/stored-key';
-export {
-  isRole,
-  permissions,
-  permissionsOf,
-  rolePermissions,
-  roles,
-  type Permission,
-  type Role,
-} from './permissions';
+export { permissions, rolePermissions, roles, type Permission, type Role } from './permissions';
 export { ownProvider, requirePermission, requirePrincipal, type Principal } from './principal';
 export { createSecretBox, SecretBoxError, type SecretBox } from './secret-box';
-export { createServiceTokens, internalAudience, type ServiceTokens } from './service-tokens';
+export { createServiceTokens, type ServiceTokens } from './service-tokens';
 export {
   authSettingsSchema,
   encryptionSettingsSchema,

@@ -5,7 +5,7 @@ import { isId } from './settings';
 import type { Claims } from './verify-claims';
 
 /** The longest `sub` that OpenID Connect allows. */
-export const maxSubjectLength = 255;
+const maxSubjectLength = 255;
 
 /** The principal of an own token: `sub`, `tid`, `kind` and `roles` as identity-svc writes them. */
 export function ownPrincipal(claims: Claims): Principal {

@@ -4,7 +4,7 @@ import { invalidToken } from './challenge';
 import { readUnverified } from './token-text';
 import { verifyClaims } from './verify-claims';
 
-export const internalAudience = 'canvass-internal';
+const internalAudience = 'canvass-internal';
 const lifetimeSeconds = 60;
 
 export interface ServiceTokens {

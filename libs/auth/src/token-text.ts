@@ -2,7 +2,7 @@ import type { Algorithm } from 'jsonwebtoken';
 import { invalidToken } from './challenge';
 
 /** Longer tokens are rejected before decoding. A Keycloak token with many roles is shorter. */
-export const maxTokenLength = 12_288;
+const maxTokenLength = 12_288;
 
 /** The signature algorithms that a verifier can choose from. `none` and HMAC are excluded. */
 export const asymmetricAlgorithms = [

@@ -4,7 +4,7 @@ import { invalidToken } from './challenge';
 import { isRecord } from './token-text';
 
 /** Accepted clock difference between issuer and verifier in seconds. */
-export const clockLeewaySeconds = 30;
+const clockLeewaySeconds = 30;
 
 export type Claims = Readonly<Record<string, unknown>>;
 

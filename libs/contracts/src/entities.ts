@@ -28,7 +28,10 @@ export interface SubmissionView {
   revision: string;
 }
 
-export type CollectionStatus = 'not_started' | 'in_progress' | 'complete' | 'screen_out';
+/** Progress of the collection of answers, in the order in which it is reached. */
+export const collectionStatuses = ['not_started', 'in_progress', 'complete', 'screen_out'] as const;
+
+export type CollectionStatus = (typeof collectionStatuses)[number];
 export type ReviewStatus = 'new' | 'read' | 'approved' | 'declined';
 
 export interface FormView {

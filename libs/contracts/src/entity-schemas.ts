@@ -1,6 +1,12 @@
 import Joi from 'joi';
 import { dataListExample, dataListItemExample, formExample, submissionExample } from './entity-examples';
-import type { DataListItem, DataListView, FormView, SubmissionView } from './entities';
+import {
+  collectionStatuses,
+  type DataListItem,
+  type DataListView,
+  type FormView,
+  type SubmissionView,
+} from './entities';
 import { exactObject } from './exact-object';
 import { wireDate, wireId } from './wire-types';
 
@@ -18,7 +24,7 @@ export const submissionMembers: Joi.StrictSchemaMap<SubmissionView> = {
   jsonData: Joi.string().description('answers as JSON text, with the bytes that were sent'),
   metadata: Joi.string().description('JSON text'),
   collectionStatus: Joi.string()
-    .valid('not_started', 'in_progress', 'complete', 'screen_out')
+    .valid(...collectionStatuses)
     .description('progress of the collection of answers'),
   status: Joi.string()
     .valid('new', 'read', 'approved', 'declined')

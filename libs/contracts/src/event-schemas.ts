@@ -27,13 +27,13 @@ export const settingsRefSchema = exactObject<SettingsRef>('SettingsRef', setting
   'The webhook settings in force when the event happened.',
 );
 
-export const settingsChangedSchema = exactObject<SettingsChanged>('SettingsChanged', settingsMembers)
+const settingsChangedSchema = exactObject<SettingsChanged>('SettingsChanged', settingsMembers)
   .description('The webhook settings that have a new version. It contains no URL and no key.')
   .example({ scope: 'tenant', scopeId: '1', version: '3' });
 
 type StatusChanged = EventData['submission.collection_status_changed'];
 
-export const submissionStatusChangedSchema = exactObject<StatusChanged>('SubmissionStatusChanged', {
+const submissionStatusChangedSchema = exactObject<StatusChanged>('SubmissionStatusChanged', {
   ...submissionMembers,
   previousCollectionStatus: Joi.string().description(
     'collectionStatus before the change; `in_progress` if the submission was created as screened out',

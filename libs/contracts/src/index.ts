@@ -1,10 +1,11 @@
-export type {
-  CollectionStatus,
-  DataListItem,
-  DataListView,
-  FormView,
-  ReviewStatus,
-  SubmissionView,
+export {
+  collectionStatuses,
+  type CollectionStatus,
+  type DataListItem,
+  type DataListView,
+  type FormView,
+  type ReviewStatus,
+  type SubmissionView,
 } from './entities';
 export { dataListExample, dataListItemExample, formExample, submissionExample } from './entity-examples';
 export {
@@ -12,7 +13,6 @@ export {
   dataListMembers,
   dataListViewSchema,
   formMembers,
-  formViewSchema,
   submissionMembers,
   submissionViewSchema,
 } from './entity-schemas';
@@ -33,7 +33,6 @@ export type {
   EndpointRecovered,
 } from './operational-events';
 export { wireDate, wireId } from './wire-types';
-export { eventEntityOf } from './events';
 export type {
   EventData,
   EventEntity,

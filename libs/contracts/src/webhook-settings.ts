@@ -1,5 +1,3 @@
-import type { SettingsRef } from './events';
-
 /**
  * Webhook settings, with the PascalCase names of the specification. Tenant and form level have the same
  * shape.
@@ -60,5 +58,9 @@ export interface ResolvedWebhookEndpoint {
  * How a 404 of the internal endpoint names the version that does not exist, in `detail`. The 404 of a
  * proxy, or of a wrong base URL, does not contain it.
  */
-export const settingsVersionName = ({ scope, scopeId, version }: SettingsRef): string =>
+export const settingsVersionName = ({
+  scope,
+  scopeId,
+  version,
+}: Pick<ResolvedWebhookSettings, 'scope' | 'scopeId' | 'version'>): string =>
   `${version} of ${scope} ${scopeId}`;

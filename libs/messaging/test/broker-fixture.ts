@@ -3,13 +3,13 @@ import { testVhost, type TestVhost } from '@canvass/testing';
 import { connect, type Channel } from 'amqplib';
 import { createBroker, type Broker, type BrokerOptions, type Log, type OutgoingMessage } from '../src';
 
-export interface LogLine {
+interface LogLine {
   level: string;
   message: string;
   details: Record<string, unknown>;
 }
 
-export function recordingLog(): { log: Log; lines: LogLine[] } {
+function recordingLog(): { log: Log; lines: LogLine[] } {
   const lines: LogLine[] = [];
   const at = (level: string) => (details: object, message: string) =>
     void lines.push({ level, message, details: { ...details } });

@@ -1,5 +1,6 @@
 import type { EventData, EventEntity, EventType, SettingsRef } from '@canvass/contracts';
 import { statement, type Tx } from '@canvass/postgres';
+import { eventColumns } from './insert-events.sql';
 import { laneSql } from './lanes';
 
 export interface NewEvent<T extends EventType> {
@@ -17,10 +18,22 @@ export interface NewEvent<T extends EventType> {
   data: EventData[T];
 }
 
-const insertEvent = statement(
+interface EventValues {
+  type: EventType;
+  tenantId: string;
+  entity: EventEntity;
+  entityId: string;
+  formId: string | null;
+  revision: string;
+  settings: string | null;
+  traceparent: string | null;
+  data: string;
+}
+
+const insertEvent = statement<EventValues, { id: string }>(
   'outbox_append',
-  `insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, settings, traceparent, data)
-   values (${laneSql('$4::bigint')}, $1, $2, $3, $4, $5, $6, $7, $8, $9)
+  `insert into outbox (${eventColumns})
+   values (${laneSql('$entityId::bigint')}, $type, $tenantId, $entity, $entityId, $formId, $revision, $settings, $traceparent, $data)
    returning event_id as id`,
 );
 
@@ -29,19 +42,21 @@ const insertEvent = statement(
  * transaction commits. Call it last, with the entity's row locked and its revision increased, because the
  * order of the rows is the order of the entity's events. Returns the id of the event.
  *
- * A hot path may insert the same columns in the statement of its change instead; the README shows how.
+ * A hot path may append in the statement of its change instead, with `insertEventsSql`.
  */
 export async function append<T extends EventType>(tx: Tx, event: NewEvent<T>): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(insertEvent, [
-    event.type,
-    event.tenantId,
-    event.entity,
-    event.entityId,
-    event.formId,
-    event.revision,
-    event.settings === null ? null : JSON.stringify(event.settings),
-    event.traceparent,
-    JSON.stringify(event.data),
-  ]);
+  const [row] = await tx.query(
+    insertEvent({
+      type: event.type,
+      tenantId: event.tenantId,
+      entity: event.entity,
+      entityId: event.entityId,
+      formId: event.formId,
+      revision: event.revision,
+      settings: event.settings === null ? null : JSON.stringify(event.settings),
+      traceparent: event.traceparent,
+      data: JSON.stringify(event.data),
+    }),
+  );
   return row!.id;
 }

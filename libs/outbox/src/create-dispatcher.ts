@@ -1,6 +1,6 @@
 import { createWakeableSleep, every, withTimeout, type WakeableSleep } from '@canvass/async';
 import pg from 'pg';
-import type { Dispatcher, DispatcherOptions, OutboxStats } from './dispatcher';
+import type { Dispatcher, DispatcherOptions } from './dispatcher';
 import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
 import { laneOf, lanes, type Lane } from './lanes';
 import { leadLane } from './lead-lane';
@@ -26,13 +26,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (state === 'connected') standby.wake();
   });
 
-  const stats = async () => (await db.query<OutboxStats>(statsOf))[0]!;
+  const stats = async () => (await db.query(statsOf()))[0]!;
   const counts = countsOf(options.metrics, stats, () => leading.size);
 
   async function takeFreeLanes(): Promise<void> {
     const candidates = lanes.filter((lane) => !leading.has(lane));
     if (candidates.length === 0 || broker.state() !== 'connected') return;
-    const found = await db.query<{ lane: Lane; free: boolean }>(freeLanes, [candidates]);
+    const found = await db.query(freeLanes({ lanes: candidates }));
     for (const { lane, free } of found) if (free && !stopping.signal.aborted) await take(lane);
   }
 

@@ -1,5 +1,3 @@
-import type { EventEnvelope } from '@canvass/contracts';
-
 /** A row of `outbox` as the dispatcher reads it, with JSON columns as text. */
 export interface OutboxRow {
   id: string;
@@ -47,9 +45,4 @@ export function envelopeBytes(row: OutboxRow): Buffer {
   const body = Buffer.from(`${head.slice(0, -1)},"settings":${row.settings ?? 'null'},"data":${row.data}}`);
   if (body.length > bodyLimit) throw new Error(`its ${body.length} bytes exceed the limit of a message`);
   return body;
-}
-
-/** The envelope that consumers receive for the row. */
-export function outboxEnvelope(row: OutboxRow): EventEnvelope {
-  return JSON.parse(envelopeBytes(row).toString()) as EventEnvelope;
 }

@@ -1,7 +1,8 @@
 export { append, type NewEvent } from './append';
 export { createDispatcher } from './create-dispatcher';
 export type { Dispatcher, DispatcherOptions, OutboxMetrics, OutboxStats } from './dispatcher';
-export { envelopeBytes, outboxEnvelope, type OutboxRow } from './envelope';
-export { lanes, laneSql } from './lanes';
+export { envelopeBytes, type OutboxRow } from './envelope';
+export { insertEventsSql, type EventExpressions } from './insert-events.sql';
+export { laneSql } from './lanes';
 export { outboxOperations } from './operations';
 export { outboxMigration } from './migration';

@@ -8,7 +8,7 @@ export interface LaneRow {
 }
 
 /** Counted up to 100,000 per lane. */
-export const inspectLanes = statement(
+export const inspectLanes = statement<void, LaneRow>(
   'outbox_inspect_lanes',
   `select n as lane,
           (select count(*) from (select from outbox where lane = n order by id limit 100000) as counted)::int as pending,
@@ -30,18 +30,15 @@ export interface StuckRow {
   ageSeconds: number;
 }
 
-/**
- * $1 seconds, $2 limit. The oldest rows are the first of each lane. Without `data`, which contains personal
- * data.
- */
-export const findStuck = statement(
+/** The oldest rows are the first of each lane. Without `data`, which contains personal data. */
+export const findStuck = statement<{ seconds: string | undefined; limit: string | undefined }, StuckRow>(
   'outbox_find_stuck',
   `select lane, event_id as "eventId", event_type as type, tenant_id as "tenantId", entity_id as "entityId",
           extract(epoch from clock_timestamp() - created_at)::int as "ageSeconds"
      from generate_series(0, 3) as n
-     cross join lateral (select * from outbox where lane = n order by id limit $2::int) as first
-    where created_at < clock_timestamp() - $1 * interval '1 second'
-    order by created_at limit $2::int`,
+     cross join lateral (select * from outbox where lane = n order by id limit $limit::int) as first
+    where created_at < clock_timestamp() - $seconds * interval '1 second'
+    order by created_at limit $limit::int`,
 );
 
 export interface PoisonRow {
@@ -56,25 +53,23 @@ export interface PoisonRow {
 const poisonColumns = `event_id as "eventId", event ->> 'event_type' as type, event ->> 'tenant_id' as "tenantId",
   event ->> 'entity_id' as "entityId", reason, created_at as "poisonedAt"`;
 
-/** $1 limit. */
-export const listPoison = statement(
+export const listPoison = statement<{ limit: string | undefined }, PoisonRow>(
   'outbox_list_poison',
-  `select ${poisonColumns} from outbox_poison order by created_at limit $1`,
+  `select ${poisonColumns} from outbox_poison order by created_at limit $limit`,
 );
 
-/** $1 event id. */
-export const findPoison = statement(
+export const findPoison = statement<{ eventId: string | undefined }, PoisonRow & { event: string }>(
   'outbox_find_poison',
-  `select ${poisonColumns}, event::text as event from outbox_poison where event_id = $1`,
+  `select ${poisonColumns}, event::text as event from outbox_poison where event_id = $eventId`,
 );
 
 /**
- * $1 event id. The event follows later events of its entity; consumers order them by revision. `event` keeps
- * the bytes of `data`.
+ * The event follows later events of its entity; consumers order them by revision. `event` keeps the bytes of
+ * `data`.
  */
-export const retryPoison = statement(
+export const retryPoison = statement<{ eventId: string | undefined }, { eventId: string }>(
   'outbox_retry_poison',
-  `with gone as (delete from outbox_poison where event_id = $1 returning event)
+  `with gone as (delete from outbox_poison where event_id = $eventId returning event)
    insert into outbox (lane, event_id, event_type, tenant_id, entity, entity_id, form_id, revision, settings, traceparent,
                        data, created_at)
    select r.lane, r.event_id, r.event_type, r.tenant_id, r.entity, r.entity_id, r.form_id, r.revision, r.settings, r.traceparent,
@@ -83,8 +78,7 @@ export const retryPoison = statement(
    returning event_id as "eventId"`,
 );
 
-/** $1 event id. */
-export const discardPoison = statement(
+export const discardPoison = statement<{ eventId: string | undefined }, { eventId: string }>(
   'outbox_discard_poison',
-  `delete from outbox_poison where event_id = $1 returning event_id as "eventId"`,
+  `delete from outbox_poison where event_id = $eventId returning event_id as "eventId"`,
 );

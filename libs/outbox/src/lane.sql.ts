@@ -1,5 +1,6 @@
-import { advisoryLocks, statement, type Statement } from '@canvass/postgres';
+import { advisoryLocks, statement, type BoundStatement } from '@canvass/postgres';
 import type pg from 'pg';
+import type { OutboxStats } from './dispatcher';
 import type { OutboxRow } from './envelope';
 import type { Lane } from './lanes';
 
@@ -13,37 +14,40 @@ export interface ScanStart {
   open: readonly string[];
 }
 
-const tryLead = statement(
+const tryLead = statement<{ lane: Lane }, { led: boolean }>(
   'outbox_try_lead',
-  `select pg_try_advisory_lock(${advisoryLocks.outboxLane}, hashtext(current_schema() || $1::text)) as led`,
+  `select pg_try_advisory_lock(${advisoryLocks.outboxLane}, hashtext(current_schema() || $lane::text)) as led`,
 );
 
-/** Of the lanes $1, which have no leader at this moment. */
-export const freeLanes: Statement = statement(
+/** Which of the lanes have no leader at this moment. */
+export const freeLanes = statement<{ lanes: readonly Lane[] }, { lane: Lane; free: boolean }>(
   'outbox_free_lanes',
   `select lane, pg_try_advisory_xact_lock(${advisoryLocks.outboxLane}, hashtext(current_schema() || lane::text)) as free
-     from unnest($1::smallint[]) as lane`,
+     from unnest($lanes::smallint[]) as lane`,
 );
 
 /**
  * The id after which a scan starts; see `scan-floor.ts`. One statement has one snapshot, so it sees ended
  * transactions and their rows at the same moment.
  */
-const scanStart = (floor: string, open: string) => `(
-  select case when bool_or(pg_visible_in_snapshot(xid, pg_current_snapshot())) then 0 else ${floor}::bigint end
-    from unnest(${open}::xid8[]) as xid)`;
+const scanStart = `(
+  select case when bool_or(pg_visible_in_snapshot(xid, pg_current_snapshot())) then 0 else $floor::bigint end
+    from unnest($open::xid8[]) as xid)`;
 
-const hasPending = statement(
+const hasPending = statement<
+  { lane: Lane; excluded: readonly string[]; floor: string; open: readonly string[] },
+  { id: string }
+>(
   'outbox_has_pending',
   `select id from outbox
-    where lane = $1 and entity_id <> all($2::bigint[]) and id > ${scanStart('$3', '$4')} order by id limit 1`,
+    where lane = $lane and entity_id <> all($excluded::bigint[]) and id > ${scanStart} order by id limit 1`,
 );
 
 /**
  * Ignores transactions of other databases: they cannot append here, and the end of each would reset the
  * floor.
  */
-const transactions = statement(
+const transactions = statement<{ before: readonly string[] }, { open: string[]; stillOpen: string[] }>(
   'outbox_transactions',
   `with elsewhere as materialized (
      select l.transactionid from pg_locks l join pg_stat_get_activity(null) session on session.pid = l.pid
@@ -52,30 +56,36 @@ const transactions = statement(
    )
    select array(select xid::text from pg_snapshot_xip(now_open) as xid
                  where xid::xid <> all(array(select transactionid from elsewhere))) as open,
-          array(select xid::text from unnest($1::xid8[]) as xid where not pg_visible_in_snapshot(xid, now_open)) as "stillOpen"
+          array(select xid::text from unnest($before::xid8[]) as xid where not pg_visible_in_snapshot(xid, now_open)) as "stillOpen"
      from pg_current_snapshot() as now_open`,
 );
 
 /** SKIP LOCKED: if a lane ever had two leaders, they would not wait for each other. */
-const claim = statement(
+const claim = statement<
+  { lane: Lane; limit: number; excluded: readonly string[]; floor: string; open: readonly string[] },
+  OutboxRow
+>(
   'outbox_claim',
   `select id, event_id as "eventId", event_type as "eventType", tenant_id as "tenantId", entity,
           entity_id as "entityId", form_id as "formId", revision, settings::text as settings, traceparent,
           data::text as data, created_at as "createdAt"
      from outbox
-    where lane = $1 and entity_id <> all($3::bigint[]) and id > ${scanStart('$4', '$5')}
+    where lane = $lane and entity_id <> all($excluded::bigint[]) and id > ${scanStart}
     order by id
-    limit $2
+    limit $limit
       for update skip locked`,
 );
 
-const remove = statement('outbox_remove', 'delete from outbox where lane = $1 and id = any($2::bigint[])');
+const remove = statement<{ lane: Lane; ids: readonly string[] }>(
+  'outbox_remove',
+  'delete from outbox where lane = $lane and id = any($ids::bigint[])',
+);
 
-const poison = statement(
+const poison = statement<{ lane: Lane; id: string; reason: string }>(
   'outbox_poison',
-  `with gone as (delete from outbox where lane = $1 and id = $2 returning *)
+  `with gone as (delete from outbox where lane = $lane and id = $id returning *)
    insert into outbox_poison (event_id, reason, event)
-   select event_id, $3, row_to_json(gone) from gone`,
+   select event_id, $reason, row_to_json(gone) from gone`,
 );
 
 /**
@@ -90,21 +100,21 @@ export async function prepareSession(client: pg.ClientBase): Promise<void> {
     set synchronous_commit = off; set idle_session_timeout = '45s'; set idle_in_transaction_session_timeout = '40s'`);
 }
 
-async function rows<R>(client: pg.ClientBase, sql: Statement, values: unknown[]): Promise<R[]> {
-  return (await client.query({ name: sql.name, text: sql.text, values })).rows as R[];
+async function rows<R>(client: pg.ClientBase, { name, text, values }: BoundStatement<R>): Promise<R[]> {
+  return (await client.query({ name, text, values: [...values] })).rows as R[];
 }
 
 export async function tryToLead(client: pg.ClientBase, lane: Lane): Promise<boolean> {
-  return (await rows<{ led: boolean }>(client, tryLead, [lane]))[0]!.led;
+  return (await rows(client, tryLead({ lane })))[0]!.led;
 }
 
 export async function hasWork(
   client: pg.ClientBase,
   lane: Lane,
   excluded: string[],
-  { floor, open }: ScanStart,
+  from: ScanStart,
 ): Promise<boolean> {
-  return (await rows(client, hasPending, [lane, excluded, floor, open])).length > 0;
+  return (await rows(client, hasPending({ lane, excluded, ...from }))).length > 0;
 }
 
 export const claimRows = (
@@ -112,19 +122,19 @@ export const claimRows = (
   lane: Lane,
   limit: number,
   excluded: string[],
-  { floor, open }: ScanStart,
-): Promise<OutboxRow[]> => rows<OutboxRow>(client, claim, [lane, limit, excluded, floor, open]);
+  from: ScanStart,
+): Promise<OutboxRow[]> => rows(client, claim({ lane, limit, excluded, ...from }));
 
 /** Ids of the open transactions of this database, and which of `before` are still open. */
 export async function openTransactions(
   client: pg.ClientBase,
   before: readonly string[],
 ): Promise<{ open: string[]; stillOpen: string[] }> {
-  return (await rows<{ open: string[]; stillOpen: string[] }>(client, transactions, [before]))[0]!;
+  return (await rows(client, transactions({ before })))[0]!;
 }
 
 export async function removeRows(client: pg.ClientBase, lane: Lane, ids: string[]): Promise<void> {
-  if (ids.length > 0) await rows(client, remove, [lane, ids]);
+  if (ids.length > 0) await rows(client, remove({ lane, ids }));
 }
 
 export async function poisonRow(
@@ -133,14 +143,14 @@ export async function poisonRow(
   id: string,
   reason: string,
 ): Promise<void> {
-  await rows(client, poison, [lane, id, reason]);
+  await rows(client, poison({ lane, id, reason }));
 }
 
 /**
  * Counts up to a limit, so that a scrape does not scan a backlog of millions. The age is that of the first
  * row of each lane, because only `(lane, id)` is indexed.
  */
-export const statsOf: Statement = statement(
+export const statsOf = statement<void, OutboxStats>(
   'outbox_stats',
   `select (select count(*) from (select from outbox limit 100000) as counted)::int as pending,
           (select count(*) from (select from outbox_poison limit 10000) as counted)::int as poisoned,

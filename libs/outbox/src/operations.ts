@@ -1,16 +1,6 @@
 import { notFound } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
-import {
-  discardPoison,
-  findPoison,
-  findStuck,
-  inspectLanes,
-  listPoison,
-  retryPoison,
-  type LaneRow,
-  type PoisonRow,
-  type StuckRow,
-} from './inspect.sql';
+import { discardPoison, findPoison, findStuck, inspectLanes, listPoison, retryPoison } from './inspect.sql';
 
 type Values = Readonly<Partial<Record<string, string>>>;
 
@@ -25,7 +15,7 @@ const limit = { limit: { about: 'Most rows.', kind: 'count', otherwise: '50' } }
 export function outboxOperations(service: string, db: Queryable) {
   const shown = <R extends object>(rows: readonly R[]) => rows.map((row) => ({ service, ...row }));
   const touch = async (sql: typeof retryPoison, id: string | undefined, done: string) => {
-    const rows = await db.query<{ eventId: string }>(sql, [id]);
+    const rows = await db.query(sql({ eventId: id }));
     if (rows.length === 0) throw notFound('poisoned event', id);
     return { rows: shown(rows), say: done };
   };
@@ -33,7 +23,7 @@ export function outboxOperations(service: string, db: Queryable) {
     {
       name: 'outbox',
       about: 'Unpublished events, by lane.',
-      run: async () => ({ rows: shown(await db.query<LaneRow>(inspectLanes)) }),
+      run: async () => ({ rows: shown(await db.query(inspectLanes())) }),
     },
     {
       name: 'outbox stuck',
@@ -43,7 +33,7 @@ export function outboxOperations(service: string, db: Queryable) {
         ...limit,
       },
       async run({ 'older-than': seconds, limit: most }: Values) {
-        const rows = await db.query<StuckRow>(findStuck, [seconds, most]);
+        const rows = await db.query(findStuck({ seconds, limit: most }));
         return { rows: shown(rows), say: `${service}: ${rows.length} events older than ${seconds} s.` };
       },
     },
@@ -52,7 +42,7 @@ export function outboxOperations(service: string, db: Queryable) {
       about: 'Unpublishable events, with the reason.',
       options: limit,
       async run({ limit: most }: Values) {
-        const rows = await db.query<PoisonRow>(listPoison, [most]);
+        const rows = await db.query(listPoison({ limit: most }));
         return { rows: shown(rows), say: `${service}: ${rows.length} poisoned events.` };
       },
     },
@@ -61,7 +51,7 @@ export function outboxOperations(service: string, db: Queryable) {
       about: 'Shows a poisoned event completely.',
       options: event,
       async run({ event: id }: Values) {
-        const rows = await db.query<PoisonRow & { event: string }>(findPoison, [id]);
+        const rows = await db.query(findPoison({ eventId: id }));
         if (rows.length === 0) throw notFound('poisoned event', id);
         return { rows: shown(rows) };
       },

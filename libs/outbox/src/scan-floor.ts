@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { openTransactions, type ScanStart } from './lane.sql';
 
 /** Scans every row of the lane. */
-export const fromFirstRow: ScanStart = { floor: '0', open: [] };
+const fromFirstRow: ScanStart = { floor: '0', open: [] };
 
 /**
  * Lets scans skip the rows that the leader has deleted. While any transaction of the server is old, vacuum

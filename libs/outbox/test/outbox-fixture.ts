@@ -11,7 +11,7 @@ import {
   type DispatcherOptions,
 } from '../src';
 
-export interface LogLine {
+interface LogLine {
   level: string;
   message: string;
   details: Record<string, unknown>;

@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Tx } from './database';
 import { connectionFault, sqlState } from './faults';
 import type { DatabaseSettings } from './settings';
-import type { Statement } from './statement';
+import type { Sql } from './statement';
 
 export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`. */
@@ -73,7 +73,7 @@ export function createDatabase(
     }
   }
 
-  async function query<R>(sql: string | Statement, values?: readonly unknown[]): Promise<R[]> {
+  async function query<R>(sql: Sql<R>, values?: readonly unknown[]): Promise<R[]> {
     // Not pool.query: it closes the connection after any error, even a unique violation.
     const once = () => withClient((client) => rowsOf<R>(client, sql, values));
     try {
@@ -144,7 +144,7 @@ function openTx(client: pg.PoolClient, hooks: (() => void)[]): Tx & { end(): voi
   const mustBeOpen = () => {
     if (!open) throw new Error('The transaction has ended; a query was not awaited.');
   };
-  async function query<R>(sql: string | Statement, values?: readonly unknown[]): Promise<R[]> {
+  async function query<R>(sql: Sql<R>, values?: readonly unknown[]): Promise<R[]> {
     mustBeOpen();
     return rowsOf<R>(client, sql, values);
   }
@@ -160,13 +160,9 @@ function openTx(client: pg.PoolClient, hooks: (() => void)[]): Tx & { end(): voi
   };
 }
 
-async function rowsOf<R>(
-  client: pg.PoolClient,
-  sql: string | Statement,
-  values?: readonly unknown[],
-): Promise<R[]> {
-  const config = typeof sql === 'string' ? { text: sql } : { name: sql.name, text: sql.text };
-  const result = await client.query({ ...config, values: values as unknown[] });
+async function rowsOf<R>(client: pg.PoolClient, sql: Sql<R>, values?: readonly unknown[]): Promise<R[]> {
+  const config = typeof sql === 'string' ? { text: sql, values } : { values, ...sql };
+  const result = await client.query(config as pg.QueryConfig);
   return result.rows as R[];
 }
 

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import type { Statement } from './statement';
+import type { Sql } from './statement';
 
 /** Runs SQL: a database (each call on any connection) or a transaction (all calls on one connection). */
 export interface Queryable {
   /**
-   * The rows of a statement. `bigint` and `numeric` are strings, `timestamptz` is a Date, `date` is
-   * `YYYY-MM-DD`.
+   * The rows of a statement, or of SQL with positional parameters and their values. `bigint` and `numeric`
+   * are strings, `timestamptz` is a Date, `date` is `YYYY-MM-DD`.
    */
-  query<R>(sql: string | Statement, values?: readonly unknown[]): Promise<R[]>;
+  query<R>(sql: Sql<R>, values?: readonly unknown[]): Promise<R[]>;
   /** The rows of a `kx` query. */
   run<R>(builder: Knex.QueryBuilder | Knex.Raw): Promise<R[]>;
 }

@@ -28,5 +28,12 @@ export { kx } from './query-builder';
 export { readInBatches } from './read-in-batches';
 export { serviceRoles, type ServiceRole } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
-export { statement, type Statement } from './statement';
+export {
+  positionalStatement,
+  statement,
+  type BoundStatement,
+  type PositionalStatement,
+  type Sql,
+  type Statement,
+} from './statement';
 export { within } from './within';

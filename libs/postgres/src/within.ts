@@ -14,7 +14,7 @@ export function within(tx: Tx): Transactor {
     return result;
   };
   return {
-    query: <R>(...call: Parameters<Queryable['query']>) => serialized(() => tx.query<R>(...call)),
+    query: (sql, values) => serialized(() => tx.query(sql, values)),
     run: <R>(builder: Parameters<Queryable['run']>[0]) => serialized(() => tx.run<R>(builder)),
     transaction: (fn) =>
       serialized(async () => {

@@ -5,6 +5,7 @@ import {
   reencrypt,
   type Database,
   type ReencryptionResult,
+  type Sql,
 } from '../src';
 
 let database: TestDatabase;
@@ -42,9 +43,9 @@ const createReencryptor = (
 ) =>
   createReencryption({
     db: {
-      async query<R>(...call: Parameters<Database['query']>) {
-        const rows = await db.query<R>(...call);
-        if (/^\s*select/.test(String(call[0]))) await onRead();
+      async query<R>(sql: Sql<R>, values?: readonly unknown[]) {
+        const rows = await db.query(sql, values);
+        if (/^\s*select/.test(String(sql))) await onRead();
         return rows;
       },
     },

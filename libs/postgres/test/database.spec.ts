@@ -49,15 +49,18 @@ describe('query', () => {
   });
 
   it('runs named statements and built queries', async () => {
-    const byId = statement('spec_by_id', 'select id from counters where id = $1');
-    expect(await db.query(byId, [2])).toEqual([{ id: 2 }]);
+    const byId = statement<{ id: number }, { id: number }>(
+      'spec_by_id',
+      'select id from counters where id = $id',
+    );
+    expect(await db.query(byId({ id: 2 }))).toEqual([{ id: 2 }]);
     expect(await db.run(kx('counters').select('id').where({ id: 1 }))).toEqual([{ id: 1 }]);
     expect(() => statement('spec_by_id', 'select 1')).toThrow('Two statements');
   });
 
   it('prepares a named statement again when a migration changed its columns', async () => {
     await db.query('create table widened (a int)');
-    const all = statement('spec_widened', 'select * from widened');
+    const all = statement<void, { a: number; b: number }>('spec_widened', 'select * from widened')();
     await Promise.all(Array.from({ length: 4 }, () => db.query(all)));
     await db.query('insert into widened values (1)');
     await db.query('alter table widened add b int default 2');

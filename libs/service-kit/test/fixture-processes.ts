@@ -14,7 +14,10 @@ export interface Run {
   url: () => Promise<string>;
 }
 
-/** Bundles fixtures/process.ts like a service and returns a function that runs it. Processes end with the spec file. */
+/**
+ * Bundles fixtures/process.ts like a service and returns a function that runs it. Processes end with the spec
+ * file.
+ */
 export function fixtureProcesses(): (env?: Record<string, string>, argv?: string[]) => Run {
   const folder = mkdtempSync(path.join(tmpdir(), 'process-'));
   const script = path.join(folder, 'main.js');

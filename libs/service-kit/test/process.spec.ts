@@ -72,7 +72,7 @@ test('a port in use prints one sentence and exits with 1', async () => {
   const service = run({ Service__Hosting__Port: String(port) });
   expect(await service.exit).toBe(1);
   expect(service.err()).toContain(
-    `Cannot listen on 127.0.0.1:${port} (Service:Hosting:Port): another process listens there.`,
+    `Cannot listen on 127.0.0.1:${port} (Service:Hosting:Port): another process uses this port.`,
   );
   other.close();
 });

@@ -141,7 +141,7 @@ describe('starting', () => {
     const second = start({}, { Port: port });
     await expect(second).rejects.toThrow(ListenError);
     await expect(second).rejects.toThrow(
-      `Cannot listen on 127.0.0.1:${port} (Service:Hosting:Port): another process listens there.`,
+      `Cannot listen on 127.0.0.1:${port} (Service:Hosting:Port): another process uses this port.`,
     );
   });
 

@@ -1,6 +1,6 @@
 /**
- * Addresses and answers of name servers that webhooks must not reach, and a few that they may reach. Tests run the check
- * of webhook settings and the sender with all of them.
+ * Addresses and answers of name servers that webhooks must not reach, and a few that they may reach. Tests
+ * run the check of webhook settings and the sender with all of them.
  */
 
 /** Spellings of hosts in a URL, by the kind of address. */

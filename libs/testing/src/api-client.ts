@@ -4,7 +4,10 @@ export interface Answer<T> {
   body: T;
 }
 
-/** A JSON client of the gateway. `call` throws only without a response, the others also for an unexpected status. */
+/**
+ * A JSON client of the gateway. `call` throws only without a response, the others also for an unexpected
+ * status.
+ */
 export interface Client {
   /** Access token; undefined for an anonymous client. */
   token: string | undefined;
@@ -72,7 +75,9 @@ export async function login(gatewayUrl: string, email: string, password: string)
   return (await clientOf(gatewayUrl).post<{ accessToken: string }>(path, { email, password })).accessToken;
 }
 
-/** Signs a service account in (OAuth 2 client credentials, RFC 6749 section 4.4) and returns the access token. */
+/**
+ * Signs a service account in (OAuth 2 client credentials, RFC 6749 section 4.4) and returns the access token.
+ */
 export async function clientCredentials(
   gatewayUrl: string,
   account: { clientId: string; clientSecret: string },

@@ -11,9 +11,9 @@ interface Transactions extends Queries {
 const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /**
- * Makes a race deterministic. A transaction takes the locks of `hold`. Then `racers` are started one by one, each after
- * the previous one waits for a lock. Then the transaction runs `meanwhile` and commits. The racers continue in their
- * order, each in a statement whose snapshot is older than the commit.
+ * Makes a race deterministic. A transaction takes the locks of `hold`. Then `racers` are started one by one,
+ * each after the previous one waits for a lock. Then the transaction runs `meanwhile` and commits. The racers
+ * continue in their order, each in a statement whose snapshot is older than the commit.
  *
  * @returns the results of the racers, in their order
  */

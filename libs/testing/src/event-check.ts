@@ -5,7 +5,8 @@ const faults: string[] = [];
 let malformed = false;
 
 /**
- * Turns the check off until the next test starts, for a test that publishes malformed events or puts them into an outbox.
+ * Turns the check off until the next test starts, for a test that publishes malformed events or puts them
+ * into an outbox.
  */
 export function expectMalformedEvents(): void {
   malformed = true;

@@ -8,8 +8,8 @@ export interface EventuallyOptions {
 }
 
 /**
- * Calls `fn` until it neither throws nor returns `false`, and returns its value. Fails with the last error after the
- * timeout. The pause between calls grows from 10 ms to 200 ms.
+ * Calls `fn` until it neither throws nor returns `false`, and returns its value. Fails with the last error
+ * after the timeout. The pause between calls grows from 10 ms to 200 ms.
  */
 export async function eventually<T>(fn: () => Promise<T> | T, options: EventuallyOptions = {}): Promise<T> {
   const timeoutMs = options.timeoutMs ?? 45_000;

@@ -61,7 +61,7 @@ describe('FaultyProxy', () => {
     const socket = await client();
     const cut = closed(socket);
     proxy.become('cut');
-    await cut;
+    await expect(cut).resolves.toBeUndefined();
     const late = connect(port, '127.0.0.1').on('error', () => undefined);
     await expect(closed(late)).resolves.toBeUndefined();
   });

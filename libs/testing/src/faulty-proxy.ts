@@ -26,8 +26,8 @@ export class FaultyProxy {
   }
 
   /**
-   * `cut`: connections break and new ones are rejected. `stall`: data stops in both directions without an error and
-   * continues afterwards, as after a retransmission. `delay`: data arrives late. `none`: no fault.
+   * `cut`: connections break and new ones are rejected. `stall`: data stops in both directions without an
+   * error and continues afterwards, as after a retransmission. `delay`: data arrives late. `none`: no fault.
    */
   become(fault: ProxyFault): void {
     this.fault = fault;

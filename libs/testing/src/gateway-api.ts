@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { paths } from '../../../dist/openapi/api.mjs';
+import type { paths } from '../dist/api.mjs';
 
 /** The public API, typed by its OpenAPI document. A call throws if there is no answer. */
 export type Api = Client<paths>;

@@ -1,7 +1,7 @@
 export { clientCredentials, clientOf, login, type Answer, type Client } from './api-client';
 export { reachable, refusedLiterals, refusedNames, type NameCase } from './address-corpus';
 export { behindLock } from './behind-lock';
-export { testServers, type TestServers } from './config';
+export { type TestServers } from './config';
 export { expectMalformedEvents } from './event-check';
 export { eventually, type EventuallyOptions } from './eventually';
 export { FaultyProxy, type ProxyFault } from './faulty-proxy';

@@ -46,8 +46,8 @@ function flood(socket: Socket, chunk: Buffer): void {
 }
 
 /**
- * A process that listens and never accepts, because its thread sleeps. Its backlog is filled here, so that the handshake
- * of a further connection gets no answer.
+ * A process that listens and never accepts, because its thread sleeps. Its backlog is filled here, so that
+ * the handshake of a further connection gets no answer.
  */
 async function neverAccepts(): Promise<Stall> {
   const code = `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {

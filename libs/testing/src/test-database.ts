@@ -4,14 +4,18 @@ import { testServers } from './config';
 import { assertNoEventFaults, checkEvent } from './event-check';
 
 export interface TestDatabaseOptions {
-  /** Key of the template: the name of the service and everything the content depends on (names of migrations). */
+  /**
+   * Key of the template: the name of the service and everything the content depends on (names of migrations).
+   */
   template: string;
   /**
-   * Schema of the service. Its role is `test_<schema>`, so that provisioning on the same server does not change its
-   * password.
+   * Schema of the service. Its role is `test_<schema>`, so that provisioning on the same server does not
+   * change its password.
    */
   schema: string;
-  /** Runs the migrations on the template, once per key and server, with the URL for the role of the service. */
+  /**
+   * Runs the migrations on the template, once per key and server, with the URL for the role of the service.
+   */
   prepare(url: string): Promise<void>;
 }
 
@@ -29,8 +33,9 @@ const lockKey = 7_226_001;
 const rolePassword = 'test';
 
 /**
- * Creates a database for one spec file as a clone of a template (about 0.1 s). The template has the schema and role of the
- * service as provisioning creates them, and the result of `prepare`. It is created once per key and server.
+ * Creates a database for one spec file as a clone of a template (about 0.1 s). The template has the schema
+ * and role of the service as provisioning creates them, and the result of `prepare`. It is created once per
+ * key and server.
  */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const role = `test_${options.schema}`;
@@ -104,8 +109,8 @@ async function createSchema(client: Client, role: string, schema: string): Promi
 }
 
 /**
- * Clones the template. It accepts no connections, but a connection of the preparation may still be closing (55006,
- * object in use).
+ * Clones the template. It accepts no connections, but a connection of the preparation may still be closing
+ * (55006, object in use).
  */
 async function clone(admin: Client, template: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -8,8 +8,8 @@ const generate = promisify(generateKeyPair);
 
 export interface TestIssuerOptions {
   /**
-   * `own` (default): the claims of identity-svc. `keycloak`: the issuer is a URL, the roles are in `realm_access.roles`,
-   * and there is no `tid`.
+   * `own` (default): the claims of identity-svc. `keycloak`: the issuer is a URL, the roles are in
+   * `realm_access.roles`, and there is no `tid`.
    */
   shape?: 'own' | 'keycloak';
   issuer?: string;
@@ -25,7 +25,9 @@ export interface TokenOptions {
   forged?: boolean;
 }
 
-/** Claims to add or replace; `undefined` removes one. `roles` is placed as the shape of the issuer requires. */
+/**
+ * Claims to add or replace; `undefined` removes one. `roles` is placed as the shape of the issuer requires.
+ */
 export type TokenClaims = Record<string, unknown> & { roles?: readonly string[] };
 
 export interface TestIssuer {

@@ -7,11 +7,14 @@ export interface TestVhost {
   url: string;
   name: string;
   /**
-   * Calls the management API. `path` is relative to `/api`, and `:vhost` in it stands for this virtual host. Returns the
-   * parsed JSON, or null for an empty body. A status from 400 is an error.
+   * Calls the management API. `path` is relative to `/api`, and `:vhost` in it stands for this virtual host.
+   * Returns the parsed JSON, or null for an empty body. A status from 400 is an error.
    */
   api(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
-  /** Makes the broker close every connection to this virtual host. Returns the number of connections that it listed. */
+  /**
+   * Makes the broker close every connection to this virtual host. Returns the number of connections that it
+   * listed.
+   */
   closeConnections(): Promise<number>;
   drop(): Promise<void>;
 }

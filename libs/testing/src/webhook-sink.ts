@@ -37,7 +37,8 @@ const keepAliveMs = 60_000;
 /**
  * Starts an HTTP receiver of webhooks on loopback that records its requests.
  *
- * @param options.keep false for loads too large to keep in memory: the function of `respond` sees each request once
+ * @param options.keep false for loads too large to keep in memory: the function of `respond` sees each
+ * request once
  */
 export async function webhookSink({ keep = true }: { keep?: boolean } = {}): Promise<WebhookSink> {
   const requests: ReceivedRequest[] = [];

@@ -8,6 +8,9 @@ import { listen } from '@canvass/testing';
 import { Pool } from 'undici';
 import { serveApi } from '../child';
 
+/** Binds the values of a create, by name, to the service's own statement. */
+type BindCreate = (values: Record<string, unknown>) => { name: string; text: string; values: unknown[] };
+
 const json = { 'content-type': 'application/json' };
 const hopByHop = new Set(['connection', 'keep-alive', 'host', 'transfer-encoding', 'expect']);
 const endToEnd = (headers: object) =>
@@ -17,21 +20,33 @@ const endToEnd = (headers: object) =>
   >;
 
 const api = {
-  /** A create: express, its JSON parser and `pg` with the service's own statement. */
-  async create(
-    databaseUrl: string,
-    poolMax: number,
-    statement: { name: string; text: string },
-  ): Promise<string> {
+  /**
+   * A create: express, its JSON parser and `pg` with the service's own statement.
+   *
+   * @param file the module of the service that exports `createAnonymous`
+   */
+  async create(databaseUrl: string, poolMax: number, file: string): Promise<string> {
+    const { createAnonymous } = (await import(file)) as { createAnonymous: BindCreate };
     const pool = new pg.Pool({ connectionString: databaseUrl, max: poolMax });
     const app = express();
     app.post('/api/forms/:formId/submissions', express.json(), async (request, response) => {
       const { jsonData } = request.body as { jsonData: string };
       const token = randomBytes(32).toString('base64url');
       const hash = createHash('sha256').update(token).digest();
-      const { formId } = request.params;
-      const values = [formId, null, false, 'in_progress', 0, jsonData, '{}', hash, null, false, false];
-      const { rows } = await pool.query<{ view: object }>({ ...statement, values });
+      const create = createAnonymous({
+        formId: request.params['formId'],
+        tenantId: null,
+        mayAnswerPrivate: false,
+        mayTest: false,
+        isComplete: false,
+        collectionStatus: 'in_progress',
+        currentPage: 0,
+        jsonData,
+        metadata: '{}',
+        tokenHash: hash,
+        traceparent: null,
+      });
+      const { rows } = await pool.query<{ view: object }>(create);
       response.status(201).json({ ...rows[0]?.view, token });
     });
     return (await listen(app)).url;

@@ -4,7 +4,7 @@ import { serveApi } from '../child';
 import type { Sample } from '../compare';
 import { monotonicMs } from '../statistics';
 
-export interface LoadRequest {
+interface LoadRequest {
   /** Base URL. */
   origin: string;
   method: 'GET' | 'POST';
@@ -16,7 +16,7 @@ export interface LoadRequest {
   expect: number;
 }
 
-export interface OpenResult {
+interface OpenResult {
   /** `id` of each successful answer. */
   ids: string[];
   /** By answer: when it came, in milliseconds of the monotonic clock, and how long it took. */

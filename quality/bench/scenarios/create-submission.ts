@@ -6,6 +6,8 @@ import type { BareApi } from '../processes/bare';
 import type { LoadApi } from '../processes/load';
 import { analyze, createForms } from '../setup';
 
+/** The service's own statement, read from its source: a copy would soon differ. */
+const createSql = path.join(checkoutDir, 'apps/submissions-svc/src/submissions/create.sql.ts');
 const connections = 32;
 /** The default of `Service:Database:PoolMax`. */
 const poolMax = 10;
@@ -23,7 +25,7 @@ export const createSubmission: Scenario = {
     const [formId] = await createForms(await bench.client(), [[]]);
     const bare = await bench.child<BareApi>('bare');
     const databaseUrl = await bench.databaseUrlOf('submissions-svc');
-    const bareUrl = await bare.call('create', databaseUrl, poolMax, await statementOfCreate());
+    const bareUrl = await bare.call('create', databaseUrl, poolMax, createSql);
     const load = await bench.child<LoadApi>('load');
     const paths = [`/api/forms/${formId}/submissions`];
     const variant = (name: string, about: string, origin: string): Variant => ({
@@ -48,10 +50,3 @@ export const createSubmission: Scenario = {
     });
   },
 };
-
-/** The service's own statement, read from its source: a copy would soon differ. */
-async function statementOfCreate(): Promise<{ name: string; text: string }> {
-  const file = path.join(checkoutDir, 'apps/submissions-svc/src/submissions/create.sql.ts');
-  const { createAnonymous } = (await import(file)) as { createAnonymous: { name: string; text: string } };
-  return { name: createAnonymous.name, text: createAnonymous.text };
-}

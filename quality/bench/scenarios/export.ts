@@ -100,13 +100,19 @@ export const exportForm: Scenario = {
         ),
       ],
       results: [
-        ['', 'rows per second', 'MB per second', 'first byte ms', ...watched.map((name) => `${name} MB`)],
+        [
+          '',
+          'rows per second',
+          'MB per second',
+          'first byte ms',
+          ...watched.map((name) => `${name}, growth MB`),
+        ],
         ...runs.map(({ format, seconds, bytes, firstByteMs, grown }) => [
           format,
           whole(rows / seconds),
           whole(bytes / 1e6 / seconds),
           whole(firstByteMs),
-          ...grown.map((mb) => `+${whole(mb)}`),
+          ...grown.map((mb) => whole(mb)),
         ]),
       ],
       notes: isComplete ? [] : ['An export had another number of lines than the form has submissions.'],

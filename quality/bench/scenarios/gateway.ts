@@ -79,9 +79,10 @@ export const gatewayDelay: Scenario = {
         p50s.push(percentile(latenciesMs, 0.5));
         p99s.push(percentile(latenciesMs, 0.99));
       }
-      console.log(
-        `  turn ${turn} of ${turns}: ${variants.map(({ name, p50s }) => `${name} ${p50s.at(-1)?.toFixed(2)} ms`).join(', ')}`,
-      );
+      if (turn > 0)
+        console.log(
+          `  turn ${turn} of ${turns}: ${variants.map(({ name, p50s }) => `${name} ${p50s.at(-1)?.toFixed(2)} ms`).join(', ')}`,
+        );
     }
     const [ours, proxy, direct] = variants;
     const added = (of = ours!, to = direct!) => median(of.p50s.map((p50, turn) => p50 - to.p50s[turn]!));

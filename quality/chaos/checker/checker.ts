@@ -12,7 +12,7 @@ import { Receivers } from './receivers';
 import { keepTenantSettings } from './settings';
 import { SteadyLoad } from './steady-load';
 import { readStored } from './stored';
-import { resendDeliveries, respond, type Held } from './submissions';
+import { resendDeliveries, Respondent, type Held } from './submissions';
 import { tapEvents } from './tap';
 
 export interface CheckerOptions extends DriverOptions {
@@ -27,8 +27,8 @@ const formWorkers = 2;
 const renewSignInMs = 180_000;
 
 /**
- * Drives changes through the gateway, receives the webhooks, consumes all events, and records all of it. At the end it
- * compares the records with what the services hold.
+ * Drives changes through the gateway, receives the webhooks, consumes all events, and records all of it. At
+ * the end it compares the records with what the services hold.
  */
 export class Checker {
   readonly records = new Records();
@@ -61,7 +61,7 @@ export class Checker {
       const forms = new Forms(driver, urlOf, lists.ids);
       for (let worker = 1; worker <= formWorkers; worker++) this.work.push((await forms.prepare(worker))());
       this.work.push(changeTenant(), lists.run(), resendDeliveries(driver, records.resends));
-      this.startWorkers((worker) => respond(driver, forms, worker));
+      this.startWorkers((worker) => new Respondent(driver, forms, worker).run());
     }
     this.work.push(this.renewSignIn());
   }

@@ -26,6 +26,7 @@ export type Caller = 'anonymous' | 'admin' | 'integration';
 export interface Reply<T> {
   outcome: Outcome;
   body: T | undefined;
+  response: Response | null;
   sentAt: number;
   doneAt: number;
 }
@@ -87,54 +88,50 @@ export class Driver {
   }
 
   /**
-   * Sends a change once and records the answer.
+   * Sends a change and records the answer.
    *
-   * @param alike further entities that the same request changes
+   * @param options.repeat the request has an `Idempotency-Key` and is repeated until there is an answer
+   * @param options.alike further entities that the same request changes
    */
   async attempt<T>(
     caller: Caller,
     intent: Intent,
     call: Call<T>,
-    alike: readonly Pick<Intent, 'entityId' | 'revision'>[] = [],
+    {
+      repeat = false,
+      alike = [],
+    }: { repeat?: boolean; alike?: readonly Pick<Intent, 'key' | 'revision'>[] } = {},
   ): Promise<Reply<T>> {
     await this.takeTurn();
-    const { reply } = await this.send(caller, call);
-    for (const more of [{}, ...alike]) this.record({ ...intent, ...more }, reply);
-    await pauseIfUnknown(reply);
-    return reply;
-  }
-
-  /** As `attempt`, for a request with an `Idempotency-Key`: repeats it until there is an answer. */
-  async attemptKeyed<T>(caller: Caller, intent: Intent, call: Call<T>): Promise<Reply<T>> {
-    await this.takeTurn();
-    let { reply, response } = await this.send(caller, call);
+    let reply = await this.send(caller, call);
     const { sentAt } = reply;
     let repeats = 0;
-    // 409: the first request with this key is still in progress.
-    while ((reply.outcome === 'unknown' || response?.status === 409) && repeats < mostRepeats) {
+    while (repeat && repeats < mostRepeats && isOpen(reply)) {
       repeats += 1;
       await sleep(200 * repeats);
-      ({ reply, response } = await this.send(caller, call));
+      reply = await this.send(caller, call);
     }
     // Without an acknowledgement, the first request may still have been carried out.
     const outcome = repeats > 0 && reply.outcome !== 'acknowledged' ? 'unknown' : reply.outcome;
     reply = { ...reply, outcome, sentAt };
-    const replayed = response?.headers.get('idempotency-replayed') === 'true';
-    this.record({ ...intent, keyed: { repeats, replayed } }, reply);
-    await pauseIfUnknown(reply);
+    const replayed = reply.response?.headers.get('idempotency-replayed') === 'true';
+    const keyed = repeat ? { keyed: { repeats, replayed } } : {};
+    for (const more of [{}, ...alike]) this.record({ ...intent, ...keyed, ...more }, reply);
+    // A client without an answer waits before its next request.
+    if (outcome === 'unknown') await sleep(150);
     return reply;
   }
 
   /** Sends a request that is no change. */
-  async send<T>(caller: Caller, call: Call<T>): Promise<{ reply: Reply<T>; response: Response | null }> {
+  async send<T>(caller: Caller, call: Call<T>): Promise<Reply<T>> {
     const sentAt = Date.now();
     try {
       const { data, response } = await call(this.apis[caller]);
       const { status } = response;
       const outcome = status < 300 ? 'acknowledged' : status < 500 ? 'refused' : 'unknown';
-      return { reply: { outcome, body: data, sentAt, doneAt: Date.now() }, response };
+      return { outcome, body: data, response, sentAt, doneAt: Date.now() };
     } catch {
-      return { reply: { outcome: 'unknown', body: undefined, sentAt, doneAt: Date.now() }, response: null };
+      return { outcome: 'unknown', body: undefined, response: null, sentAt, doneAt: Date.now() };
     }
   }
 
@@ -160,7 +157,7 @@ export class Driver {
       outcome,
       sentAt,
       doneAt,
-      entityId: intent.entityId ?? shown.id ?? null,
+      key: intent.key ?? (shown.id === undefined ? null : `${intent.entity} ${shown.id}`),
       formId: intent.formId ?? null,
       marker: intent.marker ?? null,
       revision: acknowledged ? (shown.revision ?? intent.revision ?? null) : null,
@@ -173,7 +170,6 @@ export class Driver {
   }
 }
 
-/** A client without an answer waits before its next request. */
-async function pauseIfUnknown({ outcome }: Reply<unknown>): Promise<void> {
-  if (outcome === 'unknown') await sleep(150);
-}
+/** There is no answer, or the first request with the same key is still in progress. */
+const isOpen = ({ outcome, response }: Reply<unknown>): boolean =>
+  outcome === 'unknown' || response?.status === 409;

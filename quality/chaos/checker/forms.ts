@@ -96,7 +96,7 @@ export class Forms {
     const intent: Intent = {
       entity: 'form',
       operation: `change ${Object.keys(members).join() || 'name'}`,
-      entityId: form.id,
+      key: `form ${form.id}`,
       formId: form.id,
       marker,
       events: toggles ? ['form.enabled_state_changed', 'form.updated'] : ['form.updated'],
@@ -122,7 +122,7 @@ export class Forms {
       {
         entity: 'form',
         operation: 'delete',
-        entityId: id,
+        key: `form ${id}`,
         formId: id,
         events: ['form.deleted'],
         deletes: true,

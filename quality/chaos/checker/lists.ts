@@ -10,7 +10,9 @@ const mostLocales = 64;
 /** Creates data lists and changes them continuously. */
 export class DataLists {
   readonly ids: string[] = [];
-  /** Locales that each list certainly has: repeating an add or removing an absent one would change nothing. */
+  /**
+   * Locales that each list certainly has: repeating an add or removing an absent one would change nothing.
+   */
   private readonly locales = new Map<string, string[]>();
   private lastLocale = 0;
 
@@ -99,6 +101,6 @@ export class DataLists {
 const changeOf = (id: string, operation: string, event: string): Intent => ({
   entity: 'datalist',
   operation,
-  entityId: id,
+  key: `datalist ${id}`,
   events: [event],
 });

@@ -70,14 +70,15 @@ async function* drip(ended: AbortSignal): AsyncGenerator<string> {
 function hookOf({ at, path, headers, body }: ReceivedRequest, answered: number | null): ReceivedHook {
   const { Payload: payload } = JSON.parse(body.toString('utf8')) as { Payload: Record<string, unknown> };
   const { submissionId, formId, revision } = payload;
+  const entity = submissionId === undefined ? 'form' : 'submission';
   return {
     at: at.getTime(),
     path,
-    hookId: headers['x-service-hook-id'] ?? '',
-    event: headers['x-service-event'] ?? '',
-    entityId: String(submissionId ?? formId),
+    id: headers['x-service-hook-id'] ?? '',
+    type: headers['x-service-event'] ?? '',
+    key: `${entity} ${String(submissionId ?? formId)}`,
     revision: String(revision),
-    marker: markerOf(submissionId === undefined ? 'form' : 'submission', payload),
+    marker: markerOf(entity, payload),
     digest: createHash('sha256').update(body).digest('base64'),
     answered,
   };

@@ -78,7 +78,7 @@ export async function keepTenantSettings(
     const intent: Intent = {
       entity: 'tenant',
       operation: 'change settings',
-      entityId: tenantId,
+      key: `tenant ${tenantId}`,
       settings: value,
       events: ['tenant.webhook_settings_changed'],
     };

@@ -1,12 +1,15 @@
 import type { Client } from 'pg';
 import { withClient } from '../nemesis/database-faults';
-import type { Entity, FaultRecord } from '../records';
+import type { FaultRecord, Key } from '../records';
 import { submissionMarker } from './markers';
 
 /** What the services hold at the end, read by a superuser. */
 export interface Stored {
   entities: StoredEntity[];
-  /** Endpoints by event type (`submission.completed`) of each version of settings: `<scope>/<scope id>/<version>`. */
+  /**
+   * Endpoints by event type (`submission.completed`) of each version of settings: `<scope>/<scope
+   * id>/<version>`.
+   */
   versions: Map<string, Record<string, readonly StoredEndpoint[]>>;
   /** Status of the relay's deliveries: `<hook id> <endpoint id>`. */
   deliveries: Map<string, string>;
@@ -16,9 +19,7 @@ export interface Stored {
 }
 
 export interface StoredEntity {
-  entity: Entity;
-  id: string;
-  formId: string | null;
+  key: Key;
   revision: string;
   marker: string | null;
   deleted: boolean;
@@ -68,21 +69,20 @@ export function readStored(databaseUrl: string, faults: readonly FaultRecord[]):
 
 async function readEntities(client: Client): Promise<StoredEntity[]> {
   const { rows } = await client.query<StoredEntity>(
-    `select 'submission' as entity, id::text, form_id::text as "formId", revision::text, json_data as marker,
-            deleted_at is not null as deleted
+    `select 'submission ' || id as key, revision::text, json_data as marker, deleted_at is not null as deleted
        from submissions.submissions
      union all
-     select 'form', id::text, id::text, revision::text, name, deleted_at is not null from submissions.forms
+     select 'form ' || id, revision::text, name, deleted_at is not null from submissions.forms
      union all
-     select 'tenant', tenant_id::text, null, revision::text, null, false from submissions.tenant_settings
+     select 'tenant ' || tenant_id, revision::text, null, false from submissions.tenant_settings
      union all
-     select 'datalist', l.id::text, null, l.revision::text, i.value, false
+     select 'datalist ' || l.id, l.revision::text, i.value, false
        from datalists.data_lists l
        left join datalists.items i
          on i.tenant_id = l.tenant_id and i.list_id = l.id and i.version = l.items_version and i.position = 0`,
   );
   return rows.map((row) =>
-    row.entity === 'submission' ? { ...row, marker: submissionMarker(row.marker) } : row,
+    row.key.startsWith('submission') ? { ...row, marker: submissionMarker(row.marker) } : row,
   );
 }
 
@@ -117,8 +117,8 @@ async function readDeliveries(client: Client): Promise<Map<string, string>> {
 }
 
 /**
- * Looks for attempts since the lease began, not since the kill: a result that was being recorded at the kill has the
- * time at which its statement began.
+ * Looks for attempts since the lease began, not since the kill: a result that was being recorded at the kill
+ * has the time at which its statement began.
  */
 async function readLeased(client: Client, { startedAt, leased = [] }: FaultRecord): Promise<LeasedAtKill[]> {
   if (leased.length === 0) return [];

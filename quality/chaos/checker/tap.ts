@@ -16,8 +16,8 @@ const silent = () => undefined;
 const logger = { debug: silent, info: silent, warn: silent, error: silent };
 
 /**
- * Consumes every event of an entity from a durable queue of the checker's own. Resolves when the queue is bound, which
- * must be before the first change: then it gets everything the broker accepts.
+ * Consumes every event of an entity from a durable queue of the checker's own. Resolves when the queue is
+ * bound, which must be before the first change: then it gets everything the broker accepts.
  */
 export async function tapEvents(amqpUrl: string, record: (event: SeenEvent) => void): Promise<Broker> {
   const topology = { exchanges: [], queues: [queue] };
@@ -32,21 +32,18 @@ export async function tapEvents(amqpUrl: string, record: (event: SeenEvent) => v
 
 function eventOf({ body, redelivered }: IncomingMessage): SeenEvent {
   const envelope = JSON.parse(body.toString('utf8')) as EventEnvelope;
-  const { id, type, entityId, formId, revision, settings, data } = envelope;
+  const { id, type, formId, revision, settings } = envelope;
   const entity = envelope.entity as Entity;
-  const digest = createHash('sha256').update(body).digest('base64');
-  const marker = markerOf(entity, data as unknown as Record<string, unknown>);
   return {
     at: Date.now(),
     id,
     type,
-    entity,
-    entityId,
+    key: `${entity} ${envelope.entityId}`,
     formId,
     revision,
     settings,
-    digest,
-    marker,
+    digest: createHash('sha256').update(body).digest('base64'),
+    marker: markerOf(entity, envelope.data as unknown as Record<string, unknown>),
     redelivered,
   };
 }

@@ -13,8 +13,8 @@ const limits = {
 };
 
 /**
- * The broker blocks publishers for this long. The node itself ends the alarm within the same call, because starting
- * the command takes seconds on a busy machine.
+ * The broker blocks publishers for this long. The node itself ends the alarm within the same call, because
+ * starting the command takes seconds on a busy machine.
  */
 export async function raiseAlarm(control: BrokerControl, of: 'memory' | 'disk', ms: number): Promise<void> {
   const { set, raise, clear } = limits[of];
@@ -63,7 +63,10 @@ export async function isServingAmqp(managementUrl: string): Promise<boolean> {
   return overview.listeners?.some(({ protocol }) => protocol === 'amqp') ?? false;
 }
 
-/** Returns the number of messages by queue. A queue without numbers was just restarted and counts as one message. */
+/**
+ * Returns the number of messages by queue. A queue without numbers was just restarted and counts as one
+ * message.
+ */
 export async function messagesByQueue(managementUrl: string): Promise<Map<string, number>> {
   const path = '/api/queues?columns=name,messages';
   const queues = (await manage(managementUrl, 'GET', path)) as { name: string; messages?: number }[];

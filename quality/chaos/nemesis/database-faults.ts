@@ -3,9 +3,17 @@ import { eventually } from '@canvass/testing';
 import { Client } from 'pg';
 import type { LeasedDelivery } from '../records';
 
-/** Runs `use` with a superuser connection, which it closes afterwards. */
-export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+/**
+ * Runs `use` with a superuser connection, which it closes afterwards.
+ *
+ * @param connectMs time limit of the connect; 0 for none
+ */
+export async function withClient<T>(
+  url: string,
+  use: (client: Client) => Promise<T>,
+  connectMs = 0,
+): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectMs });
   client.on('error', () => undefined); // the server may be restarted; the next query reports it
   try {
     await client.connect();
@@ -15,15 +23,18 @@ export async function withClient<T>(url: string, use: (client: Client) => Promis
   }
 }
 
+/** For servers that may not answer. */
+const connectMs = 5_000;
+
 /** True if queries are answered. */
 export async function answersQueries(url: string): Promise<boolean> {
-  await withClient(url, (client) => client.query('select 1'));
+  await withClient(url, (client) => client.query('select 1'), connectMs);
   return true;
 }
 
 /**
- * Returns the deliveries that any relay had leased at this moment. Later claims have a longer lease. Retries for some
- * seconds, which leases outlast.
+ * Returns the deliveries that any relay had leased at this moment. Later claims have a longer lease. Retries
+ * for some seconds, which leases outlast.
  */
 export function leasedAt(url: string, at: number, leaseSeconds: number): Promise<LeasedDelivery[]> {
   const read = async (client: Client) => {
@@ -35,13 +46,13 @@ export function leasedAt(url: string, at: number, leaseSeconds: number): Promise
     );
     return rows;
   };
-  return eventually(() => withClient(url, read), { timeoutMs: 4_000 });
+  return eventually(() => withClient(url, read, connectMs), { timeoutMs: 4_000 });
 }
 
 /** Ends every session of a role. */
 export async function terminateSessions(url: string, role: string): Promise<void> {
   const sql = 'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1';
-  await withClient(url, (client) => client.query(sql, [role]));
+  await withClient(url, (client) => client.query(sql, [role]), connectMs);
 }
 
 const held = {
@@ -53,11 +64,15 @@ const held = {
   ],
 };
 
-/** An idle transaction with a snapshot that no vacuum may pass, or with the lock of a form that its changes wait for. */
+/**
+ * An idle transaction with a snapshot that no vacuum may pass, or with the lock of a form that its changes
+ * wait for.
+ */
 export async function holdTransaction(url: string, holds: 'snapshot' | 'lock', ms: number): Promise<void> {
-  await withClient(url, async (client) => {
+  const hold = async (client: Client) => {
     for (const statement of held[holds]) await client.query(statement);
     await sleep(ms);
     await client.query('rollback');
-  });
+  };
+  await withClient(url, hold, connectMs);
 }

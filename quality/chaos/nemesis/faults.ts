@@ -24,7 +24,10 @@ export interface Fault {
   inflict(targets: Targets, record: FaultRecord): Promise<void>;
 }
 
-/** SIGKILL; back when the supervisor's next process is ready. For a relay, the leases of that moment are recorded. */
+/**
+ * SIGKILL; back when the supervisor's next process is ready. For a relay, the leases of that moment are
+ * recorded.
+ */
 export const kill = (name: ProcessName): Fault => ({
   kind: 'kill',
   description: `SIGKILL ${name}`,
@@ -162,7 +165,10 @@ async function killServer({ stack }: Targets, name: ServerName, signal: NodeJS.S
   });
 }
 
-/** Polls in short intervals, because the times of faults are measured by it. A check that throws counts as false. */
+/**
+ * Polls in short intervals, because the times of faults are measured by it. A check that throws counts as
+ * false.
+ */
 async function until(check: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + longestMs;
   while (!(await check().catch(() => false))) {

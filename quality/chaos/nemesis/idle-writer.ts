@@ -23,9 +23,10 @@ const complete = `
     from changed c`;
 
 /**
- * Two sessions idle in transaction, which no timeout of the services ends. The writer has completed the checker's
- * started submissions and appended their events: their ids are lower than those of everything committed meanwhile. The
- * reader has an old snapshot and a transaction id, so that no row deleted meanwhile can be removed. Then both commit.
+ * Two sessions idle in transaction, which no timeout of the services ends. The writer has completed the
+ * checker's started submissions and appended their events: their ids are lower than those of everything
+ * committed meanwhile. The reader has an old snapshot and a transaction id, so that no row deleted meanwhile
+ * can be removed. Then both commit.
  */
 export const idleWriter = (ms: number): Fault => ({
   kind: 'idle-writer',
@@ -47,14 +48,14 @@ export const idleWriter = (ms: number): Fault => ({
         const committedAt = Date.now();
         await writer.query('commit');
         await reader.query('commit');
-        for (const { id, formId, revision } of started) {
+        for (const { key, formId, revision } of started) {
           checker.records.changes.push({
             entity: 'submission',
             operation: ownOperation,
             outcome: 'acknowledged',
             sentAt: record.startedAt,
             doneAt: committedAt,
-            entityId: id,
+            key,
             formId,
             marker: null,
             revision: String(revision + 1n),

@@ -5,8 +5,8 @@ import { longestMs } from './faults';
 import type { Targets } from './targets';
 
 /**
- * Carries the plan out: each fault at its time, in parallel with earlier ones, except that faults of one resource
- * follow one another. Resolves when the last one is over, with what was done and when.
+ * Carries the plan out: each fault at its time, in parallel with earlier ones, except that faults of one
+ * resource follow one another. Resolves when the last one is over, with what was done and when.
  */
 export async function carryOut(
   plan: readonly PlannedFault[],

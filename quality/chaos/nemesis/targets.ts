@@ -18,21 +18,25 @@ export type ProcessName = (typeof processNames)[number];
 export const serverNames = ['postgres', 'rabbitmq'] as const;
 export type ServerName = (typeof serverNames)[number];
 
-/** Connections `<from>><to>` with a proxy of the harness between. */
-export const linkNames = [
-  'submissions>postgres',
-  'datalists>postgres',
-  'relay>postgres',
-  'identity>postgres',
-  'submissions>rabbitmq',
-  'datalists>rabbitmq',
-  'relay>rabbitmq',
-  'gateway>submissions',
-  'gateway>datalists',
-  'gateway>identity',
-  'relay>submissions',
-] as const;
-export type LinkName = (typeof linkNames)[number];
+/**
+ * Connections `<from>><to>` with a proxy of the harness between, and the ports they lead to, as the stack
+ * names them.
+ */
+export const links = {
+  'submissions>postgres': ['postgres'],
+  'datalists>postgres': ['postgres'],
+  'relay>postgres': ['postgres'],
+  'identity>postgres': ['postgres'],
+  'submissions>rabbitmq': ['amqp'],
+  'datalists>rabbitmq': ['amqp'],
+  'relay>rabbitmq': ['amqp'],
+  'gateway>submissions': ['submissions-svc', 'submissions-svc-2'],
+  'gateway>datalists': ['datalists-svc'],
+  'gateway>identity': ['identity-svc'],
+  'relay>submissions': ['submissions-svc-internal', 'submissions-svc-2-internal'],
+};
+export type LinkName = keyof typeof links;
+export const linkNames = Object.keys(links) as LinkName[];
 
 export const databaseRoles = [
   'canvass_submissions',

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Outcome } from '@canvass/messaging';
 
 /**
- * Bugs that the harness must find. Each function replaces an export of a product module in a build of its own; its
- * parameter is the original. The types show only what the bug needs.
+ * Bugs that the harness must find. Each function replaces an export of a product module in a build of its
+ * own; its parameter is the original. The types show only what the bug needs.
  */
 
 type HandleEvents = (deps: unknown) => (message: IncomingMessage) => Promise<Outcome>;
@@ -34,7 +34,10 @@ export const dropReturned =
 
 type ClaimRows = (client: unknown, lane: number, ...more: unknown[]) => Promise<{ id: string }[]>;
 
-/** Skips rows below the highest id seen in a lane, so that a row that commits late with a lower id is never read. */
+/**
+ * Skips rows below the highest id seen in a lane, so that a row that commits late with a lower id is never
+ * read.
+ */
 export const cursorById = (original: ClaimRows): ClaimRows => {
   const cursors = new Map<number, bigint>();
   return async (client, lane, ...more) => {

@@ -7,7 +7,7 @@ const change = (revision: string, more: Partial<Change>): Change => ({
   entity: 'submission',
   operation: 'save',
   outcome: 'acknowledged',
-  entityId: '10',
+  key: 'submission 10',
   formId: '1',
   sentAt: 100 * Number(revision),
   doneAt: 100 * Number(revision) + 10,
@@ -17,15 +17,14 @@ const change = (revision: string, more: Partial<Change>): Change => ({
   ...more,
 });
 
-const form = { entity: 'form', entityId: '1', marker: 'form' } as const;
+const form = { key: 'form 1', marker: 'form' } as const;
 const settings = { scope: 'form', scopeId: '1', version: '1' };
 
 const event = (id: string, type: string, revision: string, more: Partial<SeenEvent> = {}): SeenEvent => ({
   at: 400,
   id,
   type,
-  entity: 'submission',
-  entityId: '10',
+  key: 'submission 10',
   formId: '1',
   revision,
   settings: null,
@@ -56,15 +55,15 @@ function healthy() {
   ];
   const completion = {
     path: '/r/1',
-    hookId: '93',
-    event: 'submission_completed',
-    entityId: '10',
+    id: '93',
+    type: 'submission_completed',
+    key: 'submission 10' as const,
     revision: '3',
   };
   const hooks: ReceivedHook[] = [{ ...completion, at: 450, marker: 'm3', digest: 'body', answered: 200 }];
   const entities: StoredEntity[] = [
-    { entity: 'form', id: '1', formId: '1', revision: '1', marker: 'form', deleted: false },
-    { entity: 'submission', id: '10', formId: '1', revision: '3', marker: 'm3', deleted: false },
+    { key: 'form 1', revision: '1', marker: 'form', deleted: false },
+    { key: 'submission 10', revision: '3', marker: 'm3', deleted: false },
   ];
   const endpoints = { 'submission.completed': [{ id: '7', path: '/r/1', isEnabled: true }] };
   const stored = {
@@ -98,9 +97,7 @@ function findingsAfter(damage: (records: Records) => unknown): Findings {
 }
 
 const entity = (id: string, marker: string): StoredEntity => ({
-  entity: 'submission',
-  id,
-  formId: '1',
+  key: `submission ${id}`,
   revision: '1',
   marker,
   deleted: false,
@@ -139,7 +136,7 @@ describe('the comparison', () => {
     const verdict = compare(healthy());
     expect(verdict.findings).toEqual(noFindings());
     expect(isClean(verdict.findings)).toBe(true);
-    expect(verdict.counts).toMatchObject({ acknowledged: 4, expectedDeliveries: 1, acceptedDeliveries: 1 });
+    expect(verdict.counts).toMatchObject({ 'Changes acknowledged': 4, 'Deliveries expected': 1 });
   });
 
   const finds = (
@@ -197,7 +194,7 @@ describe('the comparison', () => {
     events.push(event('98', 'submission.updated', '4')),
   );
   finds('a delivery of what is not stored', 'phantom', /hook 99 .*not stored/, ({ hooks }) =>
-    hooks.push({ ...hooks[0]!, hookId: '99', entityId: '11' }),
+    hooks.push({ ...hooks[0]!, id: '99', key: 'submission 11' }),
   );
   finds('an effect of a refused change', 'phantom', /holds m3, which was refused/, ({ changes }) =>
     changes.push(change('2', { outcome: 'refused', revision: null, marker: 'm3' })),
@@ -206,7 +203,7 @@ describe('the comparison', () => {
     stored.entities.push(entity('12', 'x')),
   );
   finds('a create that was carried out twice', 'phantom', /13 and submission 12 both hold m1/, (records) => {
-    records.changes[1] = { ...records.changes[1]!, outcome: 'unknown', entityId: null, revision: null };
+    records.changes[1] = { ...records.changes[1]!, outcome: 'unknown', key: null, revision: null };
     records.stored.entities.push(entity('12', 'm1'), entity('13', 'm1'));
   });
   finds('a second submission of a repeated create', 'phantom', /12 .*no request created it/, (records) => {

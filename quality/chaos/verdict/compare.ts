@@ -1,4 +1,4 @@
-import { countsOf } from './counts';
+import { countOperations, countsOf } from './counts';
 import { compareDeliveries } from './deliveries';
 import { compareEvents } from './events';
 import { measureIdleWriter } from './idle-writer';
@@ -21,12 +21,15 @@ export function compare(evidence: Evidence) {
   compareResends(evidence, findings);
   findings.staleCopies.push(...stored.staleCopies);
   findPendingWork(evidence, findings);
+  const causes = explainDuplicates(hooks, faults, resends);
+  const duplicates = { ...events, ...causes };
   return {
     findings,
     recoveries: measureRecoveries(faults, changes, hooks),
-    duplicates: { ...events, ...explainDuplicates(hooks, faults, resends) },
+    duplicates,
     interruptions: measureInterruptions(evidence, findings),
-    counts: countsOf(evidence, deliveries),
+    counts: countsOf(evidence, deliveries, duplicates),
+    operations: countOperations(evidence),
     idleWriter: measureIdleWriter(evidence, findings),
     waitedMs,
   };

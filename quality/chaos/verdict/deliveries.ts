@@ -1,13 +1,12 @@
 import { settingsNames } from '../checker/stored';
-import { keyOf, type ReceivedHook, type SeenEvent } from '../records';
-import { entityOf } from './messages';
+import type { ReceivedHook, SeenEvent } from '../records';
 import { SettingsTimeline } from './settings-timeline';
 import type { Evidence, Findings } from './evidence';
 
 export interface DeliveryCounts {
-  expectedDeliveries: number;
+  expected: number;
   /** Not delivered because later settings no longer named the endpoint. */
-  cancelledDeliveries: number;
+  cancelled: number;
 }
 
 /** Every event reached every endpoint of the settings in force, and no other endpoint. */
@@ -17,17 +16,17 @@ export function compareDeliveries(
   findings: Findings,
 ): DeliveryCounts {
   const { hooks, stored } = evidence;
-  const accepted = new Set(hooks.filter(isAccepted).map(({ hookId, path }) => `${hookId} ${path}`));
-  let [expectedDeliveries, cancelledDeliveries] = [0, 0];
+  const accepted = new Set(hooks.filter(isAccepted).map(({ id, path }) => `${id} ${path}`));
+  const counts = { expected: 0, cancelled: 0 };
   const expected = new Map<string, readonly ExpectedEndpoint[]>();
   for (const event of unique.filter(({ type }) => type in settingsNames)) {
     const endpoints = endpointsOf(event, stored.versions, findings);
     expected.set(event.id, endpoints);
     for (const { id, paths, removed } of endpoints) {
-      expectedDeliveries += 1;
+      counts.expected += 1;
       if (paths.some((path) => accepted.has(`${event.id} ${path}`))) continue;
       const status = stored.deliveries.get(`${event.id} ${id}`) ?? 'nothing';
-      if (removed && status === 'cancelled') cancelledDeliveries += 1;
+      if (removed && status === 'cancelled') counts.cancelled += 1;
       else
         findings.lost.push(
           `${describe(event)} was not delivered to ${paths.join(' or ')} (the relay says: ${status})`,
@@ -35,27 +34,27 @@ export function compareDeliveries(
     }
   }
   compareSettings(evidence, unique, expected, findings);
-  for (const hook of hooks) {
-    const endpoints = expected.get(hook.hookId);
-    if (endpoints && !endpoints.some(({ paths }) => paths.includes(hook.path))) {
-      const what = `hook ${hook.hookId} (${hook.event} of ${keyOf(entityOf(hook), hook.entityId)})`;
-      findings.phantom.push(`${what} was sent to ${hook.path}, which should not get it`);
-    }
+  for (const { id, type, key, path } of hooks) {
+    const endpoints = expected.get(id);
+    if (endpoints && !endpoints.some(({ paths }) => paths.includes(path)))
+      findings.phantom.push(`hook ${id} (${type} of ${key}) was sent to ${path}, which should not get it`);
   }
-  return { expectedDeliveries, cancelledDeliveries };
+  return counts;
 }
 
 export const isAccepted = ({ answered }: ReceivedHook): boolean => answered === 200;
 
-const describe = ({ id, type, entity, entityId, revision }: SeenEvent): string =>
-  `event ${id} (${type} of ${keyOf(entity, entityId)} revision ${revision})`;
+const describe = ({ id, type, key, revision }: SeenEvent): string =>
+  `event ${id} (${type} of ${key} revision ${revision})`;
 
 /** An endpoint that an event must reach. */
 interface ExpectedEndpoint {
   id: string;
   /** Its address at the time of the event, and later ones: an attempt goes to the address of its time. */
   paths: string[];
-  /** A later version of the settings does not name it for this event, so that a waiting delivery is cancelled. */
+  /**
+   * A later version of the settings does not name it for this event, so that a waiting delivery is cancelled.
+   */
   removed: boolean;
 }
 
@@ -92,15 +91,11 @@ function compareSettings(
   findings: Findings,
 ): void {
   const timeline = new SettingsTimeline(changes);
-  const acknowledged = changes.filter(
-    ({ outcome, entityId, revision }) => outcome === 'acknowledged' && entityId !== null && revision !== null,
-  );
-  const byRevision = new Map(
-    acknowledged.map((change) => [`${keyOf(change.entity, change.entityId!)} ${change.revision}`, change]),
-  );
+  const acknowledged = changes.filter(({ outcome }) => outcome === 'acknowledged');
+  const byRevision = new Map(acknowledged.map((change) => [`${change.key} ${change.revision}`, change]));
   for (const event of unique) {
     const endpoints = expected.get(event.id);
-    const change = byRevision.get(`${keyOf(event.entity, event.entityId)} ${event.revision}`);
+    const change = byRevision.get(`${event.key} ${event.revision}`);
     if (!endpoints || !change || event.formId === null) continue;
     const allowed = timeline.candidates(event.formId, event.type, change.sentAt, change.doneAt);
     const firstPaths = endpoints.map(({ paths: [first] }) => first).sort();

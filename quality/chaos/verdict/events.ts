@@ -1,4 +1,4 @@
-import { keyOf, type Change, type SeenEvent } from '../records';
+import type { Change, SeenEvent } from '../records';
 import type { Evidence, Findings } from './evidence';
 
 /** Every revision has its event, and every acknowledged change its events. An event may be repeated. */
@@ -6,28 +6,27 @@ export function compareEvents(
   evidence: Evidence,
   findings: Findings,
 ): { events: number; redelivered: number; unique: SeenEvent[] } {
-  const { events, changes } = evidence;
   const byId = new Map<string, SeenEvent>();
-  for (const event of events) if (!byId.has(event.id)) byId.set(event.id, event);
+  for (const event of evidence.events) if (!byId.has(event.id)) byId.set(event.id, event);
   const unique = [...byId.values()];
-  const byEntity = groupBy(unique, ({ entity, entityId }) => keyOf(entity, entityId));
-  const byRevision = groupBy(
-    unique,
-    ({ entity, entityId, revision }) => `${keyOf(entity, entityId)} ${revision}`,
-  );
-  for (const [key, group] of byRevision) {
+  const byEntity = groupBy(unique, ({ key }) => key);
+  const byRevision = groupBy(unique, ({ key, revision }) => `${key} ${revision}`);
+  for (const [change, group] of byRevision) {
     const types = group.map(({ type }) => type);
     if (new Set(types).size < types.length)
-      findings.phantom.push(`${key}: several events of one change (${types.join(', ')})`);
+      findings.phantom.push(`${change}: several events of one change (${types.join(', ')})`);
   }
   findGaps(evidence, byRevision, findings);
-  for (const change of changes) {
-    if (change.outcome !== 'acknowledged' || change.entityId === null) continue;
-    const key = keyOf(change.entity, change.entityId);
-    const group = change.revision === null ? byEntity.get(key) : byRevision.get(`${key} ${change.revision}`);
-    compareChange(key, change, group ?? [], findings);
+  for (const change of evidence.changes) {
+    const { outcome, key, revision } = change;
+    if (outcome !== 'acknowledged' || key === null) continue;
+    compareChange(
+      change,
+      (revision === null ? byEntity.get(key) : byRevision.get(`${key} ${revision}`)) ?? [],
+      findings,
+    );
   }
-  const repeated = events.filter((event) => byId.get(event.id) !== event);
+  const repeated = evidence.events.filter((event) => byId.get(event.id) !== event);
   const redelivered = repeated.filter((event) => event.redelivered).length;
   return { events: repeated.length, redelivered, unique };
 }
@@ -49,12 +48,10 @@ function findGaps(
   findings: Findings,
 ): void {
   const highest = new Map<string, bigint>();
-  const reach = (key: string, revision: bigint) => {
-    if ((highest.get(key) ?? 0n) < revision) highest.set(key, revision);
-  };
-  for (const { entity, id, revision } of stored.entities) reach(keyOf(entity, id), BigInt(revision));
-  for (const { entity, entityId, revision } of changes)
-    if (entityId !== null && revision !== null) reach(keyOf(entity, entityId), BigInt(revision));
+  for (const { key, revision } of [...stored.entities, ...changes]) {
+    if (key === null || revision === null) continue;
+    if ((highest.get(key) ?? 0n) < BigInt(revision)) highest.set(key, BigInt(revision));
+  }
   for (const [key, last] of highest) {
     // The first revision of a tenant's settings is the empty one.
     for (let revision = key.startsWith('tenant') ? 2n : 1n; revision <= last; revision++) {
@@ -64,12 +61,8 @@ function findGaps(
   }
 }
 
-function compareChange(
-  key: string,
-  { events, operation, marker, revision }: Change,
-  published: readonly SeenEvent[],
-  findings: Findings,
-): void {
+function compareChange(change: Change, published: readonly SeenEvent[], findings: Findings): void {
+  const { key, events, operation, marker, revision } = change;
   for (const type of events) {
     const event = published.find((candidate) => candidate.type === type);
     if (!event) findings.lost.push(`${key}: ${operation} was acknowledged, but ${type} was not published`);

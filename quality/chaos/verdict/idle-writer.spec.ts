@@ -22,10 +22,10 @@ function measure(passages: Passage[]) {
     outcome: 'acknowledged',
     events: ['submission.completed'],
     doneAt: acknowledgedAt,
-    entityId: `${n}`,
+    key: `submission ${n}`,
   }));
   const hooks = passages
-    .map(({ deliveredAt }, n) => ({ entityId: `${n}`, at: deliveredAt, answered: 200 }))
+    .map(({ deliveredAt }, n) => ({ key: `submission ${n}`, at: deliveredAt, answered: 200 }))
     .filter(({ at }) => at !== null);
   const result = measureIdleWriter(
     {

@@ -79,24 +79,23 @@ export function measureIdleWriter(
     findings.late.push(`in the last fifth throughput was ${last.toFixed(2)} of normal`);
   if (drainedMs === null || drainedMs > longestBacklogMs)
     findings.late.push(`the backlog was not drained ${longestBacklogMs / 1000} s after the commit`);
-  const ownIds = new Set(own.map(({ entityId }) => entityId));
-  for (const { hookId, entityId, at } of hooks) {
-    if (ownIds.has(entityId) && at < committedAt)
-      findings.phantom.push(`hook ${hookId} of submission ${entityId} came before its change was committed`);
+  const ownKeys = new Set(own.map(({ key }) => key));
+  for (const { id, key, at } of hooks) {
+    if (ownKeys.has(key) && at < committedAt)
+      findings.phantom.push(`hook ${id} of ${key} came before its change was committed`);
   }
   return { spans, backlog, drainedMs, deadRows: fault.deadRows ?? {} };
 }
 
 function passagesOf(changes: readonly Change[], hooks: readonly ReceivedHook[]): Passage[] {
   const deliveredAt = new Map<string, number>();
-  for (const { entityId, at } of hooks.filter(isAccepted))
-    if (!deliveredAt.has(entityId)) deliveredAt.set(entityId, at);
+  for (const { key, at } of hooks.filter(isAccepted)) if (!deliveredAt.has(key)) deliveredAt.set(key, at);
   return changes
     .filter(({ outcome, events }) => outcome === 'acknowledged' && events.includes('submission.completed'))
-    .map(({ operation, entityId, doneAt }) => ({
+    .map(({ operation, key, doneAt }) => ({
       isOwn: operation === ownOperation,
       acknowledgedAt: doneAt,
-      deliveredAt: deliveredAt.get(entityId ?? '') ?? Infinity,
+      deliveredAt: deliveredAt.get(key ?? '') ?? Infinity,
     }));
 }
 

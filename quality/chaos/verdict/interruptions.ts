@@ -10,9 +10,9 @@ export interface Interruptions {
 }
 
 /**
- * Measures how long the deliveries of killed relays waited until another relay sent them. Of the deliveries leased at
- * a kill, the killed relay had those whose next attempt began after the lease expired, or never. Attempts recorded
- * under the lease are the relay's own last result or another relay's.
+ * Measures how long the deliveries of killed relays waited until another relay sent them. Of the deliveries
+ * leased at a kill, the killed relay had those whose next attempt began after the lease expired, or never.
+ * Attempts recorded under the lease are the relay's own last result or another relay's.
  */
 export function measureInterruptions(
   { stored, longestResendMs }: Pick<Evidence, 'stored' | 'longestResendMs'>,
@@ -41,8 +41,8 @@ export function measureInterruptions(
 /** Every delivery that staff requested again was accepted after the request. */
 export function compareResends({ resends, hooks, stored }: Evidence, findings: Findings): void {
   const lastAccepted = new Map<string, number>();
-  for (const { hookId, at } of hooks.filter(isAccepted))
-    lastAccepted.set(hookId, Math.max(at, lastAccepted.get(hookId) ?? 0));
+  for (const { id, at } of hooks.filter(isAccepted))
+    lastAccepted.set(id, Math.max(at, lastAccepted.get(id) ?? 0));
   for (const { hookId, endpointId, sentAt, outcome } of resends) {
     if (outcome !== 'acknowledged' || (lastAccepted.get(hookId) ?? 0) >= sentAt) continue;
     const status = stored.deliveries.get(`${hookId} ${endpointId}`) ?? 'nothing';

@@ -8,24 +8,14 @@ const fault = (kind: string, startedAt: number, backAt: number): FaultRecord => 
   backAt,
   error: null,
 });
-const hook = (entityId: string, at: number, path = '/r/1') =>
-  ({
-    entityId,
-    at,
-    path,
-    hookId: entityId,
-    event: 'submission_completed',
-    revision: '1',
-    answered: 200,
-  }) as ReceivedHook;
+const hook = (id: string, at: number, path = '/r/1') =>
+  ({ id, key: `submission ${id}`, at, path, revision: '1', answered: 200 }) as ReceivedHook;
 
 /** Recoveries with completions that were requested at one time and delivered at another. */
 const measure = (faults: FaultRecord[], deliveries: [sentAt: number, at: number][]) =>
   measureRecoveries(
     faults,
-    deliveries.map(
-      ([sentAt], n) => ({ entity: 'submission', entityId: `${n}`, revision: '1', sentAt }) as Change,
-    ),
+    deliveries.map(([sentAt], n) => ({ key: `submission ${n}`, revision: '1', sentAt }) as Change),
     deliveries.map(([, at], n) => hook(`${n}`, at)),
   );
 

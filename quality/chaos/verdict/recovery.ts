@@ -1,6 +1,5 @@
-import { keyOf, type Change, type FaultRecord, type ReceivedHook, type Resend } from '../records';
+import type { Change, FaultRecord, ReceivedHook, Resend } from '../records';
 import { isAccepted } from './deliveries';
-import { entityOf } from './messages';
 
 export interface Recovery {
   kind: string;
@@ -19,9 +18,9 @@ const blocking = ['kill', 'pause', 'rabbitmq-restart', 'postgres-restart', 'alar
 const endOf = ({ startedAt, backAt }: FaultRecord): number => backAt ?? startedAt;
 
 /**
- * Measures the time from each component's return to the first delivery of a change made since the outage began. The
- * outage begins with the fault, or with an earlier one that was still present. If another blocking fault was present
- * before that delivery, the time counts from the end of that fault.
+ * Measures the time from each component's return to the first delivery of a change made since the outage
+ * began. The outage begins with the fault, or with an earlier one that was still present. If another blocking
+ * fault was present before that delivery, the time counts from the end of that fault.
  */
 export function measureRecoveries(
   faults: readonly FaultRecord[],
@@ -55,22 +54,22 @@ function acceptedDeliveries(
   changes: readonly Change[],
   hooks: readonly ReceivedHook[],
 ): { madeAt: number; at: number }[] {
-  const made = new Map<string, number>();
-  for (const { entity, entityId, revision, sentAt } of changes) {
-    if (entityId !== null && revision !== null) made.set(`${keyOf(entity, entityId)} ${revision}`, sentAt);
-  }
-  const madeAt = (hook: ReceivedHook) =>
-    made.get(`${keyOf(entityOf(hook), hook.entityId)} ${hook.revision}`) ?? 0;
+  const made = new Map(changes.map(({ key, revision, sentAt }) => [`${key} ${revision}`, sentAt]));
   return hooks
     .filter(isAccepted)
-    .map((hook) => ({ madeAt: madeAt(hook), at: hook.at }))
+    .map(({ key, revision, at }) => ({ madeAt: made.get(`${key} ${revision}`) ?? 0, at }))
     .sort((a, b) => a.at - b.at);
 }
 
-/** A result is recorded and its lease returned within this time after the delivery; a fault then causes a duplicate. */
+/**
+ * A result is recorded and its lease returned within this time after the delivery; a fault then causes a
+ * duplicate.
+ */
 const nearMs = 3_000;
 
-/** Counts deliveries that an endpoint had accepted before, by the faults that were near the first delivery. */
+/**
+ * Counts deliveries that an endpoint had accepted before, by the faults that were near the first delivery.
+ */
 export function explainDuplicates(
   hooks: readonly ReceivedHook[],
   faults: readonly FaultRecord[],
@@ -80,16 +79,16 @@ export function explainDuplicates(
   const byCause: Record<string, number> = {};
   let duplicates = 0;
   const resent = new Set(resends.filter(({ outcome }) => outcome !== 'refused').map(({ hookId }) => hookId));
-  for (const { hookId, path, at } of hooks.filter(isAccepted)) {
-    const before = acceptedAt.get(`${hookId} ${path}`);
-    acceptedAt.set(`${hookId} ${path}`, at);
+  for (const { id, path, at } of hooks.filter(isAccepted)) {
+    const before = acceptedAt.get(`${id} ${path}`);
+    acceptedAt.set(`${id} ${path}`, at);
     if (before === undefined) continue;
     duplicates += 1;
     const near = faults.filter(
       (fault) => fault.startedAt <= before + nearMs && endOf(fault) >= before - nearMs,
     );
     const kinds = near.map(({ kind }) => kind).sort();
-    const cause = resent.has(hookId) ? 'resent on request' : kinds.join(' + ') || 'no fault near';
+    const cause = resent.has(id) ? 'resent on request' : kinds.join(' + ') || 'no fault near';
     byCause[cause] = (byCause[cause] ?? 0) + 1;
   }
   return { hooks: duplicates, byCause };

@@ -1,5 +1,5 @@
 import { settingsNames } from '../checker/stored';
-import { keyOf, type Change, type SettingsValue } from '../records';
+import type { Change, SettingsValue } from '../records';
 import { groupBy } from './events';
 
 /** The endpoints that an event may have, by what the checker itself saved and when. */
@@ -9,21 +9,20 @@ export class SettingsTimeline {
 
   constructor(changes: readonly Change[]) {
     const saved = changes.filter(
-      ({ settings, outcome, entityId }) =>
-        settings !== undefined && outcome !== 'refused' && entityId !== null,
+      ({ settings, outcome, key }) => settings !== undefined && outcome !== 'refused' && key !== null,
     );
-    this.byOwner = groupBy(saved, ({ entity, entityId }) => keyOf(entity, entityId ?? ''));
-    this.tenant = keyOf('tenant', changes.find(({ entity }) => entity === 'tenant')?.entityId ?? '');
+    this.byOwner = groupBy(saved, ({ key }) => key ?? '');
+    this.tenant = changes.find(({ entity }) => entity === 'tenant')?.key ?? '';
   }
 
   /**
-   * Returns the lists of paths (sorted, joined by a space) that a change of the form may have been sent to. There are
-   * several if settings were being changed at that time, or if an answer about them was lost.
+   * Returns the lists of paths (sorted, joined by a space) that a change of the form may have been sent to.
+   * There are several if settings were being changed at that time, or if an answer about them was lost.
    */
   candidates(formId: string, type: string, sentAt: number, doneAt: number): Set<string> {
     const name = settingsNames[type] ?? type;
     const paths = (value: SettingsValue) => [...(value?.[name] ?? [])].sort().join(' ');
-    const own = this.inForce(keyOf('form', formId), sentAt, doneAt);
+    const own = this.inForce(`form ${formId}`, sentAt, doneAt);
     const lists = own.filter((value) => value !== null).map(paths);
     if (own.length === 0 || own.includes(null)) {
       lists.push(...this.inForce(this.tenant, sentAt, doneAt).map(paths));

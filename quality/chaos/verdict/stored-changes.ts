@@ -1,24 +1,25 @@
 import type { StoredEntity } from '../checker/stored';
-import { keyOf, type Change, type Outcome } from '../records';
+import type { Change, Outcome } from '../records';
 import { groupBy } from './events';
 import type { Evidence, Findings } from './evidence';
 
 /** Acknowledged changes are stored, refused ones have no effect, and nothing else is stored. */
 export function compareStored({ changes, stored }: Evidence, findings: Findings): void {
-  const sent = changes.filter(({ entityId, outcome }) => entityId !== null && outcome !== 'refused');
-  const byEntity = groupBy(sent, ({ entity, entityId }) => keyOf(entity, entityId ?? ''));
-  const entities = new Map(stored.entities.map((entity) => [keyOf(entity.entity, entity.id), entity]));
+  const sent = changes.filter(({ key, outcome }) => key !== null && outcome !== 'refused');
+  const byEntity = groupBy(sent, ({ key }) => key ?? '');
+  const entities = new Map<string, StoredEntity>(stored.entities.map((entity) => [entity.key, entity]));
   for (const [key, group] of byEntity) compareEntity(key, group, entities.get(key), findings);
 
   const refused = markersOf(changes, 'refused');
   const unknown = markersOf(changes, 'unknown');
   let uncertainLists = changes.filter(
-    ({ entity, entityId, outcome }) => entity === 'datalist' && entityId === null && outcome === 'unknown',
+    ({ entity, key, outcome }) => entity === 'datalist' && key === null && outcome === 'unknown',
   ).length;
   const holders = new Map<string, string>();
-  for (const [key, { entity, marker }] of entities) {
+  for (const { key, marker } of stored.entities) {
+    const isList = key.startsWith('datalist');
     // A marker is in one entity. Two entities with it come from one create that was sent twice.
-    if (marker !== null && entity !== 'datalist') {
+    if (marker !== null && !isList) {
       const other = holders.get(marker);
       if (other) findings.phantom.push(`${key} and ${other} both hold ${marker}`);
       holders.set(marker, key);
@@ -26,7 +27,7 @@ export function compareStored({ changes, stored }: Evidence, findings: Findings)
     if (marker !== null && refused.has(marker))
       findings.phantom.push(`${key} holds ${marker}, which was refused`);
     if (byEntity.has(key)) continue;
-    const isExplained = entity === 'datalist' ? uncertainLists-- > 0 : marker !== null && unknown.has(marker);
+    const isExplained = isList ? uncertainLists-- > 0 : marker !== null && unknown.has(marker);
     if (!isExplained) findings.phantom.push(`${key} (${marker}) is stored, but no request created it`);
   }
 }
@@ -47,7 +48,7 @@ function compareEntity(
   const deletions = sent.filter(({ deletes }) => deletes);
   if (!entity) {
     // A deleted data list is not kept.
-    const isDeletedList = sent[0]?.entity === 'datalist' && deletions.length > 0;
+    const isDeletedList = key.startsWith('datalist') && deletions.length > 0;
     const operations = acknowledged.map(({ operation }) => operation).join(', ');
     if (acknowledged.length > 0 && !isDeletedList)
       findings.lost.push(`${key}: acknowledged (${operations}), but not stored`);
@@ -63,7 +64,7 @@ function compareEntity(
     findings.lost.push(`${key}: revision ${highest} was acknowledged, revision ${now} is stored`);
   const possible = BigInt(distinct.size + (acknowledged.length - revisions.length) + unknown.length);
   // The tenant's settings exist before the first change.
-  if (now > possible + (entity.entity === 'tenant' ? 1n : 0n))
+  if (now > possible + (key.startsWith('tenant') ? 1n : 0n))
     findings.phantom.push(`${key}: revision ${now} is stored, but only ${possible} changes were sent`);
   compareMarker(key, acknowledged, unknown, entity, findings);
   if (entity.marker !== null && acknowledged.some(({ erases }) => erases))

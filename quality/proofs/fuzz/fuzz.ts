@@ -28,13 +28,18 @@ export interface FuzzResult {
   busy: string[];
 }
 
-/** Requests of one operation in one round. Entities are created for each round, because requests change them. */
+/**
+ * Requests of one operation in one round. Entities are created for each round, because requests change them.
+ */
 const perRound = 4;
 const lanes = 6;
 /** A request without an answer for this long fails. */
 const answerMs = 120_000;
 
-/** Sends requests over all operations of the document, and judges each answer. Faults are shrunk to a small request. */
+/**
+ * Sends requests over all operations of the document, and judges each answer. Faults are shrunk to a small
+ * request.
+ */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { gatewayUrl, seed, count } = options;
   const document = (await (await fetch(`${gatewayUrl}/api/openapi.json`)).json()) as OpenApiDocument;

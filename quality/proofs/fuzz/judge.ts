@@ -16,7 +16,8 @@ export type Judge = (
 export function judgeOf(document: OpenApiDocument): Judge {
   const check = new AnswerCheck(document);
   const finders = new Map<string, (path: string) => string | undefined>();
-  // Only paths with that method: GET /submissions/export matches /submissions/{id}, because export takes only POST.
+  // Only paths with that method: GET /submissions/export matches /submissions/{id}, because export takes only
+  // POST.
   const templateOf = (method: string, path: string): string | undefined => {
     const finder =
       finders.get(method) ??

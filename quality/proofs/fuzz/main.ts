@@ -1,7 +1,7 @@
 /**
- * Sends generated requests, most of them invalid or unusual, over all operations of the OpenAPI document to a private
- * stack. Passes if every request was answered as the document says and without a failure, no process exited, no
- * connection stayed open, and no process uses much more memory than after the first requests.
+ * Sends generated requests, most of them invalid or unusual, over all operations of the OpenAPI document to a
+ * private stack. Passes if every request was answered as the document says and without a failure, no process
+ * exited, no connection stayed open, and no process uses much more memory than after the first requests.
  */
 import { serviceNames, type Stack } from '@canvass/stack';
 import { eventually } from '@canvass/testing';

@@ -35,7 +35,9 @@ export const mostly = <T>(probability: number, usual: Arbitrary<T>, other: Arbit
     { weight: Math.round((1 - probability) * 100), arbitrary: other },
   );
 
-/** Returns values that a schema of the document allows. The returned function takes the name of the member. */
+/**
+ * Returns values that a schema of the document allows. The returned function takes the name of the member.
+ */
 export function valuesOf(
   schemas: Readonly<Record<string, JsonSchema>>,
   samples: Samples,

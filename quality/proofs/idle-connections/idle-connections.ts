@@ -7,7 +7,10 @@ const sources = Array.from({ length: 8 }, (_, n) => `127.0.0.${n + 2}`);
 const atOnce = 100;
 
 const head = 'GET /api/forms HTTP/1.1\r\nHost: a\r\n';
-/** What connections send, in turn: every second one is kept after an answer, the others never send a whole head. */
+/**
+ * What connections send, in turn: every second one is kept after an answer, the others never send a whole
+ * head.
+ */
 const kinds = [`${head}\r\n`, '', `${head}\r\n`, `${head}X-Half: `];
 
 /** Connections of clients that stop sending. */

@@ -1,7 +1,8 @@
 /**
- * Holds many connections to a gateway that send nothing, half of a head, or nothing more after an answer, while other
- * clients send requests. Passes if those are served as before, each connection costs little memory, and the gateway
- * closes all of them in the end. Then the same with more connections than the limit of a second gateway.
+ * Holds many connections to a gateway that send nothing, half of a head, or nothing more after an answer,
+ * while other clients send requests. Passes if those are served as before, each connection costs little
+ * memory, and the gateway closes all of them in the end. Then the same with more connections than the limit
+ * of a second gateway.
  */
 import { eventually } from '@canvass/testing';
 import { proveOnStack } from '../private-stack';

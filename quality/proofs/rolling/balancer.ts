@@ -4,8 +4,9 @@ import { apiOf, type Api } from '@canvass/testing';
 const probeMs = 100;
 
 /**
- * Sends requests to several gateways as a load balancer does: it probes `/ready` of each, sends requests in turn to
- * those that are ready, and to another one if a connection is refused. It repeats nothing that was sent.
+ * Sends requests to several gateways as a load balancer does: it probes `/ready` of each, sends requests in
+ * turn to those that are ready, and to another one if a connection is refused. It repeats nothing that was
+ * sent.
  */
 export class Balancer {
   private readonly gateways: { origin: string; ready: boolean }[];

@@ -1,8 +1,9 @@
 /**
- * Restarts every process of a stack in which each service and the gateway have two replicas, one after the other, while
- * clients read and write continuously. Passes if no request failed, every process exited with 0 within
- * `ShutdownSeconds`, and every completed submission was delivered; and if requests do fail while processes are killed
- * instead, because otherwise the check would see nothing. `--short`: only submissions-svc has two replicas.
+ * Restarts every process of a stack in which each service and the gateway have two replicas, one after the
+ * other, while clients read and write continuously. Passes if no request failed, every process exited with 0
+ * within `ShutdownSeconds`, and every completed submission was delivered; and if requests do fail while
+ * processes are killed instead, because otherwise the check would see nothing. `--short`: only
+ * submissions-svc has two replicas.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceNames, type ServiceName, type Stack } from '@canvass/stack';
@@ -13,7 +14,9 @@ import { creating, operationsOf, SteadyLoad, type Operation } from './steady-loa
 
 const isShort = process.argv.includes('--short');
 const restarted: readonly ServiceName[] = isShort ? ['submissions-svc'] : serviceNames;
-/** The short form is part of `npm test`: on a slow machine it takes time to notice that a process is stopping. */
+/**
+ * The short form is part of `npm test`: on a slow machine it takes time to notice that a process is stopping.
+ */
 const drainSeconds = isShort ? 4 : 2;
 const shutdownSeconds = 20;
 /** Clients at the same time and their pause between two requests: no more load than two cores can take. */

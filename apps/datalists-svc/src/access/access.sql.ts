@@ -13,10 +13,10 @@ export interface FormCopy {
   revision: string;
 }
 
-const upsert = statement(
+const upsert = statement<FormCopy>(
   'form-lists-upsert',
   `insert into form_lists as known (tenant_id, form_id, name, is_enabled, is_deleted, list_ids, revision)
-   values ($1, $2, $3, $4, $5, $6::bigint[], $7)
+   values ($tenantId, $formId, $name, $isEnabled, $isDeleted, $listIds::bigint[], $revision)
    on conflict (tenant_id, form_id) do update
    set name = excluded.name, is_enabled = excluded.is_enabled, is_deleted = excluded.is_deleted,
        list_ids = excluded.list_ids, revision = excluded.revision
@@ -25,24 +25,19 @@ const upsert = statement(
 
 /** Stores the form unless a later revision is stored: events may arrive late or twice. */
 export async function saveFormCopy(db: Queryable, form: FormCopy): Promise<void> {
-  await db.query(upsert, [
-    form.tenantId,
-    form.formId,
-    form.name,
-    form.isEnabled,
-    form.isDeleted,
-    form.listIds,
-    form.revision,
-  ]);
+  await db.query(upsert(form));
 }
 
-const openList = statement(
+const openList = statement<
+  { tenantId: string; formId: string; listId: string; formRevision: string },
+  FormAndList
+>(
   'form-lists-open',
-  `select coalesce(f.revision >= $4, false) as "formIsKnown", f.is_enabled as "isEnabled", f.is_deleted as "isDeleted",
-          $3::bigint = any (f.list_ids) as "namesList", l.*
+  `select coalesce(f.revision >= $formRevision, false) as "formIsKnown", f.is_enabled as "isEnabled", f.is_deleted as "isDeleted",
+          $listId::bigint = any (f.list_ids) as "namesList", l.*
    from (select) one
-   left join form_lists f on f.tenant_id = $1 and f.form_id = $2
-   left join (${selectLists}) l on l.tenant_id = $1 and l.id = $3`,
+   left join form_lists f on f.tenant_id = $tenantId and f.form_id = $formId
+   left join (${selectLists}) l on l.tenant_id = $tenantId and l.id = $listId`,
 );
 
 export type FormAndList = ListRow & {
@@ -63,22 +58,26 @@ export async function selectFormAndList(
   listId: string,
   formRevision: string,
 ): Promise<FormAndList> {
-  const [row] = await db.query<FormAndList>(openList, [tenantId, formId, listId, formRevision]);
+  const [row] = await db.query(openList({ tenantId, formId, listId, formRevision }));
   return row!;
 }
 
-const using = 'from form_lists where tenant_id = $1 and list_ids @> array[$2::bigint] and not is_deleted';
-const countUsing = statement('form-lists-count-using', `select count(*)::int as count ${using}`);
+const using =
+  'from form_lists where tenant_id = $tenantId and list_ids @> array[$listId::bigint] and not is_deleted';
+const countUsing = statement<{ tenantId: string; listId: string }, { count: number }>(
+  'form-lists-count-using',
+  `select count(*)::int as count ${using}`,
+);
 
 /** Forms of the tenant that use the list. A disabled form still uses its lists. */
 export async function countFormsUsing(db: Queryable, tenantId: string, listId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(countUsing, [tenantId, listId]);
+  const [row] = await db.query(countUsing({ tenantId, listId }));
   return row!.count;
 }
 
-const pageUsing = statement(
+const pageUsing = statement<{ tenantId: string; listId: string; limit: number; offset: number }, UsingForm>(
   'form-lists-page-using',
-  `select form_id as id, name, is_enabled as "isEnabled" ${using} order by form_id limit $3 offset $4`,
+  `select form_id as id, name, is_enabled as "isEnabled" ${using} order by form_id limit $limit offset $offset`,
 );
 
 export interface UsingForm {
@@ -93,5 +92,5 @@ export function selectFormsUsing(
   listId: string,
   window: { limit: number; offset: number },
 ): Promise<UsingForm[]> {
-  return db.query<UsingForm>(pageUsing, [tenantId, listId, window.limit, window.offset]);
+  return db.query(pageUsing({ tenantId, listId, ...window }));
 }

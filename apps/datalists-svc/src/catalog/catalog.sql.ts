@@ -51,22 +51,24 @@ export async function insertList(tx: Tx, tenantId: string, values: ListColumns):
 /** All lists, as rows. */
 export const selectLists = `select ${columns.join(', ')} from data_lists`;
 
-const selectList = statement('list-by-id', `${selectLists} where tenant_id = $1 and id = $2`);
+const oneList = `${selectLists} where tenant_id = $tenantId and id = $id`;
+
+const selectList = statement<{ tenantId: string; id: string }, ListRow>('list-by-id', oneList);
 
 export async function selectListById(
   db: Queryable,
   tenantId: string,
   id: string,
 ): Promise<ListRow | undefined> {
-  const [row] = await db.query<ListRow>(selectList, [tenantId, id]);
+  const [row] = await db.query(selectList({ tenantId, id }));
   return row;
 }
 
-const lockById = statement('list-lock', `${selectList.text} for update`);
+const lockById = statement<{ tenantId: string; id: string }, ListRow>('list-lock', `${oneList} for update`);
 
 /** Locks the row until the transaction ends, which serializes revisions and versions of a list. */
 export async function lockListRow(tx: Tx, tenantId: string, id: string): Promise<ListRow | undefined> {
-  const [row] = await tx.query<ListRow>(lockById, [tenantId, id]);
+  const [row] = await tx.query(lockById({ tenantId, id }));
   return row;
 }
 
@@ -95,17 +97,20 @@ export interface ListFilter {
   locales: string[] | null;
 }
 
-const pageOfLists = statement(
+const pageOfLists = statement<
+  { tenantId: string; search: string; locales: string[] | null; limit: number; offset: number },
+  ListRow & { total: string }
+>(
   'lists-page',
   `with matched as (
      select ${columns.join(', ')}, folded from data_lists
-     where tenant_id = $1
-       and ($2 = '' or strpos(folded, $2) > 0)
-       and ($3::text[] is null or available_locales && $3 or default_locale = any ($3))
+     where tenant_id = $tenantId
+       and ($search = '' or strpos(folded, $search) > 0)
+       and ($locales::text[] is null or available_locales && $locales or default_locale = any ($locales))
    )
    select (select count(*) from matched) as total, page.*
    from (select) one
-   left join lateral (select * from matched order by folded, id limit $4 offset $5) page on true`,
+   left join lateral (select * from matched order by folded, id limit $limit offset $offset) page on true`,
 );
 
 /** A page sorted by folded name, then id. `total` is exact even for a page past the end. */
@@ -115,13 +120,7 @@ export async function selectListPage(
   filter: ListFilter,
   window: { limit: number; offset: number },
 ): Promise<{ total: number; rows: ListRow[] }> {
-  const rows = await db.query<ListRow & { total: string }>(pageOfLists, [
-    tenantId,
-    filter.search,
-    filter.locales,
-    window.limit,
-    window.offset,
-  ]);
+  const rows = await db.query(pageOfLists({ tenantId, ...filter, ...window }));
   return { total: Number(rows[0]!.total), rows: rows.filter((row) => row.id !== null) };
 }
 

@@ -6,7 +6,7 @@ import type { DataListItem } from '@canvass/contracts';
  */
 
 /** Longest culture key, in characters. */
-export const cultureKeyLimit = 35;
+const cultureKeyLimit = 35;
 
 /** The synthetic key of the list's default locale. */
 export const defaultKey = 'default';

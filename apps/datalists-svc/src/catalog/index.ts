@@ -5,7 +5,6 @@ export { localesOf, selectLists, updateListRow, viewOf, type ListRow } from './c
 export { findList } from './read-list';
 export { announce, assertRevision, changeList, lockList, type ListRef } from './change-list';
 export {
-  cultureKeyLimit,
   defaultKey,
   labelKeyOf,
   labelKeysOf,
@@ -14,4 +13,3 @@ export {
   withLocales,
   type LocaleCatalog,
 } from './culture-key';
-export type { CatalogNeighbours } from './write-list';

@@ -1,35 +1,33 @@
 import { statement, type Database } from '@canvass/postgres';
+import type { ItemsVersion } from './items.sql';
 
 /** Readers of a version may finish with it, for example exports of slow clients. */
 const graceSeconds = 3600;
 const batchSize = 20_000;
 
-interface Discarded {
-  tenant_id: string;
-  list_id: string;
-  version: string;
-}
-
-const claim = statement(
+const claim = statement<{ graceSeconds: number }, ItemsVersion>(
   'items-discarded-claim',
-  `select tenant_id, list_id, version from discarded_versions
-   where discarded_at < now() - make_interval(secs => $1)
+  `select tenant_id as "tenantId", list_id as "listId", version from discarded_versions
+   where discarded_at < now() - make_interval(secs => $graceSeconds)
    order by discarded_at limit 1 for update skip locked`,
 );
-const remove = statement(
+const remove = statement<
+  { tenantId: string; listId: string; version: string; count: number },
+  { count: number }
+>(
   'items-discarded-remove-first',
   `with gone as (
-     delete from items where tenant_id = $1 and list_id = $2 and version = $3
+     delete from items where tenant_id = $tenantId and list_id = $listId and version = $version
        and position < (select position from items
-                       where tenant_id = $1 and list_id = $2 and version = $3
-                       order by position limit 1) + $4::int
+                       where tenant_id = $tenantId and list_id = $listId and version = $version
+                       order by position limit 1) + $count::int
      returning 1
    )
    select count(*)::int as count from gone`,
 );
-const forget = statement(
+const forget = statement<{ tenantId: string; listId: string; version: string }>(
   'items-discarded-forget',
-  'delete from discarded_versions where tenant_id = $1 and list_id = $2 and version = $3',
+  'delete from discarded_versions where tenant_id = $tenantId and list_id = $listId and version = $version',
 );
 
 /**
@@ -40,12 +38,11 @@ const forget = statement(
  */
 export async function removeDiscardedBatch(db: Database, grace: number = graceSeconds): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const [version] = await tx.query<Discarded>(claim, [grace]);
+    const [version] = await tx.query(claim({ graceSeconds: grace }));
     if (version === undefined) return false;
-    const key = [version.tenant_id, version.list_id, version.version];
-    const [removed] = await tx.query<{ count: number }>(remove, [...key, batchSize]);
+    const [removed] = await tx.query(remove({ ...version, count: batchSize }));
     // A short batch is not the end: a step covers positions, and some of them may be missing.
-    if (removed!.count === 0) await tx.query(forget, key);
+    if (removed!.count === 0) await tx.query(forget(version));
     return true;
   });
 }

@@ -4,10 +4,10 @@ import { commaList, localesLimit } from '../catalog';
 import { matchModes, type MatchMode } from '../search';
 
 /** Maximum number of records in a response. */
-export const pageLimit = 200;
+const pageLimit = 200;
 
 /** Maximum number of values that display-values resolves at once. */
-export const valuesLimit = 200;
+const valuesLimit = 200;
 
 const localeText = Joi.string().allow('').max(64);
 

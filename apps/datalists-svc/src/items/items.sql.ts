@@ -8,11 +8,14 @@ export interface ItemsVersion {
   version: string;
 }
 
-const nextBatch = statement(
+const nextBatch = statement<
+  { tenantId: string; listId: string; version: string; last: number; limit: number },
+  DataListItem & { position: number }
+>(
   'items-after',
   `select position, value, labels from items
-   where tenant_id = $1 and list_id = $2 and version = $3 and position > $4
-   order by position limit $5`,
+   where tenant_id = $tenantId and list_id = $listId and version = $version and position > $last
+   order by position limit $limit`,
 );
 
 /**
@@ -29,8 +32,8 @@ export async function* readItems(
 ): AsyncGenerator<DataListItem[]> {
   let last = -1;
   for (let read = 0; read < count;) {
-    const values = [from.tenantId, from.listId, from.version, last, batchSize];
-    const rows = await db.query<DataListItem & { position: number }>(nextBatch, values);
+    const { tenantId, listId, version } = from;
+    const rows = await db.query(nextBatch({ tenantId, listId, version, last, limit: batchSize }));
     if (rows.length === 0) throw new Error(`version ${from.version} of list ${from.listId} is deleted`);
     last = rows[rows.length - 1]!.position;
     read += rows.length;
@@ -43,24 +46,27 @@ export async function* readItems(
  * version to find a value; see migration 20261121T1030.
  */
 export const ofVersion = (version: string) =>
-  `tenant_id + 0 = $1 and list_id + 0 = $2 and version + 0 = ${version}`;
+  `tenant_id + 0 = $tenantId and list_id + 0 = $listId and version + 0 = ${version}`;
 
-const byValues = statement(
+const byValues = statement<
+  { tenantId: string; listId: string; version: string; values: readonly string[] },
+  DataListItem
+>(
   'items-of-values',
-  `select value, labels from items where ${ofVersion('$3')} and value = any ($4::text[])`,
+  `select value, labels from items where ${ofVersion('$version')} and value = any ($values::text[])`,
 );
 
 export function selectItemsByValue(
   db: Queryable,
-  from: ItemsVersion,
+  { tenantId, listId, version }: ItemsVersion,
   values: readonly string[],
 ): Promise<DataListItem[]> {
-  return db.query<DataListItem>(byValues, [from.tenantId, from.listId, from.version, values]);
+  return db.query(byValues({ tenantId, listId, version, values }));
 }
 
-const newVersion = statement('items-new-version', 'select next_id() as version');
+const newVersion = statement<void, { version: string }>('items-new-version', 'select next_id() as version');
 
 export async function allocateVersion(tx: Tx): Promise<string> {
-  const [row] = await tx.query<{ version: string }>(newVersion);
+  const [row] = await tx.query(newVersion());
   return row!.version;
 }

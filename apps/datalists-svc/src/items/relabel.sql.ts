@@ -4,29 +4,39 @@ import type { ItemsVersion } from './items.sql';
 /** A million items take longer than the statement timeout. */
 const withoutTimeout = (tx: Tx) => tx.query('set local statement_timeout = 0');
 
-const withoutKey = statement(
+/** Without further members, such as the number of items. */
+const keyOf = ({ tenantId, listId, version }: ItemsVersion) => ({ tenantId, listId, version });
+
+const withoutKey = statement<{ tenantId: string; listId: string; version: string; to: string; key: string }>(
   'items-without-key',
   `insert into items (tenant_id, list_id, version, position, value, labels)
-   select tenant_id, list_id, $4, position, value, labels - $5::text
-   from items where tenant_id = $1 and list_id = $2 and version = $3`,
+   select tenant_id, list_id, $to, position, value, labels - $key::text
+   from items where tenant_id = $tenantId and list_id = $listId and version = $version`,
 );
 
 /** Copies a version, without the labels of one key. */
 export async function copyWithoutKey(tx: Tx, from: ItemsVersion, to: string, key: string): Promise<void> {
   await withoutTimeout(tx);
-  await tx.query(withoutKey, [from.tenantId, from.listId, from.version, to, key]);
+  await tx.query(withoutKey({ ...keyOf(from), to, key }));
 }
 
 const swapped = `
-  (labels - $5::text) || jsonb_build_object(
-    'default', coalesce(labels ->> $5::text, labels ->> 'default'),
-    $6::text, labels ->> 'default')`;
+  (labels - $next::text) || jsonb_build_object(
+    'default', coalesce(labels ->> $next::text, labels ->> 'default'),
+    $previous::text, labels ->> 'default')`;
 
-const withOtherDefault = statement(
+const withOtherDefault = statement<{
+  tenantId: string;
+  listId: string;
+  version: string;
+  to: string;
+  next: string;
+  previous: string;
+}>(
   'items-with-other-default',
   `insert into items (tenant_id, list_id, version, position, value, labels)
-   select tenant_id, list_id, $4, position, value, ${swapped}
-   from items where tenant_id = $1 and list_id = $2 and version = $3`,
+   select tenant_id, list_id, $to, position, value, ${swapped}
+   from items where tenant_id = $tenantId and list_id = $listId and version = $version`,
 );
 
 /**
@@ -39,5 +49,5 @@ export async function copyWithDefault(
   { next, previous }: { next: string; previous: string },
 ): Promise<void> {
   await withoutTimeout(tx);
-  await tx.query(withOtherDefault, [from.tenantId, from.listId, from.version, to, next, previous]);
+  await tx.query(withOtherDefault({ ...keyOf(from), to, next, previous }));
 }

@@ -18,15 +18,18 @@ export interface VersionRow {
 
 const columns = `number, cause, restored_from, items_version, items_count, default_locale, available_locales, revision, created_at`;
 
-const record = statement(
+const record = statement<
+  { tenantId: string; listId: string; cause: VersionCause; restoredFrom: number | null },
+  { number: number }
+>(
   'version-record',
   `insert into data_list_versions
      (tenant_id, list_id, number, cause, restored_from, items_version, items_count, default_locale, available_locales, revision,
       created_at)
    select tenant_id, id, (select coalesce(max(number), 0) + 1 from data_list_versions
-                          where tenant_id = $1 and list_id = $2),
-          $3, $4, items_version, items_count, default_locale, available_locales, revision, modified_at
-   from data_lists where tenant_id = $1 and id = $2
+                          where tenant_id = $tenantId and list_id = $listId),
+          $cause, $restoredFrom, items_version, items_count, default_locale, available_locales, revision, modified_at
+   from data_lists where tenant_id = $tenantId and id = $listId
    returning number`,
 );
 
@@ -35,17 +38,17 @@ const record = statement(
  * time instead of the start of the transaction, because an upload may take longer than the grace period of
  * readers.
  */
-const trim = statement(
+const trim = statement<{ tenantId: string; listId: string; last: number }>(
   'version-trim',
   `with gone as (
-     delete from data_list_versions where tenant_id = $1 and list_id = $2 and number <= $3
+     delete from data_list_versions where tenant_id = $tenantId and list_id = $listId and number <= $last
      returning items_version
    )
    insert into discarded_versions (tenant_id, list_id, version, discarded_at)
-   select distinct $1::bigint, $2::bigint, items_version, statement_timestamp() from gone
+   select distinct $tenantId::bigint, $listId::bigint, items_version, statement_timestamp() from gone
    where not exists (
      select from data_list_versions kept
-     where kept.tenant_id = $1 and kept.list_id = $2 and kept.number > $3
+     where kept.tenant_id = $tenantId and kept.list_id = $listId and kept.number > $last
        and kept.items_version = gone.items_version)`,
 );
 
@@ -60,25 +63,26 @@ export async function recordVersion(
   cause: VersionCause,
   restoredFrom: number | null,
 ): Promise<void> {
-  const [made] = await tx.query<{ number: number }>(record, [tenant_id, id, cause, restoredFrom]);
-  await tx.query(trim, [tenant_id, id, made!.number - kept]);
+  const list = { tenantId: tenant_id, listId: id };
+  const [made] = await tx.query(record({ ...list, cause, restoredFrom }));
+  await tx.query(trim({ ...list, last: made!.number - kept }));
 }
 
-const discardAll = statement(
+const discardAll = statement<{ tenantId: string; listId: string }>(
   'version-discard-all',
   `insert into discarded_versions (tenant_id, list_id, version)
    select distinct tenant_id, list_id, items_version from data_list_versions
-   where tenant_id = $1 and list_id = $2`,
+   where tenant_id = $tenantId and list_id = $listId`,
 );
 
 /** Marks all items of a list for deletion. The same transaction deletes the list. */
 export async function discardAllItems(tx: Tx, tenantId: string, listId: string): Promise<void> {
-  await tx.query(discardAll, [tenantId, listId]);
+  await tx.query(discardAll({ tenantId, listId }));
 }
 
-const byNumber = statement(
+const byNumber = statement<{ tenantId: string; listId: string; number: number }, VersionRow>(
   'version-by-number',
-  `select ${columns} from data_list_versions where tenant_id = $1 and list_id = $2 and number = $3`,
+  `select ${columns} from data_list_versions where tenant_id = $tenantId and list_id = $listId and number = $number`,
 );
 
 export async function selectVersion(
@@ -87,17 +91,17 @@ export async function selectVersion(
   listId: string,
   number: number,
 ): Promise<VersionRow | undefined> {
-  const [row] = await db.query<VersionRow>(byNumber, [tenantId, listId, number]);
+  const [row] = await db.query(byNumber({ tenantId, listId, number }));
   return row;
 }
 
-const all = statement(
+const all = statement<{ tenantId: string; listId: string }, VersionRow>(
   'version-all',
   `select ${columns} from data_list_versions
-   where tenant_id = $1 and list_id = $2 order by number desc`,
+   where tenant_id = $tenantId and list_id = $listId order by number desc`,
 );
 
 /** All stored versions, the latest first. There are few. */
 export function selectVersions(db: Queryable, tenantId: string, listId: string): Promise<VersionRow[]> {
-  return db.query<VersionRow>(all, [tenantId, listId]);
+  return db.query(all({ tenantId, listId }));
 }

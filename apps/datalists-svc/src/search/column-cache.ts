@@ -9,7 +9,7 @@ export interface ColumnCache {
   bytes(): number;
 }
 
-export interface Loaded<T> {
+interface Loaded<T> {
   value: T;
   bytes: number;
 }

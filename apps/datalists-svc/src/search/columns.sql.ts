@@ -18,19 +18,33 @@ export type Field = 'value' | `label:${string}` | `shown:${string}`;
 
 const expressions = {
   value: 'value',
-  label: 'labels ->> $6',
-  shown: `coalesce(labels ->> $6, labels ->> 'default')`,
+  label: 'labels ->> $key',
+  shown: `coalesce(labels ->> $key, labels ->> 'default')`,
 } as const;
 
 type Kind = keyof typeof expressions;
 
-const blockOf = (kind: Kind) =>
-  statement(
+interface Block {
+  tenantId: string;
+  listId: string;
+  version: string;
+  from: number;
+  to: number;
+}
+
+interface BlockRow {
+  texts: (string | null)[] | null;
+}
+
+const blockOf = <Params extends Block>(kind: Kind) =>
+  statement<Params, BlockRow>(
     `search-block-${kind}`,
     `select json_agg(${expressions[kind]} order by position) as texts from items
-     where tenant_id = $1 and list_id = $2 and version = $3 and position >= $4 and position < $5`,
+     where tenant_id = $tenantId and list_id = $listId and version = $version and position >= $from and position < $to`,
   );
-const blocks = { value: blockOf('value'), label: blockOf('label'), shown: blockOf('shown') };
+const valueBlock = blockOf<Block>('value');
+const labelBlock = blockOf<Block & { key: string }>('label');
+const shownBlock = blockOf<Block & { key: string }>('shown');
 const blockSize = 2048;
 
 /**
@@ -42,11 +56,12 @@ export async function* readTexts(
   { tenantId, listId, version, count }: ItemsVersion,
   field: Field,
 ): AsyncGenerator<(string | null)[]> {
-  const [kind, key] = field.split(':') as [Kind, string | undefined];
+  const [kind, key = ''] = field.split(':') as [Kind, string | undefined];
   for (let from = 0; from < count; from += blockSize) {
-    const values = [tenantId, listId, version, from, from + blockSize];
-    if (key !== undefined) values.push(key);
-    const [row] = await db.query<{ texts: (string | null)[] | null }>(blocks[kind], values);
+    const block = { tenantId, listId, version, from, to: from + blockSize };
+    const [row] = await db.query(
+      kind === 'value' ? valueBlock(block) : (kind === 'label' ? labelBlock : shownBlock)({ ...block, key }),
+    );
     yield row?.texts ?? [];
   }
 }
@@ -89,10 +104,13 @@ export async function selectOrder(
   return rows.map(({ piece }) => piece);
 }
 
-const byPositions = statement(
+const byPositions = statement<
+  { tenantId: string; listId: string; version: string; positions: number[] },
+  DataListItem & { position: number }
+>(
   'search-items-by-position',
   `select position, value, labels from items
-   where tenant_id = $1 and list_id = $2 and version = $3 and position = any ($4::int[])`,
+   where tenant_id = $tenantId and list_id = $listId and version = $version and position = any ($positions::int[])`,
 );
 
 /** The items at the positions, in the given order. */
@@ -102,12 +120,7 @@ export async function selectItemsAt(
   positions: Uint32Array,
 ): Promise<DataListItem[]> {
   if (positions.length === 0) return [];
-  const rows = await db.query<DataListItem & { position: number }>(byPositions, [
-    tenantId,
-    listId,
-    version,
-    Array.from(positions),
-  ]);
+  const rows = await db.query(byPositions({ tenantId, listId, version, positions: Array.from(positions) }));
   const items = new Map(rows.map(({ position, value, labels }) => [position, { value, labels }]));
   return Array.from(positions, (position) => items.get(position)!);
 }

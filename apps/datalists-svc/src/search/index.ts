@@ -2,4 +2,4 @@ export { createItemSearch, type ItemSearch, type SearchRequest } from './item-se
 export type { ItemsVersion } from './columns.sql';
 export { matchModes, type MatchMode } from './matches';
 export { removeStaleColumns } from './stored-columns.sql';
-export { createWarmUp, type WarmUp } from './warm-up';
+export { createWarmUp } from './warm-up';

@@ -1,7 +1,7 @@
 import type { Window } from './item-order';
 
 /** The first part of a search result. */
-export interface Result {
+interface Result {
   total: number;
   positions: Uint32Array;
 }

@@ -10,10 +10,13 @@ export interface StoredColumn {
 
 const chunkBytes = 1024 * 1024;
 
-const columnOf = statement(
+const columnOf = statement<
+  { tenantId: string; listId: string; version: string; name: string },
+  { alphabet: string | null; bytes: number }
+>(
   'search-columns-column',
   `select max(alphabet) filter (where chunk = 0) as alphabet, sum(octet_length(bytes))::int as bytes from search_columns
-   where tenant_id = $1 and list_id = $2 and version = $3 and name = $4 having count(*) > 0`,
+   where tenant_id = $tenantId and list_id = $listId and version = $version and name = $name having count(*) > 0`,
 );
 
 /** Null if it is not stored. */
@@ -22,20 +25,18 @@ export async function findStored(
   { tenantId, listId, version }: ItemsVersion,
   name: string,
 ): Promise<StoredColumn | null> {
-  const [row] = await db.query<{ alphabet: string | null; bytes: number }>(columnOf, [
-    tenantId,
-    listId,
-    version,
-    name,
-  ]);
+  const [row] = await db.query(columnOf({ tenantId, listId, version, name }));
   if (row === undefined) return null;
   return { alphabet: Buffer.from(row.alphabet ?? '', 'base64').toString('utf16le'), bytes: row.bytes };
 }
 
-const chunkOf = statement(
+const chunkOf = statement<
+  { tenantId: string; listId: string; version: string; name: string; chunk: number },
+  { bytes: Buffer }
+>(
   'search-columns-chunk',
   `select bytes from search_columns
-   where tenant_id = $1 and list_id = $2 and version = $3 and name = $4 and chunk = $5`,
+   where tenant_id = $tenantId and list_id = $listId and version = $version and name = $name and chunk = $chunk`,
 );
 
 /** Its bytes in pieces. Ends early if the column is deleted meanwhile. */
@@ -45,7 +46,7 @@ export async function* readStored(
   name: string,
 ): AsyncGenerator<Buffer> {
   for (let chunk = 0; ; chunk++) {
-    const [row] = await db.query<{ bytes: Buffer }>(chunkOf, [tenantId, listId, version, name, chunk]);
+    const [row] = await db.query(chunkOf({ tenantId, listId, version, name, chunk }));
     if (row === undefined) return;
     yield row.bytes;
     // The last chunk is shorter than the others.
@@ -53,11 +54,21 @@ export async function* readStored(
   }
 }
 
+interface StoredChunk {
+  tenantId: string;
+  listId: string;
+  version: string;
+  name: string;
+  chunk: number;
+  alphabet: string;
+  bytes: Buffer;
+}
+
 const insert = `insert into search_columns (tenant_id, list_id, version, name, chunk, alphabet, bytes)`;
-const insertChunk = statement(
+const insertChunk = statement<StoredChunk>(
   'search-columns-insert',
-  `${insert} select $1, $2, $3, $4, $5, $6, $7 from data_lists
-   where tenant_id = $1 and id = $2 and items_version = $3
+  `${insert} select $tenantId, $listId, $version, $name, $chunk, $alphabet, $bytes from data_lists
+   where tenant_id = $tenantId and id = $listId and items_version = $version
    on conflict do nothing`,
 );
 
@@ -71,9 +82,9 @@ export async function writeStored(
   await db.transaction((tx) => insertChunks(tx, insertChunk, from, name, column));
 }
 
-const insertStaged = statement(
+const insertStaged = statement<StoredChunk>(
   'search-columns-insert-staged',
-  `${insert} values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+  `${insert} values ($tenantId, $listId, $version, $name, $chunk, $alphabet, $bytes) on conflict do nothing`,
 );
 
 /** Stores a column of a version that becomes current in the same transaction. */
@@ -98,13 +109,13 @@ async function insertChunks(
   const units = Buffer.from(alphabet, 'utf16le').toString('base64');
   for (let chunk = 0; chunk * chunkBytes <= bytes.length; chunk++) {
     const piece = all.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes);
-    await tx.query(into, [tenantId, listId, version, name, chunk, units, piece]);
+    await tx.query(into({ tenantId, listId, version, name, chunk, alphabet: units, bytes: piece }));
   }
 }
 
-const namesOf = statement(
+const namesOf = statement<{ tenantId: string; listId: string; version: string }, { name: string }>(
   'search-columns-names',
-  'select distinct name from search_columns where tenant_id = $1 and list_id = $2 and version = $3 order by name',
+  'select distinct name from search_columns where tenant_id = $tenantId and list_id = $listId and version = $version order by name',
 );
 
 /** Names of the stored columns of a version. */
@@ -112,11 +123,11 @@ export async function storedNames(
   db: Queryable,
   { tenantId, listId, version }: Omit<ItemsVersion, 'count'>,
 ): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(namesOf, [tenantId, listId, version]);
+  const rows = await db.query(namesOf({ tenantId, listId, version }));
   return rows.map(({ name }) => name);
 }
 
-const current = statement(
+const current = statement<void, ItemsVersion & { name: string }>(
   'search-columns-current',
   `select c.tenant_id as "tenantId", c.list_id as "listId", c.version, l.items_count as count, c.name
    from search_columns c join data_lists l on l.tenant_id = c.tenant_id and l.id = c.list_id and l.items_version = c.version
@@ -125,7 +136,7 @@ const current = statement(
 
 /** All stored columns of current versions of all tenants, newest versions first. */
 export function selectCurrent(db: Queryable): Promise<(ItemsVersion & { name: string })[]> {
-  return db.query(current);
+  return db.query(current());
 }
 
 const removeStale = statement(
@@ -137,5 +148,5 @@ const removeStale = statement(
 
 /** Deletes the columns of versions that are no longer current, of all tenants. */
 export async function removeStaleColumns(db: Queryable): Promise<void> {
-  await db.query(removeStale);
+  await db.query(removeStale());
 }

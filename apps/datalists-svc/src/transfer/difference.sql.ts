@@ -11,13 +11,18 @@ export interface Difference {
   unchanged: number;
 }
 
+/** Two versions of the items of a list. */
+interface Compared extends ItemsVersion {
+  after: string;
+}
+
 // Both are sorted by value, so the join needs no memory.
 const joined = `
-  (select value, labels from items where ${ofVersion('$3')}) before
-  full join (select value, labels from items where ${ofVersion('$4')}) after
+  (select value, labels from items where ${ofVersion('$version')}) before
+  full join (select value, labels from items where ${ofVersion('$after')}) after
   using (value)`;
 
-const counts = statement(
+const counts = statement<Compared, Difference>(
   'items-difference-by-value',
   `select count(*) filter (where before.labels is null)::int as added,
           count(*) filter (where before.labels <> after.labels)::int as changed,
@@ -34,7 +39,8 @@ export async function countDifference(
   rows: number,
 ): Promise<Difference> {
   if (list.items_count === 0) return { added: rows, changed: 0, removed: 0, unchanged: 0 };
-  const [row] = await tx.query<Difference>(counts, [list.tenant_id, list.id, list.items_version, after]);
+  const before = { tenantId: list.tenant_id, listId: list.id, version: list.items_version };
+  const [row] = await tx.query(counts({ ...before, after }));
   return row!;
 }
 
@@ -48,28 +54,33 @@ export interface DifferenceSample {
 
 const sampleSize = 100;
 
+const sampleOf = <Row>(kind: keyof DifferenceSample, columns: string, condition: string) =>
+  statement<Compared, Row>(
+    `items-difference-${kind}`,
+    `select value, ${columns} from ${joined} where ${condition} order by value limit ${sampleSize}`,
+  );
+
 const samples = {
-  added: 'before.labels is null',
-  changed: 'before.labels <> after.labels',
-  removed: 'after.labels is null',
-  unchanged: 'before.labels = after.labels',
-} as const;
+  added: sampleOf<DataListItem>('added', 'after.labels', 'before.labels is null'),
+  changed: sampleOf<DifferenceSample['changed'][number]>(
+    'changed',
+    'before.labels as before, after.labels as after',
+    'before.labels <> after.labels',
+  ),
+  removed: sampleOf<DataListItem>('removed', 'before.labels', 'after.labels is null'),
+  unchanged: sampleOf<DataListItem>('unchanged', 'after.labels', 'before.labels = after.labels'),
+};
 
 export async function sampleDifference(
   tx: Tx,
-  before: ItemsVersion,
+  { tenantId, listId, version }: ItemsVersion,
   after: string,
 ): Promise<DifferenceSample> {
-  const values = [before.tenantId, before.listId, before.version, after];
-  const sample = <R>(kind: keyof typeof samples, columns: string) =>
-    tx.query<R>(
-      `select value, ${columns} from ${joined} where ${samples[kind]} order by value limit ${sampleSize}`,
-      values,
-    );
+  const compared = { tenantId, listId, version, after };
   return {
-    added: await sample('added', 'after.labels'),
-    changed: await sample('changed', 'before.labels as before, after.labels as after'),
-    removed: await sample('removed', 'before.labels'),
-    unchanged: await sample('unchanged', 'after.labels'),
+    added: await tx.query(samples.added(compared)),
+    changed: await tx.query(samples.changed(compared)),
+    removed: await tx.query(samples.removed(compared)),
+    unchanged: await tx.query(samples.unchanged(compared)),
   };
 }

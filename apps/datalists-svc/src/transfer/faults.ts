@@ -12,7 +12,7 @@ export interface Fault {
 }
 
 /** Maximum number of errors in a response. Reading stops there. */
-export const faultLimit = 100;
+const faultLimit = 100;
 
 /** Collects errors while reading. Throws `import_rejected` at the maximum number. */
 export class FaultList {

@@ -1,1 +1,1 @@
-export { transferRoutes, type TransferLimits } from './transfer.routes';
+export { transferRoutes } from './transfer.routes';

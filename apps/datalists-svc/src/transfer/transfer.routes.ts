@@ -10,7 +10,7 @@ import { piecesOf, textOfBody } from './source-text';
 import { exportedItems, importedList } from './transfer-answers';
 import { exportBody, importBody, importQuery, type ImportBody } from './transfer.schemas';
 
-export interface TransferLimits extends ItemLimits {
+interface TransferLimits extends ItemLimits {
   /** Bytes of a JSON import body, which is read into memory. */
   jsonBytes: number;
   /** Bytes of a streamed CSV or NDJSON body. */

@@ -11,7 +11,7 @@ import { createRequestLimiter, type CountRequest, type QuotaState } from './requ
 
 export type LimitKind = 'address' | 'account' | 'formToken';
 
-export interface Verdict {
+interface Verdict {
   /** `RateLimit-*` of the limit with the fewest requests left. */
   headers: HeaderList;
   refusal: Problem | null;

@@ -6,43 +6,56 @@ import type { NewServiceAccount, ServiceAccount, ServiceAccountChange } from './
 const columns = `id, client_id as "clientId", name, roles, is_enabled as "isEnabled", revision,
   created_at as "createdAt", modified_at as "modifiedAt"`;
 
-const insert = statement(
+const insert = statement<
+  { tenantId: string; clientId: string; name: string; secretHash: Buffer; roles: Role[]; isEnabled: boolean },
+  ServiceAccount
+>(
   'service_accounts.insert',
   `insert into service_accounts (tenant_id, client_id, name, secret_hash, roles, is_enabled)
-   values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
+   values ($tenantId, $clientId, $name, $secretHash, $roles, $isEnabled) returning ${columns}`,
 );
-const select = statement(
+const select = statement<{ tenantId: string; id: string }, ServiceAccount>(
   'service_accounts.select',
-  `select ${columns} from service_accounts where tenant_id = $1 and id = $2`,
+  `select ${columns} from service_accounts where tenant_id = $tenantId and id = $id`,
 );
-const page = statement(
+const page = statement<{ tenantId: string; limit: number; offset: number }, ServiceAccount>(
   'service_accounts.page',
-  `select ${columns} from service_accounts where tenant_id = $1 order by name, id limit $2 offset $3`,
+  `select ${columns} from service_accounts where tenant_id = $tenantId order by name, id limit $limit offset $offset`,
 );
-const count = statement(
+const count = statement<{ tenantId: string }, { total: string }>(
   'service_accounts.count',
-  'select count(*) as total from service_accounts where tenant_id = $1',
+  'select count(*) as total from service_accounts where tenant_id = $tenantId',
 );
-const update = statement(
+const update = statement<
+  {
+    tenantId: string;
+    id: string;
+    ifMatch: IfMatch;
+    name: string | undefined;
+    roles: Role[] | undefined;
+    isEnabled: boolean | undefined;
+  },
+  ServiceAccount
+>(
   'service_accounts.update',
   `update service_accounts set
-     name = coalesce($4, name),
-     roles = coalesce($5::text[], roles),
-     is_enabled = coalesce($6, is_enabled),
+     name = coalesce($name, name),
+     roles = coalesce($roles::text[], roles),
+     is_enabled = coalesce($isEnabled, is_enabled),
      revision = revision + 1,
      modified_at = now()
-   where tenant_id = $1 and id = $2 and ($3::text[] is null or revision::text = any($3))
+   where tenant_id = $tenantId and id = $id and ($ifMatch::text[] is null or revision::text = any($ifMatch))
    returning ${columns}`,
 );
-const remove = statement(
+const remove = statement<{ tenantId: string; id: string; ifMatch: IfMatch }, { id: string }>(
   'service_accounts.delete',
   `delete from service_accounts
-   where tenant_id = $1 and id = $2 and ($3::text[] is null or revision::text = any($3)) returning id`,
+   where tenant_id = $tenantId and id = $id and ($ifMatch::text[] is null or revision::text = any($ifMatch)) returning id`,
 );
-const byClientId = statement(
+const byClientId = statement<{ clientId: string }, ClientCredentials>(
   'service_accounts.by_client_id',
   `select tenant_id as "tenantId", id, name, roles, secret_hash as "secretHash"
-   from service_accounts where client_id = $1 and is_enabled`,
+   from service_accounts where client_id = $clientId and is_enabled`,
 );
 
 export interface ClientCredentials {
@@ -60,8 +73,8 @@ export async function insertServiceAccount(
   tenantId: string,
   { clientId, name, secretHash, roles, isEnabled }: ServiceAccountRow,
 ): Promise<ServiceAccount> {
-  const values = [tenantId, clientId, name, secretHash, roles, isEnabled];
-  return (await db.query<ServiceAccount>(insert, values))[0]!;
+  const account = insert({ tenantId, clientId, name, secretHash, roles, isEnabled });
+  return (await db.query(account))[0]!;
 }
 
 export async function selectServiceAccount(
@@ -69,7 +82,7 @@ export async function selectServiceAccount(
   tenantId: string,
   id: string,
 ): Promise<ServiceAccount | undefined> {
-  return (await db.query<ServiceAccount>(select, [tenantId, id]))[0];
+  return (await db.query(select({ tenantId, id })))[0];
 }
 
 export async function selectServiceAccounts(
@@ -78,8 +91,8 @@ export async function selectServiceAccounts(
   limit: number,
   offset: number,
 ): Promise<{ items: ServiceAccount[]; total: number }> {
-  const items = await db.query<ServiceAccount>(page, [tenantId, limit, offset]);
-  const [counted] = await db.query<{ total: string }>(count, [tenantId]);
+  const items = await db.query(page({ tenantId, limit, offset }));
+  const [counted] = await db.query(count({ tenantId }));
   return { items, total: Number(counted!.total) };
 }
 
@@ -91,7 +104,7 @@ export async function updateServiceAccount(
   { name, roles, isEnabled }: ServiceAccountChange,
   ifMatch: IfMatch,
 ): Promise<ServiceAccount | undefined> {
-  return (await db.query<ServiceAccount>(update, [tenantId, id, ifMatch, name, roles, isEnabled]))[0];
+  return (await db.query(update({ tenantId, id, ifMatch, name, roles, isEnabled })))[0];
 }
 
 /** False if it does not exist or `ifMatch` is not its revision. */
@@ -101,7 +114,7 @@ export async function deleteServiceAccount(
   id: string,
   ifMatch: IfMatch,
 ): Promise<boolean> {
-  return (await db.query(remove, [tenantId, id, ifMatch])).length > 0;
+  return (await db.query(remove({ tenantId, id, ifMatch }))).length > 0;
 }
 
 /** An enabled account of any tenant: client ids are unique across tenants. */
@@ -109,5 +122,5 @@ export async function credentialsByClientId(
   db: Queryable,
   clientId: string,
 ): Promise<ClientCredentials | undefined> {
-  return (await db.query<ClientCredentials>(byClientId, [clientId]))[0];
+  return (await db.query(byClientId({ clientId })))[0];
 }

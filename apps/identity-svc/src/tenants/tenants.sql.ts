@@ -1,22 +1,25 @@
 import { statement, type Queryable } from '@canvass/postgres';
 
-const insert = statement(
+const insert = statement<{ name: string }, { id: string }>(
   'tenants.insert',
-  'insert into tenants (name) values ($1) on conflict (name) do nothing returning id',
+  'insert into tenants (name) values ($name) on conflict (name) do nothing returning id',
 );
-const exists = statement('tenants.exists', 'select from tenants where name = $1');
-const name = statement('tenants.name', 'select name from tenants where id = $1');
+const exists = statement<{ name: string }>('tenants.exists', 'select from tenants where name = $name');
+const name = statement<{ tenantId: string }, { name: string }>(
+  'tenants.name',
+  'select name from tenants where id = $tenantId',
+);
 
 /** The id of the new tenant; undefined if another replica created it first. */
 export async function insertTenant(db: Queryable, tenantName: string): Promise<string | undefined> {
-  return (await db.query<{ id: string }>(insert, [tenantName]))[0]?.id;
+  return (await db.query(insert({ name: tenantName })))[0]?.id;
 }
 
 export async function tenantExists(db: Queryable, tenantName: string): Promise<boolean> {
-  return (await db.query(exists, [tenantName])).length > 0;
+  return (await db.query(exists({ name: tenantName }))).length > 0;
 }
 
 /** Undefined for a tenant that only an external provider knows. */
 export async function tenantName(db: Queryable, tenantId: string): Promise<string | undefined> {
-  return (await db.query<{ name: string }>(name, [tenantId]))[0]?.name;
+  return (await db.query(name({ tenantId })))[0]?.name;
 }

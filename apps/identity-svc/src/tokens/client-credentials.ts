@@ -5,7 +5,7 @@ import type { TokenDeps } from './deps';
 import { guardSignIn } from './sign-in-attempts';
 
 /** The errors of RFC 6749, section 5.2, that this endpoint returns. */
-export type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type';
+type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type';
 
 /** The response of RFC 6749: section 5.1, or 5.2 with `error`. */
 export type TokenAnswer =

@@ -1,4 +1,3 @@
-export type { TokenDeps } from './deps';
 export { createHousekeeping } from './housekeeping';
 export { invalidCredentials } from './session';
 export { tokenRoutes } from './tokens.routes';

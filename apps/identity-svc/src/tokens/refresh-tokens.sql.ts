@@ -1,22 +1,29 @@
 import { statement, type Queryable } from '@canvass/postgres';
 import { createHash, randomBytes } from 'node:crypto';
 
-const insert = statement(
+const insert = statement<{
+  tokenHash: Buffer;
+  tenantId: string;
+  userId: string;
+  familyId: string | undefined;
+  credentialsVersion: number;
+  days: number;
+}>(
   'refresh_tokens.insert',
   `insert into refresh_tokens (token_hash, tenant_id, user_id, family_id, credentials_version, expires_at)
-   values ($1, $2, $3, coalesce($4, next_id()), $5, now() + make_interval(days => $6))`,
+   values ($tokenHash, $tenantId, $userId, coalesce($familyId, next_id()), $credentialsVersion, now() + make_interval(days => $days))`,
 );
-const use = statement(
+const use = statement<{ tokenHash: Buffer }, RefreshGrant>(
   'refresh_tokens.use',
   `update refresh_tokens set used_at = now()
-   where token_hash = $1 and used_at is null and revoked_at is null and expires_at > now()
+   where token_hash = $tokenHash and used_at is null and revoked_at is null and expires_at > now()
    returning tenant_id as "tenantId", user_id as "userId", family_id as "familyId",
      credentials_version as "credentialsVersion"`,
 );
-const revokeFamily = statement(
+const revokeFamily = statement<{ tokenHash: Buffer }, { familyId: string }>(
   'refresh_tokens.revoke_family',
   `update refresh_tokens set revoked_at = now()
-   where revoked_at is null and family_id = (select family_id from refresh_tokens where token_hash = $1)
+   where revoked_at is null and family_id = (select family_id from refresh_tokens where token_hash = $tokenHash)
    returning family_id as "familyId"`,
 );
 // Skips rows that the end of a family has locked. It locks several in no fixed order, so waiting could
@@ -45,13 +52,14 @@ export async function insertRefreshToken(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const { tenantId, userId, familyId, credentialsVersion } = grant;
-  await db.query(insert, [hashOf(token), tenantId, userId, familyId, credentialsVersion, days]);
+  const tokenHash = hashOf(token);
+  await db.query(insert({ tokenHash, tenantId, userId, familyId, credentialsVersion, days }));
   return token;
 }
 
 /** Uses up a valid token; otherwise returns undefined. Of two concurrent uses one succeeds. */
 export async function useRefreshToken(db: Queryable, token: string): Promise<RefreshGrant | undefined> {
-  return (await db.query<RefreshGrant>(use, [hashOf(token)]))[0];
+  return (await db.query(use({ tokenHash: hashOf(token) })))[0];
 }
 
 /**
@@ -62,12 +70,12 @@ export async function useRefreshToken(db: Queryable, token: string): Promise<Ref
 export async function revokeFamilyOf(db: Queryable, token: string): Promise<string | undefined> {
   let ended: string | undefined;
   for (;;) {
-    const [row] = await db.query<{ familyId: string }>(revokeFamily, [hashOf(token)]);
+    const [row] = await db.query(revokeFamily({ tokenHash: hashOf(token) }));
     if (!row) return ended;
     ended = row.familyId;
   }
 }
 
 export async function deleteExpiredRefreshTokens(db: Queryable): Promise<void> {
-  await db.query(deleteExpired);
+  await db.query(deleteExpired());
 }

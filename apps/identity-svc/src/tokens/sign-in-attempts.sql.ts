@@ -1,10 +1,10 @@
 import { statement, type Queryable } from '@canvass/postgres';
 
 // Rows are locked in the order of their keys, so that two requests with the same keys cannot deadlock.
-const count = statement(
+const count = statement<{ subjects: Buffer[]; windowMinutes: number }, AttemptCount>(
   'sign_in_attempts.count',
   `insert into sign_in_attempts as a (subject, attempts, window_ends_at)
-   select subject, 1, now() + make_interval(mins => $2) from unnest($1::bytea[]) subject order by subject
+   select subject, 1, now() + make_interval(mins => $windowMinutes) from unnest($subjects::bytea[]) subject order by subject
    on conflict (subject) do update set
      attempts = case when a.window_ends_at <= now() then 1 else least(a.attempts, 1000000) + 1 end,
      window_ends_at = case when a.window_ends_at <= now() then excluded.window_ends_at else a.window_ends_at end
@@ -12,14 +12,14 @@ const count = statement(
      ceil(extract(epoch from a.window_ends_at - now()))::integer as "secondsLeft"`,
 );
 // Only in the window in which it was counted.
-const takeBack = statement(
+const takeBack = statement<{ subjects: Buffer[]; windows: string[]; cleared: Buffer | null }>(
   'sign_in_attempts.take_back',
   `with mine as (
-     select subject from sign_in_attempts where subject = any($1::bytea[]) order by subject for update
+     select subject from sign_in_attempts where subject = any($subjects::bytea[]) order by subject for update
    )
    update sign_in_attempts a
-   set attempts = case when a.subject = $3 then 0 else greatest(a.attempts - 1, 0) end
-   from mine join unnest($1::bytea[], $2::timestamptz[]) as counted (subject, window_ends_at) using (subject)
+   set attempts = case when a.subject = $cleared then 0 else greatest(a.attempts - 1, 0) end
+   from mine join unnest($subjects::bytea[], $windows::timestamptz[]) as counted (subject, window_ends_at) using (subject)
    where a.subject = mine.subject and a.window_ends_at = counted.window_ends_at`,
 );
 // Skips rows that an attempt has locked: they are in use again, and waiting for them could deadlock.
@@ -43,7 +43,7 @@ export function countAttempt(
   subjects: Buffer[],
   windowMinutes: number,
 ): Promise<AttemptCount[]> {
-  return db.query<AttemptCount>(count, [subjects, windowMinutes]);
+  return db.query(count({ subjects, windowMinutes }));
 }
 
 /** Reverts a counted attempt. If `cleared` is given, reverts all its attempts. */
@@ -54,9 +54,9 @@ export async function takeAttemptBack(
 ): Promise<void> {
   const subjects = counted.map(({ subject }) => subject);
   const windows = counted.map(({ windowEndsAt }) => windowEndsAt);
-  await db.query(takeBack, [subjects, windows, cleared]);
+  await db.query(takeBack({ subjects, windows, cleared }));
 }
 
 export async function deleteEndedWindows(db: Queryable): Promise<void> {
-  await db.query(deleteEnded);
+  await db.query(deleteEnded());
 }

@@ -26,7 +26,7 @@ export interface NewUser {
 export type UserChange = Partial<NewUser>;
 
 /** Stored and compared in lower case. */
-export const emailSchema = Joi.string().trim().lowercase().email({ tlds: false }).max(254);
+const emailSchema = Joi.string().trim().lowercase().email({ tlds: false }).max(254);
 
 export const rolesSchema = Joi.array<Role[]>()
   .items(Joi.string().valid(...roles))

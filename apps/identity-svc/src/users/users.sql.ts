@@ -5,52 +5,93 @@ import type { NewUser, User } from './user';
 const columns = `id, email, name, roles, is_enabled as "isEnabled", revision,
   created_at as "createdAt", modified_at as "modifiedAt"`;
 
-const insert = statement(
+const insert = statement<
+  {
+    tenantId: string;
+    email: string;
+    name: string | null;
+    passwordHash: string;
+    roles: Role[];
+    isEnabled: boolean;
+  },
+  User
+>(
   'users.insert',
   `insert into users (tenant_id, email, name, password_hash, roles, is_enabled)
-   values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
+   values ($tenantId, $email, $name, $passwordHash, $roles, $isEnabled) returning ${columns}`,
 );
-const select = statement('users.select', `select ${columns} from users where tenant_id = $1 and id = $2`);
-const lock = statement('users.lock', `${select.text} for update`);
-const lockTenant = statement('users.lock_tenant', 'select from tenants where id = $1 for update');
-const matching = `tenant_id = $1 and ($2 = '' or position(lower($2) in email || ' ' || lower(coalesce(name, ''))) > 0)`;
-const page = statement(
+const one = `select ${columns} from users where tenant_id = $tenantId and id = $id`;
+const select = statement<{ tenantId: string; id: string }, User>('users.select', one);
+const lock = statement<{ tenantId: string; id: string }, User>('users.lock', `${one} for update`);
+const lockTenant = statement<{ tenantId: string }>(
+  'users.lock_tenant',
+  'select from tenants where id = $tenantId for update',
+);
+const matching = `tenant_id = $tenantId and ($search = '' or position(lower($search) in email || ' ' || lower(coalesce(name, ''))) > 0)`;
+const page = statement<{ tenantId: string; search: string; limit: number; offset: number }, User>(
   'users.page',
-  `select ${columns} from users where ${matching} order by email, id limit $3 offset $4`,
+  `select ${columns} from users where ${matching} order by email, id limit $limit offset $offset`,
 );
-const count = statement('users.count', `select count(*) as total from users where ${matching}`);
-const update = statement(
+const count = statement<{ tenantId: string; search: string }, { total: string }>(
+  'users.count',
+  `select count(*) as total from users where ${matching}`,
+);
+const update = statement<
+  {
+    tenantId: string;
+    id: string;
+    email: string | undefined;
+    setsName: boolean;
+    name: string | null | undefined;
+    passwordHash: string | undefined;
+    roles: Role[] | undefined;
+    isEnabled: boolean | undefined;
+  },
+  User
+>(
   'users.update',
   `update users set
-     email = coalesce($3, email),
-     name = case when $4 then $5 else name end,
-     password_hash = coalesce($6, password_hash),
-     roles = coalesce($7::text[], roles),
-     is_enabled = coalesce($8, is_enabled),
-     credentials_version = credentials_version + case when $6 is not null or $8 is false then 1 else 0 end,
+     email = coalesce($email, email),
+     name = case when $setsName then $name else name end,
+     password_hash = coalesce($passwordHash, password_hash),
+     roles = coalesce($roles::text[], roles),
+     is_enabled = coalesce($isEnabled, is_enabled),
+     credentials_version = credentials_version + case when $passwordHash is not null or $isEnabled is false then 1 else 0 end,
      revision = revision + 1,
      modified_at = now()
-   where tenant_id = $1 and id = $2
+   where tenant_id = $tenantId and id = $id
    returning ${columns}`,
 );
-const remove = statement('users.delete', 'delete from users where tenant_id = $1 and id = $2');
-const administrators = statement(
+const remove = statement<{ tenantId: string; id: string }>(
+  'users.delete',
+  'delete from users where tenant_id = $tenantId and id = $id',
+);
+const administrators = statement<{ tenantId: string }, { total: string }>(
   'users.administrators',
-  `select count(*) as total from users where tenant_id = $1 and is_enabled and 'Admin' = any(roles)`,
+  `select count(*) as total from users where tenant_id = $tenantId and is_enabled and 'Admin' = any(roles)`,
 );
 const credentials = `select tenant_id as "tenantId", id, email, name, roles, is_enabled as "isEnabled",
     password_hash as "passwordHash", credentials_version as "credentialsVersion" from users`;
-const byEmail = statement('users.credentials_by_email', `${credentials} where email = $1`);
-const byId = statement('users.credentials_by_id', `${credentials} where tenant_id = $1 and id = $2`);
-const rehash = statement(
-  'users.rehash',
-  'update users set password_hash = $4 where tenant_id = $1 and id = $2 and password_hash = $3',
+const byEmail = statement<{ email: string }, UserCredentials>(
+  'users.credentials_by_email',
+  `${credentials} where email = $email`,
 );
-const changePassword = statement(
+const byId = statement<{ tenantId: string; id: string }, UserCredentials>(
+  'users.credentials_by_id',
+  `${credentials} where tenant_id = $tenantId and id = $id`,
+);
+const rehash = statement<{ tenantId: string; id: string; oldHash: string; newHash: string }>(
+  'users.rehash',
+  'update users set password_hash = $newHash where tenant_id = $tenantId and id = $id and password_hash = $oldHash',
+);
+const changePassword = statement<
+  { tenantId: string; id: string; oldHash: string; newHash: string },
+  { credentialsVersion: number }
+>(
   'users.change_password',
-  `update users set password_hash = $4, credentials_version = credentials_version + 1, revision = revision + 1,
+  `update users set password_hash = $newHash, credentials_version = credentials_version + 1, revision = revision + 1,
      modified_at = now()
-   where tenant_id = $1 and id = $2 and password_hash = $3 and is_enabled
+   where tenant_id = $tenantId and id = $id and password_hash = $oldHash and is_enabled
    returning credentials_version as "credentialsVersion"`,
 );
 
@@ -70,12 +111,12 @@ export type UserRow = Omit<NewUser, 'password'> & { passwordHash: string };
 
 export async function insertUser(db: Queryable, tenantId: string, user: UserRow): Promise<User> {
   const { email, name, passwordHash, roles, isEnabled } = user;
-  const rows = await db.query<User>(insert, [tenantId, email, name, passwordHash, roles, isEnabled]);
+  const rows = await db.query(insert({ tenantId, email, name, passwordHash, roles, isEnabled }));
   return rows[0]!;
 }
 
 export async function selectUser(db: Queryable, tenantId: string, id: string): Promise<User | undefined> {
-  return (await db.query<User>(select, [tenantId, id]))[0];
+  return (await db.query(select({ tenantId, id })))[0];
 }
 
 /**
@@ -83,8 +124,8 @@ export async function selectUser(db: Queryable, tenantId: string, id: string): P
  * identified.
  */
 export async function lockUser(tx: Queryable, tenantId: string, id: string): Promise<User | undefined> {
-  await tx.query(lockTenant, [tenantId]);
-  return (await tx.query<User>(lock, [tenantId, id]))[0];
+  await tx.query(lockTenant({ tenantId }));
+  return (await tx.query(lock({ tenantId, id })))[0];
 }
 
 export async function selectUsers(
@@ -92,8 +133,8 @@ export async function selectUsers(
   tenantId: string,
   { search, limit, offset }: { search: string; limit: number; offset: number },
 ): Promise<{ items: User[]; total: number }> {
-  const items = await db.query<User>(page, [tenantId, search, limit, offset]);
-  const [counted] = await db.query<{ total: string }>(count, [tenantId, search]);
+  const items = await db.query(page({ tenantId, search, limit, offset }));
+  const [counted] = await db.query(count({ tenantId, search }));
   return { items, total: Number(counted!.total) };
 }
 
@@ -104,21 +145,22 @@ export async function updateUser(
   change: Partial<UserRow>,
 ): Promise<User> {
   const { email, name, passwordHash, roles, isEnabled } = change;
-  const values = [tenantId, id, email, name !== undefined, name, passwordHash, roles, isEnabled];
-  return (await tx.query<User>(update, values))[0]!;
+  const setsName = name !== undefined;
+  const changed = update({ tenantId, id, email, setsName, name, passwordHash, roles, isEnabled });
+  return (await tx.query(changed))[0]!;
 }
 
 export async function deleteUser(tx: Queryable, tenantId: string, id: string): Promise<void> {
-  await tx.query(remove, [tenantId, id]);
+  await tx.query(remove({ tenantId, id }));
 }
 
 export async function countAdministrators(tx: Queryable, tenantId: string): Promise<number> {
-  return Number((await tx.query<{ total: string }>(administrators, [tenantId]))[0]!.total);
+  return Number((await tx.query(administrators({ tenantId })))[0]!.total);
 }
 
 /** By e-mail address in lower case, across tenants, because a login names no tenant. */
 export async function credentialsByEmail(db: Queryable, email: string): Promise<UserCredentials | undefined> {
-  return (await db.query<UserCredentials>(byEmail, [email]))[0];
+  return (await db.query(byEmail({ email })))[0];
 }
 
 export async function credentialsById(
@@ -126,12 +168,19 @@ export async function credentialsById(
   tenantId: string,
   id: string,
 ): Promise<UserCredentials | undefined> {
-  return (await db.query<UserCredentials>(byId, [tenantId, id]))[0];
+  return (await db.query(byId({ tenantId, id })))[0];
 }
+
+const hashChange = ({ tenantId, id, passwordHash: oldHash }: UserCredentials, newHash: string) => ({
+  tenantId,
+  id,
+  oldHash,
+  newHash,
+});
 
 /** Replaces a hash with outdated cost parameters, unless the password was changed meanwhile. */
 export async function replaceHash(db: Queryable, user: UserCredentials, passwordHash: string): Promise<void> {
-  await db.query(rehash, [user.tenantId, user.id, user.passwordHash, passwordHash]);
+  await db.query(rehash(hashChange(user, passwordHash)));
 }
 
 /**
@@ -143,6 +192,5 @@ export async function replacePassword(
   user: UserCredentials,
   passwordHash: string,
 ): Promise<number | undefined> {
-  const values = [user.tenantId, user.id, user.passwordHash, passwordHash];
-  return (await db.query<{ credentialsVersion: number }>(changePassword, values))[0]?.credentialsVersion;
+  return (await db.query(changePassword(hashChange(user, passwordHash))))[0]?.credentialsVersion;
 }

@@ -8,8 +8,8 @@ import {
 } from '../webhook-settings';
 import type { FormBody } from './form-body';
 import { announce } from './form-events';
-import { columnValues } from './form-record';
-import { insertForm, newFormId, type ChangedFormRow, type FormRow } from './forms.sql';
+import { columnsOf } from './form-record';
+import { insertForm, newFormId, type FormRow } from './forms.sql';
 
 /**
  * Checks the addresses of a new form's webhook settings over the network. @throws {Problem}
@@ -33,7 +33,7 @@ export async function createForm(
 ): Promise<FormRow> {
   const override = body.webHookSettingsJson === null ? null : parseSettings(body.webHookSettingsJson);
   return deps.db.transaction(async (tx) => {
-    const [{ id } = { id: '' }] = await tx.query<{ id: string }>(newFormId);
+    const [{ id } = { id: '' }] = await tx.query(newFormId());
     const scope = { tenantId, scope: 'form', scopeId: id } as const;
     const stored = { json: null, version: null };
     const { newVersion, ...settings } = await saveVersion(tx, deps.box, {
@@ -41,11 +41,7 @@ export async function createForm(
       settings: override,
       stored,
     });
-    const [form] = await tx.query<ChangedFormRow>(insertForm, [
-      tenantId,
-      id,
-      ...columnValues(body, settings),
-    ]);
+    const [form] = await tx.query(insertForm({ tenantId, id, ...columnsOf(body, settings) }));
     const revision = form!.view.revision;
     if (newVersion !== null)
       await announceVersion(tx, { ...scope, version: newVersion, revision, traceparent });

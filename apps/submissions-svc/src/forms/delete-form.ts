@@ -2,7 +2,7 @@ import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { announce } from './form-events';
-import { deleteForm, lockForm, type ChangedFormRow, type FormRow } from './forms.sql';
+import { deleteForm, lockForm } from './forms.sql';
 
 /**
  * Soft-deletes a form, with the event `form.deleted`, which still uses the form's webhook settings.
@@ -20,10 +20,10 @@ export async function removeForm(
   }: { tenantId: string; formId: string; ifMatch: IfMatch; traceparent: string },
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
-    const [before] = await tx.query<FormRow>(lockForm, [tenantId, formId]);
+    const [before] = await tx.query(lockForm({ tenantId, id: formId }));
     if (!before) throw notFound('form', formId);
     assertIfMatch(ifMatch, before.view.revision);
-    const [deleted] = await tx.query<ChangedFormRow>(deleteForm, [tenantId, formId]);
+    const [deleted] = await tx.query(deleteForm({ tenantId, id: formId }));
     await announce(tx, 'form.deleted', tenantId, deleted!, traceparent);
     tx.afterCommit(() => deps.wake());
   });

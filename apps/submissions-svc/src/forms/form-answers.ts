@@ -63,7 +63,7 @@ export const savedForm: DescribedAnswer = {
   example: { ...example, modifiedAt: '2026-11-20T08:12:45.120Z', revision: '2' },
 };
 
-export const pageOfForms: DescribedAnswer = {
+export const formPage: DescribedAnswer = {
   description: 'A page of forms.',
   body: pageSchema('FormPage', form),
   example: pageOf([example], 1, { page: 1, pageSize: 10 }),

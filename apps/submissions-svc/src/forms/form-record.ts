@@ -2,7 +2,7 @@ import type { Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
 import { maskSettings, type StoredSettings } from '../webhook-settings';
 import type { FormBody } from './form-body';
-import type { FormRow } from './forms.sql';
+import type { FormColumns, FormRow } from './forms.sql';
 
 /**
  * A form in the management API. `webHookSettingsJson` has masked API keys, or is null to hide it from a
@@ -21,19 +21,18 @@ export function answerOf({ view, web_hook_settings_json: json }: FormRow, caller
   return { ...view, webHookSettingsJson: visible ? maskSettings(json) : null };
 }
 
-/** Column values from `name` on, for `insertForm` and `updateForm`. */
-export const columnValues = (
+export const columnsOf = (
   form: Omit<FormBody, 'webHookSettingsJson'>,
   settings: StoredSettings,
-): unknown[] => [
-  form.name,
-  form.description,
-  form.isEnabled,
-  form.isPublic,
-  form.limitOnePerUser,
-  JSON.stringify(form.definition),
-  form.submissionTokenExpiryHours,
-  form.dataListIds,
-  settings.json,
-  settings.version,
-];
+): FormColumns => ({
+  name: form.name,
+  description: form.description,
+  isEnabled: form.isEnabled,
+  isPublic: form.isPublic,
+  limitOnePerUser: form.limitOnePerUser,
+  definition: JSON.stringify(form.definition),
+  submissionTokenExpiryHours: form.submissionTokenExpiryHours,
+  dataListIds: form.dataListIds,
+  settingsJson: settings.json,
+  settingsVersion: settings.version,
+});

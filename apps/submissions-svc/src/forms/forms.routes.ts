@@ -1,4 +1,3 @@
-import { notFound } from '@canvass/errors';
 import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
   created,
@@ -6,7 +5,6 @@ import {
   idSchema,
   noContent,
   ok,
-  pageOf,
   pageQuery,
   searchText,
   type Endpoint,
@@ -17,10 +15,10 @@ import Joi from 'joi';
 import type { WebhookSettingsDeps } from '../webhook-settings';
 import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
-import { createdForm, oneForm, oneRuntimeForm, pageOfForms, savedForm } from './form-answers';
-import { changedFormSchema, newFormSchema, replacedFormSchema } from './form-body';
+import { createdForm, formPage, oneForm, oneRuntimeForm, savedForm } from './form-answers';
+import { changedFormSchema, newFormSchema, replacedFormSchema, type FormBody } from './form-body';
 import { answerOf } from './form-record';
-import { countForms, getForm, listForms, type FormRow } from './forms.sql';
+import { pageOfForms, readForm } from './read-form';
 import { readRuntimeForm } from './runtime-form';
 import { saveForm } from './save-form';
 
@@ -47,21 +45,8 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
         ...pageQuery(),
         search: searchText().description('text within the name, case-insensitive'),
       }),
-      answers: { 200: pageOfForms },
-      async handle({ principal, query }) {
-        const filter = [principal.tenantId, query.search || null];
-        const [[counted], rows] = await Promise.all([
-          db.query<{ total: string }>(countForms, filter),
-          db.query<FormRow>(listForms, [...filter, query.pageSize, (query.page - 1) * query.pageSize]),
-        ]);
-        return ok(
-          pageOf(
-            rows.map((row) => answerOf(row, principal)),
-            Number(counted!.total),
-            query,
-          ),
-        );
-      },
+      answers: { 200: formPage },
+      handle: async ({ principal, query }) => ok(await pageOfForms(db, principal, query)),
     }),
     endpoint.read({
       method: 'get',
@@ -72,46 +57,24 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       params,
       answers: { 200: oneForm },
       async handle({ principal, params: { formId } }) {
-        const [row] = await db.query<FormRow>(getForm, [principal.tenantId, formId]);
-        if (!row) throw notFound('form', formId);
-        return ok(answerOf(row, principal), { etag: row.view.revision });
+        const form = await readForm(db, principal, formId);
+        return ok(form, { etag: form.revision });
       },
     }),
-    endpoint.write({
+    saveRoute(deps, {
       method: 'put',
-      path: formPath,
       operationId: 'replaceForm',
       summary: 'Replaces a form; without webHookSettingsJson its override is removed',
-      description:
-        '`name` and `isEnabled` are required. Without `webHookSettingsJson` the override is removed; other absent members keep their value. Every update counts, even without a difference: the revision grows and `form_updated` is emitted, preceded by `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
-      access: { permission: 'Forms.Edit' },
-      params,
+      absent:
+        '`name` and `isEnabled` are required. Without `webHookSettingsJson` the override is removed; other absent members keep their value.',
       body: replacedFormSchema,
-      answers: { 200: savedForm },
-      problems: ['duplicate_submissions'],
-      async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
-        const { tenantId } = principal;
-        const row = await saveForm(deps, { tenantId, formId, body, ifMatch, traceparent });
-        return ok(answerOf(row, principal), { etag: row.view.revision });
-      },
     }),
-    endpoint.write({
+    saveRoute(deps, {
       method: 'patch',
-      path: formPath,
       operationId: 'changeForm',
       summary: 'Changes the given members; webHookSettingsJson null removes the override',
-      description:
-        'Absent members do not change. Every update counts, even without a difference: the revision grows and `form_updated` is emitted, preceded by `form_enabled_state_changed` if `isEnabled` got another value. Turning `limitOnePerUser` on while respondents hold more than one submission is a 409 that says how many.',
-      access: { permission: 'Forms.Edit' },
-      params,
+      absent: 'Absent members do not change.',
       body: changedFormSchema,
-      answers: { 200: savedForm },
-      problems: ['duplicate_submissions'],
-      async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
-        const { tenantId } = principal;
-        const row = await saveForm(deps, { tenantId, formId, body, ifMatch, traceparent });
-        return ok(answerOf(row, principal), { etag: row.view.revision });
-      },
     }),
     endpoint.write({
       method: 'delete',
@@ -165,6 +128,32 @@ function createRoute({
       const row = await createForm({ db, wake, box }, principal.tenantId, body, traceparent);
       const form = answerOf(row, principal);
       return created(`/api/forms/${form.id}`, form, { etag: form.revision });
+    },
+  });
+}
+
+interface SaveRoute {
+  method: 'put' | 'patch';
+  operationId: string;
+  summary: string;
+  /** What absent members mean. The body has their values already. */
+  absent: string;
+  body: Joi.ObjectSchema<Partial<FormBody>>;
+}
+
+function saveRoute(deps: FormDeps, { absent, ...route }: SaveRoute): Endpoint {
+  return endpoint.write({
+    ...route,
+    path: formPath,
+    description: `${absent} Every update counts, even without a difference: the revision grows and \`form_updated\` is emitted, preceded by \`form_enabled_state_changed\` if \`isEnabled\` got another value. Turning \`limitOnePerUser\` on while respondents hold more than one submission is a 409 that says how many.`,
+    access: { permission: 'Forms.Edit' },
+    params,
+    answers: { 200: savedForm },
+    problems: ['duplicate_submissions'],
+    async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
+      const { tenantId } = principal;
+      const row = await saveForm(deps, { tenantId, formId, body, ifMatch, traceparent });
+      return ok(answerOf(row, principal), { etag: row.view.revision });
     },
   });
 }

@@ -2,7 +2,7 @@ import { requirePermission, type Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
-import { getRuntimeForm, type RuntimeFormRow } from './forms.sql';
+import { getRuntimeForm } from './forms.sql';
 
 /** The data that a form runtime needs, without management data. */
 export type RuntimeForm = Pick<
@@ -22,7 +22,7 @@ export async function readRuntimeForm(
   formId: string,
   principal: Principal | null,
 ): Promise<{ tenantId: string; form: RuntimeForm }> {
-  const [row] = await db.query<RuntimeFormRow>(getRuntimeForm, [formId]);
+  const [row] = await db.query(getRuntimeForm({ id: formId }));
   if (!row || (principal && principal.tenantId !== row.tenant_id)) throw notFound('form', formId);
   const { id, name, description, definition, dataListIds, revision, isEnabled, isPublic } = row.view;
   if (!principal && isPublic && !isEnabled) throw new Problem('form_disabled');

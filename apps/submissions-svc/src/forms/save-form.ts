@@ -11,8 +11,8 @@ import {
 } from '../webhook-settings';
 import type { FormBody } from './form-body';
 import { announce } from './form-events';
-import { columnValues } from './form-record';
-import { lockForm, lockFormAgainstCreates, updateForm, type ChangedFormRow, type FormRow } from './forms.sql';
+import { columnsOf } from './form-record';
+import { lockForm, lockFormAgainstCreates, updateForm, type FormRow } from './forms.sql';
 
 export interface FormChange {
   tenantId: string;
@@ -51,11 +51,7 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
         ? { ...stored, newVersion: null }
         : await saveVersion(tx, deps.box, { ...scope, settings: override, stored });
 
-    const [after] = await tx.query<ChangedFormRow>(updateForm, [
-      tenantId,
-      formId,
-      ...columnValues(merged, settings),
-    ]);
+    const [after] = await tx.query(updateForm({ tenantId, id: formId, ...columnsOf(merged, settings) }));
     const { revision, isEnabled } = after!.view;
     if (newVersion !== null)
       await announceVersion(tx, { ...scope, version: newVersion, revision, traceparent });
@@ -69,17 +65,14 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
 
 async function locked(tx: Tx, { tenantId, formId, body, ifMatch }: FormChange): Promise<FormRow> {
   const lock = body.limitOnePerUser === true ? lockFormAgainstCreates : lockForm;
-  const [form] = await tx.query<FormRow>(lock, [tenantId, formId]);
+  const [form] = await tx.query(lock({ tenantId, id: formId }));
   if (!form) throw notFound('form', formId);
   assertIfMatch(ifMatch, form.view.revision);
   return form;
 }
 
 async function refuseDuplicates(tx: Tx, tenantId: string, formId: string): Promise<void> {
-  const [row] = await tx.query<{ respondents: string; submissions: string }>(countDuplicates, [
-    tenantId,
-    formId,
-  ]);
+  const [row] = await tx.query(countDuplicates({ tenantId, formId }));
   const respondents = Number(row!.respondents);
   if (respondents === 0) return;
   throw new Problem('duplicate_submissions', {

@@ -3,7 +3,7 @@ import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { getSubmission } from './read.sql';
-import { deleteSubmission, setStatus, type ViewRow } from './save.sql';
+import { deleteSubmission, setStatus } from './save.sql';
 
 export interface StaffChange {
   tenantId: string;
@@ -30,8 +30,8 @@ export async function reviewSubmission(
   status: ReviewStatus,
 ): Promise<SubmissionView> {
   const { tenantId, formId, submissionId, ifMatch, traceparent } = change;
-  const values = [tenantId, formId, submissionId, status, ifMatch, traceparent];
-  const [row] = await deps.db.query<ViewRow>(setStatus, values);
+  const review = setStatus({ tenantId, formId, id: submissionId, status, ifMatch, traceparent });
+  const [row] = await deps.db.query(review);
   if (!row) return unchanged(deps.db, change);
   deps.wake();
   return row.view;
@@ -45,13 +45,9 @@ export async function reviewSubmission(
  */
 export async function removeSubmission(deps: Deps, change: StaffChange): Promise<void> {
   const { tenantId, formId, submissionId, ifMatch, traceparent } = change;
-  const [row] = await deps.db.query<ViewRow>(deleteSubmission, [
-    tenantId,
-    formId,
-    submissionId,
-    ifMatch,
-    traceparent,
-  ]);
+  const [row] = await deps.db.query(
+    deleteSubmission({ tenantId, formId, id: submissionId, ifMatch, traceparent }),
+  );
   if (!row) await unchanged(deps.db, change);
   deps.wake();
 }
@@ -61,7 +57,7 @@ async function unchanged(
   db: Database,
   { tenantId, formId, submissionId, ifMatch }: StaffChange,
 ): Promise<SubmissionView> {
-  const [row] = await db.query<ViewRow>(getSubmission, [tenantId, formId, submissionId]);
+  const [row] = await db.query(getSubmission({ tenantId, formId, id: submissionId }));
   if (!row) throw notFound('submission', submissionId);
   assertIfMatch(ifMatch, row.view.revision);
   return row.view;

@@ -1,3 +1,4 @@
+import { retry } from '@canvass/async';
 import { authenticationRequired, permissionDenied } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
@@ -40,83 +41,62 @@ const attempts = 5;
  * that is not public, `submission_already_exists` with `existingId` on a gated form
  */
 export async function createSubmission(
-  deps: { db: Queryable; wake(entityId: string): void },
+  { db, wake }: { db: Queryable; wake(entityId: string): void },
   submission: NewSubmission,
 ): Promise<CreatedSubmission> {
-  const { statement, values, token } = statementOf(submission);
-  for (let attempt = 1; ; attempt += 1) {
-    const row = await createOnce(deps.db, statement, values, attempt < attempts);
-    if (row === 'lost a race') continue;
-    if (row?.view) {
-      deps.wake(row.view.id);
-      return { ...row.view, token };
-    }
-    refuse(row, submission);
-    if (attempt === attempts) throw new Problem('conflict');
-  }
+  const { create, token } = statementOf(submission);
+  const createOnce = async (): Promise<SubmissionView> => {
+    const [row] = await db.query(create);
+    if (!row?.view) throw refusalOf(row, submission);
+    return row.view;
+  };
+  const view = await retry(createOnce, { when: isLostRace, times: attempts, delay: 0 });
+  wake(view.id);
+  return { ...view, token };
 }
 
-function statementOf({
-  formId,
-  tenantId,
-  submitter,
-  mayTest,
-  mayAnswerPrivate,
-  onBehalf,
-  changes,
-  traceparent,
-}: NewSubmission) {
+function statementOf({ submitter, onBehalf, changes, ...submission }: NewSubmission) {
   const screenedOut = changes.collectionOutcome === 'screen_out';
   const isComplete = changes.isComplete === true && !screenedOut;
   const open = onBehalf ? 'not_started' : 'in_progress';
-  const collectionStatus = screenedOut ? 'screen_out' : isComplete ? 'complete' : open;
   // The token lets its holder continue. A complete submission cannot be continued.
   const { token, hash } = isComplete ? { token: null, hash: null } : newToken();
   const { currentPage = 0, jsonData = '{}', metadata = '{}' } = changes;
-  const values: unknown[] = [
-    formId,
-    tenantId,
+  const values = {
+    ...submission,
     isComplete,
-    collectionStatus,
+    collectionStatus: screenedOut ? 'screen_out' : isComplete ? 'complete' : open,
     currentPage,
     jsonData,
     metadata,
-    hash,
-  ];
-  values.push(traceparent, mayTest, mayAnswerPrivate);
-  if (!submitter) return { statement: createAnonymous, values, token };
-  const { authProvider, externalSubjectId, appUserId, displayId, profile } = submitter;
-  values.push(authProvider, externalSubjectId, appUserId, displayId, JSON.stringify(profile));
-  return { statement: createIdentified, values, token };
+    tokenHash: hash,
+  };
+  const create = submitter
+    ? createIdentified({ ...values, ...submitter, profile: JSON.stringify(submitter.profile) })
+    : createAnonymous(values);
+  return { create, token };
 }
 
-async function createOnce(
-  db: Queryable,
-  statement: typeof createAnonymous,
-  values: unknown[],
-  mayRetry: boolean,
-): Promise<CreateRow | undefined | 'lost a race'> {
-  try {
-    const [row] = await db.query<CreateRow>(statement, values);
-    return row;
-  } catch (error) {
-    if (mayRetry && isLostRace(error)) return 'lost a race';
-    throw error;
-  }
-}
-
-/** Another submission of the respondent was first. The statement sees it when it runs again. */
+/**
+ * Whether the statement sees the result of the race when it runs again: another submission of the respondent
+ * was first, or the gate was turned on concurrently.
+ */
 function isLostRace(error: unknown): boolean {
+  if (error instanceof Problem) return error.errorCode === 'conflict';
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === '23505' && constraint === gateConstraint;
 }
 
-/** Throws the reason why nothing was created; returns if the gate was turned on concurrently. */
-function refuse(row: CreateRow | undefined, { formId, tenantId, mayAnswerPrivate }: NewSubmission): void {
-  if (!row) throw notFound('form', formId);
-  if (!row.is_public && tenantId === null) throw authenticationRequired();
-  if (!row.is_public && !mayAnswerPrivate) throw permissionDenied('Submissions.Create');
-  if (!row.is_enabled) throw new Problem('form_disabled');
+/** Why nothing was created. */
+function refusalOf(
+  row: CreateRow | undefined,
+  { formId, tenantId, mayAnswerPrivate }: NewSubmission,
+): Problem {
+  if (!row) return notFound('form', formId);
+  if (!row.is_public && tenantId === null) return authenticationRequired();
+  if (!row.is_public && !mayAnswerPrivate) return permissionDenied('Submissions.Create');
+  if (!row.is_enabled) return new Problem('form_disabled');
   if (row.existing_id !== null)
-    throw new Problem('submission_already_exists', { extra: { existingId: row.existing_id } });
+    return new Problem('submission_already_exists', { extra: { existingId: row.existing_id } });
+  return new Problem('conflict');
 }

@@ -1,3 +1,5 @@
+import { collectionStatuses } from '@canvass/contracts';
+
 /** The format of a field's values in a filter, and how they are compared. */
 export type FieldKind = 'integer' | 'bigint' | 'boolean' | 'time' | 'text' | 'choice';
 
@@ -28,7 +30,7 @@ export const filterFields: Readonly<Record<string, FilterField>> = {
   collectionStatus: {
     kind: 'choice',
     column: 's.collection_status',
-    values: ['not_started', 'in_progress', 'complete', 'screen_out'],
+    values: collectionStatuses,
   },
   status: { kind: 'choice', column: 's.status', values: ['new', 'read', 'approved', 'declined'] },
   submitterId: { kind: 'bigint', column: 's.submitter_id', nullable: true },

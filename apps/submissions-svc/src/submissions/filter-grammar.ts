@@ -3,7 +3,7 @@ import { filterFields, type FilterField } from './filter-fields';
 import { FilterFault, isAbsent, readValue, withoutEscape } from './filter-values';
 
 /** `:` is equal, `!:` not equal; the others compare. */
-export type FilterOperator = ':' | '!:' | '>:' | '<:' | '>' | '<';
+type FilterOperator = ':' | '!:' | '>:' | '<:' | '>' | '<';
 
 /** A parsed filter. A value of null means that the field is absent. */
 export type Condition =

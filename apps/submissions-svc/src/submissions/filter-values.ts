@@ -36,7 +36,7 @@ export function readValue(field: FilterField, text: string): string | null {
 }
 
 /** A day or a time in UTC with milliseconds; see `readInstant`. */
-export function readTime(text: string): string {
+function readTime(text: string): string {
   const instant = readInstant(text);
   if (instant === undefined) throw new FilterFault(`${instantFault}, as value`);
   return instant.toISOString();

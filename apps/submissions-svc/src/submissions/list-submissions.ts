@@ -9,7 +9,7 @@ import { getFormName } from './read.sql';
 
 /** The name of a form of the tenant. @throws {Problem} `not_found` */
 export async function formNameOf(db: Database, tenantId: string, formId: string): Promise<string> {
-  const [form] = await db.query<{ name: string }>(getFormName, [tenantId, formId]);
+  const [form] = await db.query(getFormName({ tenantId, formId }));
   if (!form) throw notFound('form', formId);
   return form.name;
 }

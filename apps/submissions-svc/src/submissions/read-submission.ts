@@ -3,8 +3,14 @@ import type { SubmissionView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import type { Database, Queryable } from '@canvass/postgres';
 import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
-import { countVersions, getFormTenant, getSubmission, listVersions } from './read.sql';
-import { useToken, type ViewRow } from './save.sql';
+import {
+  countVersions,
+  getFormTenant,
+  getSubmission,
+  listVersions,
+  type SubmissionVersion,
+} from './read.sql';
+import { useToken } from './save.sql';
 import { hashOfSent } from './submission-token';
 
 export async function readSubmission(
@@ -13,7 +19,7 @@ export async function readSubmission(
   formId: string,
   submissionId: string,
 ): Promise<SubmissionView> {
-  const [row] = await db.query<ViewRow>(getSubmission, [tenantId, formId, submissionId]);
+  const [row] = await db.query(getSubmission({ tenantId, formId, id: submissionId }));
   if (!row) throw notFound('submission', submissionId);
   return row.view;
 }
@@ -25,7 +31,8 @@ export async function readByToken(
   token: string,
   caller: Principal | null,
 ): Promise<SubmissionView> {
-  const [row] = await db.query<ViewRow>(useToken, [caller?.tenantId ?? null, formId, requireHash(token)]);
+  const tenantId = caller?.tenantId ?? null;
+  const [row] = await db.query(useToken({ tenantId, formId, tokenHash: requireHash(token) }));
   if (!row) throw notFound('submission');
   return row.view;
 }
@@ -39,18 +46,8 @@ export function requireHash(token: string): Buffer {
 
 /** The tenant of the form; null if there is no such form. */
 export async function tenantOfForm(db: Queryable, formId: string): Promise<string | null> {
-  const [form] = await db.query<{ tenant_id: string }>(getFormTenant, [formId]);
+  const [form] = await db.query(getFormTenant({ formId }));
   return form?.tenant_id ?? null;
-}
-
-/** Answers that a later save replaced. */
-export interface SubmissionVersion {
-  /** The last revision of the submission that had these answers. */
-  revision: string;
-  jsonData: string;
-  metadata: string;
-  savedAt: string;
-  replacedAt: string;
 }
 
 /** Former answers of a submission, newest first, without the current ones. At most 50 are kept. */
@@ -61,9 +58,9 @@ export async function pageOfVersions(
   submissionId: string,
   query: PageQuery,
 ): Promise<Page<SubmissionVersion>> {
-  const [counted] = await db.query<{ total: string }>(countVersions, [tenantId, formId, submissionId]);
+  const [counted] = await db.query(countVersions({ tenantId, formId, id: submissionId }));
   if (!counted) throw notFound('submission', submissionId);
   const offset = (query.page - 1) * query.pageSize;
-  const values = [tenantId, submissionId, query.pageSize, offset];
-  return pageOf(await db.query<SubmissionVersion>(listVersions, values), Number(counted.total), query);
+  const rows = await db.query(listVersions({ tenantId, id: submissionId, limit: query.pageSize, offset }));
+  return pageOf(rows, Number(counted.total), query);
 }

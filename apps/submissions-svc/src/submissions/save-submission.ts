@@ -3,7 +3,7 @@ import { notFound, Problem, validationProblem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { mergeMetadata } from './merge-metadata';
-import { lockById, saveById, saveByToken, useToken, type LockedRow, type ViewRow } from './save.sql';
+import { lockById, saveById, saveByToken, useToken, type LockedRow } from './save.sql';
 import type { SubmissionChanges } from './submission-body';
 
 export interface Save {
@@ -38,7 +38,7 @@ export async function saveSubmission(
 ): Promise<SubmissionView> {
   const { metadata } = save.changes;
   if (metadata === undefined || save.metadata === 'replace') {
-    const [row] = await deps.db.query<ViewRow>(...statementOf(save, metadata));
+    const [row] = await deps.db.query(statementOf(save, metadata));
     if (row) {
       deps.wake(row.view.id);
       return row.view;
@@ -60,15 +60,19 @@ async function saveLocked(tx: Tx, save: Save, maxMetadataBytes: number): Promise
       : metadata;
   if (merged !== undefined && Buffer.byteLength(merged) > maxMetadataBytes)
     throw metadataTooLong(maxMetadataBytes);
-  const [row] = await tx.query<ViewRow>(...statementOf(save, merged));
+  const [row] = await tx.query(statementOf(save, merged));
   // The save changes nothing, or the form, which is not locked, was disabled or deleted meanwhile.
   return (row ?? (await locked(tx, save))).view;
 }
 
 async function locked(tx: Tx, save: Save): Promise<LockedRow> {
-  const lock = 'id' in save.target ? lockById : useToken;
-  const [current] = await tx.query<LockedRow>(lock, [save.tenantId, save.formId, keyOf(save)]);
-  if (!current) throw notFound('submission', 'id' in save.target ? save.target.id : undefined);
+  const { tenantId, formId, target } = save;
+  const [current] = await tx.query(
+    'id' in target
+      ? lockById({ tenantId, formId, id: target.id })
+      : useToken({ tenantId, formId, tokenHash: target.tokenHash }),
+  );
+  if (!current) throw notFound('submission', 'id' in target ? target.id : undefined);
   if (!isRepeatedScreenOut(current, save)) refuse(current, save);
   return current;
 }
@@ -87,24 +91,23 @@ function refuse({ view, is_enabled: isEnabled }: LockedRow, { target, changes, i
   if (view.isComplete && changes.isComplete === false) throw new Problem('submission_completed');
 }
 
-function statementOf(save: Save, metadata: string | undefined) {
-  const { isComplete = null, currentPage = null, jsonData = null, collectionOutcome } = save.changes;
-  const screenOut = collectionOutcome === 'screen_out';
-  return [
-    'id' in save.target ? saveById : saveByToken,
-    [
-      save.tenantId,
-      save.formId,
-      keyOf(save),
-      isComplete,
-      currentPage,
-      jsonData,
-      metadata ?? null,
-      screenOut,
-      save.ifMatch,
-      save.traceparent,
-    ],
-  ] as const;
+function statementOf(
+  { tenantId, formId, target, changes, ifMatch, traceparent }: Save,
+  metadata: string | undefined,
+) {
+  const { isComplete = null, currentPage = null, jsonData = null, collectionOutcome } = changes;
+  const values = {
+    tenantId,
+    formId,
+    isComplete,
+    currentPage,
+    jsonData,
+    metadata: metadata ?? null,
+    screenOut: collectionOutcome === 'screen_out',
+    ifMatch,
+    traceparent,
+  };
+  return 'id' in target
+    ? saveById({ ...values, id: target.id })
+    : saveByToken({ ...values, tokenHash: target.tokenHash });
 }
-
-const keyOf = ({ target }: Save): string | Buffer => ('id' in target ? target.id : target.tokenHash);

@@ -15,7 +15,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { CreatedSubmission } from './create-submission';
-import type { SubmissionVersion } from './read-submission';
+import type { SubmissionVersion } from './read.sql';
 
 /** Responses of the operations on submissions, for documents and tests. */
 

@@ -12,7 +12,7 @@ export interface SubmissionChanges {
   collectionOutcome?: 'screen_out';
 }
 
-export interface OnBehalfBody extends SubmissionChanges {
+interface OnBehalfBody extends SubmissionChanges {
   submitter?: OnBehalfSubmitter | null;
 }
 

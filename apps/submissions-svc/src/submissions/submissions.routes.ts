@@ -1,6 +1,7 @@
 import type { ReviewStatus } from '@canvass/contracts';
 import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
+  digestOf,
   endpoint,
   idSchema,
   noContent,
@@ -12,11 +13,14 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { removeSubmission, reviewSubmission } from './change-submission';
+import { countSubmissionsByDay } from './count-submissions';
 import { exportSubmissions } from './export-submissions';
 import { exportBody, filterOf, formParams, listQuery } from './filter-query';
 import { pageOfSubmissions } from './list-submissions';
 import { pageOfVersions, readSubmission } from './read-submission';
 import { saveSubmission } from './save-submission';
+import { submissionStats } from './stats-answers';
+import { statsQuery } from './stats-query';
 import {
   exportedSubmissions,
   oneSubmission,
@@ -82,6 +86,22 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       handle({ principal, params: { formId }, body, signal }) {
         const filter = filterOf(principal.tenantId, formId, body, profileFields);
         return exportSubmissions(db, { ...body, filter, profileFields, signal });
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/forms/:formId/stats',
+      operationId: 'getSubmissionStats',
+      summary: 'Submissions of a form by collection status and by day',
+      description:
+        'Counts by the time of creation (`createdAt`), which `from` and `to` of the list filter, too, and by the current collection status. The first and the last day count only what is within the range. Deleted submissions do not count.',
+      access: { permission: 'Submissions.View' },
+      params: formParams,
+      query: statsQuery,
+      answers: { 200: submissionStats },
+      async handle({ principal, params: { formId }, query }) {
+        const stats = await countSubmissionsByDay(db, principal.tenantId, formId, query);
+        return ok(stats, { etag: digestOf(stats) });
       },
     }),
     endpoint.read({

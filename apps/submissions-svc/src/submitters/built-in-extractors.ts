@@ -10,7 +10,7 @@ const isEmpty = (claim: unknown): boolean =>
   typeof claim === 'object' && claim !== null && Object.keys(claim).length === 0;
 
 /** The first claim that is neither blank nor empty, else the subject. */
-export function displayIdOf({ claims, subject }: Principal, configured: readonly string[]): string {
+function displayIdOf({ claims, subject }: Principal, configured: readonly string[]): string {
   for (const name of [...configured, ...usualDisplayClaims]) {
     const text = Object.hasOwn(claims, name) && !isEmpty(claims[name]) ? textOf(claims[name]) : undefined;
     if (text !== undefined) return text;

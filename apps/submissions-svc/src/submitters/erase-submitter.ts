@@ -33,18 +33,19 @@ export async function eraseSubmitter(
   { tenantId, submitterId, submissions, ifMatch, traceparent }: Erasure,
 ): Promise<void> {
   const removes = submissions === 'delete';
-  const person = [tenantId, submitterId];
+  const person = { tenantId, submitterId };
   await deps.db.transaction(async (tx) => {
-    const [locked] = await tx.query<{ version: string }>(lockSubmitter, person);
+    const [locked] = await tx.query(lockSubmitter(person));
     if (!locked) throw notFound('submitter', submitterId);
     assertIfMatch(ifMatch, locked.version);
     if (removes) {
-      await tx.query(lockSubmissions, person);
-      await tx.query(deleteVersions, person);
+      await tx.query(lockSubmissions(person));
+      await tx.query(deleteVersions(person));
     }
-    await tx.query(removes ? emptySubmissions : anonymiseSubmissions, [...person, traceparent]);
-    await tx.query(eraseDeletedSubmissions, [...person, removes]);
-    await tx.query(deleteSubmitter, person);
+    const anonymise = removes ? emptySubmissions : anonymiseSubmissions;
+    await tx.query(anonymise({ ...person, traceparent }));
+    await tx.query(eraseDeletedSubmissions({ ...person, deletesAnswers: removes }));
+    await tx.query(deleteSubmitter(person));
     tx.afterCommit(() => deps.wake());
   });
 }

@@ -1,14 +1,11 @@
-import { laneSql } from '@canvass/outbox';
+import { insertEventsSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import { submitterVersion } from './submitters.sql';
 
-/**
- * $1 tenant, $2 id. Returns the version. Concurrent creates of this respondent wait, and then find no such
- * respondent.
- */
-export const lockSubmitter = statement(
+/** Concurrent creates of this respondent wait, and then find no such respondent. */
+export const lockSubmitter = statement<{ tenantId: string; submitterId: string }, { version: string }>(
   'submitters_lock',
-  `select ${submitterVersion} from submitters s where s.tenant_id = $1 and s.id = $2 for update`,
+  `select ${submitterVersion} from submitters s where s.tenant_id = $tenantId and s.id = $submitterId for update`,
 );
 
 /**
@@ -18,64 +15,71 @@ export const lockSubmitter = statement(
 const anonymous = `submitter_id = null, submitter_display_id = null, submitter_profile_snapshot = null,
       submitted_by = null, restriction_key = null`;
 
-/** One event per submission in `changed`, so that its revisions have no gap. $3 traceparent. */
-const emit = (eventType: string): string => `
-  insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, traceparent, data)
-  select ${laneSql('c.id')}, '${eventType}', c.tenant_id, 'submission', c.id, c.form_id, c.revision, $3, c.view from changed c`;
+/** One event per submission in `changed`, so that its revisions have no gap. */
+const emit = (eventType: string): string =>
+  insertEventsSql({
+    from: 'changed c',
+    type: `'${eventType}'`,
+    tenantId: 'c.tenant_id',
+    entity: 'submission',
+    entityId: 'c.id',
+    formId: 'c.form_id',
+    revision: 'c.revision',
+    settings: 'null',
+    traceparent: '$traceparent',
+    data: 'c.view',
+  });
 
 const returning = `returning s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
-/** $1 tenant, $2 submitter, $3 traceparent. Makes the submissions anonymous and keeps their answers. */
-export const anonymiseSubmissions = statement(
+/** Makes the submissions anonymous and keeps their answers. */
+export const anonymiseSubmissions = statement<{ tenantId: string; submitterId: string; traceparent: string }>(
   'submitters_anonymise_submissions',
   `with changed as (
     update submissions s set ${anonymous}, modified_at = now(), revision = s.revision + 1
-    where s.tenant_id = $1 and s.submitter_id = $2 and s.deleted_at is null ${returning}
+    where s.tenant_id = $tenantId and s.submitter_id = $submitterId and s.deleted_at is null ${returning}
   ) ${emit('submission.updated')}`,
 );
 
-/**
- * $1 tenant, $2 submitter, $3 traceparent. Deletes the answers and keeps empty rows, for the last event of
- * each.
- */
-export const emptySubmissions = statement(
+/** Deletes the answers and keeps empty rows, for the last event of each. */
+export const emptySubmissions = statement<{ tenantId: string; submitterId: string; traceparent: string }>(
   'submitters_empty_submissions',
   `with changed as (
     update submissions s set ${anonymous}, json_data = '{}', metadata = '{}', token_hash = null,
       deleted_at = now(), modified_at = now(), revision = s.revision + 1
-    where s.tenant_id = $1 and s.submitter_id = $2 and s.deleted_at is null ${returning}
+    where s.tenant_id = $tenantId and s.submitter_id = $submitterId and s.deleted_at is null ${returning}
   ) ${emit('submission.deleted')}`,
 );
 
-/**
- * $1 tenant, $2 submitter, $3 whether to delete the answers. For submissions that were deleted before: they
- * have had their last event.
- */
-export const eraseDeletedSubmissions = statement(
+/** For submissions that were deleted before: they have had their last event. */
+export const eraseDeletedSubmissions = statement<{
+  tenantId: string;
+  submitterId: string;
+  deletesAnswers: boolean;
+}>(
   'submitters_erase_deleted_submissions',
   `update submissions s set ${anonymous},
-     json_data = case when $3::boolean then '{}' else json_data end,
-     metadata = case when $3::boolean then '{}' else metadata end
-   where s.tenant_id = $1 and s.submitter_id = $2 and s.deleted_at is not null`,
+     json_data = case when $deletesAnswers::boolean then '{}' else json_data end,
+     metadata = case when $deletesAnswers::boolean then '{}' else metadata end
+   where s.tenant_id = $tenantId and s.submitter_id = $submitterId and s.deleted_at is not null`,
 );
 
-/** $1 tenant, $2 submitter. Blocks saves, so that none adds a former answer after `deleteVersions`. */
-export const lockSubmissions = statement(
+/** Blocks saves, so that none adds a former answer after `deleteVersions`. */
+export const lockSubmissions = statement<{ tenantId: string; submitterId: string }>(
   'submitters_lock_submissions',
-  `select from submissions where tenant_id = $1 and submitter_id = $2 order by id for no key update`,
+  `select from submissions where tenant_id = $tenantId and submitter_id = $submitterId order by id for no key update`,
 );
 
-/** $1 tenant, $2 submitter. Runs before their submissions, which are locked, become anonymous. */
-export const deleteVersions = statement(
+/** Runs before their submissions, which are locked, become anonymous. */
+export const deleteVersions = statement<{ tenantId: string; submitterId: string }>(
   'submitters_delete_versions',
   `delete from submission_versions v using submissions s
-   where s.tenant_id = $1 and s.submitter_id = $2 and v.tenant_id = s.tenant_id and v.submission_id = s.id`,
+   where s.tenant_id = $tenantId and s.submitter_id = $submitterId and v.tenant_id = s.tenant_id and v.submission_id = s.id`,
 );
 
-/** $1 tenant, $2 id */
-export const deleteSubmitter = statement(
+export const deleteSubmitter = statement<{ tenantId: string; submitterId: string }>(
   'submitters_delete',
-  `delete from submitters where tenant_id = $1 and id = $2`,
+  `delete from submitters where tenant_id = $tenantId and id = $submitterId`,
 );
 
 /**

@@ -1,9 +1,9 @@
 import type { SubmissionView } from '@canvass/contracts';
-import { notFound } from '@canvass/errors';
 import { readInBatches, type Database } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
 import { submissionsOfSubmitter, versionsOfSubmitter } from './erase.sql';
-import { getSubmitter, type SubmitterView } from './submitters.sql';
+import { readSubmitter } from './read-submitter';
+import type { SubmitterView } from './submitters.sql';
 
 /** A submission of the respondent, possibly deleted. */
 export type ExportedSubmission = SubmissionView & { formName: string; deletedAt: string | null };
@@ -38,16 +38,15 @@ export async function exportSubmitter(
   submitterId: string,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const [row] = await db.query<{ view: SubmitterView }>(getSubmitter, [tenantId, submitterId]);
-  if (!row) throw notFound('submitter', submitterId);
+  const { view } = await readSubmitter(db, tenantId, submitterId);
   const rows = (sql: string) => readInBatches<string[]>(db, sql, [tenantId, submitterId], signal);
 
   async function* document(): AsyncGenerator<string> {
-    yield `{\n"submitter": ${JSON.stringify(row!.view)},\n"submissions": [`;
+    yield `{\n"submitter": ${JSON.stringify(view)},\n"submissions": [`;
     yield* elements(
       rows(submissionsOfSubmitter),
-      ([formName, deletedAt, view]) =>
-        `{"formName":${formName},"deletedAt":${deletedAt ?? 'null'},${view!.slice(view!.indexOf('{') + 1)}`,
+      ([formName, deletedAt, json]) =>
+        `{"formName":${formName},"deletedAt":${deletedAt ?? 'null'},${json!.slice(json!.indexOf('{') + 1)}`,
     );
     yield '],\n"formerAnswers": [';
     yield* elements(rows(versionsOfSubmitter), ([version]) => version!);

@@ -1,14 +1,6 @@
-export type {
-  CreateResolver,
-  ExtractedSubmitter,
-  ResolvedSubmitter,
-  SubmitterExtractor,
-  SubmitterResolver,
-  SubmitterSettings,
-} from './extractor';
+export type { ResolvedSubmitter, SubmitterExtractor, SubmitterSettings } from './extractor';
 export { loadResolver } from './load-extensions';
 export { longestDisplayId, longestProvider, longestSubject } from './profile';
 export { createSubmitters, type OnBehalfSubmitter, type Submitters } from './resolve-submitter';
 export { submitterSettingsSchema } from './submitter-settings';
 export { submitterRoutes } from './submitters.routes';
-export { upsertSubmitter } from './submitters.sql';

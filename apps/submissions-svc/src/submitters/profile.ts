@@ -22,7 +22,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** The configured fields of a profile, by exact name; own members only, without blank values. */
-export function filterProfile(
+function filterProfile(
   profile: Readonly<Record<string, unknown>>,
   allowed: readonly string[],
 ): Record<string, string> {

@@ -47,7 +47,7 @@ export interface OnBehalfSubmitter {
 }
 
 /** `AuthProvider` of a request that names none. */
-export const integrationProvider = 'Integration';
+const integrationProvider = 'Integration';
 
 export function createSubmitters(
   settings: Pick<SubmitterSettings, 'ProfileSnapshotFields'>,

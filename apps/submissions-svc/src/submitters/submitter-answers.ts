@@ -81,7 +81,7 @@ export const oneSubmitter: DescribedAnswer = {
   example,
 };
 
-export const pageOfSubmitters: DescribedAnswer = {
+export const submitterPage: DescribedAnswer = {
   description: 'A page of respondents.',
   body: pageSchema('SubmitterPage', submitter),
   example: pageOf([example], 1, { page: 1, pageSize: 10 }),

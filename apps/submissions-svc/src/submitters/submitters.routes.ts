@@ -1,11 +1,9 @@
-import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import {
   endpoint,
   idSchema,
   noContent,
   ok,
-  pageOf,
   pageQuery,
   searchText,
   type Endpoint,
@@ -14,8 +12,8 @@ import {
 import Joi from 'joi';
 import { eraseSubmitter, type Erasure } from './erase-submitter';
 import { exportSubmitter } from './export-submitter';
-import { exportedSubmitter, oneSubmitter, pageOfSubmitters } from './submitter-answers';
-import { countSubmitters, getSubmitter, listSubmitters, type SubmitterView } from './submitters.sql';
+import { pageOfSubmitters, readSubmitter } from './read-submitter';
+import { exportedSubmitter, oneSubmitter, submitterPage } from './submitter-answers';
 
 const listQuery = Joi.object<PageQuery & { search?: string }>({
   ...pageQuery(),
@@ -38,25 +36,8 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       summary: 'Respondents, newest first',
       access: { permission: 'Submissions.View' },
       query: listQuery,
-      answers: { 200: pageOfSubmitters },
-      async handle({ principal, query }) {
-        const filter = [principal.tenantId, query.search || null];
-        const [[counted], rows] = await Promise.all([
-          db.query<{ total: string }>(countSubmitters, filter),
-          db.query<{ view: SubmitterView }>(listSubmitters, [
-            ...filter,
-            query.pageSize,
-            (query.page - 1) * query.pageSize,
-          ]),
-        ]);
-        return ok(
-          pageOf(
-            rows.map(({ view }) => view),
-            Number(counted!.total),
-            query,
-          ),
-        );
-      },
+      answers: { 200: submitterPage },
+      handle: async ({ principal, query }) => ok(await pageOfSubmitters(db, principal.tenantId, query)),
     }),
     endpoint.read({
       method: 'get',
@@ -66,13 +47,9 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       access: { permission: 'Submissions.View' },
       params,
       answers: { 200: oneSubmitter },
-      async handle({ principal, params }) {
-        const [row] = await db.query<{ view: SubmitterView; version: string }>(getSubmitter, [
-          principal.tenantId,
-          params.submitterId,
-        ]);
-        if (!row) throw notFound('submitter', params.submitterId);
-        return ok(row.view, { etag: row.version });
+      async handle({ principal, params: { submitterId } }) {
+        const { view, version } = await readSubmitter(db, principal.tenantId, submitterId);
+        return ok(view, { etag: version });
       },
     }),
     endpoint.read({

@@ -6,4 +6,4 @@ export { parseSettings } from './parse-settings';
 export { announceVersion, saveVersion, type StoredSettings } from './save-version';
 export type { WebhookSettingsDeps } from './tenant-settings';
 export { webhookSettingsInternalRoutes, webhookSettingsRoutes } from './webhook-settings.routes';
-export { getTenantSettings, settingsInForce, type TenantSettingsRow } from './webhook-settings.sql';
+export { settingsInForce } from './webhook-settings.sql';

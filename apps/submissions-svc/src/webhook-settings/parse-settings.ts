@@ -5,7 +5,7 @@ import { parseWebhookUrl } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 
 /** Name of the field that contains settings, at tenant and form level. Errors are reported below it. */
-export const settingsField = 'webHookSettingsJson';
+const settingsField = 'webHookSettingsJson';
 
 const longestText = 262_144;
 const mostEndpoints = 20;

@@ -3,7 +3,7 @@ import { settingsVersionName, type ResolvedWebhookSettings, type SettingsScope }
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { openKey } from './api-keys';
-import { getVersion, latestVersion, type StoredEvents, type VersionRow } from './webhook-settings.sql';
+import { getVersion, latestVersion, type StoredEvents } from './webhook-settings.sql';
 
 export interface SettingsPlace {
   tenantId: string;
@@ -21,10 +21,8 @@ export async function resolveSettings(
   { tenantId, scope, scopeId }: SettingsPlace,
   version: string | null,
 ): Promise<ResolvedWebhookSettings> {
-  const [row] =
-    version === null
-      ? await db.query<VersionRow>(latestVersion, [tenantId, scope, scopeId])
-      : await db.query<VersionRow>(getVersion, [tenantId, scope, scopeId, version]);
+  const place = { tenantId, scope, scopeId };
+  const [row] = await db.query(version === null ? latestVersion(place) : getVersion({ ...place, version }));
   if (!row)
     throw notFound(
       'version of webhook settings',

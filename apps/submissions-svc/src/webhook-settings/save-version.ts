@@ -5,7 +5,7 @@ import type { Tx } from '@canvass/postgres';
 import { sealKeys } from './api-keys';
 import { identifyEndpoints } from './endpoint-identity';
 import { endpointsOf } from './endpoints';
-import { insertVersion, latestVersion, newEndpointIds, type VersionRow } from './webhook-settings.sql';
+import { insertVersion, latestVersion, newEndpointIds } from './webhook-settings.sql';
 
 /** The columns that the owner of the settings (a form, or the tenant's settings record) stores. */
 export interface StoredSettings {
@@ -39,11 +39,12 @@ export async function saveVersion(
   const json = sealed && JSON.stringify(sealed);
   if (json === stored.json) return { ...stored, newVersion: null };
 
-  const [latest] = await tx.query<VersionRow>(latestVersion, [tenantId, scope, scopeId]);
-  const ids = await tx.query<{ id: string }>(newEndpointIds, [sealed ? endpointsOf(sealed).length : 0]);
+  const [latest] = await tx.query(latestVersion({ tenantId, scope, scopeId }));
+  const count = sealed ? endpointsOf(sealed).length : 0;
+  const ids = await tx.query(newEndpointIds({ count }));
   const events = identifyEndpoints(sealed ?? {}, latest?.events ?? null, () => ids.pop()!.id);
   const version = String(BigInt(latest?.version ?? 0) + 1n);
-  await tx.query(insertVersion, [tenantId, scope, scopeId, version, JSON.stringify(events)]);
+  await tx.query(insertVersion({ tenantId, scope, scopeId, version, events: JSON.stringify(events) }));
   return { json, version: json === null ? null : version, newVersion: version };
 }
 

@@ -30,7 +30,7 @@ export interface TenantSettingsView {
 }
 
 export async function readTenantSettings(db: Queryable, tenantId: string): Promise<TenantSettingsView> {
-  const [row] = await db.query<TenantSettingsRow>(getTenantSettings, [tenantId]);
+  const [row] = await db.query(getTenantSettings({ tenantId }));
   return viewOf(row);
 }
 
@@ -50,8 +50,8 @@ export async function saveTenantSettings(
   const settings = text === null ? null : parseSettings(text);
   if (settings) await checkAddresses(settings, deps.addresses);
   return deps.db.transaction(async (tx) => {
-    await tx.query(ensureTenantSettings, [tenantId]);
-    const [before] = await tx.query<TenantSettingsRow>(lockTenantSettings, [tenantId]);
+    await tx.query(ensureTenantSettings({ tenantId }));
+    const [before] = await tx.query(lockTenantSettings({ tenantId }));
     assertIfMatch(ifMatch, before!.revision);
     const scope = { tenantId, scope: 'tenant', scopeId: tenantId } as const;
     const { json, version, newVersion } = await saveVersion(tx, deps.box, {
@@ -60,7 +60,7 @@ export async function saveTenantSettings(
       stored: { json: before!.web_hook_settings_json, version: before!.webhook_settings_version },
     });
     if (newVersion === null) return viewOf(before);
-    const [after] = await tx.query<TenantSettingsRow>(updateTenantSettings, [tenantId, json, version]);
+    const [after] = await tx.query(updateTenantSettings({ tenantId, json, version }));
     await announceVersion(tx, { ...scope, version: newVersion, revision: after!.revision, traceparent });
     tx.afterCommit(() => deps.wake());
     return viewOf(after);

@@ -1,3 +1,4 @@
+import type { SettingsScope } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 
 /**
@@ -18,30 +19,30 @@ export interface TenantSettingsRow {
   revision: string;
 }
 
-/** $1 tenant */
-export const getTenantSettings = statement(
+export const getTenantSettings = statement<{ tenantId: string }, TenantSettingsRow>(
   'tenant_settings_get',
-  `select web_hook_settings_json, webhook_settings_version, revision from tenant_settings where tenant_id = $1`,
+  `select web_hook_settings_json, webhook_settings_version, revision from tenant_settings where tenant_id = $tenantId`,
 );
 
-/** $1 tenant. Creates the record if it is missing, so that there is a row to lock. */
-export const ensureTenantSettings = statement(
+/** Creates the record if it is missing, so that there is a row to lock. */
+export const ensureTenantSettings = statement<{ tenantId: string }>(
   'tenant_settings_ensure',
-  `insert into tenant_settings (tenant_id, revision) values ($1, 0) on conflict do nothing`,
+  `insert into tenant_settings (tenant_id, revision) values ($tenantId, 0) on conflict do nothing`,
 );
 
-/** $1 tenant */
-export const lockTenantSettings = statement(
+export const lockTenantSettings = statement<{ tenantId: string }, TenantSettingsRow>(
   'tenant_settings_lock',
-  `select web_hook_settings_json, webhook_settings_version, revision from tenant_settings where tenant_id = $1 for update`,
+  `select web_hook_settings_json, webhook_settings_version, revision from tenant_settings where tenant_id = $tenantId for update`,
 );
 
-/** $1 tenant, $2 settings text or null, $3 version or null → the record */
-export const updateTenantSettings = statement(
+export const updateTenantSettings = statement<
+  { tenantId: string; json: string | null; version: string | null },
+  TenantSettingsRow
+>(
   'tenant_settings_update',
-  `update tenant_settings set web_hook_settings_json = $2, webhook_settings_version = $3, modified_at = now(),
+  `update tenant_settings set web_hook_settings_json = $json, webhook_settings_version = $version, modified_at = now(),
      revision = revision + 1
-   where tenant_id = $1
+   where tenant_id = $tenantId
    returning web_hook_settings_json, webhook_settings_version, revision`,
 );
 
@@ -53,34 +54,43 @@ export interface VersionRow {
 /** `ResolvedWebhookSettings.events` with sealed API keys. */
 export type StoredEvents = Partial<Record<string, { isEnabled: boolean; endpoints: StoredEndpoint[] }>>;
 
-export interface StoredEndpoint {
+interface StoredEndpoint {
   endpointId: string;
   url: string;
   authentication: { type: 'None' } | { type: 'ApiKey'; header: string; apiKey: string };
 }
 
-/** $1 tenant, $2 scope, $3 scope id → the newest version */
-export const latestVersion = statement(
+/** The newest version. */
+export const latestVersion = statement<
+  { tenantId: string; scope: SettingsScope; scopeId: string },
+  VersionRow
+>(
   'webhook_settings_latest',
   `select version, events from webhook_settings_versions
-   where tenant_id = $1 and scope = $2 and scope_id = $3 order by version desc limit 1`,
+   where tenant_id = $tenantId and scope = $scope and scope_id = $scopeId order by version desc limit 1`,
 );
 
-/** $1 tenant, $2 scope, $3 scope id, $4 version */
-export const getVersion = statement(
+export const getVersion = statement<
+  { tenantId: string; scope: SettingsScope; scopeId: string; version: string },
+  VersionRow
+>(
   'webhook_settings_version',
   `select version, events from webhook_settings_versions
-   where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4`,
+   where tenant_id = $tenantId and scope = $scope and scope_id = $scopeId and version = $version`,
 );
 
-/** $1 tenant, $2 scope, $3 scope id, $4 version, $5 events */
-export const insertVersion = statement(
+export const insertVersion = statement<{
+  tenantId: string;
+  scope: SettingsScope;
+  scopeId: string;
+  version: string;
+  events: string;
+}>(
   'webhook_settings_insert',
-  `insert into webhook_settings_versions (tenant_id, scope, scope_id, version, events) values ($1, $2, $3, $4, $5)`,
+  `insert into webhook_settings_versions (tenant_id, scope, scope_id, version, events) values ($tenantId, $scope, $scopeId, $version, $events)`,
 );
 
-/** $1 how many */
-export const newEndpointIds = statement(
+export const newEndpointIds = statement<{ count: number }, { id: string }>(
   'webhook_settings_endpoint_ids',
-  `select next_id() as id from generate_series(1, $1::integer)`,
+  `select next_id() as id from generate_series(1, $count::integer)`,
 );

@@ -1,7 +1,7 @@
 import type { World } from './world';
 
 /** One attempt to act as another person, or to see another person's data. */
-export interface Forgery {
+interface Forgery {
   method?: string;
   /** By default a `POST` to the submissions of a new public form. */
   path?: string;

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '@canvass/postgres';
+import type { Database, PositionalStatement } from '@canvass/postgres';
 import { assertIfMatch, digestOf, type IfMatch } from '@canvass/service-kit';
 import { lockEndpoint } from './endpoints.sql';
 import { readEndpoint, type EndpointView } from './read-endpoints';
@@ -19,7 +19,7 @@ export interface EndpointRef {
 export function changeEndpoint(
   db: Database,
   { tenantId, id, ifMatch }: EndpointRef,
-  change: Statement,
+  change: PositionalStatement,
   value: unknown,
 ): Promise<EndpointView> {
   return db.transaction(async (tx) => {

@@ -25,10 +25,12 @@ const example: Wire<EndpointView> = {
 };
 
 const endpoint = exactObject<Wire<EndpointView>>('WebhookEndpoint', {
-  id: wireId.description('id of the endpoint; stays across edits of the settings'),
-  scope: Joi.string().valid('tenant', 'form').description('whose settings name it'),
+  id: wireId.description('id of the endpoint; edits of the settings keep it'),
+  scope: Joi.string()
+    .valid('tenant', 'form')
+    .description('whether it is in the settings of the tenant or of a form'),
   scopeId: wireId.description('form id or tenant id'),
-  url: Joi.string().description('where messages go'),
+  url: Joi.string().description('URL of the receiver'),
   state: Joi.string()
     .valid(...endpointStates)
     .description(
@@ -36,34 +38,34 @@ const endpoint = exactObject<Wire<EndpointView>>('WebhookEndpoint', {
     ),
   events: Joi.array()
     .items(Joi.string().valid(...eventNames))
-    .description('what the current settings send to it'),
+    .description('event types in the current settings'),
   failingSince: wireDate
     .allow(null)
-    .description('since when every attempt has failed; null: the last one did not'),
+    .description('time since which all attempts have failed; null: the last attempt succeeded'),
   disabledAt: wireDate.allow(null),
   disabledReason: Joi.string()
     .valid('manual', 'gone', 'failing')
     .allow(null)
-    .description('`gone`: it answered 410; `failing`: it failed for too long'),
-  removedAt: wireDate.allow(null).description('when the settings stopped to name it'),
+    .description('`manual`: by a user; `gone`: it returned 410; `failing`: no success for too long'),
+  removedAt: wireDate.allow(null).description('time at which it was removed from the settings'),
   pausedUntil: wireDate
     .allow(null)
-    .description('it failed too often in a row: until then nothing is sent, and what is due waits'),
+    .description('end of the pause after too many consecutive failures; due deliveries wait until then'),
   maxPerSecond: Joi.number()
     .integer()
     .min(1)
     .max(1_000)
     .allow(null)
-    .description('deliveries it is sent in any second, by all copies together; null: as many as there are'),
-  createdAt: wireDate.description('when the settings first named it'),
-  modifiedAt: wireDate.description('when it was last changed'),
+    .description('maximum deliveries per second, by all replicas together; null: no limit'),
+  createdAt: wireDate.description('time at which it was added to the settings'),
+  modifiedAt: wireDate.description('time of the last change'),
 })
-  .description('A URL that is told of events, and how it does. Never shown with a secret.')
+  .description('A receiver of events with its state, without secrets.')
   .example(example);
 
 const secretText = Joi.string()
   .pattern(/^whsec_[A-Za-z0-9+/]+=*$/)
-  .description('Standard Webhooks: the key is what follows `whsec_`, in base64')
+  .description('Standard Webhooks: `whsec_` and the key in base64')
   .example('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD');
 
 const secretsExample: Wire<SecretView> = {
@@ -76,18 +78,18 @@ type PreviousSecret = Wire<SecretView>['previous'][number];
 
 const previous = exactObject<PreviousSecret>('PreviousWebhookSecret', {
   secret: secretText,
-  expiresAt: wireDate.allow(null).description('until when it signs too'),
+  expiresAt: wireDate.allow(null).description('time until which it also signs'),
 });
 
 const secrets = exactObject<Wire<SecretView>>('WebhookSecrets', {
   endpointId: wireId.description('id of the endpoint'),
-  secret: secretText.description('the newest; signs from now on'),
+  secret: secretText.description('the newest secret, which signs all messages'),
   previous: Joi.array()
     .items(previous.optional())
     .max(4)
-    .description('older ones that still sign beside it, newest first'),
+    .description('older secrets that are still valid, newest first'),
 })
-  .description('What signs the messages to an endpoint.')
+  .description('The signing secrets of an endpoint.')
   .example(secretsExample);
 
 export const oneEndpoint: DescribedAnswer = {
@@ -122,21 +124,21 @@ export const pageOfEndpoints: DescribedAnswer = {
 const noStore = { 'Cache-Control': '`no-store`' };
 
 export const currentSecrets: DescribedAnswer = {
-  description: 'The secret, and older ones in force.',
+  description: 'The secret, and older secrets that are still valid.',
   body: secrets,
   headers: noStore,
   example: { ...secretsExample, previous: [] },
 };
 
 export const rotatedSecrets: DescribedAnswer = {
-  description: 'The new secret, and older ones in force.',
+  description: 'The new secret, and older secrets that are still valid.',
   body: secrets,
   headers: noStore,
   example: secretsExample,
 };
 
 export const startedTest: DescribedAnswer = {
-  description: 'The message is on its way; its delivery tells what came of it.',
+  description: 'The delivery of the test message, which has the result.',
   body: exactObject<{ deliveryId: string }>('WebhookTest', {
     deliveryId: wireId.description('id of the delivery'),
   }),

@@ -46,7 +46,7 @@ const rotation = Joi.object<{ overlapSeconds?: number }>({
     .min(0)
     .max(7 * 24 * 3_600)
     .description(
-      'for how long the older secrets sign beside the new one; 0 ends them at once. The configured time (24 h) unless told',
+      'how long the older secrets stay valid; 0 ends them at once; default is the configured time (24 h)',
     ),
 })
   .optional()
@@ -59,7 +59,7 @@ const limit = Joi.object<{ maxPerSecond: number | null }>({
     .max(1_000)
     .allow(null)
     .required()
-    .description('deliveries it is sent in any second, by all copies together; null: as many as there are')
+    .description('maximum deliveries per second, by all replicas together; null: no limit')
     .example(50),
 })
   .required()
@@ -68,7 +68,7 @@ const limit = Joi.object<{ maxPerSecond: number | null }>({
 const test = Joi.object<{ eventName?: string }>({
   eventName: Joi.string()
     .valid(...eventNames)
-    .description("one of the endpoint's events; the first of them unless told"),
+    .description('one of the event types of the endpoint; default is the first'),
 })
   .optional()
   .id('NewWebhookTest');
@@ -97,7 +97,7 @@ function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
       access: view,
       query: Joi.object<ListQuery>({
         ...pageQuery(),
-        formId: idSchema.description("only those of this form's own settings"),
+        formId: idSchema.description('only those in the settings of this form'),
         state: Joi.string()
           .valid(...endpointStates)
           .description('only those in this state'),
@@ -131,7 +131,7 @@ function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
       method: 'patch',
       path: '/api/webhooks/endpoints/:id',
       operationId: 'limitWebhookEndpoint',
-      summary: 'Sets how many deliveries the endpoint is sent in a second, or lifts that limit.',
+      summary: 'Sets or removes the rate limit of an endpoint.',
       access: manage,
       params,
       body: limit,
@@ -147,8 +147,8 @@ function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
       method: 'post',
       path: '/api/webhooks/endpoints/:id/enable',
       operationId: 'enableWebhookEndpoint',
-      summary: 'Sends to the endpoint again, what was recorded meanwhile included.',
-      description: 'One that is enabled already stays as it is.',
+      summary: 'Enables an endpoint and sends its recorded deliveries.',
+      description: 'An enabled endpoint is not changed.',
       access: manage,
       params,
       answers: { 200: oneEndpoint },
@@ -163,8 +163,8 @@ function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
       method: 'post',
       path: '/api/webhooks/endpoints/:id/disable',
       operationId: 'disableWebhookEndpoint',
-      summary: 'Sends nothing to the endpoint until it is enabled; its deliveries are recorded.',
-      description: 'One that is disabled already stays as it is, with its reason.',
+      summary: 'Disables an endpoint. Its deliveries are recorded until it is enabled.',
+      description: 'A disabled endpoint is not changed and keeps its reason.',
       access: manage,
       params,
       answers: { 200: disabledEndpoint },
@@ -186,7 +186,7 @@ function secretRoutes(deps: EndpointRoutesDeps): Endpoint[] {
       method: 'get',
       path: '/api/webhooks/endpoints/:id/secret',
       operationId: 'getWebhookEndpointSecret',
-      summary: 'The secret that signs what the endpoint is sent.',
+      summary: 'The signing secret of an endpoint.',
       access: manage,
       params,
       answers: { 200: currentSecrets },
@@ -204,9 +204,9 @@ function testRoute({ idempotency }: Pick<EndpointRoutesDeps, 'idempotency'>): En
     method: 'post',
     path: '/api/webhooks/endpoints/:id/test',
     operationId: 'testWebhookEndpoint',
-    summary: 'Sends a made-up message to the endpoint, once.',
+    summary: 'Sends a test message to an endpoint.',
     description:
-      'Signed and sent like any other message, but not tried again; its `Payload` has `isTestEvent: true` and ids of `0`. An endpoint that is disabled or removed is a 409.',
+      'The message is signed and sent like any other, but not retried. Its `Payload` has `isTestEvent: true` and the ids `0`. Returns 409 if the endpoint is disabled or removed.',
     access: manage,
     params,
     body: test,
@@ -236,9 +236,9 @@ function rotateRoute({
     method: 'post',
     path: '/api/webhooks/endpoints/:id/rotate-secret',
     operationId: 'rotateWebhookEndpointSecret',
-    summary: 'Gives the endpoint a new signing secret; the older ones sign beside it for a while.',
+    summary: 'Rotates the signing secret of an endpoint. The older secrets stay valid for an overlap.',
     description:
-      'Every request carries a signature by each secret in force, so that a receiver may change over at any moment. At most 5 are in force; one more is a 409.',
+      'Each request has a signature for every valid secret, so that a receiver can switch at any time. At most 5 secrets are valid; a further rotation returns 409.',
     access: manage,
     params,
     body: rotation,

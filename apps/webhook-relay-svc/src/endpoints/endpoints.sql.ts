@@ -1,4 +1,4 @@
-import { kx, statement } from '@canvass/postgres';
+import { kx, positionalStatement } from '@canvass/postgres';
 import type { Knex } from 'knex';
 import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events';
 
@@ -68,13 +68,13 @@ export const pageOfEndpoints = (filter: EndpointFilter, limit: number, offset: n
     .orderBy('page.id', 'desc');
 
 /** $1 tenant, $2 id */
-export const findEndpoint = statement(
+export const findEndpoint = positionalStatement(
   'find_endpoint',
   `select ${columns} from endpoints e where e.tenant_id = $1 and e.id = $2`,
 );
 
 /** $1 tenant, $2 id, $3 traceparent or null. Its due deliveries can be claimed at once. */
-export const enableEndpoint = statement(
+export const enableEndpoint = positionalStatement(
   'enable_endpoint',
   `with changed as (
      update endpoints e set disabled_at = null, disabled_reason = null, failing_since = null, slots = max_in_flight,
@@ -87,7 +87,7 @@ export const enableEndpoint = statement(
 );
 
 /** $1 tenant, $2 id, $3 traceparent or null. By a person. */
-export const disableEndpoint = statement(
+export const disableEndpoint = positionalStatement(
   'disable_endpoint',
   `with changed as (
      update endpoints e set disabled_at = now(), disabled_reason = 'manual', revision = revision + 1, modified_at = now()
@@ -99,14 +99,14 @@ export const disableEndpoint = statement(
 );
 
 /** $1 tenant, $2 id, $3 deliveries per second, or null. A send slot that was taken stays. */
-export const limitEndpoint = statement(
+export const limitEndpoint = positionalStatement(
   'limit_endpoint',
   `update endpoints set max_per_second = $3, modified_at = now()
    where tenant_id = $1 and id = $2 and max_per_second is distinct from $3::integer`,
 );
 
 /** $1 tenant, $2 id. Newest first. */
-export const findSecrets = statement(
+export const findSecrets = positionalStatement(
   'find_secrets',
   `select sealed, expires_at from endpoint_secrets
    where tenant_id = $1 and endpoint_id = $2 and (expires_at is null or expires_at > now())
@@ -116,7 +116,7 @@ export const findSecrets = statement(
 /**
  * $1 tenant, $2 id. Statements that change the endpoint or its waiting deliveries run one after the other.
  */
-export const lockEndpoint = statement(
+export const lockEndpoint = positionalStatement(
   'lock_endpoint',
   'select from endpoints where tenant_id = $1 and id = $2 for no key update',
 );
@@ -126,7 +126,7 @@ export const lockEndpoint = statement(
  * force. A secret that already expires keeps its time if that is sooner. No row when there are too many. The
  * endpoint is locked.
  */
-export const rotateSecret = statement(
+export const rotateSecret = positionalStatement(
   'rotate_secret',
   `with in_force as (
      select count(*) as secrets from endpoint_secrets
@@ -154,7 +154,7 @@ export interface TestTargetRow {
 }
 
 /** $1 tenant, $2 id, $3 event name or null */
-export const findTestTarget = statement(
+export const findTestTarget = positionalStatement(
   'find_test_target',
   `select e.scope, e.scope_id, e.removed_at is not null as is_removed, e.disabled_at is not null as is_disabled,
           (select min(t.event_name) from settings_current c
@@ -169,7 +169,7 @@ export const findTestTarget = statement(
  * $1 tenant, $2 endpoint, $3 message id, $4 event name, $5 entity, $6 action, $7 body, $8 form or null, $9
  * traceparent. Its schedule step is beyond every schedule, so a test that fails is not retried.
  */
-export const insertTest = statement(
+export const insertTest = positionalStatement(
   'insert_test',
   `with locked as materialized (
      select e.id from endpoints e where e.tenant_id = $1 and e.id = $2 for no key update

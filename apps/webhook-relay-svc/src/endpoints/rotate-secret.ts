@@ -29,7 +29,7 @@ export async function rotate(
     const [made] = await tx.query(rotateSecret, [tenantId, endpointId, sealed, overlapSeconds, mostSecrets]);
     if (!made) {
       throw new Problem('conflict', {
-        detail: `${mostSecrets} secrets are in force already; wait until one has expired, or rotate with overlapSeconds 0.`,
+        detail: `${mostSecrets} secrets are valid already; wait until one has expired, or rotate with overlapSeconds 0.`,
       });
     }
     return readSecret(tx, box, tenantId, endpointId);

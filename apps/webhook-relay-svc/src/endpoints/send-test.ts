@@ -6,7 +6,7 @@ import { findTestTarget, insertTest, type TestTargetRow } from './endpoints.sql'
 export interface TestRequest {
   tenantId: string;
   endpointId: string;
-  /** One of the endpoint's events; the first of them unless told. */
+  /** One of the endpoint's events; by default the first of them. */
   eventName: string | null;
   traceparent: string;
 }

@@ -15,7 +15,7 @@ import Joi from 'joi';
  * The settings; `unknown`: the owner has no such version; `away`: the owner does not respond; `unusable`:
  * it cannot give these settings, but others.
  */
-export type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable';
+type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable';
 
 /** submissions-svc, which owns the webhook settings. */
 export interface SettingsOwner {
@@ -93,7 +93,7 @@ export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwne
   });
 
   const none = (state: 'away' | 'unusable', details: Record<string, unknown>): FetchedSettings => {
-    logger.warn(details, 'webhook settings unavailable; event will be retried');
+    logger.warn(details, 'webhook settings unavailable; the event will be retried');
     return state;
   };
 

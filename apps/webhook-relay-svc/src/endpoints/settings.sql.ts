@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events';
 
 // In all of them: $1 tenant, $2 scope, $3 scope id, $4 version.
@@ -9,7 +9,7 @@ export interface SettingsKnownRow {
   overtaken: boolean;
 }
 
-export const findSettings = statement(
+export const findSettings = positionalStatement(
   'find_settings',
   `select exists (select from settings_versions
                   where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4) as stored,
@@ -21,20 +21,20 @@ export const findSettings = statement(
  * Keeps the retention from removing the version while events that name it come. None where it has done so
  * already.
  */
-export const keepVersion = statement(
+export const keepVersion = positionalStatement(
   'keep_settings_version',
   `update settings_versions set fetched_at = now()
    where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4 returning version`,
 );
 
-export const insertVersion = statement(
+export const insertVersion = positionalStatement(
   'insert_settings_version',
   `insert into settings_versions (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
    on conflict do nothing`,
 );
 
 /** $4: JSON array of { id, url, secret }. A secret is kept only for an endpoint that this statement made. */
-export const insertEndpoints = statement(
+export const insertEndpoints = positionalStatement(
   'insert_endpoints',
   `with given as (
      select * from json_to_recordset($4::json) as g (id bigint, url text, secret text)
@@ -59,7 +59,7 @@ export interface TargetRow {
 }
 
 /** $5: JSON array of TargetRow. An endpoint that one event lists twice gets one delivery. */
-export const insertTargets = statement(
+export const insertTargets = positionalStatement(
   'insert_settings_targets',
   `insert into settings_targets (tenant_id, scope, scope_id, version, event_name, endpoint_id, is_enabled, url,
                                  auth_header, api_key_sealed)
@@ -73,7 +73,7 @@ export const insertTargets = statement(
  * Returns the version that is in force now: this one, or a newer one that is known. It locks the row of the
  * scope.
  */
-export const makeCurrent = statement(
+export const makeCurrent = positionalStatement(
   'make_settings_current',
   `insert into settings_current as c (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
    on conflict (tenant_id, scope, scope_id) do update set version = greatest(c.version, excluded.version)
@@ -86,7 +86,7 @@ export const makeCurrent = statement(
  * receiver, so health and disabling by 410 or failures end, and an event reports the recovery. Only a
  * person enables what a person disabled.
  */
-export const markEndpoints = statement(
+export const markEndpoints = positionalStatement(
   'mark_endpoints',
   `with named as (
      select endpoint_id as id, min(url) as url from settings_targets
@@ -99,17 +99,17 @@ export const markEndpoints = statement(
        url = coalesce(named.url, e.url),
        removed_at = case when named.id is null then coalesce(e.removed_at, now()) end,
        failing_since = case when named.url is not distinct from was.url or named.url is null then e.failing_since end,
-       disabled_at = case when moved.starts_anew then null else e.disabled_at end,
-       disabled_reason = case when moved.starts_anew then null else e.disabled_reason end,
+       disabled_at = case when moved.is_reset then null else e.disabled_at end,
+       disabled_reason = case when moved.is_reset then null else e.disabled_reason end,
        failures = case when named.url <> was.url then 0 else e.failures end,
        slots = case when named.url <> was.url then e.max_in_flight else e.slots end,
        resume_at = case when named.url <> was.url then null else e.resume_at end,
        reported_failing = case when named.url <> was.url then false else e.reported_failing end,
        revision = e.revision
-         + coalesce(moved.starts_anew or named.url <> was.url and e.disabled_at is null and e.reported_failing, false)::integer,
+         + coalesce(moved.is_reset or named.url <> was.url and e.disabled_at is null and e.reported_failing, false)::integer,
        modified_at = now()
      from was left join named on named.id = was.id
-       cross join lateral (select named.url <> was.url and was.disabled_reason <> 'manual' as starts_anew) moved
+       cross join lateral (select named.url <> was.url and was.disabled_reason <> 'manual' as is_reset) moved
      where e.tenant_id = was.tenant_id and e.id = was.id
        and (e.url, e.removed_at is null) is distinct from (coalesce(named.url, e.url), named.id is not null)
      returning ${changedEndpoint}, old.failing_since, e.revision > old.revision as is_news

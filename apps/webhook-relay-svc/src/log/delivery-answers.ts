@@ -31,13 +31,13 @@ const example: Delivery = {
 
 const outcome = Joi.string()
   .valid(...outcomes)
-  .description('`success`: a 2xx answer; `http_…`: another one; else why there was none');
+  .description('`success`: a 2xx response; `http_…`: another status; otherwise the reason for no response');
 const statusCode = Joi.number().integer().min(100).max(999).allow(null);
 
 const members: Joi.StrictSchemaMap<Delivery> = {
   id: wireId.description('id of the delivery'),
   messageId: wireId.description('`Id` of the message, and X-Service-Hook-Id; the same for all endpoints'),
-  endpointId: wireId.description('the endpoint it is for'),
+  endpointId: wireId.description('id of the endpoint'),
   eventName: Joi.string().valid(...eventNames),
   entityId: Joi.string()
     .pattern(/^(0|[1-9][0-9]{0,18})$/)
@@ -49,45 +49,45 @@ const members: Joi.StrictSchemaMap<Delivery> = {
   status: Joi.string()
     .valid(...deliveryStatuses)
     .description(
-      '`failed`: will be tried again; `dead`: will not; `cancelled`: its endpoint was removed from the settings',
+      '`failed`: will be retried; `dead`: will not be retried; `cancelled`: its endpoint was removed from the settings',
     ),
   attemptCount: Joi.number().integer().min(0),
-  nextAttemptAt: wireDate.allow(null).description('when it is due; null: it is not tried again'),
+  nextAttemptAt: wireDate.allow(null).description('time of the next attempt; null: no further attempt'),
   lastOutcome: outcome.allow(null),
-  lastStatusCode: statusCode.description('HTTP status of the last attempt; null: there was no answer'),
+  lastStatusCode: statusCode.description('HTTP status of the last attempt; null: no response'),
   lastAttemptAt: wireDate.allow(null),
-  occurredAt: wireDate.description('when the change was made that it tells of'),
-  createdAt: wireDate.description('when the delivery was made'),
-  finishedAt: wireDate.allow(null).description('when it was delivered, given up or cancelled'),
+  occurredAt: wireDate.description('time of the change'),
+  createdAt: wireDate.description('time at which the delivery was created'),
+  finishedAt: wireDate.allow(null).description('time at which it became delivered, dead or cancelled'),
 };
 
 const delivery = exactObject<Delivery>('WebhookDelivery', members)
-  .description('One message on its way to one endpoint.')
+  .description('The delivery of one message to one endpoint.')
   .example(example);
 
 const ms = Joi.number().min(0);
 
 const attempt = exactObject<Attempt>('WebhookAttempt', {
-  number: Joi.number().integer().min(1).description('from 1'),
+  number: Joi.number().integer().min(1).description('starting at 1'),
   startedAt: wireDate,
   outcome,
-  statusCode: statusCode.description('HTTP status; null: there was no answer'),
-  error: Joi.string().allow(null, '').description('what went wrong, for people'),
-  url: Joi.string().allow('').description('where it was sent; empty: the request could not be made'),
-  remoteAddress: Joi.string().allow(null).description('IP address that was connected to'),
+  statusCode: statusCode.description('HTTP status; null: no response'),
+  error: Joi.string().allow(null, '').description('description of the failure'),
+  url: Joi.string().allow('').description('URL of the request; empty: the request could not be created'),
+  remoteAddress: Joi.string().allow(null).description('IP address of the receiver'),
   milliseconds: exactObject<Attempt['milliseconds']>('WebhookAttemptTimes', {
     dns: ms.allow(null),
     connect: ms.allow(null),
     tls: ms.allow(null),
     firstByte: ms.allow(null),
     total: ms,
-  }).description('how long each part took; dns, connect and tls are null where a kept connection was used'),
+  }).description('duration of each phase; dns, connect and tls are null if an open connection was reused'),
   requestHeaders: Joi.object<Record<string, string>>()
     .pattern(Joi.string(), Joi.string().allow(''))
-    .description('as sent, API keys masked'),
-  responseBody: Joi.string().allow('').description('first 16 KiB as text, secrets that came back masked'),
-  responseTruncated: Joi.boolean().description('whether the answer was longer'),
-}).description('One try to send a message.');
+    .description('headers of the request, API keys masked'),
+  responseBody: Joi.string().allow('').description('first 16 KiB as text, echoed secrets masked'),
+  responseTruncated: Joi.boolean().description('whether the response was longer'),
+}).description('One attempt to send a message.');
 
 const detailExample: Wire<DeliveryDetail> = {
   ...example,
@@ -130,7 +130,7 @@ const detail = exactObject<Wire<DeliveryDetail>>('WebhookDeliveryDetail', {
   attempts: Joi.array()
     .items(attempt.optional())
     .max(keptAttempts)
-    .description(`oldest first; of more than ${keptAttempts} the newest`),
+    .description(`oldest first; only the newest ${keptAttempts}`),
 })
   .description('A delivery with its message and its attempts.')
   .example(detailExample);
@@ -149,7 +149,7 @@ export const oneDelivery: DescribedAnswer = {
 };
 
 export const resentDelivery: DescribedAnswer = {
-  description: 'It is due now; read it again to see what came of it.',
+  description: 'The delivery, which is due now. Read it again for the result.',
   body: detail,
   headers: { Location: 'the delivery' },
   example: {

@@ -33,8 +33,8 @@ const listQuery = Joi.object<ListQuery>({
   status: Joi.string()
     .valid(...deliveryStatuses)
     .description('only those in this status'),
-  from: instantSchema('made at or after this time'),
-  to: instantSchema('made before this time'),
+  from: instantSchema('created at or after this time'),
+  to: instantSchema('created before this time'),
 });
 
 export interface LogRoutesDeps {
@@ -76,9 +76,9 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       method: 'post',
       path: '/api/webhooks/deliveries/:id/resend',
       operationId: 'resendWebhookDelivery',
-      summary: 'Sends one delivery again: the same bytes under the same id.',
+      summary: 'Resends a delivery with the same bytes and the same id.',
       description:
-        'Whatever became of it before; if it fails again, the whole schedule of retries begins anew. A delivery that is being sent, or whose endpoint is disabled or removed, is a 409.',
+        'Possible in every final status. If it fails again, the retry schedule starts from the beginning. Returns 409 if the delivery is being sent or its endpoint is disabled or removed.',
       access: manage,
       params,
       answers: { 202: resentDelivery },

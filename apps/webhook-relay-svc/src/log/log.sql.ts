@@ -1,4 +1,4 @@
-import { kx, statement } from '@canvass/postgres';
+import { kx, positionalStatement } from '@canvass/postgres';
 import type { Knex } from 'knex';
 import { keptAttempts } from '../pipeline';
 
@@ -134,7 +134,7 @@ export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: 
 }
 
 /** $1 tenant, $2 id */
-export const findDelivery = statement(
+export const findDelivery = positionalStatement(
   'find_delivery',
   `select ${columns.map((column) => `d.${column}`).join(', ')}, m.body,
      log.attempts[greatest(1, cardinality(log.attempts) - ${keptAttempts - 1}):] as attempts
@@ -145,7 +145,7 @@ export const findDelivery = statement(
 );
 
 /** $1 tenant, $2 id: the endpoint of a delivery whose message is kept. */
-export const findEndpointOf = statement(
+export const findEndpointOf = positionalStatement(
   'find_endpoint_of_delivery',
   `select d.endpoint_id from delivery_log d
    join messages m on m.tenant_id = d.tenant_id and m.id = d.message_id
@@ -162,7 +162,7 @@ export interface ResendRow {
  * $1 tenant, $2 endpoint, $3 id: due now, with the whole schedule before it, unless it is in flight or its
  * endpoint is removed or disabled. The endpoint is locked by an earlier statement.
  */
-export const resend = statement(
+export const resend = positionalStatement(
   'resend',
   `with endpoint as materialized (
      select e.tenant_id, e.id, e.removed_at is not null as is_removed, e.disabled_at is not null as is_disabled

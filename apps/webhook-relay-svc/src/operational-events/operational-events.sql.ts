@@ -29,7 +29,7 @@ export const endpointEvent = (
 /**
  * Outbox rows of those deliveries in `from` that are dead, a common table expression of an update that
  * returns their row and a `traceparent`. The revision is the number of attempts, which grows when a delivery
- * is resent and dies again. Whoever sends a test looks at it; its entity is 0.
+ * is resent and dies again. The sender of a test reads its result itself; its entity is 0.
  */
 export const deadDelivery = (from: string) => `
   select ${laneSql('d.id')}, 'webhook.delivery_dead', d.tenant_id, 'delivery', d.id, d.form_id, d.attempts::bigint, d.traceparent,

@@ -10,16 +10,16 @@ import {
 } from '@canvass/messaging';
 import { silentLogger, type Operation, type OptionValues } from '@canvass/service-kit';
 
-const limit = { about: 'Looks at so many.', kind: 'count', otherwise: '1000' } as const;
+const limit = { about: 'Maximum number of messages to read.', kind: 'count', otherwise: '1000' } as const;
 const chosen = {
   message: { about: 'Id of one message.', kind: 'text' },
-  all: { about: 'All of them, up to the limit.', kind: 'flag' },
+  all: { about: 'All messages, up to the limit.', kind: 'flag' },
   limit,
 } as const;
 
 const patienceMs = 10_000;
 
-/** What operators can do with messages that consumers gave up. While one looks, nobody else sees them. */
+/** Operations on dead letters. A message that one of them holds is not visible to the others. */
 export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] {
   /** Moves messages; connects when the first one has to be moved. */
   async function publishing<T>(work: (broker: Pick<Broker, 'publish'>) => Promise<T>): Promise<T> {
@@ -46,7 +46,7 @@ export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] 
   const doing = (verdict: 'requeue' | 'discard', done: string) =>
     async function ({ message, all, limit: most }: OptionValues) {
       if ((message === undefined) === (all === undefined))
-        throw new Problem('validation_failed', { detail: 'Say which: --message <id> or --all.' });
+        throw new Problem('validation_failed', { detail: 'Pass --message <id> or --all.' });
       const letters = await visit(most, ({ messageId }) =>
         message === undefined || messageId === message ? verdict : 'keep',
       );
@@ -57,7 +57,7 @@ export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] 
   return [
     {
       name: 'dead-letters',
-      about: 'Messages that consumers gave up, the oldest first.',
+      about: 'Lists dead letters, oldest first.',
       options: { limit },
       async run({ limit: most }) {
         const letters = await look(most);
@@ -66,7 +66,7 @@ export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] 
     },
     {
       name: 'dead-letters show',
-      about: 'One of them with its body, from each queue it was given up in.',
+      about: 'Shows a dead letter with its body, for each queue that rejected it.',
       options: { message: { ...chosen.message, isRequired: true }, limit },
       async run({ message, limit: most }) {
         const letters = (await look(most)).filter(({ messageId }) => messageId === message);
@@ -76,14 +76,14 @@ export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] 
     },
     {
       name: 'dead-letters requeue',
-      about: 'Moves them back to the queue they were given up in.',
+      about: 'Returns dead letters to their queue.',
       options: chosen,
       changes: true,
-      run: doing('requeue', 'moved back'),
+      run: doing('requeue', 'requeued'),
     },
     {
       name: 'dead-letters discard',
-      about: 'Deletes them.',
+      about: 'Deletes dead letters.',
       options: chosen,
       changes: true,
       run: doing('discard', 'deleted'),

@@ -28,12 +28,12 @@ export function endpointOperations(db: Queryable): Operation[] {
   return [
     {
       name: 'endpoints',
-      about: 'Endpoints of all tenants, those in trouble first.',
+      about: 'Lists endpoints of all tenants, failing ones first.',
       options: {
         tenant,
         endpoint: { about: 'Id of one endpoint.', kind: 'id' },
-        state: { about: 'Only these; those that fail include the paused.', kind: shownStates },
-        limit: { about: 'Most rows.', kind: 'count', otherwise: '50' },
+        state: { about: 'State of the endpoints; failing includes paused.', kind: shownStates },
+        limit: { about: 'Maximum number of rows.', kind: 'count', otherwise: '50' },
       },
       async run({ tenant: tenantId, endpoint, state, limit }) {
         const rows = await list(tenantId, endpoint, state, limit);
@@ -42,23 +42,22 @@ export function endpointOperations(db: Queryable): Operation[] {
     },
     {
       name: 'endpoints enable',
-      about: 'Sends to an endpoint again, what was recorded meanwhile included.',
+      about: 'Enables an endpoint and sends its recorded deliveries.',
       options: one,
       changes: true,
-      run: changing(enableEndpoint, 'It is enabled.'),
+      run: changing(enableEndpoint, 'The endpoint is enabled.'),
     },
     {
       name: 'endpoints disable',
-      about: 'Sends nothing to an endpoint; its deliveries are recorded.',
+      about: 'Disables an endpoint. Its deliveries are recorded.',
       options: one,
       changes: true,
-      run: changing(disableEndpoint, 'It is disabled.'),
+      run: changing(disableEndpoint, 'The endpoint is disabled.'),
     },
     {
       name: 'replay',
-      about:
-        'Sends all failed and dead deliveries of an endpoint made since a time again; the relays do it as a job.',
-      options: { ...one, since: { about: 'When.', kind: 'time', isRequired: true } },
+      about: 'Resends all failed and dead deliveries of an endpoint since a time, as a job.',
+      options: { ...one, since: { about: 'Start of the time range.', kind: 'time', isRequired: true } },
       changes: true,
       async run({ tenant: tenantId, endpoint: endpointId, since }) {
         const made = await recover(db, {
@@ -66,7 +65,7 @@ export function endpointOperations(db: Queryable): Operation[] {
           endpointId: endpointId!,
           since: new Date(since!),
         });
-        return { rows: [made], say: `Recovery ${made.id} is under way: ${made.total} deliveries.` };
+        return { rows: [made], say: `Recovery ${made.id} is running: ${made.total} deliveries.` };
       },
     },
   ];

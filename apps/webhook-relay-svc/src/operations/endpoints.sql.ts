@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 export const shownStates = ['enabled', 'failing', 'paused', 'disabled'] as const;
 
@@ -21,7 +21,7 @@ export interface OperatedEndpointRow {
  * $1 tenant or null, $2 endpoint or null, $3 state or null, $4 limit. Those in trouble first, the longest
  * first. Whatever is paused fails.
  */
-export const listOperatedEndpoints = statement(
+export const listOperatedEndpoints = positionalStatement(
   'list_operated_endpoints',
   `select "tenantId", "endpointId", state, reason, failures, "failingSince", "pausedUntil", (
      select count(*) from (

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 /** Where a delivery goes. `url` is null if its endpoint is no longer in the settings for its event. */
 export interface TargetRow {
@@ -40,13 +40,16 @@ export const smallBodyBytes = 65_536;
  * tenant after which the walk starts, $8 lead of send slots, $9 and $10 floors of ready and scheduled
  * endpoints
  */
-export const claimDue = statement(
+export const claimDue = positionalStatement(
   'claim_due',
   'select * from claim_due($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
 );
 
 /** $1 lease, $2 seconds, $3 room, $4 tenants, $5 endpoints, $6 ids, $7 lead of send slots */
-export const claimByIds = statement('claim_by_ids', 'select * from claim_by_ids($1, $2, $3, $4, $5, $6, $7)');
+export const claimByIds = positionalStatement(
+  'claim_by_ids',
+  'select * from claim_by_ids($1, $2, $3, $4, $5, $6, $7)',
+);
 
 export interface FloorsRow {
   ready: string;
@@ -59,7 +62,7 @@ export interface FloorsRow {
  * vacuum, a walk from the start of an index steps over all entries made since; this one does, so that the
  * walks after it need not. The margin covers transactions that have set a time but not committed it yet.
  */
-export const findFloors = statement(
+export const findFloors = positionalStatement(
   'find_queue_floors',
   `select least((select min(ready_at) from endpoints where is_ready), margin)::text as ready,
           least((select min(ready_at) from endpoints where not is_ready and ready_at is not null), margin)::text as scheduled,
@@ -93,7 +96,7 @@ const releaseLeases = (lost: string) => `
   select id from released`;
 
 /** $1 tenant, $2 endpoint, $3 delivery, $4 lease: given back without an attempt. */
-export const releaseLease = statement(
+export const releaseLease = positionalStatement(
   'release_lease',
   releaseLeases(
     'select $1::bigint as tenant_id, $2::bigint as endpoint_id, $3::bigint as id, $4::uuid as lease',
@@ -101,7 +104,7 @@ export const releaseLease = statement(
 );
 
 /** $1 floor of the index, $2 leases of statements whose answer was lost */
-export const releaseLostLeases = statement(
+export const releaseLostLeases = positionalStatement(
   'release_lost_leases',
   releaseLeases(
     `select tenant_id, endpoint_id, id, lease from waiting
@@ -113,10 +116,10 @@ export const releaseLostLeases = statement(
 );
 
 /** $1 deliveries of one step. Null if no removed endpoint has a waiting delivery. */
-export const cancelRemoved = statement('cancel_removed', 'select cancel_removed($1) as cancelled');
+export const cancelRemoved = positionalStatement('cancel_removed', 'select cancel_removed($1) as cancelled');
 
 /** $1 tenant, $2 message */
-export const findBody = statement(
+export const findBody = positionalStatement(
   'find_message_body',
   'select body from messages where tenant_id = $1 and id = $2',
 );

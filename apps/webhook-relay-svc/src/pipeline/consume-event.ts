@@ -12,7 +12,7 @@ import Joi from 'joi';
 import type { Settings, SettingsState } from '../endpoints';
 import { messageBody, splitEvent } from './event-bytes';
 import type { FanOut } from './fan-out';
-import type { Job } from './jobs';
+import type { Job } from './leases';
 
 export interface EventConsumerDeps {
   fanOut: FanOut;

@@ -53,7 +53,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       .catch((error: unknown) =>
         logger.error(
           { error, deliveryId: delivery.id },
-          'delivery ended without a record; its lease will expire',
+          'failed to record the result of an attempt; its lease will expire',
         ),
       )
       .then(() => {

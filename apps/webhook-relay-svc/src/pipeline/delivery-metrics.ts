@@ -29,12 +29,12 @@ export function createDeliveryMetrics(metrics: Metrics, inFlight: () => number):
   });
   const seconds = metrics.histogram({
     name: 'webhook_attempt_duration_seconds',
-    help: 'Seconds of each attempt, over DNS, connect, TLS, headers and body.',
+    help: 'Duration of attempts in seconds, including DNS, connect, TLS, headers and body.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20],
   });
   const endToEnd = metrics.histogram({
     name: 'webhook_end_to_end_seconds',
-    help: 'Seconds from the change to the answer of the receiver that took the message.',
+    help: 'Seconds from the change to the 2xx response of the receiver.',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3_600, 86_400, 345_600],
   });
   const openings = metrics.counter({
@@ -43,12 +43,12 @@ export function createDeliveryMetrics(metrics: Metrics, inFlight: () => number):
   });
   const throttled = metrics.counter({
     name: 'webhook_throttled_total',
-    help: 'Deliveries that waited for a send slot of their rate-limited endpoint, or missed it and take another.',
+    help: 'Deliveries that waited for a send slot of their rate limit, or missed it and wait for another.',
     labels: ['turn'],
   });
   metrics.gauge({
     name: 'webhook_in_flight',
-    help: 'Deliveries this process is sending.',
+    help: 'Attempts in progress in this process.',
     collect: inFlight,
   });
   // From the start, so that the first of its kind is an increase.

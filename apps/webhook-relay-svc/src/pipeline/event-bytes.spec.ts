@@ -54,7 +54,7 @@ describe('messageBody', () => {
   });
 
   it('leaves out what no webhook shows, and what repeats the ids, however it is spelled', () => {
-    const data = `{"token":"t","\\u0074oken":"u","webHookSettingsJson":{"a":1},"tenantId":"8","revision":"1","a":1}`;
+    const data = `{"token":"t","to\\u006ben":"u","webHookSettingsJson":{"a":1},"tenantId":"8","revision":"1","a":1}`;
     expect(payloadOf(data)).toEqual({ submissionId: '7', formId: '3', tenantId: '1', revision: '2', a: 1 });
   });
 

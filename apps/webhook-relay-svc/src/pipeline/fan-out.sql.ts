@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 import type { TargetRow } from './claim.sql';
 
 /** A delivery that was made. If it was leased, its target is there. */
@@ -27,7 +27,7 @@ export type MadeRow = TargetRow & {
  * $16 lease, $17 its seconds, $18 room, $19 share of a tenant, $20 tenants and $21 their deliveries in
  * flight, $22 lead of send slots
  */
-export const fanOutMessages = statement(
+export const fanOutMessages = positionalStatement(
   'fan_out_messages',
   `with event as materialized (
      select e.*, (sum(size) over (order by n) - size)::integer as start

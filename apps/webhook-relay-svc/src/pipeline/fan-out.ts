@@ -4,8 +4,7 @@ import { groupCommit } from '../group-commit';
 import { smallBodyBytes, type LeasedRow } from './claim.sql';
 import type { Deliverer } from './deliverer';
 import { fanOutMessages, type MadeRow } from './fan-out.sql';
-import type { Job } from './jobs';
-import type { Leases, Reservation } from './leases';
+import type { Job, Leases, Reservation } from './leases';
 
 /** The head of an event that webhooks carry, its settings, and the bytes of its message. */
 export interface WebhookEvent {
@@ -90,8 +89,13 @@ function leasedRow(row: MadeRow, { envelope, kind, body }: WebhookEvent): Leased
 
 /** Parameters $16 to $22 of the statement. */
 const leaseColumnsOf = ({ lease, seconds, room, share, tenants, used, leadSeconds }: Reservation) => [
-  ...[lease, seconds, room, share],
-  ...[tenants, used, leadSeconds],
+  lease,
+  seconds,
+  room,
+  share,
+  tenants,
+  used,
+  leadSeconds,
 ];
 
 /** Parameters $1 to $14 of the statement. */

@@ -1,5 +1,5 @@
-import { jobHandler, type Job } from './jobs';
-import type { Claimed } from './leases';
+import { jobHandler } from './jobs';
+import type { Claimed, Job } from './leases';
 
 const jobOf = (deliveryId: unknown, more: object = { tenantId: '1', endpointId: '2' }) => ({
   body: Buffer.from(JSON.stringify({ deliveryId, ...more })),

@@ -3,14 +3,7 @@ import type { Broker, IncomingMessage, Outcome } from '@canvass/messaging';
 import Joi from 'joi';
 import { groupCommit } from '../group-commit';
 import type { Deliverer } from './deliverer';
-import type { Leases } from './leases';
-
-/** One delivery that any relay may start. */
-export interface Job {
-  tenantId: string;
-  endpointId: string;
-  deliveryId: string;
-}
+import type { Job, Leases } from './leases';
 
 const largestId = 9_223_372_036_854_775_807n;
 const id = Joi.string()

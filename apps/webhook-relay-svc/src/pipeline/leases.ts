@@ -11,8 +11,14 @@ import {
   type FloorsRow,
   type LeasedRow,
 } from './claim.sql';
-import type { Job } from './jobs';
 import type { SendSlots } from './send-slots';
+
+/** One delivery that any relay may start. */
+export interface Job {
+  tenantId: string;
+  endpointId: string;
+  deliveryId: string;
+}
 
 /** A message as it is sent. */
 export interface OutgoingMessage {
@@ -213,8 +219,16 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
       const { ready, scheduled } = await currentFloors();
       const claimed = await claim((r) =>
         db.query<LeasedRow>(claimDue, [
-          ...[r.lease, r.seconds, r.room, r.share, r.tenants, r.used, cursor, r.leadSeconds],
-          ...[ready, scheduled],
+          r.lease,
+          r.seconds,
+          r.room,
+          r.share,
+          r.tenants,
+          r.used,
+          cursor,
+          r.leadSeconds,
+          ready,
+          scheduled,
         ]),
       );
       cursor = lastTenant(claimed, cursor);
@@ -223,9 +237,13 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
     byIds: (jobs) =>
       claim((r) =>
         db.query<LeasedRow>(claimByIds, [
-          ...[r.lease, r.seconds, r.room],
-          ...[jobs.map(({ tenantId }) => tenantId), jobs.map(({ endpointId }) => endpointId)],
-          ...[jobs.map(({ deliveryId }) => deliveryId), r.leadSeconds],
+          r.lease,
+          r.seconds,
+          r.room,
+          jobs.map(({ tenantId }) => tenantId),
+          jobs.map(({ endpointId }) => endpointId),
+          jobs.map(({ deliveryId }) => deliveryId),
+          r.leadSeconds,
         ]),
       ),
     end(delivery) {

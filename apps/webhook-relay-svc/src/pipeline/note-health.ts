@@ -81,7 +81,7 @@ export function createHealthNotes(
   }
 
   const logDisabled = (tenantId: string, endpointId: string) =>
-    logger.warn({ tenantId, endpointId }, 'endpoint disabled because it failed for too long');
+    logger.warn({ tenantId, endpointId }, 'endpoint disabled after a long failure');
 
   return {
     async note(delivery, { result: { outcome, statusCode, retryAfter, date }, traceparent }) {

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** All the ways an attempt can end, as the log tells them. */
+/** All outcomes of an attempt, as the log shows them. */
 export const outcomes = [
   'success',
   'http_3xx',

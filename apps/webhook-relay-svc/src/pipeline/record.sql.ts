@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 import { changedEndpoint, deadDelivery, endpointEvent, outboxColumns } from '../operational-events';
 
 /** A result that counts; one whose lease was lost before has no row. */
@@ -27,8 +27,8 @@ const attempt = `
                     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '",' || substr(r.attempt, 2))::json] end`;
 
 /** URLs of an endpoint that answered 410. Settings may have given it another URL meanwhile. */
-const goneUrls = `coalesce(array_agg(url) filter (where is_gone), '{}') as gone_urls`;
-const isGone = 'e.url = any(s.gone_urls)';
+const goneUrls = `coalesce(array_agg(url) filter (where answered_410), '{}') as gone_urls`;
+const isUrlGone = 'e.url = any(s.gone_urls)';
 
 /** The arrays make it a lookup by key, also if the plan was made while the table was empty. */
 const ofLease = `w.tenant_id = any ($1::bigint[]) and w.id = any ($2::bigint[])
@@ -36,7 +36,7 @@ const ofLease = `w.tenant_id = any ($1::bigint[]) and w.id = any ($2::bigint[])
        and (select count(*) from locked) > 0`;
 const counts = `w.tenant_id, w.id, w.lease, w.endpoint_id, w.message_id, w.event_name, w.entity_id, w.form_id,
        w.occurred_at, w.created_at`;
-const results = `r.status, r.outcome, r.status_code, r.url, r.is_gone, r.traceparent, r.position,
+const results = `r.status, r.outcome, r.status_code, r.url, r.answered_410, r.traceparent, r.position,
        ${attempt} as attempt`;
 
 /**
@@ -51,13 +51,13 @@ const results = `r.status, r.outcome, r.status_code, r.url, r.is_gone, r.tracepa
  * $11 schedule steps, $12 traceparents, $13 ms that the attempt took, $14 attempts as JSON, null for one
  * that was cancelled unsent
  */
-export const recordResults = statement(
+export const recordResults = positionalStatement(
   'record_results',
   `with result as materialized (
      select * from unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::integer[],
                           $8::text[], $9::boolean[], $10::float8[], $11::integer[], $12::text[], $13::float8[],
                           $14::text[]) with ordinality
-       as r (tenant_id, delivery_id, lease, endpoint_id, status, outcome, status_code, url, is_gone, retry_in_ms,
+       as r (tenant_id, delivery_id, lease, endpoint_id, status, outcome, status_code, url, answered_410, retry_in_ms,
              schedule_step, traceparent, total_ms, attempt, position)
    ), locked as materialized (
      select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from result)
@@ -87,11 +87,11 @@ export const recordResults = statement(
        first_due = least(e.first_due, s.first_due),
        failing_since = case when s.succeeds is null then e.failing_since when s.succeeds then null
                             when s.succeeded then now() else coalesce(e.failing_since, now()) end,
-       disabled_at = case when ${isGone} then coalesce(e.disabled_at, now()) else e.disabled_at end,
-       disabled_reason = case when ${isGone} then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end,
-       revision = e.revision + (${isGone} and e.disabled_at is null)::integer,
+       disabled_at = case when ${isUrlGone} then coalesce(e.disabled_at, now()) else e.disabled_at end,
+       disabled_reason = case when ${isUrlGone} then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end,
+       revision = e.revision + (${isUrlGone} and e.disabled_at is null)::integer,
        modified_at = case when (e.failing_since is null) is distinct from coalesce(s.succeeds, e.failing_since is null)
-                            or (${isGone} and e.disabled_at is null) then now() else e.modified_at end
+                            or (${isUrlGone} and e.disabled_at is null) then now() else e.modified_at end
      from standing s
      where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
      returning ${changedEndpoint}, e.failing_since, old.disabled_at is null and e.disabled_at is not null as is_news
@@ -129,7 +129,7 @@ export const recordResults = statement(
  *
  * Arrays: $1 tenants, $2 deliveries, $3 endpoints, $4 ms that the attempt took, $5 attempts as JSON
  */
-export const logLateAttempts = statement(
+export const logLateAttempts = positionalStatement(
   'log_late_attempts',
   `with result as materialized (
      select r.tenant_id, r.delivery_id, r.endpoint_id, ${attempt} as attempt

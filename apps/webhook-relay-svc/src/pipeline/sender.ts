@@ -5,7 +5,7 @@ import { connectContext, createConnector, type ConnectContext } from './connecto
 import { faultOf, outcomeOfStatus, SendFault, type Outcome } from './outcome';
 import { receiveInto } from './receive';
 
-export interface SendRequest {
+interface SendRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer;

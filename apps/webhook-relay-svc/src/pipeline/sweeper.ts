@@ -50,7 +50,7 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
     const started = await leases.due();
     deliverer.start(started);
     backlog = started.length > 0 || !leases.hasRoom();
-    if (failures > 0) logger.info({ failures }, 'sweeps work again');
+    if (failures > 0) logger.info({ failures }, 'sweeps succeed again');
     failures = 0;
     await sleep(shortestPauseMs);
     return hasMore ? 0 : pause();
@@ -59,7 +59,7 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
   function failed(error: unknown): number {
     backlog = false;
     failures += 1;
-    if (failures === 1) logger.error({ error }, 'sweep failed; it is repeated until it works');
+    if (failures === 1) logger.error({ error }, 'sweep failed; retrying');
     return pause();
   }
 

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 export interface RecoveryRow {
   id: string;
@@ -26,7 +26,7 @@ export interface RecoverableRow {
  * $1 tenant, $2 endpoint, $3 since. Ids carry the time they were made (milliseconds since 2026 above bit
  * 22), so the range is one of the index of failed deliveries.
  */
-export const startRecovery = statement(
+export const startRecovery = positionalStatement(
   'start_recovery',
   `with found as (
      select e.tenant_id, e.id, e.removed_at is not null as is_removed, e.disabled_at is not null as is_disabled,
@@ -45,13 +45,13 @@ export const startRecovery = statement(
 );
 
 /** $1 tenant, $2 id */
-export const findRecovery = statement(
+export const findRecovery = positionalStatement(
   'find_recovery',
   `select ${columns} from recoveries where tenant_id = $1 and id = $2`,
 );
 
 /** $1 tenant, $2 id */
-export const cancelRecovery = statement(
+export const cancelRecovery = positionalStatement(
   'cancel_recovery',
   `update recoveries set status = 'cancelled', finished_at = now()
    where tenant_id = $1 and id = $2 and status = 'running'`,
@@ -67,7 +67,7 @@ export interface RunningJobRow {
  * $1 job that was worked on last: the next running one after it, or the first. Locked, unless another
  * replica has it.
  */
-export const lockNextRecovery = statement(
+export const lockNextRecovery = positionalStatement(
   'lock_next_recovery',
   `select tenant_id, id, endpoint_id from recoveries where status = 'running'
    order by id <= $1::bigint, id limit 1 for update skip locked`,
@@ -84,7 +84,7 @@ export interface BatchRow {
  * whole schedule before them. Those in flight are left alone. The job and its endpoint are locked by
  * earlier statements.
  */
-export const recoverBatch = statement(
+export const recoverBatch = positionalStatement(
   'recover_batch',
   `with job as materialized (
      select * from recoveries where tenant_id = $1 and id = $2

@@ -18,21 +18,27 @@ const example: Wire<RecoveryView> = {
 
 const recovery = exactObject<Wire<RecoveryView>>('WebhookRecovery', {
   id: wireId.description('id of the recovery'),
-  endpointId: wireId.description('the endpoint whose deliveries are sent again'),
-  since: wireDate.description('deliveries made at or after this time'),
+  endpointId: wireId.description('the endpoint whose deliveries are resent'),
+  since: wireDate.description('deliveries created at or after this time'),
   status: Joi.string().valid('running', 'done', 'cancelled'),
-  total: Joi.number().integer().min(0).description('failed deliveries in its range when it was asked for'),
-  recovered: Joi.number().integer().min(0).description('how many of them were made due again so far'),
-  createdAt: wireDate.description('when it was asked for'),
-  finishedAt: wireDate.allow(null).description('when it ended; null: it runs'),
+  total: Joi.number()
+    .integer()
+    .min(0)
+    .description('failed deliveries in the range at the time of the request'),
+  recovered: Joi.number()
+    .integer()
+    .min(0)
+    .description('number of deliveries that were made due again so far'),
+  createdAt: wireDate.description('time of the request'),
+  finishedAt: wireDate.allow(null).description('time at which it ended; null: still running'),
 })
-  .description('A job that sends failed deliveries of an endpoint again.')
+  .description('A job that resends failed deliveries of an endpoint.')
   .example(example);
 
 export const startedRecovery: DescribedAnswer = {
   description: 'The job.',
   body: recovery,
-  headers: { Location: 'where to see how far it is' },
+  headers: { Location: 'the URL of the recovery' },
   example: { ...example, recovered: 0 },
 };
 
@@ -44,7 +50,7 @@ export const oneRecovery: DescribedAnswer = {
 };
 
 export const endedRecovery: DescribedAnswer = {
-  description: 'The job as it ended; one that had ended before is as it was.',
+  description: 'The recovery. If it had ended before, it is unchanged.',
   body: recovery,
   example: { ...example, status: 'cancelled', finishedAt: '2026-11-20T12:00:30.250Z' },
 };

@@ -38,6 +38,6 @@ export function createRecoveryWorker({ db, logger, onDue, batchSize = 500 }: Rec
   }
   return every(pauseMs, batch, {
     atOnce: true,
-    onError: (error) => logger.warn({ error }, 'batch of a recovery failed; it is repeated'),
+    onError: (error) => logger.warn({ error }, 'recovery batch failed; retrying'),
   });
 }

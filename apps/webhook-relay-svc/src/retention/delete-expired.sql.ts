@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 import type { DailyTable } from './partitions.sql';
 
 /** One step through a partition in the order of its key: what was removed, and where the next step starts. */
@@ -46,7 +46,7 @@ export const hasLate = (partition: string) =>
   `select exists (select from ${partition} where created_at >= $1::timestamptz) as needed`;
 
 /** Disabled endpoints for which deliveries wait. $1 and $2 after this tenant and endpoint, $3 rows at once */
-export const findDisabledEndpoints = statement(
+export const findDisabledEndpoints = positionalStatement(
   'find_disabled_endpoints',
   `select tenant_id, id from endpoints
    where (tenant_id, id) > ($1::bigint, $2::bigint) and disabled_at is not null and first_due is not null
@@ -57,7 +57,7 @@ export const findDisabledEndpoints = statement(
  * $1 tenant, $2 endpoint, $3 first id that is kept, $4 rows at once: what waits for an endpoint if it is
  * disabled.
  */
-export const deleteExpiredWaiting = statement(
+export const deleteExpiredWaiting = positionalStatement(
   'delete_expired_waiting',
   `with locked as materialized (
      select e.tenant_id, e.id from endpoints e
@@ -74,7 +74,7 @@ export const deleteExpiredWaiting = statement(
 
 // In the rest: $1 rows at once, $2 the cutoff. One row for each that was removed.
 
-export const deleteExpiredRecoveries = statement(
+export const deleteExpiredRecoveries = positionalStatement(
   'delete_expired_recoveries',
   `delete from recoveries where (tenant_id, id) in (
      select tenant_id, id from recoveries where finished_at < $2::timestamptz limit $1)
@@ -82,7 +82,7 @@ export const deleteExpiredRecoveries = statement(
 );
 
 /** Expired secrets sign nothing; the hours of overlap were their retention. */
-export const deleteExpiredSecrets = statement(
+export const deleteExpiredSecrets = positionalStatement(
   'delete_expired_secrets',
   `delete from endpoint_secrets where (tenant_id, endpoint_id, id) in (
      select tenant_id, endpoint_id, id from endpoint_secrets
@@ -95,7 +95,7 @@ export const deleteExpiredSecrets = statement(
  * event names anyway is kept for as long again, or fetched from its owner again; the outer condition checks
  * the time once more, because an event may have named it just now.
  */
-export const deleteExpiredSettings = statement(
+export const deleteExpiredSettings = positionalStatement(
   'delete_expired_settings',
   `delete from settings_versions where fetched_at < $2::timestamptz and (tenant_id, scope, scope_id, version) in (
      select v.tenant_id, v.scope, v.scope_id, v.version from settings_versions v

@@ -1,4 +1,4 @@
-import { sqlState, type Statement } from '@canvass/postgres';
+import { sqlState, type PositionalStatement } from '@canvass/postgres';
 import {
   deleteExpiredOf,
   deleteExpiredRecoveries,
@@ -38,7 +38,7 @@ export async function createDays(run: RetentionRun): Promise<string[]> {
         created.push(day.name);
       } catch (error) {
         if (sqlState(error) !== checkViolation) throw error;
-        run.logger.warn({ day: day.name }, 'the default partition has rows of a day; they stay there');
+        run.logger.warn({ day: day.name }, 'the default partition has rows of this day; they stay there');
       }
     }
   }
@@ -68,7 +68,7 @@ export async function deleteExpired(run: RetentionRun, keptSeconds: number): Pro
   const waiting = await deleteWaitingOfDisabled(run, id);
   const deliveries = await deleteDays(run, 'deliveries', id, cutoff!);
   const messages = await deleteDays(run, 'messages', messagesId, cutoff!);
-  const all = (statement: Statement) => repeat(run, statement, [rowsAtOnce, time]);
+  const all = (statement: PositionalStatement) => repeat(run, statement, [rowsAtOnce, time]);
   return {
     partitions: [...deliveries.dropped, ...messages.dropped],
     held: [...deliveries.held, ...messages.held],
@@ -140,7 +140,11 @@ async function deleteRows(run: RetentionRun, table: DailyTable, partition: strin
 }
 
 /** Until a step deletes fewer rows than it may. */
-async function repeat(run: RetentionRun, statement: Statement, values: readonly unknown[]): Promise<number> {
+async function repeat(
+  run: RetentionRun,
+  statement: PositionalStatement,
+  values: readonly unknown[],
+): Promise<number> {
   for (let removed = 0; ;) {
     const rows = await lockedStep(run, (tx) => tx.query(statement, values));
     removed += rows.length;

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { positionalStatement } from '@canvass/postgres';
 
 /** The tables whose days are dropped. Their ids carry the time they were made, so a day is a range of ids. */
 export const dailyTables = ['messages', 'deliveries'] as const;
@@ -25,7 +25,7 @@ const partitions = `
   where i.inhparent = to_regclass($1) and bound.expr <> 'DEFAULT'`;
 
 /** $1 table, $2 days ahead: today and the days after it, by UTC, that no partition covers. */
-export const missingDays = statement(
+export const missingDays = positionalStatement(
   'missing_days',
   `select $1 || to_char(day, '_YYYYMMDD') as name, first, next
    from generate_series(date_trunc('day', now() at time zone 'utc'), now() at time zone 'utc' + $2::integer * interval '1 day',
@@ -36,7 +36,7 @@ export const missingDays = statement(
 );
 
 /** $1 table, $2 an id: the partitions with nothing but older ids, oldest first. */
-export const olderPartitions = statement(
+export const olderPartitions = positionalStatement(
   'older_partitions',
   `select * from (${partitions}) p where next <= $2::bigint order by next`,
 );
@@ -58,7 +58,7 @@ export interface CutoffRow {
  * $1 seconds that the log is kept. A message has the time at which its statement started, its deliveries
  * have ids of slightly later times; so messages are kept for an hour longer.
  */
-export const findCutoff = statement(
+export const findCutoff = positionalStatement(
   'find_cutoff',
   `select time::text, ${firstIdOf('time')} as id, messages::text, ${firstIdOf('messages')} as "messagesId"
    from (select now() - $1 * interval '1 second' as time,

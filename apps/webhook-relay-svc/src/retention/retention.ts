@@ -32,7 +32,7 @@ export async function runRetention(
     if (created.length > 0) logger.info({ partitions: created }, 'created daily partitions');
     const deleted = await deleteExpired(run, keptSeconds);
     if (Object.values(deleted).some((each) => (Array.isArray(each) ? each.length > 0 : each > 0)))
-      logger.info({ ...deleted }, 'deleted expired rows of the delivery log');
+      logger.info({ ...deleted }, 'deleted expired deliveries');
   } catch (error) {
     if (!(error instanceof LockNotAcquired)) throw error;
   }

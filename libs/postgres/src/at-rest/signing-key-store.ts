@@ -46,12 +46,21 @@ export interface SigningKeyStoreOptions {
 export function createSigningKeyStore({ db, box, table, context }: SigningKeyStoreOptions): SigningKeyStore {
   const contextOf = (kid: string) => `${context}:${kid}`;
   const columns = 'kid, private_key, public_jwk, not_before, expires_at';
-  const load = statement(`${table}_load`, `select ${columns} from ${table} order by not_before`);
-  const insert = statement(
+  const load = statement<void, Row>(`${table}_load`, `select ${columns} from ${table} order by not_before`);
+  const insert = statement<{
+    kid: string;
+    sealed: string;
+    publicJwk: string;
+    notBefore: Date;
+    expiresAt: Date;
+  }>(
     `${table}_insert`,
-    `insert into ${table} (${columns}) values ($1, $2, $3, $4, $5)`,
+    `insert into ${table} (${columns}) values ($kid, $sealed, $publicJwk, $notBefore, $expiresAt)`,
   );
-  const deleteExpired = statement(`${table}_delete_expired`, `delete from ${table} where expires_at <= $1`);
+  const deleteExpired = statement<{ now: Date }>(
+    `${table}_delete_expired`,
+    `delete from ${table} where expires_at <= $now`,
+  );
   /** Held by a transaction that rotates the keys, so that only one replica does. */
   const lock = statement(
     `${table}_lock`,
@@ -60,7 +69,7 @@ export function createSigningKeyStore({ db, box, table, context }: SigningKeySto
 
   const on = (queryable: Queryable): Store => ({
     async load() {
-      const rows = await queryable.query<Row>(load);
+      const rows = await queryable.query(load());
       return rows.map((row) => ({
         kid: row.kid,
         privateKeyPem: box.open(row.private_key, contextOf(row.kid)),
@@ -71,14 +80,15 @@ export function createSigningKeyStore({ db, box, table, context }: SigningKeySto
     },
     async insert({ kid, privateKeyPem, publicJwk, notBefore, expiresAt }) {
       const sealed = box.seal(privateKeyPem, contextOf(kid));
-      await queryable.query(insert, [kid, sealed, JSON.stringify(publicJwk), notBefore, expiresAt]);
+      const jwk = JSON.stringify(publicJwk);
+      await queryable.query(insert({ kid, sealed, publicJwk: jwk, notBefore, expiresAt }));
     },
     async deleteExpired(now) {
-      await queryable.query(deleteExpired, [now]);
+      await queryable.query(deleteExpired({ now }));
     },
     lock: (fn) =>
       db.transaction(async (tx) => {
-        await tx.query(lock);
+        await tx.query(lock());
         return fn(on(tx));
       }),
   });

@@ -48,36 +48,37 @@ export interface IdempotencyStoreOptions {
 const sweepEveryMs = 10 * 60_000;
 const sweptAtOnce = 1_000;
 
-/**
- * $1 tenant, $2 route, $3 key hash, $4 fingerprint. Returns a row if the key is new or expired. Waits for a
- * concurrent request with the key.
- */
-const reserve = statement(
+/** Returns a row if the key is new or expired. Waits for a concurrent request with the key. */
+const reserve = statement<
+  { tenantId: string; route: string; keyHash: Buffer; fingerprint: Buffer },
+  { reserved: true }
+>(
   'idempotency_reserve',
-  `insert into idempotency_keys as k (tenant_id, route, key_hash, fingerprint) values ($1, $2, $3, $4)
+  `insert into idempotency_keys as k (tenant_id, route, key_hash, fingerprint) values ($tenantId, $route, $keyHash, $fingerprint)
    on conflict (tenant_id, key_hash, route) do update
      set fingerprint = excluded.fingerprint, answer = null, expires_at = excluded.expires_at
      where k.expires_at <= now()
    returning true as reserved`,
 );
 
-/** $1 tenant, $2 route, $3 key hash. Returns the stored answer. */
-const find = statement(
+const find = statement<
+  { tenantId: string; route: string; keyHash: Buffer },
+  { fingerprint: Buffer; answer: string }
+>(
   'idempotency_find',
-  `select fingerprint, answer from idempotency_keys where tenant_id = $1 and route = $2 and key_hash = $3`,
+  `select fingerprint, answer from idempotency_keys where tenant_id = $tenantId and route = $route and key_hash = $keyHash`,
 );
 
-/** $1 tenant, $2 route, $3 key hash, $4 answer. */
-const keep = statement(
+const keep = statement<{ tenantId: string; route: string; keyHash: Buffer; answer: string }>(
   'idempotency_keep',
-  `update idempotency_keys set answer = $4 where tenant_id = $1 and route = $2 and key_hash = $3`,
+  `update idempotency_keys set answer = $answer where tenant_id = $tenantId and route = $route and key_hash = $keyHash`,
 );
 
-/** $1 limit. Returns one row per deleted key. */
-const removeExpired = statement(
+/** Returns one row per deleted key. */
+const removeExpired = statement<{ limit: number }, object>(
   'idempotency_remove_expired',
   `delete from idempotency_keys where ctid = any (array(
-     select ctid from idempotency_keys where expires_at <= now() limit $1 for update skip locked)) returning true`,
+     select ctid from idempotency_keys where expires_at <= now() limit $limit for update skip locked)) returning true`,
 );
 
 /**
@@ -94,12 +95,12 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
     { tenantId, route, keyHash, fingerprint }: KeyedRequest,
     make: (unit: IdempotencyUnit) => Promise<A>,
   ): Promise<Outcome<A>> {
-    const key = [tenantId, route, keyHash];
+    const key = { tenantId, route, keyHash };
     const context = `idempotency:${tenantId}:${route}:${keyHash.toString('hex')}`;
     await tx.query(`set local lock_timeout = '5s'`);
-    const [fresh] = await tx.query(reserve, [...key, fingerprint]);
+    const [fresh] = await tx.query(reserve({ ...key, fingerprint }));
     if (!fresh) {
-      const [kept] = await tx.query<{ fingerprint: Buffer; answer: string }>(find, key);
+      const [kept] = await tx.query(find(key));
       // Deleted between the two statements, because it expired: the same as a request that has just ended.
       if (!kept) return { outcome: 'busy' };
       if (!kept.fingerprint.equals(fingerprint)) return { outcome: 'reused' };
@@ -112,13 +113,13 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
       wake: (entityId) => tx.afterCommit(() => onCommit(entityId)),
     });
     const text = JSON.stringify(answer);
-    await tx.query(keep, [...key, box ? box.seal(text, context) : text]);
+    await tx.query(keep({ ...key, answer: box ? box.seal(text, context) : text }));
     return { outcome: 'made', answer };
   }
 
   async function sweep(): Promise<number> {
     for (let removed = 0; ;) {
-      const rows = await db.query(removeExpired, [sweptAtOnce]);
+      const rows = await db.query(removeExpired({ limit: sweptAtOnce }));
       removed += rows.length;
       if (rows.length < sweptAtOnce) return removed;
     }

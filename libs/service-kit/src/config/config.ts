@@ -22,11 +22,13 @@ export interface LoadConfigOptions {
 }
 
 /**
- * Reads, checks and types the configuration: first the JSON file, then the environment (`Service__Hosting__Port`),
- * which wins. `schema` is a joi object over `{ Service: { … } }`. Unknown keys under `Service` are a fault.
+ * Reads, checks and types the configuration: first the JSON file, then the environment
+ * (`Service__Hosting__Port`), which wins. `schema` is a joi object over `{ Service: { … } }`. Unknown keys
+ * under `Service` are a fault.
  *
- * Called as `loadConfig(schema)` it prints the faults and exits with status 1. For `--print-config` it prints the
- * effective values with secrets masked and exits with status 0. With `argv` or `env` it never exits: it throws.
+ * Called as `loadConfig(schema)` it prints the faults and exits with status 1. For `--print-config` it prints
+ * the effective values with secrets masked and exits with status 0. With `argv` or `env` it never exits: it
+ * throws.
  *
  * @throws {ConfigurationError} with all faults at once, each naming its key
  */
@@ -86,8 +88,8 @@ function fileArgument(argv: string[], faults: string[]): string | undefined {
 }
 
 /**
- * Converts lists that are given in parts (`__0`, `__1`) or as JSON text to arrays, and adds missing sections that
- * the schema checks.
+ * Converts lists that are given in parts (`__0`, `__1`) or as JSON text to arrays, and adds missing sections
+ * that the schema checks.
  */
 function shaped(value: unknown, shape: Shape | undefined): unknown {
   if (shape?.type === 'array') {

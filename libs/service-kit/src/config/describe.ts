@@ -12,7 +12,9 @@ export interface ConfigKey {
   /** The default as JSON text, or null if the key has no default. */
   default: string | null;
   required: boolean;
-  /** The nearest optional section around the key: the key is required only if a key of that section is given. */
+  /**
+   * The nearest optional section around the key: the key is required only if a key of that section is given.
+   */
   within: string | null;
   secret: boolean;
   description: string;
@@ -23,7 +25,7 @@ export interface ConfigKey {
   max: number | null;
 }
 
-export const secretMask = '********';
+const secretMask = '********';
 
 /** Lists every key of a configuration schema, in its order. docs/configuration.md is generated from it. */
 export function describeConfig(schema: Joi.ObjectSchema): ConfigKey[] {

@@ -44,8 +44,9 @@ const path = (key: PathKey, purpose: string) =>
     .description(purpose);
 
 /**
- * Rejects a path that another probe has (case-insensitive). Each key checks itself, so that joi reports the fault
- * together with the faults of other keys. If both keys are given, the fault is reported for the later one.
+ * Rejects a path that another probe has (case-insensitive). Each key checks itself, so that joi reports the
+ * fault together with the faults of other keys. If both keys are given, the fault is reported for the later
+ * one.
  */
 function differsFromOthers(key: PathKey) {
   return (value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport => {
@@ -65,8 +66,8 @@ function differsFromOthers(key: PathKey) {
 }
 
 /**
- * Rejects the port of the other listener; 0 means any free port. If both keys are given, the fault is reported for
- * `InternalPort`.
+ * Rejects the port of the other listener; 0 means any free port. If both keys are given, the fault is
+ * reported for `InternalPort`.
  */
 function differsFrom(other: 'Port' | 'InternalPort', otherDefault: number) {
   return (value: number, helpers: Joi.CustomHelpers): number | Joi.ErrorReport => {

@@ -14,8 +14,8 @@ const fileSuffix = '_FILE';
 const listKey = /^(0|[1-9]\d{0,3})$/;
 
 /**
- * Reads a JSON file of nested objects. The file must exist if it is `required`. Faults are added to `faults`, so that
- * they are reported together with the faults of the values.
+ * Reads a JSON file of nested objects. The file must exist if it is `required`. Faults are added to `faults`,
+ * so that they are reported together with the faults of the values.
  */
 export function treeFromFile(file: string, required: boolean, faults: string[]): ConfigTree {
   let text: string;
@@ -43,8 +43,9 @@ export function treeFromFile(file: string, required: boolean, faults: string[]):
 }
 
 /**
- * Turns `Service__Hosting__Port=80` into `{ Service: { Hosting: { Port: '80' } } }`. Variables without the prefix
- * `Service__` are ignored. An empty variable counts as not set, because `${NAME:-}` in a Compose file sets it empty.
+ * Turns `Service__Hosting__Port=80` into `{ Service: { Hosting: { Port: '80' } } }`. Variables without the
+ * prefix `Service__` are ignored. An empty variable counts as not set, because `${NAME:-}` in a Compose file
+ * sets it empty.
  */
 export function treeFromEnvironment(env: NodeJS.ProcessEnv, faults: string[]): ConfigTree {
   const root = emptyTree();
@@ -100,8 +101,8 @@ export function readSecretFiles(node: ConfigTree, faults: string[], at: string[]
 }
 
 /**
- * Merges `over` into `base`: objects merge by key, lists given in parts (`__0`, `__1`) replace single elements, any
- * other value replaces.
+ * Merges `over` into `base`: objects merge by key, lists given in parts (`__0`, `__1`) replace single
+ * elements, any other value replaces.
  */
 export function merge(base: ConfigValue, over: ConfigValue): ConfigValue {
   if (!isTree(over)) return over;

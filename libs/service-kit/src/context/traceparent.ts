@@ -24,8 +24,8 @@ export function traceOf(header: string): { traceId: string; spanId: string; samp
 }
 
 /**
- * The `traceparent` of the part of this process in a trace (W3C Trace Context, section 3.2): the trace id of the
- * caller with a new parent id, or a new trace if the header is missing or malformed.
+ * The `traceparent` of the part of this process in a trace (W3C Trace Context, section 3.2): the trace id of
+ * the caller with a new parent id, or a new trace if the header is missing or malformed.
  */
 export function continueTrace(header: string | undefined): string {
   const match = header === undefined ? null : form.exec(header.trim());

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 const loadMs = 10_000;
 
 /**
- * Loads a module that the configuration names and returns its export `name`, or undefined if it has no such export.
- * CommonJS and ES modules; a member `name` of the default export counts, too.
+ * Loads a module that the configuration names and returns its export `name`, or undefined if it has no such
+ * export. CommonJS and ES modules; a member `name` of the default export counts, too.
  *
  * @param key the configuration key, for errors
  * @param module a path relative to the working directory, or a package that Node resolves from there

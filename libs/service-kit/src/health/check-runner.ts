@@ -4,10 +4,12 @@ import { failureDescription, sanitise } from './sanitise';
 import { isHealthStatus, type CheckResult, type HealthCheck, type HealthStatus } from './report';
 
 /** Maximum duration of a check in milliseconds. */
-export const checkDeadlineMs = 800;
+const checkDeadlineMs = 800;
 /** Callers within this many milliseconds share one run, so that frequent probes do not load a dependency. */
-export const sharedRunMs = 1000;
-/** After a call that missed its deadline, no further call starts for this long, so that calls do not pile up. */
+const sharedRunMs = 1000;
+/**
+ * After a call that missed its deadline, no further call starts for this long, so that calls do not pile up.
+ */
 const abandonedMs = 5000;
 
 export interface CheckOutcome {
@@ -49,7 +51,7 @@ export class CheckRunner {
       return outcome(result.status, result);
     } catch (error) {
       const description =
-        error instanceof CheckTimeout || error instanceof CheckStillRunning
+        error instanceof TimeoutError || error instanceof CheckStillRunning
           ? error.message
           : failureDescription(error);
       return outcome(failure, { status: failure, description });
@@ -58,27 +60,20 @@ export class CheckRunner {
 
   async #withinDeadline(startedAt: number): Promise<CheckResult> {
     const deadline = Math.min(this.definition.timeoutMs ?? checkDeadlineMs, checkDeadlineMs);
-    const late = new CheckTimeout(deadline);
     if (this.#abandonedAt !== undefined && startedAt - this.#abandonedAt < abandonedMs)
       throw new CheckStillRunning();
-    const abort = new AbortController();
     const settled = () => (this.#abandonedAt = undefined);
-    // The async wrapper turns a synchronous throw of the check into a rejection.
-    const call = (async () => this.definition.check(abort.signal))();
-    call.then(settled, settled);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.#abandonedAt = startedAt;
-        abort.abort(late);
-        reject(late);
-      }, deadline);
-    });
-    try {
-      return await Promise.race([call, timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return withTimeout(
+      (signal) => {
+        signal.addEventListener('abort', () => (this.#abandonedAt = startedAt));
+        // The async wrapper turns a synchronous throw of the check into a rejection.
+        const call = (async () => this.definition.check(signal))();
+        call.then(settled, settled);
+        return call;
+      },
+      deadline,
+      `The check did not answer within ${deadline} ms.`,
+    );
   }
 }
 
@@ -87,10 +82,4 @@ const isData = (data: unknown): boolean =>
 
 class CheckStillRunning extends Error {
   override readonly message = 'An earlier call of the check has not ended yet.';
-}
-
-class CheckTimeout extends Error {
-  constructor(milliseconds: number) {
-    super(`The check did not answer within ${milliseconds} ms.`);
-  }
 }

@@ -1,8 +1,6 @@
-export { checkDeadlineMs } from './check-runner';
 export { healthOperations, type HealthPaths } from './operations';
 export { HealthRegistry, type ServiceState } from './registry';
 export {
-  timeSpan,
   type CheckEntry,
   type CheckResult,
   type HealthCheck,

@@ -12,8 +12,8 @@ const headerValue = /^[\x20-\x7e]{1,200}$/;
 /**
  * Loads the modules of `Service:Health`. `addTo` adds them to a registry, after the checks of the service.
  *
- * @throws {Error} one sentence with the configuration key, if a module is missing or has the wrong export; from
- * `addTo` if the name of a check is already taken
+ * @throws {Error} one sentence with the configuration key, if a module is missing or has the wrong export;
+ * from `addTo` if the name of a check is already taken
  */
 export async function loadHealthExtensions(
   settings: HealthSettings,

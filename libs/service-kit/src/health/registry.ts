@@ -18,8 +18,8 @@ const aboutState: Record<ServiceState, string | null> = {
 };
 
 /**
- * The health checks and the state of one process. `service-self` is always registered. A service registers its other
- * checks when it is created. The tags of a check decide which probes include it.
+ * The health checks and the state of one process. `service-self` is always registered. A service registers
+ * its other checks when it is created. The tags of a check decide which probes include it.
  */
 export class HealthRegistry {
   state: ServiceState = 'serving';

@@ -42,8 +42,8 @@ export type Responder = (request: IncomingMessage, response: ServerResponse) => 
 
 /**
  * Creates the responders of the five health endpoints, by path. They run before all other handlers: no
- * authentication, no rate limit, no redirect, no request log. 200 for Healthy and Degraded, 503 for Unhealthy,
- * never cached.
+ * authentication, no rate limit, no redirect, no request log. 200 for Healthy and Degraded, 503 for
+ * Unhealthy, never cached.
  */
 export function createHealthResponders(
   registry: HealthRegistry,

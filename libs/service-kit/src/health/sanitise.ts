@@ -19,7 +19,9 @@ function codeOf(error: unknown): string | undefined {
   return codeOf(cause ?? (Array.isArray(errors) ? errors[0] : undefined));
 }
 
-/** Cleans a result for the public report: first line only, no addresses, no secrets, data that is valid JSON. */
+/**
+ * Cleans a result for the public report: first line only, no addresses, no secrets, data that is valid JSON.
+ */
 export function sanitise(result: CheckResult): { description: string | null; data: Record<string, unknown> } {
   const description = typeof result.description === 'string' ? cleanText(result.description) : null;
   const data = result.data === undefined ? {} : (cleanData(redact(result.data)) as Record<string, unknown>);

@@ -52,8 +52,8 @@ export async function admit(access: Access, guards: Guards, request: Request): P
 }
 
 /**
- * Rejects repeated headers: Node uses the first, and a proxy may have checked the last (RFC 9110, section 5.3, permits
- * one).
+ * Rejects repeated headers: Node uses the first, and a proxy may have checked the last (RFC 9110, section
+ * 5.3, permits one).
  */
 function assertOneAuthorization({ headers, rawHeaders }: Request): void {
   if (headers.authorization === undefined) return;

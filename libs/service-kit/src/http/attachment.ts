@@ -1,6 +1,7 @@
 /** `Content-Disposition` of a download, with the file name in both forms of RFC 6266: ASCII and UTF-8. */
 export function attachment(name: string, extension: string): string {
-  // NFKC first: it turns compatibility forms (`＂`, `／`) into quotes and slashes, which `fileName` then removes.
+  // NFKC first: it turns compatibility forms (`＂`, `／`) into quotes and slashes, which `fileName` then
+  // removes.
   const shown = fileName(name.normalize('NFKC'));
   const plain = shown.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
   const ascii = fileName(plain).replace(/[^ -~]+|[%;]/g, '_');

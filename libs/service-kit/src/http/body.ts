@@ -47,8 +47,8 @@ export const hasBody = (request: IncomingMessage): boolean =>
 
 /**
  * Reads a whole body of at most `limit` bytes (counted after decompression).
- * @throws {Problem} `payload_too_large`, `request_timeout`, `malformed_request`; `unsupported_media_type` for an
- * unknown Content-Encoding
+ * @throws {Problem} `payload_too_large`, `request_timeout`, `malformed_request`; `unsupported_media_type` for
+ * an unknown Content-Encoding
  * @throws {RequestAborted} if the client disconnects
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -113,7 +113,9 @@ function collect(stream: Readable, request: IncomingMessage, limit: number): Pro
   });
 }
 
-/** Reads and drops the rest of a body for a moment: closing a socket with unread data would lose the response. */
+/**
+ * Reads and drops the rest of a body for a moment: closing a socket with unread data would lose the response.
+ */
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.complete && request.readableEnded) return;
   await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Finds the known name that `name` probably misspells, ignoring case. At most a third of the characters may be added,
- * missing, different or swapped with a neighbour. Undefined if no name is that close.
+ * Finds the known name that `name` probably misspells, ignoring case. At most a third of the characters may
+ * be added, missing, different or swapped with a neighbour. Undefined if no name is that close.
  */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   let closest: string | undefined;

@@ -26,15 +26,17 @@ export interface HttpAppOptions {
   serviceTokens?: ServiceTokenVerifier | undefined;
   /** Converts errors of libraries to problems, for example errors of Postgres by SQLSTATE. */
   mapError?: MapError | undefined;
-  /** Handlers that run before the request log and the health endpoints (`/metrics` on the internal listener). */
+  /**
+   * Handlers that run before the request log and the health endpoints (`/metrics` on the internal listener).
+   */
   beforeHealth?: readonly RequestHandler[] | undefined;
   /** While it returns false, business routes respond with 503. Default: always true. */
   ready?: () => boolean;
 }
 
 /**
- * Creates an HTTP application. Order: request id and trace; health; log and metrics; 503 if the process is not ready;
- * the endpoints; 405 and 404; errors as problem+json (RFC 9457).
+ * Creates an HTTP application. Order: request id and trace; health; log and metrics; 503 if the process is
+ * not ready; the endpoints; 405 and 404; errors as problem+json (RFC 9457).
  */
 export function createHttpApp(options: HttpAppOptions): Express {
   const { endpoints, health, logger, metrics, mapError, name = 'service' } = options;

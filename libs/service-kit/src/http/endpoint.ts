@@ -10,9 +10,9 @@ import type { Idempotency } from './idempotency';
 import { nullAsAbsent } from './null-as-absent';
 
 /**
- * Who may call an endpoint. `anonymous`: any client; a token is ignored. `optional`: any client; a token is verified,
- * and an invalid token is a 401. `authenticated`: any verified caller. `custom`: the handler checks its own kind of
- * token. `internal`: another service, by service token.
+ * Who may call an endpoint. `anonymous`: any client; a token is ignored. `optional`: any client; a token is
+ * verified, and an invalid token is a 401. `authenticated`: any verified caller. `custom`: the handler checks
+ * its own kind of token. `internal`: another service, by service token.
  */
 export type Access =
   'anonymous' | 'optional' | 'authenticated' | { permission: Permission } | 'custom' | 'internal';
@@ -60,16 +60,19 @@ interface Definition {
   /** Content types that are not parsed: the handler reads `input.request`, and `input.body` is undefined. */
   rawBody?: string[];
   /**
-   * Successful responses by status, for the OpenAPI document. Tests validate every response with them. Null turns the
-   * validation off; only for endpoints that a test defines.
+   * Successful responses by status, for the OpenAPI document. Tests validate every response with them. Null
+   * turns the validation off; only for endpoints that a test defines.
    */
   answers: Readonly<Record<number, DescribedAnswer>> | null;
   /**
-   * Error codes of the operation, without those that follow from the rest of the definition (validation, 401 and 403 by
-   * `access`, body limits, preconditions, the idempotency key, 5xx).
+   * Error codes of the operation, without those that follow from the rest of the definition (validation, 401
+   * and 403 by `access`, body limits, preconditions, the idempotency key, 5xx).
    */
   problems?: readonly ErrorCode[];
-  /** The operation describes the process and works before it is ready: its only error codes are those in `problems`. */
+  /**
+   * The operation describes the process and works before it is ready: its only error codes are those in
+   * `problems`.
+   */
   isProcessEndpoint?: true;
   /** Also accepts `application/x-www-form-urlencoded` bodies (OAuth 2), with the same schema. */
   formBody?: boolean;
@@ -96,9 +99,9 @@ interface TypedDefinition<M, P, Q, B, U, A extends Access> extends Definition {
   query?: Joi.ObjectSchema<Q>;
   body?: Joi.Schema<B>;
   /**
-   * Accepts `Idempotency-Key`. Every POST that creates a resource has it. The input of the handler then also has the
-   * members of the store's unit. The handler must make its changes through them. Define such an endpoint where no
-   * other database is in scope.
+   * Accepts `Idempotency-Key`. Every POST that creates a resource has it. The input of the handler then also
+   * has the members of the unit of the store, through which it must make its changes. Define such an endpoint
+   * where no other database is in scope.
    */
   idempotency?: Idempotency<U, EndpointInput<P, Q, B, A>>;
   handle(input: EndpointInput<P, Q, B, A> & U): Promise<Answer>;
@@ -119,8 +122,8 @@ const define =
   });
 
 /**
- * Defines an operation. The types of `input` come from its joi schemas. `read` changes nothing and opens no transaction
- * (a POST may be a read, for example an export). `write` responds after its commit.
+ * Defines an operation. The types of `input` come from its joi schemas. `read` changes nothing and opens no
+ * transaction (a POST may be a read, for example an export). `write` responds after its commit.
  */
 export const endpoint = {
   read: define<'get' | 'post'>('read'),
@@ -128,8 +131,8 @@ export const endpoint = {
 };
 
 /**
- * Whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds with its revision
- * as `ETag`. Operations without described responses also evaluate it.
+ * Whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds with its
+ * revision as `ETag`. Operations without described responses also evaluate it.
  */
 export const takesIfMatch = ({ kind, method, answers }: HttpOperation): boolean =>
   kind === 'write' &&

@@ -29,10 +29,10 @@ export function notModified(header: string | undefined, revision: string): boole
 export type IfMatch = readonly string[] | null;
 
 /**
- * Parses `If-Match` to the strong tags of its list. `*` requires only that the resource exists, which the write checks
- * anyway.
- * @throws {Problem} `malformed_request` if it is not a list of entity tags; `revision_mismatch` if all tags are weak,
- * because a weak tag never matches (strong comparison, RFC 9110, section 13.1.1)
+ * Parses `If-Match` to the strong tags of its list. `*` requires only that the resource exists, which the
+ * write checks anyway.
+ * @throws {Problem} `malformed_request` if it is not a list of entity tags; `revision_mismatch` if all tags
+ * are weak, because a weak tag never matches (strong comparison, RFC 9110, section 13.1.1)
  */
 export function ifMatchOf(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return null;

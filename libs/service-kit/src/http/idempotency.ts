@@ -11,7 +11,10 @@ export interface KeyedRequest {
   route: string;
   /** SHA-256 of the key. */
   keyHash: Buffer;
-  /** HMAC-SHA-256 of the caller and the request content, keyed with the key. Equal for a repetition of the request. */
+  /**
+   * HMAC-SHA-256 of the caller and the request content, keyed with the key. Equal for a repetition of the
+   * request.
+   */
   fingerprint: Buffer;
 }
 
@@ -26,10 +29,10 @@ export type OnceOutcome =
   | { outcome: 'busy' };
 
 /**
- * Stores the responses to requests with an idempotency key. `once` runs `make` for a new key and stores its response. The
- * key, the changes that `make` makes through its `unit`, and the response are committed together: a crash before the
- * commit leaves nothing behind, a crash after it leaves a response to replay. If `make` throws, `once` throws the same
- * error and stores nothing.
+ * Stores the responses to requests with an idempotency key. `once` runs `make` for a new key and stores its
+ * response. The key, the changes that `make` makes through its `unit`, and the response are committed
+ * together: a crash before the commit leaves nothing behind, a crash after it leaves a response to replay. If
+ * `make` throws, `once` throws the same error and stores nothing.
  */
 export interface IdempotencyStore<Unit> {
   /** For a request without a key: each change commits by itself. */
@@ -48,11 +51,14 @@ interface KeyedInput {
 /** The option `idempotency` of a write. */
 export interface Idempotency<Unit, Input> {
   store: IdempotencyStore<Unit>;
-  /** The tenant of the key, by default the tenant of the caller. Null: no tenant; the handler reports the reason. */
+  /**
+   * The tenant of the key, by default the tenant of the caller. Null: no tenant; the handler reports the
+   * reason.
+   */
   tenantOf?(input: Input & Unit): string | null | Promise<string | null>;
   /**
-   * Network calls of the request, which must not happen in an open transaction. It runs before the handler. Its error
-   * is thrown only if the key is new; a repetition replays its response.
+   * Network calls, which must not happen in an open transaction. It runs before the handler. For a repeated
+   * key its error has no effect, because the first response is replayed.
    */
   before?(input: Input): Promise<void>;
 }
@@ -74,12 +80,13 @@ function keyOf(request: Request): string | null {
 }
 
 /**
- * Runs `handle` once per `Idempotency-Key`, tenant and route. A repetition gets the first response, with its status and
- * `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a repetition after a problem runs
- * `handle` again. `handle` gets the unit of the store's transaction, or the unit of requests without a key.
+ * Runs `handle` once per `Idempotency-Key`, tenant and route. A repetition gets the first response, with its
+ * status and `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a repetition
+ * after a problem runs `handle` again. `handle` gets the unit of the store's transaction, or
+ * the unit of requests without a key.
  *
- * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a request with the same
- * key is in progress
+ * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a request
+ * with the same key is in progress
  */
 export async function handleOnce<Unit, Input extends KeyedInput>(
   idempotency: Idempotency<Unit, Input>,

@@ -3,8 +3,8 @@ import Joi from 'joi';
 const iso = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Reads a day (its start) or a time in ISO 8601, in UTC by default. Undefined for any other text, for a day that does
- * not exist, and for years other than 1 to 9999, which ISO 8601 and Postgres cannot both represent.
+ * Reads a day (its start) or a time in ISO 8601, in UTC by default. Undefined for any other text, for a day
+ * that does not exist, and for years other than 1 to 9999, which ISO 8601 and Postgres cannot both represent.
  */
 export function readInstant(text: string): Date | undefined {
   const [, day, time, , , zone] = iso.exec(text) ?? [];
@@ -19,7 +19,10 @@ const dayOf = (instant: Date): string | undefined =>
 export const instantFault =
   'must be an ISO 8601 day or time of the years 1 to 9999; without a zone it is in UTC';
 
-/** Schema of a time that a client sends, see `readInstant`. `meaning` is its description in the OpenAPI document. */
+/**
+ * Schema of a time that a client sends, see `readInstant`. `meaning` is its description in the OpenAPI
+ * document.
+ */
 export const instantSchema = (meaning: string): Joi.Schema<Date> =>
   Joi.any<Date>()
     .custom((text: unknown, helpers) => {

@@ -1,8 +1,9 @@
 import Joi from 'joi';
 
 /**
- * Changes the schema of a body: null for an optional member means that the member is absent, at any depth. Members that
- * allow null (`.allow(null)`, `.empty(null)`, any value) keep it. Required members still need a value.
+ * Changes the schema of a body: null for an optional member means that the member is absent, at any depth.
+ * Members that allow null (`.allow(null)`, `.empty(null)`, any value) keep it. Required members still need a
+ * value.
  */
 export function nullAsAbsent<S extends Joi.Schema>(schema: S): S {
   const changed = modify(schema, (part, { source, name }) => {
@@ -24,7 +25,10 @@ function member(schema: Joi.Schema): Joi.Schema {
 const takesNull = (schema: Joi.Schema): boolean =>
   Joi.object({ member: schema }).validate({ member: null }).error === undefined;
 
-/** Changes one part of a schema: the schema of a member (`keys`), of an element (`items`), of an alternative, … */
+/**
+ * Changes one part of a schema: the schema of a member (`keys`), of an element (`items`), of an alternative,
+ * …
+ */
 type Change = (part: Joi.Schema, place: { source: 'terms' | 'flags' | 'rules'; name: string }) => Joi.Schema;
 
 /** Works around the types of joi: in `$_modify` they do not declare `each` as a function. */

@@ -30,7 +30,10 @@ export function problemDocument(problem: Problem, traceId: string | undefined): 
   };
 }
 
-/** Writes a problem. A response that has started is aborted instead, so that the client sees that it is incomplete. */
+/**
+ * Writes a problem. A response that has started is aborted instead, so that the client sees that it is
+ * incomplete.
+ */
 export function sendProblem(response: ServerResponse, problem: Problem, traceId: string | undefined): void {
   if (response.headersSent) {
     response.destroy();
@@ -48,8 +51,8 @@ export function sendProblem(response: ServerResponse, problem: Problem, traceId:
 }
 
 /**
- * Converts a thrown value to a problem. An unknown error becomes `internal_error` without details. Null if the client
- * has disconnected.
+ * Converts a thrown value to a problem. An unknown error becomes `internal_error` without details. Null if
+ * the client has disconnected.
  */
 export function problemOf(error: unknown, mapError?: MapError): Problem | null {
   if (error instanceof RequestAborted) return null;

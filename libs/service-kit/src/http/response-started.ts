@@ -12,8 +12,8 @@ export interface ResponseStarted {
 const answers = channel('canvass.http.answer');
 
 /**
- * Publishes on the diagnostics channel `canvass.http.answer`. Only tests subscribe: they compare all responses with the
- * OpenAPI document.
+ * Publishes on the diagnostics channel `canvass.http.answer`. Only tests subscribe: they compare all
+ * responses with the OpenAPI document.
  */
 export function publishResponseStarted(started: ResponseStarted): void {
   if (answers.hasSubscribers) answers.publish(started);

@@ -9,8 +9,8 @@ const idFault = (helpers: Joi.CustomHelpers) =>
   });
 
 /**
- * Schema of a 64-bit id or revision: a decimal string, or an integer up to 2^53. The result is a canonical decimal
- * string. A larger integer is rejected, because it lost digits when it was parsed.
+ * Schema of a 64-bit id or revision: a decimal string, or an integer up to 2^53. The result is a canonical
+ * decimal string. A larger integer is rejected, because it lost digits when it was parsed.
  */
 export const idSchema: Joi.Schema<string> = Joi.any<string>()
   .custom((value: unknown, helpers) => {

@@ -2,7 +2,10 @@ import type { Request, Response } from 'express';
 import type { Answer } from './answers';
 import { etagOf, notModified } from './etag';
 
-/** Writes the answer of a handler: headers, `ETag`, 304 if the copy of the client is current, JSON or a stream. */
+/**
+ * Writes the answer of a handler: headers, `ETag`, 304 if the copy of the client is current, JSON or a
+ * stream.
+ */
 export async function sendAnswer(
   request: Request,
   response: Response,

@@ -87,7 +87,9 @@ const requiresBody = (endpoint: Endpoint): boolean =>
 const isRaw = (endpoint: Endpoint, request: Request): boolean =>
   endpoint.rawBody?.includes(contentTypeOf(request).mediaType) ?? false;
 
-/** The parsed body; undefined if no body was sent, the endpoint has no body, or the handler reads it itself. */
+/**
+ * The parsed body; undefined if no body was sent, the endpoint has no body, or the handler reads it itself.
+ */
 async function bodyOf(endpoint: Endpoint, request: Request, limit: number): Promise<unknown> {
   const wanted = endpoint.body !== undefined || endpoint.rawBody !== undefined;
   if (!wanted || !hasBody(request) || isRaw(endpoint, request)) return undefined;

@@ -4,13 +4,15 @@ import type { Answer } from './answers';
 
 type Piece = string | Uint8Array;
 
-/** `pipeline` adds seven `close` listeners. With ours they exceed the default limit of Node for leak warnings. */
+/**
+ * `pipeline` adds seven `close` listeners. With ours they exceed the default limit of Node for leak warnings.
+ */
 const mostListeners = 20;
 
 /**
- * Streams the pieces (texts or bytes) as fast as the client reads. A failure before the first piece becomes a problem.
- * A later failure aborts the transfer, so that the client sees that the file is incomplete. If the client disconnects,
- * the iteration ends.
+ * Streams the pieces (texts or bytes) as fast as the client reads. A failure before the first piece becomes a
+ * problem. A later failure aborts the transfer, so that the client sees that the file is incomplete. If the
+ * client disconnects, the iteration ends.
  */
 export function streamText(pieces: AsyncIterable<Piece>): NonNullable<Answer['stream']> {
   return async (response, signal) => {

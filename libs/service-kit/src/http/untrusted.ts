@@ -1,12 +1,12 @@
 import { fieldErrorLimit, type FieldErrors } from '@canvass/errors';
 
 /** Maximum nesting of arrays and objects in a body. */
-export const deepestJson = 64;
+const deepestJson = 64;
 
 /** Postgres cannot store U+0000, and UTF-8 cannot encode a lone surrogate. */
 const unstorable = /[\0\p{Surrogate}]/u;
 
-export const textFault = 'contains a character that cannot be stored (U+0000 or a lone surrogate)';
+const textFault = 'contains a character that cannot be stored (U+0000 or a lone surrogate)';
 
 /** `['items', 3, 'value']` → `items[3].value`. Names that are not identifiers are quoted. */
 export function jsonPath(path: readonly (string | number)[]): string {
@@ -20,14 +20,10 @@ export function jsonPath(path: readonly (string | number)[]): string {
 }
 
 /**
- * Checks a parsed body for faults that schemas do not cover: text that cannot be stored (in values and in names),
- * `__proto__` members, numbers out of range, nesting deeper than 64. At most 100 faults.
+ * Checks a parsed body for faults that schemas do not cover: text that cannot be stored (in values and in
+ * names), `__proto__` members, numbers out of range, nesting deeper than 64. At most 100 faults.
+ * `parts` is the number of values.
  */
-export function untrustedFaults(root: unknown): FieldErrors {
-  return examine(root).errors;
-}
-
-/** Like `untrustedFaults`, and counts the values. */
 export function examine(root: unknown): { errors: FieldErrors; parts: number } {
   const walk = new Walk();
   walk.visit(root);

@@ -22,8 +22,9 @@ export interface LoggerOptions {
 }
 
 /**
- * Creates a logger that writes one JSON line per entry: `time` (ISO 8601), `level`, `service`, the details and
- * `message`. In a request it adds the request id and trace id. Secrets are masked by member name and in text.
+ * Creates a logger that writes one JSON line per entry: `time` (ISO 8601), `level`, `service`, the details
+ * and `message`. In a request it adds the request id and trace id. Secrets are masked by member name and in
+ * text.
  */
 export function createLogger(service: string, options: LoggerOptions = {}): Logger {
   const destination = options.destination ?? standardOutput();
@@ -45,9 +46,9 @@ export function createLogger(service: string, options: LoggerOptions = {}): Logg
 }
 
 /**
- * Standard output, written synchronously: a slow reader slows the process down instead of filling its memory. The lines
- * of one turn of the event loop are written together, because under load a write per line is a notable part of the cost
- * of a request. The last lines are written when the process exits.
+ * Standard output, written synchronously: a slow reader slows the process down instead of filling its memory.
+ * The lines of one turn of the event loop are written together, because under load a write per line is a
+ * notable part of the cost of a request. The last lines are written when the process exits.
  */
 function standardOutput(): pino.DestinationStream {
   const stream = pino.destination({ dest: 1, sync: true });

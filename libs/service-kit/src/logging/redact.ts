@@ -14,10 +14,16 @@ function saysSecret(name: string): boolean {
 }
 const deepest = 6;
 
-/** Matches any text that the masks below could change, so that most texts are searched once instead of three times. */
+/**
+ * Matches any text that the masks below could change, so that most texts are searched once instead of three
+ * times.
+ */
 const suspicious = /:\/\/|password|pwd|secret|token|api-?key|bearer|basic/i;
 
-/** Masks user info in URLs and `password=…` pairs in text, because error messages may contain connection strings. */
+/**
+ * Masks user info in URLs and `password=…` pairs in text, because error messages may contain connection
+ * strings.
+ */
 export function scrubText(text: string): string {
   if (!suspicious.test(text)) return text;
   return text
@@ -27,8 +33,8 @@ export function scrubText(text: string): string {
 }
 
 /**
- * Copies a value for the log: members with the name of a secret are masked, errors become plain objects, bigints become
- * text, and deep or circular values are cut.
+ * Copies a value for the log: members with the name of a secret are masked, errors become plain objects,
+ * bigints become text, and deep or circular values are cut.
  */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrubText(value);

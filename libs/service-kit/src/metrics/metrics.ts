@@ -22,7 +22,9 @@ export interface Metrics {
   histogram<L extends string = never>(options: MetricOptions<L> & { buckets?: number[] }): Histogram<L>;
 }
 
-/** Creates the registry of a process with the default process metrics. Every series has the label `service`. */
+/**
+ * Creates the registry of a process with the default process metrics. Every series has the label `service`.
+ */
 export function createMetrics(serviceName: string, options: { processMetrics?: boolean } = {}): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: serviceName });

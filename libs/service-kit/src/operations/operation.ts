@@ -2,8 +2,8 @@
 export interface OperationOption {
   about: string;
   /**
-   * `id`: a 64-bit id. `count`: 1 to 10,000. `time`: ISO 8601 with a zone. `flag`: without a value. A list: one of its
-   * words.
+   * `id`: a 64-bit id. `count`: 1 to 10,000. `time`: ISO 8601 with a zone. `flag`: without a value. A list:
+   * one of its words.
    */
   kind: 'id' | 'count' | 'time' | 'text' | 'flag' | readonly string[];
   isRequired?: boolean;
@@ -28,6 +28,9 @@ export interface Operation {
   options?: Readonly<Record<string, OperationOption>>;
   /** The operation changes data that other programs see, and needs `--yes`. */
   changes?: boolean;
-  /** @throws {Problem} if an object does not exist or the operation is not possible; with status 400 for wrong options */
+  /**
+   * @throws {Problem} if an object does not exist or the operation is not possible; with status 400 for wrong
+   * options
+   */
   run(values: OptionValues): Promise<OperationResult>;
 }

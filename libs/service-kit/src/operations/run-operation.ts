@@ -18,8 +18,8 @@ export const operationStatus = { done: 0, refused: 1, usage: 2, failed: 3 } as c
  * Runs one of the operations: `ops <name> [options]` on the command line of a service.
  *
  * @param argv the arguments after `ops`
- * @returns the exit status. 0: done. 1: an object does not exist or the operation is not possible. 2: wrong command line,
- * nothing was done. 3: the operation failed, for example because a server does not respond
+ * @returns the exit status. 0: done. 1: an object does not exist or the operation is not possible. 2: wrong
+ * command line, nothing was done. 3: the operation failed, for example because a server does not respond
  */
 export async function runOperation(
   argv: readonly string[],
@@ -53,7 +53,10 @@ export async function runOperation(
   }
 }
 
-/** Finds the operation by the words before the first option; null if there are no words, which prints the help. */
+/**
+ * Finds the operation by the words before the first option; null if there are no words, which prints the
+ * help.
+ */
 function find(argv: readonly string[], operations: readonly Operation[]) {
   const { tokens } = parseArgs({ args: [...argv], strict: false, tokens: true });
   const firstOption = tokens.find(({ kind }) => kind !== 'positional')?.index ?? argv.length;
@@ -81,7 +84,10 @@ function usage(operations: readonly Operation[]): string {
     .concat('Options of every operation: --json (one JSON text per line), --help.\n');
 }
 
-/** The message of an error. A refused connection is an AggregateError without a message, with one error per address. */
+/**
+ * The message of an error. A refused connection is an AggregateError without a message, with one error per
+ * address.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,6 @@
-/** Formats rows as a text table. The members of the first row are the columns. Control characters become `?`. */
+/**
+ * Formats rows as a text table. The members of the first row are the columns. Control characters become `?`.
+ */
 export function table(rows: readonly object[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const lines = [columns, ...rows.map((row) => columns.map((column) => cell((row as Row)[column])))];

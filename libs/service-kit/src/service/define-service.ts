@@ -16,7 +16,8 @@ export interface ServiceConfig {
 export type ServiceCommand<C> = (argv: string[], config: C) => Promise<number>;
 
 /**
- * The definition of a service. `main.ts`, tests, and the tools that read endpoints, configuration and metrics use it.
+ * The definition of a service. `main.ts`, tests, and the tools that read endpoints, configuration and metrics
+ * use it.
  *
  * @typeParam C the type of `Service` in the configuration
  * @typeParam O dependencies that tests replace (resolvers, clocks)

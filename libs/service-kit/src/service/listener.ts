@@ -67,7 +67,8 @@ export async function openListener(handler: RequestListener, options: ListenerOp
   };
   const server = createServer({ ...limits, maxHeaderSize: options.maxHeaderSize }, serve);
   server.maxHeadersCount = 0; // their bytes are limited; above a maximum count Node would drop the last headers
-  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). By default Node responds without a body.
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). By default Node responds without a
+  // body.
   server.on('checkExpectation', serve);
   server.on('connection', (socket: Socket) => connections.opened(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -132,7 +133,8 @@ function refuseHost(response: ServerResponse): void {
 }
 
 /**
- * Responds to requests that Node cannot parse and passes to no handler, with the same error format as all others.
+ * Responds to requests that Node cannot parse and passes to no handler, with the same error format as all
+ * others.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headKiB: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

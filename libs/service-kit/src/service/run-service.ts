@@ -5,8 +5,8 @@ import type { RunningService } from './service';
 import { startService } from './start-service';
 
 /**
- * Runs the process of a service: reads the configuration, then runs the command in the first argument, or serves.
- * An unknown command exits with status 2.
+ * Runs the process of a service: reads the configuration, then runs the command in the first argument, or
+ * serves. An unknown command exits with status 2.
  */
 export async function runService<C extends ServiceConfig, O>(
   service: ServiceDefinition<C, O>,
@@ -25,9 +25,9 @@ export async function runService<C extends ServiceConfig, O>(
 }
 
 /**
- * Serves until SIGTERM or SIGINT, then stops gracefully and exits with 0 if all requests were completed, else 1. A failed
- * start prints one sentence. An unhandled rejection or exception is logged and exits with 1, because the state of the
- * process is unknown.
+ * Serves until SIGTERM or SIGINT, then stops gracefully and exits with 0 if all requests were completed, else
+ * 1. A failed start prints one sentence. An unhandled rejection or exception is logged and exits with 1,
+ * because the state of the process is unknown.
  */
 async function serve<C extends ServiceConfig, O>(
   definition: ServiceDefinition<C, O>,
@@ -45,7 +45,8 @@ async function serve<C extends ServiceConfig, O>(
   let service: RunningService | undefined;
   let asked: string | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal is ignored: a terminal and a supervisor may both send one. The shutdown has a deadline anyway.
+    // A second signal is ignored: a terminal and a supervisor may both send one. The shutdown has a deadline
+    // anyway.
     if (asked !== undefined) return;
     asked = signal;
     if (service === undefined) process.exit(0);

@@ -13,9 +13,9 @@ import type { ServiceConfig, StartOptions } from './define-service';
 import type { RunningService, ServiceContext, ServiceParts } from './service';
 
 /**
- * Maximum size of a request head, at the gateway and at a service. A service needs more, because the gateway adds
- * headers. A service that rejected the head would close the connection before the body, and the gateway would see a
- * broken connection.
+ * Maximum size of a request head, at the gateway and at a service. A service needs more, because the gateway
+ * adds headers. A service that rejected the head would close the connection before the body, and the gateway
+ * would see a broken connection.
  */
 const gatewayMaxHeaderBytes = 16 * 1024;
 const upstreamMaxHeaderBytes = 20 * 1024;
@@ -146,7 +146,7 @@ async function openListeners(
   }
 }
 
-/** Whether `work` ended without an error before `endsAt` (by `performance.now()`). */
+/** Whether `work` finishes without an error before `endsAt` (a time of `performance.now()`). */
 const isDoneBy = (endsAt: number, work: () => Promise<void>): Promise<boolean> =>
   withTimeout(work, Math.max(0, endsAt - performance.now())).then(
     () => true,

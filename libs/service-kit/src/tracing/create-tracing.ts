@@ -24,8 +24,8 @@ const mostWaiting = 4_096;
 const exportTimeoutMs = 5_000;
 
 /**
- * Creates the exporter of a process (OTLP/HTTP, JSON). The ids come from `context/traceparent.ts`, because logs, the
- * outbox and webhooks contain them even without an export.
+ * Creates the exporter of a process (OTLP/HTTP, JSON). The ids come from `context/traceparent.ts`, because
+ * logs, the outbox and webhooks contain them even without an export.
  */
 export function createTracing(serviceName: string, settings: TracingSettings | undefined): Tracing {
   if (settings?.OtlpUrl === undefined || settings.SampleRatio === 0) return noTracing;

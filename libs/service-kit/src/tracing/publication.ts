@@ -10,7 +10,10 @@ export interface PublishedEvent {
   createdAt: Date;
 }
 
-/** For the dispatcher of the outbox: records a span from the commit of each event to its confirm. Empty without tracing. */
+/**
+ * For the dispatcher of the outbox: records a span from the commit of each event to its confirm. Empty
+ * without tracing.
+ */
 export function publicationSpans(tracing: Tracing): {
   onPublished?: (events: readonly PublishedEvent[]) => void;
 } {

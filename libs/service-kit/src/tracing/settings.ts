@@ -2,7 +2,10 @@ import Joi from 'joi';
 
 /** `Service:Tracing`: the export of spans. */
 export interface TracingSettings {
-  /** Traces URL of an OTLP/HTTP collector, for example `http://collector:4318/v1/traces`. Without it nothing is exported. */
+  /**
+   * Traces URL of an OTLP/HTTP collector, for example `http://collector:4318/v1/traces`. Without it nothing
+   * is exported.
+   */
   OtlpUrl?: string;
   /** Headers of each export, for example the API key of the collector. */
   OtlpHeaders: Record<string, string>;

@@ -8,7 +8,10 @@ export interface OpenIdConnectOptions {
   shape: 'plain' | 'keycloak';
   /** `aud` of the access tokens. */
   audience: string;
-  /** Users: claims by login, which is the `sub`. In the Keycloak shape `roles` and `clientRoles` become its role claims. */
+  /**
+   * Users: claims by login, which is the `sub`. In the Keycloak shape `roles` and `clientRoles` become its
+   * role claims.
+   */
   people: Record<string, Record<string, unknown>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * An OpenID Connect server (the certified `oidc-provider`). It runs in its own process, because Jest cannot load this ES
- * module. The parent sends commands over IPC: { do: 'rotate' | 'stop' | 'start' }.
+ * An OpenID Connect server (the certified `oidc-provider`). It runs in its own process, because Jest cannot
+ * load this ES module. The parent sends commands over IPC: { do: 'rotate' | 'stop' | 'start' }.
  */
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -17,7 +17,9 @@ function newKey() {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' };
 }
 
-/** Access tokens as Keycloak writes them: no `at+jwt`, an audience list, roles of realm and clients, `azp`. */
+/**
+ * Access tokens as Keycloak writes them: no `at+jwt`, an audience list, roles of realm and clients, `azp`.
+ */
 function asKeycloak(parts, { accountId, clientId }) {
   const { roles = [], clientRoles = {}, ...claims } = people[accountId] ?? {};
   parts.header = { typ: 'JWT' };

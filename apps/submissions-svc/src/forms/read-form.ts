@@ -1,0 +1,29 @@
+import type { Principal } from '@canvass/auth';
+import { notFound } from '@canvass/errors';
+import type { Queryable } from '@canvass/postgres';
+import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
+import { answerOf, type FormAnswer } from './form-record';
+import { countForms, getForm, listForms } from './forms.sql';
+
+/** A form of the caller's tenant. @throws {Problem} `not_found` */
+export async function readForm(db: Queryable, caller: Principal, formId: string): Promise<FormAnswer> {
+  const [row] = await db.query(getForm({ tenantId: caller.tenantId, id: formId }));
+  if (!row) throw notFound('form', formId);
+  return answerOf(row, caller);
+}
+
+/** Forms of the caller's tenant, newest first. `search` is text within the name, case-insensitive. */
+export async function pageOfForms(
+  db: Queryable,
+  caller: Principal,
+  query: PageQuery & { search?: string },
+): Promise<Page<FormAnswer>> {
+  const { page, pageSize } = query;
+  const filter = { tenantId: caller.tenantId, search: query.search || null };
+  const [[counted], rows] = await Promise.all([
+    db.query(countForms(filter)),
+    db.query(listForms({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })),
+  ]);
+  const forms = rows.map((row) => answerOf(row, caller));
+  return pageOf(forms, Number(counted!.total), query);
+}

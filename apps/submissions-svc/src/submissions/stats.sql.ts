@@ -1,0 +1,68 @@
+import { collectionStatuses, type CollectionStatus } from '@canvass/contracts';
+import { statement } from '@canvass/postgres';
+
+/** A day of the range with its counts. */
+export type StatsRow = {
+  /** The range with its defaults, as in the API. */
+  from: string;
+  to: string;
+  /** `YYYY-MM-DD` in the time zone; null in the only row of a range that is not allowed. */
+  date: string | null;
+} & Record<CollectionStatus, number>;
+
+/** Longest range, in days of the time zone. */
+export const mostDays = 366;
+
+/** Days of the default range. */
+export const defaultDays = 30;
+
+const timeOf = (instant: string) => `(${instant} at time zone $timeZone)`;
+const firstDay = `date_trunc('day', ${timeOf('p.since')})`;
+const lastDay = `date_trunc('day', ${timeOf(`(p.until - interval '1 microsecond')`)})`;
+
+/** Smallest id of a time, see `next_id()`. Times that no id can contain become the nearest one. */
+const idAt = (time: string) =>
+  `(least(greatest(0, floor(extract(epoch from ${time}) * 1000)::bigint - 1767225600000), 2199023255551) << 22)`;
+
+/**
+ * Submissions by day of creation in the time zone and by collection status. `from` is inclusive, `to`
+ * exclusive; null means the default. Returns no row if there is no such form. Counts nothing if the range is
+ * empty or too long.
+ *
+ * The id has the time of the insert, which is at most a transaction later than `created_at`. So a range of
+ * ids, widened by an hour, limits what is read of the index of the form, and `created_at` decides.
+ */
+export const countByDay = statement<
+  { tenantId: string; formId: string; from: Date | null; to: Date | null; timeZone: string },
+  StatsRow
+>(
+  'submissions_count_by_day',
+  `with period as materialized (
+     select f.id as form_id, b.since, e.until,
+       b.since < e.until and ${timeOf('e.until')} - ${timeOf('b.since')} <= interval '${mostDays} days' as is_allowed
+     from forms f
+     cross join lateral (select coalesce($to::timestamptz,
+       (date_trunc('day', ${timeOf('now()')}) + interval '1 day') at time zone $timeZone) as until) e
+     cross join lateral (select coalesce($from::timestamptz,
+       (date_trunc('day', ${timeOf(`(e.until - interval '1 microsecond')`)}) - interval '${defaultDays - 1} days')
+         at time zone $timeZone) as since) b
+     where f.tenant_id = $tenantId and f.id = $formId and f.deleted_at is null
+   ), counted as (
+     select ${timeOf('s.created_at')}::date as day, ${collectionStatuses
+       .map((status) => `count(*) filter (where s.collection_status = '${status}')::integer as ${status}`)
+       .join(', ')}
+     from period p join submissions s on s.form_id = p.form_id
+     where s.tenant_id = $tenantId and s.form_id = $formId and s.deleted_at is null and p.is_allowed
+       and s.id >= ${idAt(`p.since - interval '1 hour'`)} and s.id <= ${idAt(`p.until + interval '1 hour'`)}
+       and s.created_at >= p.since and s.created_at < p.until
+     group by day
+   )
+   select api_time(p.since) as "from", api_time(p.until) as "to", to_char(d.day, 'YYYY-MM-DD') as date,
+     ${collectionStatuses.map((status) => `coalesce(c.${status}, 0) as ${status}`).join(', ')}
+   from period p
+   left join lateral (
+     select generate_series(${firstDay}, ${lastDay}, interval '1 day')::date as day where p.is_allowed
+   ) d on true
+   left join counted c on c.day = d.day
+   order by d.day`,
+);
