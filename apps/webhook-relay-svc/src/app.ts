@@ -146,7 +146,11 @@ export function createApp(
   health.register(databaseCheck(db));
   health.register(brokerCheck(broker));
   observePool(metrics, db);
-  observeBroker(metrics, broker, Object.values(queues));
+  observeBroker(
+    metrics,
+    broker,
+    serviceTopology.queues.map(({ name }) => name),
+  );
   if (webHooks.AllowedNetworks.length > 0) {
     logger.warn(
       { allowedNetworks: webHooks.AllowedNetworks },

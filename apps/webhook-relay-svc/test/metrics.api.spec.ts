@@ -66,6 +66,7 @@ it('reports the backlog, the endpoints by state and the openings of the circuit 
       'webhook_in_flight{}': 0,
       'broker_state{state="connected"}': 1,
       'broker_queue_messages{queue="service.dead"}': 0,
+      'broker_queue_messages{queue="webhook.events.retry.5s"}': 0,
       'database_pool_waiting{}': 0,
     });
   });

@@ -34,7 +34,7 @@ export function observeBroker(metrics: BrokerMetrics, broker: Broker, queues: re
   let latest: { at: number; depths: Promise<Values<'queue'>> } | undefined;
   metrics.gauge({
     name: 'broker_queue_messages',
-    help: 'Ready messages per queue. Absent while RabbitMQ does not respond.',
+    help: 'Ready messages per queue. Absent if the queue is missing or RabbitMQ does not respond.',
     labels: ['queue'],
     collect() {
       if (latest === undefined || performance.now() - latest.at > holdDepthsMs)

@@ -71,6 +71,26 @@ describe('outcomes', () => {
     await empty('work.retry.1s');
   });
 
+  it('retries of one cause are counted in a row', async () => {
+    const seen: IncomingMessage[] = [];
+    const causes = ['a', 'a', 'b', undefined];
+    broker.consume('work', { prefetch: 10 }, async (incoming) => {
+      seen.push(incoming);
+      const cause = causes[seen.length - 1];
+      if (seen.length > causes.length) return 'ack';
+      return cause === undefined ? { retryInMs: 1_000 } : { retryInMs: 1_000, cause };
+    });
+    await send(message());
+    await eventually(() => expect(seen).toHaveLength(5));
+    expect(seen.map(({ retriesOfCause }) => retriesOfCause)).toEqual([
+      undefined,
+      { cause: 'a', count: 1 },
+      { cause: 'a', count: 2 },
+      { cause: 'b', count: 1 },
+      undefined,
+    ]);
+  });
+
   it('a throw: the message is retried and logged; others are not affected', async () => {
     let failures = 0;
     const done: string[] = [];

@@ -26,7 +26,7 @@ it('reports state, faults and queue depths without failing a scrape', async () =
   expect(await read('broker_faults')).toBe(0);
 
   const later = recordingMetrics(); // the first one still has its cached value
-  observeBroker(later.metrics, broker, ['work', 'dead', 'absent']);
+  observeBroker(later.metrics, broker, ['absent', 'work', 'dead']);
   expect(await later.read('broker_queue_messages')).toEqual([
     { labels: { queue: 'work' }, value: 2 },
     { labels: { queue: 'dead' }, value: 0 },
