@@ -13,10 +13,7 @@ export type SettingsState = 'known' | 'unknown' | 'away';
 
 /** The relay's copy of webhook settings. */
 export interface Settings {
-  /**
-   * Sees to it that the version is in our tables, fetching it once; the newest version known becomes the
-   * current one.
-   */
+  /** Stores the version, which is fetched once. The newest known version becomes the current one. */
   ensure(tenantId: string, ref: SettingsRef): Promise<SettingsState>;
   /** The same, but a version that a newer one has overtaken is not fetched. */
   ensureCurrent(tenantId: string, ref: SettingsRef): Promise<SettingsState>;

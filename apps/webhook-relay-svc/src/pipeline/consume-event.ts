@@ -63,7 +63,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
   const settingsMissing = (state: Exclude<SettingsState, 'known'>, message: IncomingMessage): Outcome =>
     state === 'away'
       ? { retryInMs: retryMs }
-      : dead(message, 'its version of the webhook settings does not exist');
+      : dead(message, 'the webhook settings of the event do not exist');
 
   async function settingsChanged(head: Head, data: Buffer, message: IncomingMessage): Promise<Outcome> {
     const { value, error } = settingsChangedSchema.validate(JSON.parse(data.toString('utf8')));
