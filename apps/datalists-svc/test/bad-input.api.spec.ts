@@ -38,7 +38,7 @@ const odd: unknown[] = [
 
 /** The caller is authorized, so neither 401 nor 403 may hide what the service does with the input. */
 const expectOneOf = (statuses: number[], what: unknown, status: number) =>
-  expect({ what, status, allowed: statuses.includes(status) }).toMatchObject({ allowed: true });
+  expect({ what, status, allowed: statuses.includes(status) }).toEqual({ what, status, allowed: true });
 
 describe('no input gives a 500', () => {
   it('in bodies', async () => {
@@ -78,7 +78,11 @@ describe('no input gives a 500', () => {
       for (const value of odd) {
         const body = shape(value);
         const reply = await admin.request(method, path, body);
-        expectOneOf([200, 201, 400, 409, 413], [method, path, body, reply.text.slice(0, 300)], reply.status);
+        expectOneOf(
+          [200, 201, 400, 409, 413, 415],
+          [method, path, body, reply.text.slice(0, 300)],
+          reply.status,
+        );
       }
     }
   });
