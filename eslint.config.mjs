@@ -108,7 +108,7 @@ export default [
             'agrees',
             'delivered',
             'own.*',
-            'below500',
+            'expectOneOf',
           ],
         },
       ],

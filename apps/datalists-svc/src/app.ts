@@ -25,12 +25,21 @@ import {
   itemsRoutes,
   readItems,
 } from './items';
-import { createRequestPriority, prioritised } from './request-priority';
+import { createRequestPriority, prioritised, type RequestPriority } from './request-priority';
 import { createItemSearch, createWarmUp } from './search';
 import { transferRoutes } from './transfer';
 
+/** What a test replaces. */
+export interface Outside {
+  priority?: RequestPriority;
+}
+
 /** Assembles the service, for `main.ts` and for tests. */
-export function createApp(config: Config['Service'], context: ServiceContext): ServiceParts {
+export function createApp(
+  config: Config['Service'],
+  context: ServiceContext,
+  { priority = createRequestPriority() }: Outside = {},
+): ServiceParts {
   const { logger, health, signal, metrics, tracing } = context;
   const store = createDatabase(config.Database, {
     applicationName: context.name,
@@ -76,7 +85,6 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     memoryBytes: config.Search.MemoryMb * 1024 * 1024,
     onWarning: onSearchWarning,
   });
-  const priority = createRequestPriority();
   const warmUp = createWarmUp(search, onSearchWarning);
   health.register(warmUp.check);
   return {

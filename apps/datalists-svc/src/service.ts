@@ -1,11 +1,11 @@
 import { defineService } from '@canvass/service-kit';
 import { migrations } from '../migrations';
-import { createApp } from './app';
+import { createApp, type Outside } from './app';
 import { configSchema, type Config } from './config';
 import { operate } from './operate';
 
 /** datalists-svc: choice lists, their import, export and search. */
-export const service = defineService<Config['Service']>({
+export const service = defineService<Config['Service'], Outside>({
   name: 'datalists-svc',
   configSchema,
   migrations,

@@ -11,6 +11,7 @@ import {
 } from '@canvass/testing';
 import amqp from 'amqplib';
 import { migrations } from '../migrations';
+import type { Outside } from '../src/app';
 import { configSchema } from '../src/config';
 import { service as dataListsService } from '../src/service';
 import { client, type Client } from './client';
@@ -51,7 +52,10 @@ export const migratedDatabase = (): Promise<TestDatabase> =>
     prepare: async (url) => void (await migrate(url, migrations)),
   });
 
-export async function startHarness(limits: Record<string, number> = {}): Promise<Harness> {
+export async function startHarness(
+  limits: Record<string, number> = {},
+  outside: Outside = {},
+): Promise<Harness> {
   const [database, vhost, own, forms] = await Promise.all([
     migratedDatabase(),
     testVhost(),
@@ -73,6 +77,7 @@ export async function startHarness(limits: Record<string, number> = {}): Promise
   const service = await startService({
     service: dataListsService,
     config: Service,
+    outside,
     logger: silentLogger,
   });
   await service.ready;

@@ -1,35 +1,32 @@
-import type * as requestPriority from '../src/request-priority';
-import type { RequestPriority } from '../src/request-priority';
+import { createRequestPriority, type RequestPriority } from '../src/request-priority';
 import { startHarness, type Harness } from './harness';
 
-const mockCalls: ('prioritise' | 'yieldNow')[] = [];
+const calls: ('prioritise' | 'yieldNow')[] = [];
+const real = createRequestPriority();
 
 /** The real implementation with recorded calls. */
-jest.mock('../src/request-priority', () => {
-  const real = jest.requireActual<typeof requestPriority>('../src/request-priority');
-  return {
-    ...real,
-    createRequestPriority(): RequestPriority {
-      const priority = real.createRequestPriority();
-      return {
-        prioritise: (work) => (mockCalls.push('prioritise'), priority.prioritise(work)),
-        yieldToRequests() {
-          const yieldNow = priority.yieldToRequests();
-          return () => (mockCalls.push('yieldNow'), yieldNow());
-        },
-      };
-    },
-  };
-});
+const priority: RequestPriority = {
+  prioritise(work) {
+    calls.push('prioritise');
+    return real.prioritise(work);
+  },
+  yieldToRequests() {
+    const yieldNow = real.yieldToRequests();
+    return () => {
+      calls.push('yieldNow');
+      return yieldNow();
+    };
+  },
+};
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness({}, { priority });
 });
 afterAll(() => harness.close());
 
 /** The calls since the last call of this function. */
-const called = () => mockCalls.splice(0);
+const called = () => calls.splice(0);
 
 it('all requests but imports and exports have priority; imports yield after each 16 KiB', async () => {
   const admin = harness.newTenant();

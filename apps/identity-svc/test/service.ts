@@ -89,7 +89,8 @@ export async function newTenant(db: Database, call: ReturnType<typeof caller>) {
   const admin = { email: `${randomUUID()}@acme.example`, password: randomBytes(12).toString('hex') };
   const name = `Tenant ${randomUUID()}`;
   await bootstrap(db, [{ Name: name, AdminEmail: admin.email, AdminPassword: admin.password }]);
-  const { body } = await call('POST', '/api/auth/login', { body: admin });
+  const { status, body } = await call('POST', '/api/auth/login', { body: admin });
+  if (status !== 200) throw new Error(`the new administrator cannot sign in: ${JSON.stringify(body)}`);
   const token = String(body['accessToken']);
   const me = (await call('GET', '/api/auth/me', { token })).body;
   return { name, admin, token, tenantId: String(me['tenantId']), adminId: String(me['subject']) };
