@@ -1,3 +1,4 @@
+import { retry } from '@canvass/async';
 import { sqlState } from '@canvass/postgres';
 
 interface Waiting<T, R> {
@@ -18,7 +19,11 @@ export interface GroupLimits<T> {
 const dataFault = /^(22|23|54)/;
 /** Serialization failure and deadlock: a second attempt can succeed. */
 const collision = /^40(001|P01)$/;
-const maxTries = 4;
+const retryOptions = {
+  when: (error: unknown) => collision.test(sqlState(error) ?? ''),
+  times: 4,
+  delay: 0,
+};
 
 /**
  * Group commit: items that arrive while one statement runs are written together by the next one, with one
@@ -50,7 +55,7 @@ export function groupCommit<T, R>(
     while (waiting.length > 0) {
       const group = nextGroup();
       try {
-        const results = await withRetry(() => write(group.map(({ item }) => item)));
+        const results = await retry(() => write(group.map(({ item }) => item)), retryOptions);
         group.forEach(({ resolve }, index) => resolve(results[index]!));
       } catch (error) {
         if (group.length > 1 && dataFault.test(sqlState(error) ?? '')) await eachAlone(group);
@@ -73,14 +78,4 @@ export function groupCommit<T, R>(
       // Items of the same turn of the event loop share the first group.
       setImmediate(() => void work());
     });
-}
-
-async function withRetry<R>(write: () => Promise<R>): Promise<R> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      if (tries === maxTries || !collision.test(sqlState(error) ?? '')) throw error;
-    }
-  }
 }

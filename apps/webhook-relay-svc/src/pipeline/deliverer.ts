@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '@canvass/async';
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import { attempt, unreadable } from './attempt';
@@ -38,7 +39,11 @@ export interface DelivererDeps {
   timeoutMs: number;
 }
 
-const recordTries = 5;
+/** A result that is not recorded leads to another attempt, so this waits for a database that restarts. */
+const untilRecorded = {
+  times: 5,
+  delay: (failures: number) => 100 * 2 ** failures * (0.5 + Math.random()),
+};
 
 export function createDeliverer(deps: DelivererDeps): Deliverer {
   const { db, leases, bodies, sender, slots, recorder, health, metrics, attemptLog, logger, timeoutMs } =
@@ -75,7 +80,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     const { result } = made;
     metrics.attempted(result.outcome, result.totalMs);
     await health.note(delivery, made);
-    const recorded = await withRetry(() => recorder.attempt(delivery, made));
+    const recorded = await retry(() => recorder.attempt(delivery, made), untilRecorded);
     attemptLog(delivery, made, recorded.endToEndSeconds === null ? 'late' : recorded.status);
     if (recorded.endToEndSeconds === null) {
       logger.warn(
@@ -105,7 +110,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   }
 
   async function cancel(delivery: Claimed): Promise<void> {
-    await withRetry(() => recorder.cancelled(delivery));
+    await retry(() => recorder.cancelled(delivery), untilRecorded);
     metrics.finished('cancelled');
   }
 
@@ -124,18 +129,6 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       return slot !== 'missed';
     } finally {
       leases.setWaitingForSlot(delivery, false);
-    }
-  }
-
-  /** A result that is not recorded leads to another attempt, so this waits for a database that restarts. */
-  async function withRetry<T>(record: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await record();
-      } catch (error) {
-        if (tries === recordTries) throw error;
-        await sleep(100 * 2 ** tries * (0.5 + Math.random()));
-      }
     }
   }
 
