@@ -10,9 +10,7 @@ type Part = 'params' | 'query' | 'body';
 
 type Fault = Joi.ValidationErrorItem;
 
-const options: Joi.ValidationOptions = {
-  convert: true,
-  presence: 'optional',
+const whenInvalid: Joi.ValidationOptions = {
   messages,
   errors: { label: false, wrap: { array: false } },
 };
@@ -37,11 +35,15 @@ export class Validation {
     if (Object.keys(odd).length > 0) return undefined;
     const rules = schema ?? (part === 'query' ? noParameters : undefined);
     if (rules === undefined) return part === 'body' ? undefined : {};
-    const outcome = rules.validate(value, { ...options, abortEarly: parts > mostSearched });
-    const faults = outcome.error?.details ?? [];
-    for (const fault of faults) this.#add(...describeFault(fault, { rules, value, part }));
-    if (faults.length === 0 && part === 'body') this.#sameTypes(value, outcome.value, []);
-    return outcome.value as unknown;
+    // joi compiles the messages of every call that passes some: half of the CPU of a small request.
+    const outcome = rules.validate(value);
+    if (outcome.error === undefined) {
+      if (part === 'body') this.#sameTypes(value, outcome.value, []);
+      return outcome.value as unknown;
+    }
+    const { error } = rules.validate(value, { ...whenInvalid, abortEarly: parts > mostSearched });
+    for (const fault of error!.details) this.#add(...describeFault(fault, { rules, value, part }));
+    return undefined;
   }
 
   add(path: string, message: string): void {
