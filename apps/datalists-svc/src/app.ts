@@ -106,6 +106,7 @@ export function createApp(
         itemsOf,
         prepareSearch: search.prepare,
         yieldToRequests: priority.yieldToRequests,
+        wakeCleaner: () => cleaner.wake(),
         onWarning: onSearchWarning,
       }),
     ],

@@ -1,7 +1,8 @@
 import { createDatabase, type Database, type Queryable, type Sql } from '@canvass/postgres';
 import type { TestDatabase } from '@canvass/testing';
-import { removeDiscardedBatch, writeItems } from '../src/items';
+import { linesOf, removeDiscardedBatch } from '../src/items';
 import { selectItemsByValue } from '../src/items/items.sql';
+import { copyLines } from '../src/items/write-items.sql';
 import { selectItemsAt } from '../src/search/columns.sql';
 import { migratedDatabase } from './harness';
 
@@ -12,19 +13,17 @@ const items = 20_000;
 let database: TestDatabase;
 let db: Database;
 
-async function* batches(count: number) {
-  yield await Promise.resolve(
-    Array.from({ length: count }, (_, n) => ({ value: `v${n}`, labels: { default: 'L' } })),
-  );
-}
+const itemsUpTo = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ value: `v${n}`, labels: { default: 'L' } }));
 
 beforeAll(async () => {
   database = await migratedDatabase();
   db = createDatabase({ Url: database.url });
   await db.query('alter table items set (autovacuum_enabled = false)');
-  await db.transaction((tx) => writeItems(tx, { ...imported, version: '3' }, batches(10)));
+  const small = { ...imported, version: '3' };
+  await db.transaction((tx) => copyLines(tx, [linesOf(small, 0, itemsUpTo(10))]));
   await db.query('analyze items');
-  await db.transaction((tx) => writeItems(tx, imported, batches(items)));
+  await db.transaction((tx) => copyLines(tx, [linesOf(imported, 0, itemsUpTo(items))]));
 });
 afterAll(async () => {
   await db.close();

@@ -226,6 +226,11 @@ describe('public', () => {
     expect(await errorsOf(`query=${'x'.repeat(257)}`)).toEqual({
       query: ['must be at most 256 characters long'],
     });
+    const nine = 'includeLocales=aa,bb,cc,dd,ee,ff,gg,hh,ii';
+    expect(await errorsOf(`query=a&${nine}`)).toEqual({
+      includeLocales: ['must have at most 8 locales with a query'],
+    });
+    expect((await caller.get(`${path}/search?${nine}`)).status).toBe(200);
     expect(await errorsOf('querry=a')).toEqual({
       querry: ['is not a known parameter; did you mean "query"?'],
     });

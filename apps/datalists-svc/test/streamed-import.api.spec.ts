@@ -1,6 +1,7 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
 import { createDatabase, type Database } from '@canvass/postgres';
 import { eventually } from '@canvass/testing';
+import { removeDiscardedBatch } from '../src/items';
 import type { ImportedList, ImportProblem, Reply } from './client';
 import { startHarness, type Harness } from './harness';
 
@@ -47,13 +48,18 @@ function upload(put: (body: unknown, type: string) => Promise<Reply<ImportedList
   };
 }
 
-/** Transactions of imports that have begun to write. */
-const writing = () =>
-  db
-    .query(
-      `select pid from pg_stat_activity where datname = current_database() and query like 'copy items%' and state = 'active'`,
-    )
-    .then((rows) => rows.length);
+/** Waits until an import of the tenant has begun. */
+const begun = (tenantId: string) =>
+  eventually(async () => {
+    const sql = `select from discarded_versions where tenant_id = $1 and discarded_at > '-infinity'`;
+    return (await db.query(sql, [tenantId])).length === 1;
+  });
+
+/** Number of items in the database that are not in force. */
+const notInForce = async (tenantId: string) => {
+  const sql = `select count(*)::int as items from items where tenant_id = $1 and value <> 'old'`;
+  return (await db.query<{ items: number }>(sql, [tenantId]))[0]!.items;
+};
 
 describe('NDJSON', () => {
   it('is a line per item; blank lines, CRLF, a byte order mark and no last line break are fine', async () => {
@@ -138,7 +144,7 @@ describe('a running upload', () => {
   it('delays neither readers nor other changes of the list', async () => {
     const { admin, id, read, put } = await newList();
     const slow = upload(put, start);
-    await eventually(async () => (await writing()) === 1);
+    await begun(admin.tenantId);
     expect((await admin.find(id, { query: 'old' })).totalRecords).toBe(1);
     expect((await admin.request('PATCH', `/api/data-lists/${id}`, { name: 'Renamed' })).status).toBe(200);
     const between = await admin.importCsv(id, 'value,default\nbetween,B\n');
@@ -155,7 +161,7 @@ describe('a running upload', () => {
   it('ends in 409 if the locales of the list have changed', async () => {
     const { admin, id, read, put } = await newList();
     const slow = upload(put, start);
-    await eventually(async () => (await writing()) === 1);
+    await begun(admin.tenantId);
     expect((await admin.request('DELETE', `/api/data-lists/${id}/locales/nl`)).status).toBe(204);
     const answer = await slow.finish();
     expect([answer.status, answer.body]).toMatchObject([409, { errorCode: 'conflict' }]);
@@ -165,10 +171,42 @@ describe('a running upload', () => {
   it('ends in 404 if the list was deleted, and leaves nothing behind', async () => {
     const { admin, id, put } = await newList();
     const slow = upload(put, start);
-    await eventually(async () => (await writing()) === 1);
+    await begun(admin.tenantId);
     expect((await admin.request('DELETE', `/api/data-lists/${id}`)).status).toBe(204);
     expect((await slow.finish()).status).toBe(404);
-    const sql = `select count(*)::int as items from items where tenant_id = $1 and value like 'v%'`;
-    expect(await db.query(sql, [admin.tenantId])).toEqual([{ items: 0 }]);
+    await eventually(async () => (await notInForce(admin.tenantId)) === 0);
+  });
+
+  it('holds no transaction while it waits for the client', async () => {
+    const { admin, put } = await newList();
+    const slow = upload(put, start);
+    await begun(admin.tenantId);
+    await eventually(async () => {
+      const sql = `select query from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`;
+      return (await db.query(sql)).length === 0;
+    });
+    expect((await slow.finish()).status).toBe(200);
+  });
+
+  it('ends in 409 if its items were deleted as those of a crashed import', async () => {
+    const { admin, read, put } = await newList();
+    const slow = upload(put, start);
+    await begun(admin.tenantId);
+    while (await removeDiscardedBatch(db, 0));
+    const answer = await slow.finish();
+    expect([answer.status, answer.body]).toMatchObject([409, { errorCode: 'conflict' }]);
+    expect((await read()).items).toEqual([{ value: 'old', labels: { default: 'Old' } }]);
+  });
+
+  it('is written in pieces, which a rejection deletes', async () => {
+    const { admin, read, put } = await newList();
+    const label = 'x'.repeat(200);
+    const many = Array.from({ length: 50_000 }, (_, n) => `v${n},${label}\n`).join('');
+    const slow = upload(put, `value,default\n${many}`);
+    await eventually(async () => (await notInForce(admin.tenantId)) > 20_000);
+    expect((await slow.finish('v1,repeated\n')).status).toBe(400);
+    await eventually(async () => (await notInForce(admin.tenantId)) === 0);
+    expect((await read()).items).toEqual([{ value: 'old', labels: { default: 'Old' } }]);
   });
 });

@@ -154,7 +154,10 @@ async function orphans(database: Client, list: string): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     `select count(*)::int as n from items i where list_id = $1 and not exists (
        select from data_list_versions v
-       where v.tenant_id = i.tenant_id and v.list_id = i.list_id and v.items_version = i.version)`,
+       where v.tenant_id = i.tenant_id and v.list_id = i.list_id and v.items_version = i.version)
+     and not exists (
+       select from discarded_versions d
+       where d.tenant_id = i.tenant_id and d.list_id = i.list_id and d.version = i.version)`,
     [list],
   );
   return rows[0]!.n;

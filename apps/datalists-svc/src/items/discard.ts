@@ -1,15 +1,19 @@
 import { statement, type Database } from '@canvass/postgres';
 import type { ItemsVersion } from './items.sql';
 
-/** Readers of a version may finish with it, for example exports of slow clients. */
+/** Readers of a version may finish with it, for example exports of slow clients; uploads may write to it. */
 const graceSeconds = 3600;
 const batchSize = 20_000;
 
+/** A version that is claimed is lost, also for an upload: see `writeStaged`. */
 const claim = statement<{ graceSeconds: number }, ItemsVersion>(
   'items-discarded-claim',
-  `select tenant_id as "tenantId", list_id as "listId", version from discarded_versions
-   where discarded_at < now() - make_interval(secs => $graceSeconds)
-   order by discarded_at limit 1 for update skip locked`,
+  `update discarded_versions set discarded_at = '-infinity'
+   where (tenant_id, list_id, version) = (
+     select tenant_id, list_id, version from discarded_versions
+     where discarded_at < now() - make_interval(secs => $graceSeconds)
+     order by discarded_at limit 1 for update skip locked)
+   returning tenant_id as "tenantId", list_id as "listId", version`,
 );
 const remove = statement<
   { tenantId: string; listId: string; version: string; count: number },

@@ -17,9 +17,20 @@ const labelFields = {
   ),
   includeLocales: commaList(
     localesLimit,
-    'Further locales to search and to return; unknown ones are ignored.',
+    'Further locales to search and to return; unknown ones are ignored. At most 8 with a query.',
   ).default([]),
 };
+
+/** Each further locale of a search reads and folds all labels of that locale, unless they are cached. */
+const mostSearchedLocales = 8;
+
+const fewSearchedLocales: Joi.CustomValidator<SearchQuery> = (value, helpers) =>
+  value.query === '' || value.includeLocales.length <= mostSearchedLocales
+    ? value
+    : helpers.message(
+        { custom: `must have at most ${mostSearchedLocales} locales with a query` },
+        { main: 'includeLocales' },
+      );
 
 const searchFields = {
   query: searchText().default('').description('Case and accents are ignored; % and _ are plain characters.'),
@@ -39,7 +50,10 @@ export interface SearchQuery {
 
 export type ItemsQuery = SearchQuery & PageQuery;
 
-export const itemsQuery = Joi.object<ItemsQuery>({ ...searchFields, ...pageQuery(25, pageLimit) });
+export const itemsQuery = Joi.object<ItemsQuery>({
+  ...searchFields,
+  ...pageQuery(25, pageLimit),
+}).custom(fewSearchedLocales);
 
 export interface PublicSearchQuery extends SearchQuery {
   page?: number;
@@ -60,6 +74,7 @@ export const publicSearchQuery = Joi.object<PublicSearchQuery>({
 })
   .without('skip', ['page', 'pageSize'])
   .without('take', ['page', 'pageSize'])
+  .custom(fewSearchedLocales)
   .messages({
     'object.without': 'cannot be combined with {{#peer}}: use page and pageSize, or skip and take',
   });

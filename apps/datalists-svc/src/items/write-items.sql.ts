@@ -4,33 +4,28 @@ import type { ItemsVersion } from './items.sql';
 
 const copy = 'copy items (tenant_id, list_id, version, position, value, labels) from stdin';
 
-/**
- * Writes all items of a new version in order with COPY. An error of `batches` ends the copy and is rethrown.
- */
-export async function writeItems(
-  tx: Tx,
-  to: ItemsVersion,
-  batches: AsyncIterable<readonly DataListItem[]>,
-): Promise<void> {
-  // An upload may take long. A stalled client is handled by the reader.
+/** Writes items with COPY. `lines` are of `linesOf`. */
+export async function copyLines(tx: Tx, lines: readonly Buffer[]): Promise<void> {
   await tx.query('set local statement_timeout = 0');
-  await tx.copyIn(copy, copyText(to, batches));
+  await tx.copyIn(copy, inTurn(lines));
 }
 
-/** Rows in the text format of COPY; a batch is a chunk. */
-async function* copyText(
+/** Items of a version as lines of COPY in its text format. `first` is the position of the first item. */
+export function linesOf(
   { tenantId, listId, version }: ItemsVersion,
-  batches: AsyncIterable<readonly DataListItem[]>,
-): AsyncGenerator<Buffer> {
+  first: number,
+  items: readonly DataListItem[],
+): Buffer {
   const start = `${tenantId}\t${listId}\t${version}\t`;
-  let position = 0;
-  for await (const batch of batches) {
-    let rows = '';
-    for (const { value, labels } of batch) {
-      rows += `${start}${position++}\t${escaped(value)}\t${escaped(JSON.stringify(labels))}\n`;
-    }
-    if (rows !== '') yield Buffer.from(rows);
+  let rows = '';
+  for (const [index, { value, labels }] of items.entries()) {
+    rows += `${start}${first + index}\t${escaped(value)}\t${escaped(JSON.stringify(labels))}\n`;
   }
+  return Buffer.from(rows);
+}
+
+async function* inTurn(lines: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const piece of lines) yield await Promise.resolve(piece);
 }
 
 const special = /[\\\t\n\r]/;

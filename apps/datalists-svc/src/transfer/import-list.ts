@@ -1,6 +1,6 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
-import { within, type Database, type Tx } from '@canvass/postgres';
+import { statement, within, type Database } from '@canvass/postgres';
 import {
   assertRevision,
   findList,
@@ -13,7 +13,16 @@ import {
   type ListRow,
   type LocaleCatalog,
 } from '../catalog';
-import { allocateVersion, currentItems, switchItems, writeItems, type ItemsVersion } from '../items';
+import {
+  adoptStaged,
+  beginStaged,
+  currentItems,
+  dropStaged,
+  linesOf,
+  switchItems,
+  writeStaged,
+  type ItemsVersion,
+} from '../items';
 import type { ItemSearch } from '../search';
 import { csvItems } from './csv-items';
 import { countDifference, sampleDifference, type Difference, type DifferenceSample } from './difference.sql';
@@ -41,6 +50,9 @@ export interface ImportReport extends Difference {
 
 export type ImportAnswer = DataListView & { import: ImportReport; difference?: DifferenceSample };
 
+/** Reading two versions of a large list takes longer than other statements. */
+const noTimeout = statement<void>('import-no-timeout', 'set local statement_timeout = 0');
+
 export interface ImportDeps {
   db: Database;
   limits: ItemLimits & { keptVersions: number };
@@ -49,101 +61,116 @@ export interface ImportDeps {
    * Starts long work. Await the returned function after each small piece of the upload, to yield to requests.
    */
   yieldToRequests(): () => Promise<void>;
+  /** Deletes the items of imports that failed and of dry runs. */
+  wakeCleaner(): void;
   onWarning(error: unknown, message: string): void;
 }
 
 /**
  * Replaces all items of a list, or changes nothing. The items are written to a new version while they arrive,
- * which is invisible until the commit. The list is locked only for the switch at the end, so an upload delays
- * neither readers nor other changes, and a crash leaves nothing behind.
+ * in many short transactions, so a slow upload holds neither a transaction nor a connection. Nobody sees the
+ * version until the list is switched to it. The list is locked only for that switch, so an upload delays
+ * neither readers nor other changes. A version that is never put in force is deleted by the cleaner.
  *
  * @throws {Problem} `import_rejected` with up to 100 errors; `not_found`; `revision_mismatch`; `conflict` if
  * the locales of the list changed during the upload
  */
 export async function importList(
-  { db, limits, prepareSearch, yieldToRequests, onWarning }: ImportDeps,
+  deps: ImportDeps,
   ref: ListRef,
   request: ImportRequest,
 ): Promise<ImportAnswer> {
+  const { db } = deps;
   const started = performance.now();
-  const durationMs = () => Math.round(performance.now() - started);
   const row = await findList(db, ref.tenantId, ref.id);
   assertRevision(ref, row);
   const catalogue = extendedCatalogue(row, request.ensureLocales);
-  let attempts = 0;
-  let loadSearch = () => Promise.resolve();
+  const to = await beginStaged(db, { tenantId: ref.tenantId, listId: ref.id });
+  let isInForce = false;
   try {
-    const answer = await db.transaction(async (tx): Promise<ImportAnswer> => {
-      // An upload can be read once. A retry would import an empty list.
-      if (++attempts > 1)
-        throw new Problem('conflict', { detail: 'The import was interrupted. Send it again.' });
-      const version = await allocateVersion(tx);
-      const items = itemsOf(request.source, catalogue, limits);
-      const rows = await stage(tx, { ...currentItems(row), version }, items, yieldToRequests());
-      const before = await findList(tx, ref.tenantId, ref.id);
-      const difference = await countDifference(tx, before, version, rows);
-      if (request.dryRun) {
-        const sample = await sampleDifference(tx, currentItems(before), version);
-        const report = { rows, ...difference, durationMs: durationMs() };
-        throw new DryRun({ ...viewOf(before), import: report, difference: sample });
-      }
-      loadSearch = await prepareSearch(within(tx), currentItems(before), {
-        ...currentItems(row),
-        version,
-        count: rows,
-      });
-      const staged = { version, rows, catalogue, before, difference };
-      const { list, counted } = await switchTo(tx, ref, request, limits.keptVersions, staged);
-      return { ...viewOf(list), import: { rows, ...counted, durationMs: durationMs() } };
-    });
-    await loadSearch().catch((error: unknown) =>
-      onWarning(error, 'failed to load search data; the next search will load it'),
-    );
-    return answer;
-  } catch (error) {
-    if (error instanceof DryRun) return error.answer;
-    throw error;
+    const items = itemsOf(request.source, catalogue, deps.limits);
+    const rows = await stageItems(db, to, items, deps.yieldToRequests());
+    const staged = { to, rows, catalogue };
+    const { view, difference, sample } = request.dryRun
+      ? await compare(db, ref, staged)
+      : await putInForce(deps, ref, request, staged);
+    isInForce = !request.dryRun;
+    const durationMs = Math.round(performance.now() - started);
+    const answer = { ...view, import: { rows, ...difference, durationMs } };
+    return sample === undefined ? answer : { ...answer, difference: sample };
+  } finally {
+    if (!isInForce) {
+      await dropStaged(db, to).catch((error: unknown) =>
+        deps.onWarning(error, 'failed to discard the items of an import; they are deleted in an hour'),
+      );
+      deps.wakeCleaner();
+    }
   }
 }
 
-/** Thrown to roll back a dry run. */
-class DryRun extends Error {
-  constructor(readonly answer: ImportAnswer) {
-    super('dry run');
-  }
-}
-
+/** The items of an import, written but not in force. */
 interface Staged {
-  version: string;
+  to: ItemsVersion;
   rows: number;
   /** The locales that the labels were checked against. */
   catalogue: LocaleCatalog;
-  /** The list that `difference` was computed against. */
-  before: ListRow;
-  difference: Difference;
 }
 
-/** The short part that locks the list: makes the new version the current one. */
-async function switchTo(
-  tx: Tx,
-  ref: ListRef,
-  { ensureLocales }: ImportRequest,
-  kept: number,
-  { version, rows, catalogue, before, difference }: Staged,
-): Promise<{ list: ListRow; counted: Difference }> {
-  const row = await lockList(tx, ref);
-  const available = extendedCatalogue(row, ensureLocales);
-  if (
-    available.defaultLocale !== catalogue.defaultLocale ||
-    !catalogue.availableLocales.every((locale) => available.availableLocales.includes(locale))
-  ) {
-    throw new Problem('conflict', { detail: 'The locales of the list were changed during the import.' });
-  }
-  const counted =
-    row.items_version === before.items_version ? difference : await countDifference(tx, row, version, rows);
-  const values = { available_locales: available.availableLocales, items_count: rows, items_version: version };
-  return { list: await switchItems(tx, ref, row, kept, { values, cause: 'imported' }), counted };
+interface Compared {
+  view: DataListView;
+  difference: Difference;
+  /** Of a dry run. */
+  sample?: DifferenceSample;
 }
+
+/** Compares staged items with the current ones. */
+function compare(db: Database, ref: ListRef, { to, rows }: Staged): Promise<Compared> {
+  return db.transaction(async (tx) => {
+    await tx.query(noTimeout());
+    const list = await findList(tx, ref.tenantId, ref.id);
+    const difference = await countDifference(tx, list, to.version, rows);
+    const sample = await sampleDifference(tx, currentItems(list), to.version);
+    return { view: viewOf(list), difference, sample };
+  });
+}
+
+/**
+ * Makes staged items the items of the list. The long part, the comparison, comes before the lock of the list.
+ */
+async function putInForce(
+  { db, limits, prepareSearch, onWarning }: ImportDeps,
+  ref: ListRef,
+  request: ImportRequest,
+  { to, rows, catalogue }: Staged,
+): Promise<Compared> {
+  let loadSearch = () => Promise.resolve();
+  const result = await db.transaction(async (tx): Promise<Compared> => {
+    await tx.query(noTimeout());
+    const before = await findList(tx, ref.tenantId, ref.id);
+    const compared = await countDifference(tx, before, to.version, rows);
+    loadSearch = await prepareSearch(within(tx), currentItems(before), { ...to, count: rows });
+
+    const list = await lockList(tx, ref);
+    const available = extendedCatalogue(list, request.ensureLocales).availableLocales;
+    if (!covers(list, available, catalogue))
+      throw new Problem('conflict', { detail: 'The locales of the list were changed during the import.' });
+    const isUnchanged = list.items_version === before.items_version;
+    const difference = isUnchanged ? compared : await countDifference(tx, list, to.version, rows);
+    await adoptStaged(tx, to);
+    const values = { available_locales: available, items_count: rows, items_version: to.version };
+    const after = await switchItems(tx, ref, list, limits.keptVersions, { values, cause: 'imported' });
+    return { view: viewOf(after), difference };
+  });
+  await loadSearch().catch((error: unknown) =>
+    onWarning(error, 'failed to load search data; the next search will load it'),
+  );
+  return result;
+}
+
+/** Whether labels that were checked against `catalogue` fit a list with the locales `available`. */
+const covers = (list: ListRow, available: readonly string[], catalogue: LocaleCatalog): boolean =>
+  list.default_locale === catalogue.defaultLocale &&
+  catalogue.availableLocales.every((locale) => available.includes(locale));
 
 /** @throws {Problem} `import_rejected` if the list would have too many locales */
 function extendedCatalogue(
@@ -172,22 +199,48 @@ function itemsOf(source: Source, list: LocaleCatalog, limits: ItemLimits): Items
   return { batches: read(source.open(), list, rules, faults), faults };
 }
 
-/** Writes items until the first error. Then it only reads on to find other errors. */
-async function stage(
-  tx: Tx,
+/** Bytes of COPY text that are written at a time. */
+const pieceBytes = 4 * 1024 * 1024;
+/** Longest time between two writes while items arrive, in milliseconds: well below the grace period. */
+const longestPauseMs = 60_000;
+
+/**
+ * Writes items until the first error. Then it only reads on to find other errors. One piece is written while
+ * the next one is read.
+ *
+ * @throws {Problem} `import_rejected`
+ */
+async function stageItems(
+  db: Database,
   to: ItemsVersion,
   { batches, faults }: Items,
-  giveWay: () => Promise<void>,
+  yieldToRequests: () => Promise<void>,
 ): Promise<number> {
   let rows = 0;
-  async function* sound() {
+  let lines: Buffer[] = [];
+  let bytes = 0;
+  let writtenAt = performance.now();
+  let writing: Promise<void> = Promise.resolve();
+  try {
     for await (const batch of batches) {
+      if (faults.faults.length === 0) {
+        const text = linesOf(to, rows, batch);
+        lines.push(text);
+        bytes += text.length;
+      }
       rows += batch.length;
-      if (faults.faults.length === 0) yield batch;
-      await giveWay();
+      if (bytes >= pieceBytes || (bytes > 0 && performance.now() - writtenAt > longestPauseMs)) {
+        await writing;
+        writing = writeStaged(db, to, lines);
+        writing.catch(() => undefined); // awaited with the next piece
+        [lines, bytes, writtenAt] = [[], 0, performance.now()];
+      }
+      await yieldToRequests();
     }
     faults.throwIfAny();
+  } finally {
+    await writing;
   }
-  await writeItems(tx, to, sound());
+  if (bytes > 0) await writeStaged(db, to, lines);
   return rows;
 }
