@@ -22,24 +22,26 @@ export interface EndpointTable {
 const nowhere = {
   Database: { Url: 'postgres://nouser@127.0.0.1:1/none' },
   Broker: { Url: 'amqp://127.0.0.1:1' },
-  Auth: { Own: { JwksUri: 'http://127.0.0.1:1/jwks.json' } },
+  Auth: {
+    Own: { JwksUri: 'http://127.0.0.1:1/jwks.json', RevocationsUri: 'http://127.0.0.1:1/revocations' },
+  },
   Encryption: { Keys: [`k1:${Buffer.alloc(32, 1).toString('base64')}`] },
   Internal: { Secret: 'a-secret-of-the-services-for-tests-only' },
 };
-const { Database, Broker, Auth, Encryption } = nowhere;
+const { Database, Broker, Auth, Encryption, Internal } = nowhere;
 
 /** By app: its name in the gateway's table, and what its configuration must have. */
 export const services: Record<string, { name: string; settings: object }> = {
   'submissions-svc': { name: 'Submissions', settings: nowhere },
   'datalists-svc': {
     name: 'DataLists',
-    settings: { Database, Broker, Auth, FormAccess: { JwksUri: Auth.Own.JwksUri } },
+    settings: { Database, Broker, Auth, Internal, FormAccess: { JwksUri: Auth.Own.JwksUri } },
   },
   'webhook-relay-svc': {
     name: 'WebHookRelay',
     settings: { ...nowhere, Settings: { BaseUrl: 'http://127.0.0.1:1' } },
   },
-  'identity-svc': { name: 'Identity', settings: { Database, Auth, Encryption } },
+  'identity-svc': { name: 'Identity', settings: { Database, Auth, Encryption, Internal } },
 };
 
 const apps = path.resolve(__dirname, '../../apps');

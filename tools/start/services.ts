@@ -84,7 +84,10 @@ export function serviceEnvironment(
   };
   const database = () => ({ Service__Database__Url: stack.databaseUrl(name) });
   const broker = { Service__Broker__Url: stack.amqpUrl };
-  const auth = identity && { Service__Auth__Own__JwksUri: `${identity.url}/.well-known/jwks.json` };
+  const auth = identity && {
+    Service__Auth__Own__JwksUri: `${identity.url}/.well-known/jwks.json`,
+    Service__Auth__Own__RevocationsUri: `${identity.internalUrl}/internal/revocations`,
+  };
   const internal = { Service__Internal__Secret: secrets.internalSecret };
   const encryption = { Service__Encryption__Keys: JSON.stringify([secrets.encryptionKeys[name]]) };
   const allowed = { Service__WebHooks__AllowedNetworks: loopback };
@@ -94,6 +97,7 @@ export function serviceEnvironment(
         ...hosting,
         ...database(),
         ...auth,
+        ...internal,
         ...encryption,
         Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)),
       };
@@ -114,6 +118,7 @@ export function serviceEnvironment(
         ...database(),
         ...broker,
         ...auth,
+        ...internal,
         Service__FormAccess__JwksUri: `${urls['submissions-svc'].url}/.well-known/form-access-jwks.json`,
       };
     case 'webhook-relay-svc':

@@ -1,4 +1,9 @@
-import { createAuthenticator, createFormAccessVerifier } from '@canvass/auth';
+import {
+  createAuthenticator,
+  createFormAccessVerifier,
+  createRevocations,
+  createServiceTokens,
+} from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher } from '@canvass/outbox';
@@ -56,6 +61,12 @@ export function createApp(
   const db = wakingDatabase(store, () => dispatcher.wake());
   const onWarning = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
   const formAccess = createFormAccessVerifier({ jwksUri: config.FormAccess.JwksUri, onWarning });
+  const serviceTokens = createServiceTokens(config.Internal.Secret);
+  const revocations = createRevocations(config.Auth.Own, {
+    serviceToken: () => serviceTokens.sign(context.name),
+    onWarning,
+  });
+  health.register(revocations.check);
   const cleaner = createCleaner(store, logger);
   const idempotency = createIdempotencyStore({
     db, // its responses contain no secrets, so they are not sealed
@@ -110,9 +121,10 @@ export function createApp(
         onWarning: onSearchWarning,
       }),
     ],
-    authenticator: createAuthenticator(config.Auth, { onWarning }),
+    authenticator: createAuthenticator(config.Auth, { onWarning, revocations }),
     mapError: problemFromPostgres({}),
     async start() {
+      revocations.start();
       await prepareSchema(config.Database, migrations, { signal, logger });
       warmUp.start();
       dispatcher.start();
@@ -121,6 +133,7 @@ export function createApp(
       consumer = broker.consume(queues.dataListForms, { prefetch: 20 }, formEventHandler(db, logger));
     },
     async stop() {
+      await revocations.stop();
       await consumer?.stop();
       await warmUp.stop();
       await idempotency.stop();

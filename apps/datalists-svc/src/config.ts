@@ -1,4 +1,9 @@
-import { authSettingsSchema, type AuthSettings } from '@canvass/auth';
+import {
+  authSettingsSchema,
+  internalSettingsSchema,
+  type AuthSettings,
+  type InternalSettings,
+} from '@canvass/auth';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
@@ -33,6 +38,7 @@ export interface Config {
     Database: DatabaseSettings;
     Broker: BrokerSettings;
     Auth: AuthSettings;
+    Internal: InternalSettings;
     FormAccess: { JwksUri: string };
     Limits: LimitSettings;
     Search: { MemoryMb: number };
@@ -76,6 +82,7 @@ export const configSchema = Joi.object<Config, true>({
     Database: databaseSettingsSchema.required(),
     Broker: brokerSettingsSchema.required(),
     Auth: authSettingsSchema.required(),
+    Internal: internalSettingsSchema.required(),
     FormAccess: Joi.object({
       JwksUri: Joi.string()
         .uri({ scheme: ['http', 'https'] })

@@ -1,7 +1,7 @@
-import { createDecipheriv } from 'node:crypto';
+import { createDecipheriv, randomUUID } from 'node:crypto';
 import { decode, sign, type JwtPayload } from 'jsonwebtoken';
 import { Client } from 'pg';
-import { clientOf } from '@canvass/testing';
+import { clientOf, eventually } from '@canvass/testing';
 import { signIn, type Callers } from '../src/client';
 import { stackFile, stackSecrets } from '../src/stack';
 
@@ -89,6 +89,24 @@ it('a form-access token is rejected after 60 minutes, and a new one opens the li
     expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"');
   }
   expect((await read(await issue())).status).toBe(200);
+});
+
+it('the tokens of a user who was disabled are rejected by every service within seconds', async () => {
+  const login = { email: `${randomUUID()}@example.org`, password: 'correct horse battery' };
+  const user = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/users', {
+    ...login,
+    roles: ['Editor'],
+  });
+  const anonymous = clientOf(callers.gatewayUrl);
+  const session = await anonymous.expect<{ accessToken: string }>(200, 'POST', '/api/auth/login', login);
+  const editor = clientOf(callers.gatewayUrl, session.accessToken);
+  const paths = ['/api/auth/me', '/api/forms', '/api/data-lists', '/api/webhooks/deliveries'];
+  for (const path of paths) await editor.expect(200, 'GET', path);
+  await callers.admin.expect(200, 'PATCH', `/api/users/${user.id}`, { isEnabled: false });
+  await editor.expect(401, 'GET', '/api/auth/me');
+  for (const path of paths) {
+    await eventually(async () => (await editor.call('GET', path)).status === 401, { timeoutMs: 15_000 });
+  }
 });
 
 /** The private key of form-access tokens (PEM), unsealed as libs/auth/src/secret-box.ts describes. */

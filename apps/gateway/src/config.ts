@@ -212,6 +212,7 @@ export const configSchema = Joi.object<GatewayConfig>({
     Tracing: tracingSettingsSchema,
     Gateway: gatewaySettingsSchema,
     // For the rate limits by account. The services decide what a caller may do.
-    Auth: authSettingsSchema.default(),
+    // Only to count the requests of an account; the services refuse revoked tokens.
+    Auth: authSettingsSchema.fork('Own.RevocationsUri', (schema) => schema.optional()).default(),
   }).required(),
 });

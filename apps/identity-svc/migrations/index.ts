@@ -7,6 +7,7 @@ import { signInAttempts } from './20261120T1205_sign_in_attempts';
 import { rateBudgets } from './20261121T0740_rate_budgets';
 import { noRateBudgets } from './20261122T0910_no_rate_budgets';
 import { respondentRole } from './20261122T0900_respondent_role';
+import { revocations } from './20261122T1000_revocations';
 
 /** All migrations of the schema `identity`, in order. The origin of this service in `next_id()` is 1. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   rateBudgets,
   respondentRole,
   noRateBudgets,
+  revocations,
 ];

@@ -2,6 +2,7 @@ import {
   createAuthenticator,
   createKeyRing,
   createSecretBox,
+  createServiceTokens,
   type Authenticator,
   type KeyRing,
 } from '@canvass/auth';
@@ -20,6 +21,7 @@ import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import type { IdentitySettings } from './config';
 import { keyRoutes } from './keys';
+import { onlyCurrentTokens, revocationRoutes } from './revocations';
 import { serviceAccountRoutes } from './service-accounts';
 import { bootstrap } from './tenants';
 import { invalidCredentials, createHousekeeping, tokenRoutes } from './tokens';
@@ -80,7 +82,9 @@ export function createApp(
       ...userRoutes(db, idempotency),
       ...serviceAccountRoutes(db, idempotency),
     ],
-    authenticator: ownAuthenticator(settings, keyRing, context, now),
+    internalEndpoints: revocationRoutes(db),
+    authenticator: onlyCurrentTokens(ownAuthenticator(settings, keyRing, context, now), db),
+    serviceTokens: createServiceTokens(settings.Internal.Secret),
     mapError,
     async start() {
       await prepareSchema(settings.Database, migrations, { signal, logger });

@@ -1,8 +1,10 @@
 import {
   authSettingsSchema,
   encryptionSettingsSchema,
+  internalSettingsSchema,
   type AuthSettings,
   type EncryptionSettings,
+  type InternalSettings,
 } from '@canvass/auth';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
@@ -44,6 +46,7 @@ export interface IdentitySettings {
   Database: DatabaseSettings;
   Auth: { Own: { Issuer: string; Audience: string }; Providers: AuthSettings['Providers'] };
   Encryption: EncryptionSettings;
+  Internal: InternalSettings;
   Tokens: TokenSettings;
   SignIn: SignInSettings;
   Bootstrap: BootstrapTenant[];
@@ -94,13 +97,14 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
     Logging: loggingSettingsSchema,
     Tracing: tracingSettingsSchema,
     Database: databaseSettingsSchema.required(),
-    // The keys of own tokens are in memory here. The address is accepted so that all services share one
-    // section.
+    // The keys of own tokens are in memory here, and revocations in the database. The addresses are accepted
+    // so that all services share one section.
     Auth: authSettingsSchema
-      .fork('Own.JwksUri', (schema) => schema.optional())
+      .fork(['Own.JwksUri', 'Own.RevocationsUri'], (schema) => schema.optional())
       .fork('Own', (schema) => schema.default())
       .default(),
     Encryption: encryptionSettingsSchema.required(),
+    Internal: internalSettingsSchema.required(),
     Tokens: tokenSettingsSchema,
     SignIn: signInSettingsSchema,
     Bootstrap: bootstrapSchema,

@@ -120,6 +120,7 @@ it('reports all errors of a configuration at once', () => {
     'Service:Bootstrap:0:AdminPassword',
     'Service:Database:Url',
     'Service:Encryption:Keys:0',
+    'Service:Internal:Secret',
     'Service:Tokens',
     'Service:Unknown',
   ]);

@@ -7,6 +7,8 @@ import { configSchema, type IdentitySettings } from '../src/config';
 import { service as identity } from '../src/service';
 import { bootstrap } from '../src/tenants';
 
+export const internalSecret = 'a secret that only the specs of this service know';
+
 export const newEncryptionKey = (id = 'k1') => `${id}:${randomBytes(32).toString('base64')}`;
 
 export interface CallOptions {
@@ -41,6 +43,7 @@ export function settingsFor(url: string, overrides: Record<string, unknown> = {}
       Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0 },
       Database: { Url: url, PoolMax: 5 },
       Encryption: { Keys: [newEncryptionKey()] },
+      Internal: { Secret: internalSecret },
       ...overrides,
     },
   });

@@ -1,4 +1,10 @@
-import { createAuthenticator, createKeyRing, createSecretBox, createServiceTokens } from '@canvass/auth';
+import {
+  createAuthenticator,
+  createKeyRing,
+  createRevocations,
+  createSecretBox,
+  createServiceTokens,
+} from '@canvass/auth';
 import { serviceTopology } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
 import { brokerCheck, createBroker, observeBroker } from '@canvass/messaging';
@@ -61,6 +67,12 @@ export async function createApp(
   observePool(metrics, db);
   observeBroker(metrics, broker);
 
+  const serviceTokens = createServiceTokens(config.Internal.Secret);
+  const revocations = createRevocations(config.Auth.Own, {
+    serviceToken: () => serviceTokens.sign(name),
+    onWarning: warn,
+  });
+  health.register(revocations.check);
   const box = createSecretBox(config.Encryption.Keys);
   const keyStore = createSigningKeyStore({ db, box, table: 'form_access_keys', context: 'form-access-key' });
   const keys = createKeyRing(keyStore, { ...keyRotation, onWarning: warn });
@@ -111,10 +123,11 @@ export async function createApp(
       ...accessTokenRoutes(deps),
     ],
     internalEndpoints: webhookSettingsInternalRoutes(deps),
-    authenticator: createAuthenticator(config.Auth, { onWarning: warn }),
-    serviceTokens: createServiceTokens(config.Internal.Secret),
+    authenticator: createAuthenticator(config.Auth, { onWarning: warn, revocations }),
+    serviceTokens,
     mapError: problemFromPostgres({ [gateConstraint]: () => new Problem('submission_already_exists') }),
     async start() {
+      revocations.start();
       if (config.WebHooks.AllowedNetworks.length > 0)
         warn('webhooks may reach non-public networks', {
           networks: config.WebHooks.AllowedNetworks,
@@ -126,7 +139,7 @@ export async function createApp(
       reencryption.start();
     },
     async stop() {
-      await Promise.all([keys.stop(), idempotency.stop(), reencryption.stop()]);
+      await Promise.all([revocations.stop(), keys.stop(), idempotency.stop(), reencryption.stop()]);
       await dispatcher.stop();
       await broker.close();
       await db.close();

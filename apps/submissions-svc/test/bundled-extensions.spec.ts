@@ -70,6 +70,7 @@ async function start(env: Record<string, string>) {
       Service__Auth__Own__Issuer: issuer.issuer,
       Service__Auth__Own__Audience: issuer.audience,
       Service__Auth__Own__JwksUri: issuer.jwksUri,
+      Service__Auth__Own__RevocationsUri: issuer.revocationsUri,
       Service__Internal__Secret: 'x'.repeat(40),
       Service__Encryption__Keys__0: encryptionKey,
       ...env,

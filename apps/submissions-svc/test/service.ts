@@ -25,6 +25,8 @@ export interface TestServiceOptions {
   databaseOf?: string;
   encryptionKeys?: string[];
   brokerUrl?: string;
+  /** False: the feed of revoked tokens returns 503. */
+  revocationsAvailable?: boolean;
   submitter?: Partial<SubmissionsConfig['Submitter']>;
   submissions?: Partial<SubmissionsConfig['Submissions']>;
   allowedNetworks?: string[];
@@ -75,6 +77,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   if (options.withoutDatabase) url.pathname = '/not_there_yet';
   const seenByService = (await options.databaseThrough?.(url.href)) ?? url.href;
   const own = await testIssuer();
+  own.setFeedAvailable(options.revocationsAvailable ?? true);
   const external = await testIssuer({ shape: 'keycloak' });
   const { Service: config } = (await configSchema.validateAsync({
     Service: {
@@ -86,7 +89,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       },
       Broker: { Url: options.brokerUrl ?? noBroker },
       Auth: {
-        Own: { Issuer: own.issuer, Audience: own.audience, JwksUri: own.jwksUri },
+        Own: {
+          Issuer: own.issuer,
+          Audience: own.audience,
+          JwksUri: own.jwksUri,
+          RevocationsUri: own.revocationsUri,
+        },
         Providers: [
           {
             Name: 'Keycloak',

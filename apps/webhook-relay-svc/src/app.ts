@@ -1,4 +1,4 @@
-import { createAuthenticator, createSecretBox, createServiceTokens } from '@canvass/auth';
+import { createAuthenticator, createRevocations, createSecretBox, createServiceTokens } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher } from '@canvass/outbox';
@@ -77,10 +77,17 @@ export function createApp(
     onDone: (result) => logger.info(result, 're-encrypted values sealed with retired keys'),
     onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
+  const onWarning = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
+  const tokens = createServiceTokens(settings.Internal.Secret);
+  const revocations = createRevocations(settings.Auth.Own, {
+    serviceToken: () => tokens.sign(serviceName),
+    onWarning,
+  });
+  health.register(revocations.check);
   const owner = createSettingsOwner({
     baseUrl: settings.Settings.BaseUrl,
     timeoutMs: settings.Settings.TimeoutMs,
-    tokens: createServiceTokens(settings.Internal.Secret),
+    tokens,
     serviceName,
     logger,
   });
@@ -186,11 +193,10 @@ export function createApp(
       }),
       ...recoveryRoutes({ db, idempotency }),
     ],
-    authenticator: createAuthenticator(settings.Auth, {
-      onWarning: (message, details) => logger.warn({ ...details }, message),
-    }),
+    authenticator: createAuthenticator(settings.Auth, { onWarning, revocations }),
     mapError: problemFromPostgres({}),
     async start() {
+      revocations.start();
       await prepareSchema(settings.Database, migrations, { signal, logger });
       if (signal.aborted) return;
       dispatcher.start();
@@ -209,7 +215,7 @@ export function createApp(
       reencryption.start();
     },
     async stop() {
-      await Promise.all([idempotency.stop(), reencryption.stop()]);
+      await Promise.all([revocations.stop(), idempotency.stop(), reencryption.stop()]);
       await stopTaking();
       await dispatcher.stop();
       await Promise.all([broker.close(), sender.close()]);

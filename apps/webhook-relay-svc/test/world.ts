@@ -88,7 +88,12 @@ export async function createWorld({
         Database: { Url: databaseUrl, PoolMax: 8 },
         Broker: { Url: vhost.url },
         Auth: {
-          Own: { Issuer: issuer.issuer, Audience: issuer.audience, JwksUri: issuer.jwksUri },
+          Own: {
+            Issuer: issuer.issuer,
+            Audience: issuer.audience,
+            JwksUri: issuer.jwksUri,
+            RevocationsUri: issuer.revocationsUri,
+          },
         },
         Internal: { Secret: internalSecret },
         Encryption: { Keys: encryptionKeys },

@@ -4,9 +4,10 @@ import { discoverJwksUri } from './jwks/discovery';
 import type { Fetch } from './jwks/fetch-json';
 import { createJwksVerifier, type JwksVerifier } from './jwks/jwks-verifier';
 import { ownPrincipal } from './own-claims';
-import type { Principal } from './principal';
-import type { AuthSettings } from './settings';
-import { asymmetricAlgorithms, bearerToken, readUnverified } from './token-text';
+import { withholdPrivileged, type Principal } from './principal';
+import type { Revocations } from './revocations';
+import type { ExternalProvider, OwnProvider } from './settings';
+import { asymmetricAlgorithms, bearerToken, readUnverified, type UnverifiedToken } from './token-text';
 import type { Claims } from './verify-claims';
 
 export interface AuthenticatorOptions {
@@ -15,6 +16,8 @@ export interface AuthenticatorOptions {
   now?: () => number;
   /** Called when keys cannot be fetched. The details contain no secrets. */
   onWarning?: (message: string, details: Record<string, unknown>) => void;
+  /** Revoked tokens of the own provider. Without it only identity-svc, which asks its database. */
+  revocations?: Pick<Revocations, 'assertNotRevoked' | 'isCurrent'>;
 }
 
 export interface Authenticator {
@@ -26,9 +29,14 @@ export interface Authenticator {
   authenticate(authorizationHeader: string | undefined): Promise<Principal | null>;
 }
 
+export interface TrustedProviders {
+  Own?: Pick<OwnProvider, 'Issuer' | 'Audience' | 'JwksUri'>;
+  Providers: readonly ExternalProvider[];
+}
+
 interface TrustedIssuer {
   verifier: JwksVerifier;
-  principalOf(claims: Claims): Principal;
+  principalOf(claims: Claims, token: UnverifiedToken): Principal;
 }
 
 /**
@@ -37,9 +45,10 @@ interface TrustedIssuer {
  * token needs them, so services and providers may start in any order.
  */
 export function createAuthenticator(
-  settings: AuthSettings,
+  settings: TrustedProviders,
   options: AuthenticatorOptions = {},
 ): Authenticator {
+  const { revocations } = options;
   const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const issuers = new Map<string, TrustedIssuer>();
 
@@ -61,7 +70,11 @@ export function createAuthenticator(
     const { Issuer: issuer, Audience: audience, JwksUri: jwksUri } = settings.Own;
     issuers.set(issuer, {
       verifier: createJwksVerifier({ ...options, fetch, issuer, audience, jwksUri }),
-      principalOf: ownPrincipal,
+      principalOf(claims, { keyId }) {
+        revocations?.assertNotRevoked(claims, keyId);
+        const principal = ownPrincipal(claims);
+        return revocations?.isCurrent() === false ? withholdPrivileged(principal) : principal;
+      },
     });
   }
 
@@ -71,7 +84,7 @@ export function createAuthenticator(
       const token = readUnverified(bearerToken(authorizationHeader));
       const trusted = token.issuer === undefined ? undefined : issuers.get(token.issuer);
       if (!trusted) throw invalidToken('The issuer of the token is not trusted.');
-      return trusted.principalOf(await trusted.verifier.verify(token));
+      return trusted.principalOf(await trusted.verifier.verify(token), token);
     },
   };
 }

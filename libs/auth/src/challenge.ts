@@ -36,3 +36,11 @@ export function permissionDenied(permission: string): Problem {
     headers: challenge('insufficient_scope', `This needs the permission ${permission}.`),
   });
 }
+
+/** 503: the caller may have lost the permission, and the service cannot find out at the moment. */
+export function permissionWithheld(permission: string): Problem {
+  return new Problem('service_unavailable', {
+    detail: `This needs the permission ${permission}, and revoked tokens cannot be recognized at the moment.`,
+    headers: { 'Retry-After': '5' },
+  });
+}

@@ -25,6 +25,17 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
+/**
+ * Permissions whose misuse cannot be undone or opens other doors. They are withheld while revoked tokens
+ * cannot be recognized.
+ */
+export const privilegedPermissions: ReadonlySet<Permission> = new Set<Permission>([
+  'Tenant.Manage',
+  'Users.Manage',
+  'WebHooks.Manage',
+  'Submissions.Erase',
+]);
+
 export const roles = ['Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'] as const;
 
 /** A named set of permissions. Tokens carry roles, so a role's permissions can change without new tokens. */

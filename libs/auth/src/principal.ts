@@ -1,5 +1,5 @@
-import { authenticationRequired, permissionDenied } from './challenge';
-import type { Permission, Role } from './permissions';
+import { authenticationRequired, permissionDenied, permissionWithheld } from './challenge';
+import { privilegedPermissions, type Permission, type Role } from './permissions';
 
 /** A verified caller. It exists only for tokens whose signature, issuer, audience and times were checked. */
 export interface Principal {
@@ -13,6 +13,8 @@ export interface Principal {
   tenantId: string;
   roles: Role[];
   permissions: ReadonlySet<Permission>;
+  /** Permissions of the roles that are withheld at the moment; see `withholdPrivileged`. */
+  withheld?: ReadonlySet<Permission>;
   /** All claims of the token, for the submitter's display id and profile. */
   claims: Readonly<Record<string, unknown>>;
 }
@@ -27,10 +29,22 @@ export function requirePrincipal(principal: Principal | null): Principal {
 }
 
 /**
- * The principal if it has the permission; throws a 401 without one, a 403 if it lacks the permission.
+ * The principal if it has the permission; throws a 401 without one, a 403 if it lacks the permission, a 503
+ * if the permission is withheld.
  */
 export function requirePermission(principal: Principal | null, permission: Permission): Principal {
   const caller = requirePrincipal(principal);
+  if (caller.withheld?.has(permission)) throw permissionWithheld(permission);
   if (!caller.permissions.has(permission)) throw permissionDenied(permission);
   return caller;
+}
+
+/** The principal without its privileged permissions, while it is unknown whether its token is revoked. */
+export function withholdPrivileged(principal: Principal): Principal {
+  const granted = [...principal.permissions];
+  return {
+    ...principal,
+    permissions: new Set(granted.filter((permission) => !privilegedPermissions.has(permission))),
+    withheld: new Set(granted.filter((permission) => privilegedPermissions.has(permission))),
+  };
 }

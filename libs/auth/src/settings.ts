@@ -19,8 +19,17 @@ export interface ExternalProvider {
   DefaultRoles?: Role[];
 }
 
+/** The own provider. */
+export interface OwnProvider {
+  Issuer: string;
+  Audience: string;
+  JwksUri: string;
+  RevocationsUri: string;
+  RevocationGraceSeconds: number;
+}
+
 export interface AuthSettings {
-  Own?: { Issuer: string; Audience: string; JwksUri: string };
+  Own?: OwnProvider;
   Providers: ExternalProvider[];
 }
 
@@ -42,6 +51,15 @@ const ownSchema = Joi.object({
   Issuer: Joi.string().max(500).default('canvass-identity').description('`iss` of the own provider'),
   Audience: Joi.string().max(500).default('canvass-api').description('`aud` of the own access tokens'),
   JwksUri: webAddress().required().description('address of the key set of the own provider'),
+  RevocationsUri: webAddress()
+    .required()
+    .description('internal address of the revoked tokens: identity-svc, /internal/revocations'),
+  RevocationGraceSeconds: Joi.number()
+    .integer()
+    .min(5)
+    .max(3600)
+    .default(60)
+    .description('how long privileged permissions stay usable while the revoked tokens cannot be read'),
 });
 
 const providerSchema = Joi.object<ExternalProvider>({

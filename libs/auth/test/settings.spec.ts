@@ -7,19 +7,23 @@ import {
   type Principal,
 } from '../src';
 
-const own = { JwksUri: 'http://identity:8080/.well-known/jwks.json' };
+const own = {
+  JwksUri: 'http://identity:8080/.well-known/jwks.json',
+  RevocationsUri: 'http://identity:9080/internal/revocations',
+};
 const idp = { Name: 'Keycloak', Issuer: 'https://id.example/realms/a', Audience: 'forms', TenantId: '1' };
 const fault = (value: unknown) => authSettingsSchema.validate(value, { abortEarly: false }).error?.message;
 
 it('fills the defaults', () => {
   expect(authSettingsSchema.validate({ Own: own }).value).toEqual({
-    Own: { Issuer: 'canvass-identity', Audience: 'canvass-api', ...own },
+    Own: { Issuer: 'canvass-identity', Audience: 'canvass-api', RevocationGraceSeconds: 60, ...own },
     Providers: [],
   });
 });
 
 it.each<[string, unknown, RegExp]>([
   ['no key address', { Own: {} }, /JwksUri/],
+  ['no address of revocations', { Own: { JwksUri: own.JwksUri } }, /RevocationsUri/],
   ['a key address that is a file', { Own: { JwksUri: 'file:///keys' } }, /JwksUri/],
   ['an unknown key', { Own: own, Extra: 1 }, /Extra/],
   ['the name of the own provider', { Providers: [{ ...idp, Name: 'Service' }] }, /Name/],

@@ -35,6 +35,12 @@ export interface TestIssuer {
   audience: string;
   /** HTTP URL of the key set. */
   jwksUri: string;
+  /** HTTP URL of the feed of revoked tokens. */
+  revocationsUri: string;
+  /** Adds an entry to the feed. */
+  revoke(entry: { kind: string; subject: string; minVersion: number | null }): void;
+  /** While false, requests for the feed return 503. */
+  setFeedAvailable(available: boolean): void;
   /** Number of requests for the key set. */
   readonly fetches: number;
   /** Creates an access token, signed with RS256. */
@@ -64,7 +70,16 @@ export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestI
   let available = true;
   let fetches = 0;
 
-  const { url, close } = await listen((_request, response) => {
+  const revocations: object[] = [];
+  let feedAvailable = true;
+
+  const { url, close } = await listen((request, response) => {
+    if (request.url?.startsWith('/internal/revocations')) {
+      const page = { revocations, next: '1', hasMore: false };
+      response.writeHead(feedAvailable ? 200 : 503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(page));
+      return;
+    }
     fetches += 1;
     if (!available) {
       response.writeHead(503).end();
@@ -98,6 +113,13 @@ export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestI
     issuer,
     audience,
     jwksUri: `${url}/.well-known/jwks.json`,
+    revocationsUri: `${url}/internal/revocations`,
+    revoke(entry) {
+      revocations.push({ ...entry, expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+    },
+    setFeedAvailable(value) {
+      feedAvailable = value;
+    },
     get fetches() {
       return fetches;
     },

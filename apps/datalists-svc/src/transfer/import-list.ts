@@ -68,8 +68,8 @@ export interface ImportDeps {
 
 /**
  * Replaces all items of a list, or changes nothing. The items are written to a new version while they arrive,
- * in many short transactions, so a slow upload holds neither a transaction nor a connection. Nobody sees the
- * version until the list is switched to it. The list is locked only for that switch, so an upload delays
+ * in many short transactions, so a slow upload holds neither a transaction nor a connection. The version is
+ * not visible until the list is switched to it. The list is locked only for that switch, so an upload delays
  * neither readers nor other changes. A version that is never put in force is deleted by the cleaner.
  *
  * @throws {Problem} `import_rejected` with up to 100 errors; `not_found`; `revision_mismatch`; `conflict` if

@@ -1,4 +1,4 @@
-import { notFound, Problem } from '@canvass/errors';
+import { notFound } from '@canvass/errors';
 import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
   created,
@@ -13,6 +13,7 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { changeServiceAccount, removeServiceAccount } from './change-service-account';
 import {
   createdServiceAccount,
   deletedServiceAccount,
@@ -26,13 +27,7 @@ import {
   secretHash,
   serviceAccountChangeSchema,
 } from './service-account';
-import {
-  deleteServiceAccount,
-  insertServiceAccount,
-  selectServiceAccount,
-  selectServiceAccounts,
-  updateServiceAccount,
-} from './service-accounts.sql';
+import { insertServiceAccount, selectServiceAccount, selectServiceAccounts } from './service-accounts.sql';
 
 const access = { permission: 'Users.Manage' } as const;
 const params = Joi.object<{ id: string }>({
@@ -41,12 +36,6 @@ const params = Joi.object<{ id: string }>({
 
 /** Service accounts of the caller's tenant, for integrations. Those of other tenants are a 404. */
 export function serviceAccountRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit>): Endpoint[] {
-  /** Why a change by id and revision matched no row. */
-  const refusal = async (tenantId: string, id: string): Promise<Problem> =>
-    (await selectServiceAccount(db, tenantId, id))
-      ? new Problem('revision_mismatch')
-      : notFound('service account', id);
-
   return [
     endpoint.read({
       method: 'get',
@@ -82,14 +71,13 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       method: 'patch',
       path: '/api/service-accounts/:id',
       operationId: 'changeServiceAccount',
-      summary: 'Change a service account; its existing tokens are valid until they expire',
+      summary: 'Change a service account; disabling it and new roles end its access tokens',
       access,
       params,
       body: serviceAccountChangeSchema,
       answers: { 200: oneServiceAccount },
       async handle({ principal, params: { id }, body, ifMatch }) {
-        const account = await updateServiceAccount(db, principal.tenantId, id, body, ifMatch);
-        if (!account) throw await refusal(principal.tenantId, id);
+        const account = await changeServiceAccount(db, principal.tenantId, id, body, ifMatch);
         return ok(account, { etag: account.revision });
       },
     }),
@@ -97,14 +85,12 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       method: 'delete',
       path: '/api/service-accounts/:id',
       operationId: 'deleteServiceAccount',
-      summary: 'Delete a service account; its existing tokens are valid until they expire',
+      summary: 'Delete a service account and end its access tokens',
       access,
       params,
       answers: { 204: deletedServiceAccount },
       async handle({ principal, params: { id }, ifMatch }) {
-        if (!(await deleteServiceAccount(db, principal.tenantId, id, ifMatch))) {
-          throw await refusal(principal.tenantId, id);
-        }
+        await removeServiceAccount(db, principal.tenantId, id, ifMatch);
         return noContent();
       },
     }),

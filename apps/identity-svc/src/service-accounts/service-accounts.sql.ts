@@ -1,6 +1,5 @@
 import type { Role } from '@canvass/auth';
 import { statement, type Queryable } from '@canvass/postgres';
-import type { IfMatch } from '@canvass/service-kit';
 import type { NewServiceAccount, ServiceAccount, ServiceAccountChange } from './service-account';
 
 const columns = `id, client_id as "clientId", name, roles, is_enabled as "isEnabled", revision,
@@ -14,9 +13,11 @@ const insert = statement<
   `insert into service_accounts (tenant_id, client_id, name, secret_hash, roles, is_enabled)
    values ($tenantId, $clientId, $name, $secretHash, $roles, $isEnabled) returning ${columns}`,
 );
-const select = statement<{ tenantId: string; id: string }, ServiceAccount>(
-  'service_accounts.select',
-  `select ${columns} from service_accounts where tenant_id = $tenantId and id = $id`,
+const one = `select ${columns} from service_accounts where tenant_id = $tenantId and id = $id`;
+const select = statement<{ tenantId: string; id: string }, ServiceAccount>('service_accounts.select', one);
+const lock = statement<{ tenantId: string; id: string }, ServiceAccount>(
+  'service_accounts.lock',
+  `${one} for update`,
 );
 const page = statement<{ tenantId: string; limit: number; offset: number }, ServiceAccount>(
   'service_accounts.page',
@@ -30,7 +31,6 @@ const update = statement<
   {
     tenantId: string;
     id: string;
-    ifMatch: IfMatch;
     name: string | undefined;
     roles: Role[] | undefined;
     isEnabled: boolean | undefined;
@@ -44,17 +44,17 @@ const update = statement<
      is_enabled = coalesce($isEnabled, is_enabled),
      revision = revision + 1,
      modified_at = now()
-   where tenant_id = $tenantId and id = $id and ($ifMatch::text[] is null or revision::text = any($ifMatch))
+   where tenant_id = $tenantId and id = $id
    returning ${columns}`,
 );
-const remove = statement<{ tenantId: string; id: string; ifMatch: IfMatch }, { id: string }>(
+const remove = statement<{ tenantId: string; id: string }>(
   'service_accounts.delete',
-  `delete from service_accounts
-   where tenant_id = $tenantId and id = $id and ($ifMatch::text[] is null or revision::text = any($ifMatch)) returning id`,
+  'delete from service_accounts where tenant_id = $tenantId and id = $id',
 );
 const byClientId = statement<{ clientId: string }, ClientCredentials>(
   'service_accounts.by_client_id',
-  `select tenant_id as "tenantId", id, name, roles, secret_hash as "secretHash"
+  `select tenant_id as "tenantId", id, name, roles, secret_hash as "secretHash",
+     token_version as "tokenVersion"
    from service_accounts where client_id = $clientId and is_enabled`,
 );
 
@@ -64,6 +64,7 @@ export interface ClientCredentials {
   name: string;
   roles: Role[];
   secretHash: Buffer;
+  tokenVersion: number;
 }
 
 export type ServiceAccountRow = NewServiceAccount & { clientId: string; secretHash: Buffer };
@@ -96,25 +97,26 @@ export async function selectServiceAccounts(
   return { items, total: Number(counted!.total) };
 }
 
-/** Undefined if it does not exist or `ifMatch` is not its revision. */
+export async function lockServiceAccount(
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<ServiceAccount | undefined> {
+  return (await tx.query(lock({ tenantId, id })))[0];
+}
+
+/** The account must exist: see `lockServiceAccount`. */
 export async function updateServiceAccount(
-  db: Queryable,
+  tx: Queryable,
   tenantId: string,
   id: string,
   { name, roles, isEnabled }: ServiceAccountChange,
-  ifMatch: IfMatch,
-): Promise<ServiceAccount | undefined> {
-  return (await db.query(update({ tenantId, id, ifMatch, name, roles, isEnabled })))[0];
+): Promise<ServiceAccount> {
+  return (await tx.query(update({ tenantId, id, name, roles, isEnabled })))[0]!;
 }
 
-/** False if it does not exist or `ifMatch` is not its revision. */
-export async function deleteServiceAccount(
-  db: Queryable,
-  tenantId: string,
-  id: string,
-  ifMatch: IfMatch,
-): Promise<boolean> {
-  return (await db.query(remove({ tenantId, id, ifMatch }))).length > 0;
+export async function deleteServiceAccount(tx: Queryable, tenantId: string, id: string): Promise<void> {
+  await tx.query(remove({ tenantId, id }));
 }
 
 /** An enabled account of any tenant: client ids are unique across tenants. */

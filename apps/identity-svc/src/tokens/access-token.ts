@@ -9,6 +9,10 @@ export interface TokenHolder {
   roles: Role[];
   name: string | null;
   email?: string;
+  /** Becomes `ver`: a later version of the subject revokes the token. */
+  tokenVersion: number;
+  /** Becomes `sid`: the session of a user. */
+  sessionId?: string;
 }
 
 export interface AccessToken {
@@ -17,7 +21,8 @@ export interface AccessToken {
 }
 
 /**
- * Signs an access token of the own provider: `sub`, `tid`, `kind`, `roles` and profile claims for submitters.
+ * Signs an access token of the own provider: `sub`, `tid`, `kind`, `roles`, what a revocation names (`ver`,
+ * `sid`), and profile claims for submitters.
  */
 export function issueAccessToken({ keyRing, settings }: TokenDeps, holder: TokenHolder): AccessToken {
   const { AccessTokenMinutes, ServiceTokenMinutes } = settings.Tokens;
@@ -27,6 +32,8 @@ export function issueAccessToken({ keyRing, settings }: TokenDeps, holder: Token
       tid: holder.tenantId,
       kind: holder.kind,
       roles: holder.roles,
+      ver: holder.tokenVersion,
+      ...(holder.sessionId === undefined ? {} : { sid: holder.sessionId }),
       ...(holder.name === null ? {} : { name: holder.name }),
       ...(holder.email === undefined ? {} : { email: holder.email, preferred_username: holder.email }),
     },

@@ -1,5 +1,6 @@
 import { invalidToken, ownProvider, type Principal } from '@canvass/auth';
 import { Problem, validationProblem } from '@canvass/errors';
+import { revokeUserTokens } from '../revocations';
 import { credentialsById, hashPassword, passwordMatches, replacePassword } from '../users';
 import type { TokenDeps } from './deps';
 import { openSession, type Session } from './session';
@@ -12,9 +13,8 @@ export interface PasswordChange {
 }
 
 /**
- * Sets a new password for the caller and starts a new session. All other sessions end with their access
- * tokens, because all earlier refresh tokens become invalid. Attempts count like sign-in attempts, so that a
- * stolen access token cannot bypass the throttle.
+ * Sets a new password for the caller and starts a new session. All other sessions and access tokens end.
+ * Attempts count like sign-in attempts, so that a stolen access token cannot bypass the throttle.
  *
  * @throws {Problem} `permission_denied` for callers without a password here, `validation_failed` for a wrong
  * current password (no 401: the token is valid), `too_many_requests`, `conflict` if the password was changed
@@ -43,7 +43,8 @@ export async function changePassword(
     return db.transaction(async (tx) => {
       const credentialsVersion = await replacePassword(tx, user, passwordHash);
       if (credentialsVersion === undefined) throw new Problem('conflict');
-      return openSession(tx, deps, { ...user, credentialsVersion });
+      const tokenVersion = await revokeUserTokens(tx, tenantId, user.id);
+      return openSession(tx, deps, { ...user, credentialsVersion, tokenVersion });
     });
   });
 }

@@ -1,17 +1,21 @@
 import { statement, type Queryable } from '@canvass/postgres';
 import { createHash, randomBytes } from 'node:crypto';
 
-const insert = statement<{
-  tokenHash: Buffer;
-  tenantId: string;
-  userId: string;
-  familyId: string | undefined;
-  credentialsVersion: number;
-  days: number;
-}>(
+const insert = statement<
+  {
+    tokenHash: Buffer;
+    tenantId: string;
+    userId: string;
+    familyId: string | undefined;
+    credentialsVersion: number;
+    days: number;
+  },
+  { familyId: string }
+>(
   'refresh_tokens.insert',
   `insert into refresh_tokens (token_hash, tenant_id, user_id, family_id, credentials_version, expires_at)
-   values ($tokenHash, $tenantId, $userId, coalesce($familyId, next_id()), $credentialsVersion, now() + make_interval(days => $days))`,
+   values ($tokenHash, $tenantId, $userId, coalesce($familyId, next_id()), $credentialsVersion, now() + make_interval(days => $days))
+   returning family_id as "familyId"`,
 );
 const use = statement<{ tokenHash: Buffer }, RefreshGrant>(
   'refresh_tokens.use',
@@ -49,12 +53,13 @@ export async function insertRefreshToken(
   db: Queryable,
   grant: Omit<RefreshGrant, 'familyId'> & { familyId?: string },
   days: number,
-): Promise<string> {
+): Promise<{ token: string; familyId: string }> {
   const token = randomBytes(32).toString('base64url');
   const { tenantId, userId, familyId, credentialsVersion } = grant;
   const tokenHash = hashOf(token);
-  await db.query(insert({ tokenHash, tenantId, userId, familyId, credentialsVersion, days }));
-  return token;
+  const values = { tokenHash, tenantId, userId, familyId, credentialsVersion, days };
+  const [row] = await db.query(insert(values));
+  return { token, familyId: row!.familyId };
 }
 
 /** Uses up a valid token; otherwise returns undefined. Of two concurrent uses one succeeds. */

@@ -1,7 +1,8 @@
 import type { Tx } from '@canvass/postgres';
 import { credentialsById } from '../users';
 import type { TokenDeps } from './deps';
-import { revokeFamilyOf, useRefreshToken } from './refresh-tokens.sql';
+import { endSession } from './end-session';
+import { useRefreshToken } from './refresh-tokens.sql';
 import { invalidCredentials, openSession, type Session } from './session';
 
 /**
@@ -21,7 +22,7 @@ async function rotate(tx: Tx, deps: TokenDeps, refreshToken: string): Promise<Se
   if (user?.isEnabled && user.credentialsVersion === grant?.credentialsVersion) {
     return openSession(tx, deps, user, grant.familyId);
   }
-  const familyId = await revokeFamilyOf(tx, refreshToken);
+  const familyId = await endSession(tx, refreshToken);
   if (familyId && !grant) {
     tx.afterCommit(() => deps.logger.warn({ familyId }, 'refresh token reuse detected; session revoked'));
   }

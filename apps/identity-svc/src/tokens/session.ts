@@ -21,15 +21,19 @@ export async function openSession(
   familyId?: string,
 ): Promise<Session> {
   const { tenantId, id, credentialsVersion } = user;
-  const refreshToken = await insertRefreshToken(
+  const refresh = await insertRefreshToken(
     db,
     { tenantId, userId: id, credentialsVersion, ...(familyId === undefined ? {} : { familyId }) },
     deps.settings.Tokens.RefreshTokenDays,
   );
-  const { token, expiresInSeconds } = issueAccessToken(deps, { kind: 'user', ...user });
+  const { token, expiresInSeconds } = issueAccessToken(deps, {
+    kind: 'user',
+    ...user,
+    sessionId: refresh.familyId,
+  });
   return {
     accessToken: token,
-    refreshToken,
+    refreshToken: refresh.token,
     expiresAtUtc: new Date(Date.now() + expiresInSeconds * 1000),
   };
 }

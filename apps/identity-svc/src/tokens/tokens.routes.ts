@@ -6,9 +6,9 @@ import { changePassword, type PasswordChange } from './change-password';
 import { clientAddress } from './client-address';
 import { clientCredentials } from './client-credentials';
 import type { TokenDeps } from './deps';
+import { endSession } from './end-session';
 import { login } from './login';
 import { refresh } from './refresh';
-import { revokeFamilyOf } from './refresh-tokens.sql';
 import {
   endedSession,
   issuedToken,
@@ -90,7 +90,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       bodyLimit,
       answers: { 204: endedSession },
       async handle({ body }) {
-        await revokeFamilyOf(deps.db, body.refreshToken);
+        await deps.db.transaction((tx) => endSession(tx, body.refreshToken));
         return noContent();
       },
     }),

@@ -1,14 +1,15 @@
 import { notFound, Problem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
+import { revokeAll, revokeUserTokens } from '../revocations';
 import { hashPassword } from './passwords';
 import type { User, UserChange } from './user';
 import { countAdministrators, deleteUser, lockUser, updateUser } from './users.sql';
 
 /**
- * Changes a user. A new password or disabling ends the user's refresh tokens; new roles apply from the next
- * refresh. `ifMatch` makes it conditional. Throws 404, 412, or 409 for the last administrator of the tenant
- * or a used address.
+ * Changes a user. A new password or disabling ends the user's sessions; new roles end the access tokens, and
+ * the next refresh returns the new roles. `ifMatch` makes it conditional. Throws 404, 412, or 409 for the
+ * last administrator of the tenant or a used address.
  */
 export async function changeUser(
   db: Database,
@@ -26,6 +27,8 @@ export async function changeUser(
       ...(passwordHash === undefined ? {} : { passwordHash }),
     });
     if (administers(before) && !administers(after)) await requireAdministrator(tx, tenantId);
+    const endsTokens = passwordHash !== undefined || change.isEnabled === false || !sameRoles(before, after);
+    if (endsTokens) await revokeUserTokens(tx, tenantId, id);
     return after;
   });
 }
@@ -42,6 +45,7 @@ export async function removeUser(
   await db.transaction(async (tx) => {
     const before = await lockedUser(tx, tenantId, id, ifMatch);
     await deleteUser(tx, tenantId, id);
+    await revokeAll(tx, 'user', id);
     if (administers(before)) await requireAdministrator(tx, tenantId);
   });
 }
@@ -52,6 +56,9 @@ async function lockedUser(tx: Tx, tenantId: string, id: string, ifMatch: IfMatch
   assertIfMatch(ifMatch, user.revision);
   return user;
 }
+
+const sameRoles = (one: User, other: User) =>
+  one.roles.length === other.roles.length && one.roles.every((role) => other.roles.includes(role));
 
 const administers = ({ isEnabled, roles }: User) => isEnabled && roles.includes('Admin');
 

@@ -71,7 +71,8 @@ const administrators = statement<{ tenantId: string }, { total: string }>(
   `select count(*) as total from users where tenant_id = $tenantId and is_enabled and 'Admin' = any(roles)`,
 );
 const credentials = `select tenant_id as "tenantId", id, email, name, roles, is_enabled as "isEnabled",
-    password_hash as "passwordHash", credentials_version as "credentialsVersion" from users`;
+    password_hash as "passwordHash", credentials_version as "credentialsVersion",
+    token_version as "tokenVersion" from users`;
 const byEmail = statement<{ email: string }, UserCredentials>(
   'users.credentials_by_email',
   `${credentials} where email = $email`,
@@ -105,6 +106,7 @@ export interface UserCredentials {
   isEnabled: boolean;
   passwordHash: string;
   credentialsVersion: number;
+  tokenVersion: number;
 }
 
 export type UserRow = Omit<NewUser, 'password'> & { passwordHash: string };

@@ -6,10 +6,14 @@ export type Fetch = typeof globalThis.fetch;
  * Fetches a JSON document of a provider. Redirects are rejected because a key set is trusted for its address.
  * The response is limited to 512 KiB and the request to 5 s. Throws a plain Error that names the address.
  */
-export async function fetchJson(fetch: Fetch, url: string): Promise<unknown> {
+export async function fetchJson(
+  fetch: Fetch,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
   try {
     const response = await fetch(url, {
-      headers: { accept: 'application/json, application/jwk-set+json' },
+      headers: { accept: 'application/json, application/jwk-set+json', ...headers },
       redirect: 'error',
       signal: AbortSignal.timeout(requestTimeoutMs),
     });

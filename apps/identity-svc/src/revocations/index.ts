@@ -1,0 +1,8 @@
+export { onlyCurrentTokens } from './current-tokens';
+export { revocationRoutes } from './revocations.routes';
+export {
+  deleteExpiredRevocations,
+  revokeAll,
+  revokeServiceTokens,
+  revokeUserTokens,
+} from './revocations.sql';
