@@ -1,5 +1,5 @@
 import { limitRow, ratioRow, whole, type Report } from './report';
-import { median, percentile } from './statistics';
+import { median, percentile } from '@canvass/testing';
 
 /** What a variant did in one round. */
 export interface Sample {

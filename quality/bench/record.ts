@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { format, resolveConfig } from 'prettier';
-import { markdownTable, withSection, type Report } from './report';
+import { markdownTable } from '@canvass/testing';
+import { withSection, type Report } from './report';
 
 /**
  * Writes the scenario's section into docs/benchmarks.md, with the date, the command, the machine and the

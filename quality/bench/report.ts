@@ -1,4 +1,4 @@
-import { pairedRatio } from './statistics';
+import { pairedRatio } from '@canvass/testing';
 
 /** Rows of cells; the first row is the head. */
 export type Table = string[][];
@@ -56,16 +56,6 @@ export function plainTable(table: Table): string {
       `  ${cells.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ')}`.trimEnd(),
     )
     .join('\n');
-}
-
-/** As Markdown; numbers are on the right. */
-export function markdownTable(table: Table): string {
-  const [head = [], ...rows] = table;
-  const isNumeric = (column: number) =>
-    rows.every((cells) => /^[\d–*<≥.,+\s/msMB]*$/.test(cells[column] ?? ''));
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const rule = head.map((_, column) => (isNumeric(column) ? '--:' : '---'));
-  return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
 /**

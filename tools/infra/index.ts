@@ -1,6 +1,7 @@
 export { serverHome } from './account';
 export { acquireInfra, livingServers, privateServers, type Infra } from './acquire';
 export { checkoutDir, localDir, messageOf, readJson, SetupError, tail, writeJson } from './checkout';
+export { endingSignals, parseOptions, runCommand } from './command';
 export { removeComposeServers } from './compose';
 export { lockHolder, tryLock } from './file-lock';
 export { PortBook } from './ports';

@@ -3,7 +3,7 @@ import { compare } from '../compare';
 import type { BareApi } from '../processes/bare';
 import type { LoadApi } from '../processes/load';
 import { row } from '../report';
-import { median, percentile } from '../statistics';
+import { median, percentile } from '@canvass/testing';
 
 const connections = 32;
 /** The default of `Service:Gateway:MaxConnectionsPerService`. */

@@ -11,7 +11,7 @@ import { watchMemory, type Bench, type Scenario } from '../bench';
 import { generatedCopyRows, generatedCsv } from '../generated-list';
 import type { LoadApi } from '../processes/load';
 import { limitRow, ratioRow, row, whole } from '../report';
-import { median, percentile } from '../statistics';
+import { median, percentile } from '@canvass/testing';
 import { StreamClient } from '../stream-client';
 
 const usualRows = 1_000_000;

@@ -6,7 +6,7 @@ import { residentMb, type Bench, type Scenario } from '../bench';
 import { generatedCsv, generatedItems } from '../generated-list';
 import type { LoadApi } from '../processes/load';
 import { limitRow, whole, type Report } from '../report';
-import { percentile } from '../statistics';
+import { percentile } from '@canvass/testing';
 
 /** How many items, and the limit of p99 at a steady rate. */
 const sizes = [
