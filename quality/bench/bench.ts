@@ -1,9 +1,9 @@
 import { acquireInfra, livingServers, localDir, PortBook, serverHome } from '@canvass/infra';
-import { serviceRoles } from '@canvass/postgres';
 import {
   buildApps,
   endLeftoverServices,
   loadSecrets,
+  roleUrl,
   serviceNames,
   startStack,
   type Stack,
@@ -79,10 +79,7 @@ export class Bench {
 
   /** URL of the stack's database for the role of a service. */
   async databaseUrlOf(service: string): Promise<string> {
-    const url = new URL((await this.stack()).file.databaseUrl);
-    url.username = serviceRoles.find((entry) => entry.service === service)!.role;
-    url.password = loadSecrets(dir, serviceNames).rolePasswords[service]!;
-    return url.href;
+    return roleUrl((await this.stack()).file.databaseUrl, service, loadSecrets(dir, serviceNames))!;
   }
 
   /** A connection, closed at the end. Without a URL it is the superuser's. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkoutDir, endingSignals, runCommand, SetupError } from '@canvass/infra';
+import { checkoutDir, endingSignals, killRunning, runCommand, SetupError } from '@canvass/infra';
 import { withRunDir } from '@canvass/stack';
 import { parseChaosArguments, usage } from './arguments';
 import { findingLines, summaryOf, writeReport } from './report';
@@ -18,7 +18,10 @@ async function main(): Promise<number> {
   }
   const interruption = new AbortController();
   for (const signal of endingSignals)
-    process.on(signal, () => interruption.abort(new SetupError('Interrupted.')));
+    process.on(signal, () => {
+      killRunning(); // the build
+      interruption.abort(new SetupError('Interrupted.'));
+    });
   const result = await withRunDir('chaos', wanted.keep, (dir) =>
     runChaos(dir, wanted, (line) => console.log(line), interruption.signal),
   );

@@ -1,5 +1,4 @@
-import { serviceRoles } from '@canvass/postgres';
-import { loadSecrets, serviceNames, type ServiceEnvironments } from '@canvass/stack';
+import { loadSecrets, roleUrl, serviceNames, type ServiceEnvironments } from '@canvass/stack';
 import { createRandom } from '@canvass/testing';
 import { linkNames, links, type Link, type LinkName } from './nemesis/targets';
 
@@ -46,15 +45,14 @@ export function jobQueueSettings(mode: JobQueueMode): ServiceEnvironments {
  * @param portOf the proxy's port of a link
  */
 export function proxySettings(dir: string, portOf: (link: LinkName) => number): ServiceEnvironments {
-  const { rolePasswords } = loadSecrets(dir, serviceNames);
+  const secrets = loadSecrets(dir, serviceNames);
   const settings = linkNames.map((name): ServiceEnvironments => {
     const { service, to, setting }: Link = links[name];
     const address = `127.0.0.1:${portOf(name)}`;
     if (setting !== undefined) return { [service]: { [setting]: `http://${address}` } };
     if (to[0] === 'amqp') return { [service]: { Service__Broker__Url: `amqp://guest:guest@${address}` } };
-    const role = serviceRoles.find((each) => each.service === service)?.role;
-    const login = `${role}:${rolePasswords[service]}`;
-    return { [service]: { Service__Database__Url: `postgres://${login}@${address}/postgres` } };
+    const database = roleUrl(`postgres://${address}/postgres`, service, secrets)!;
+    return { [service]: { Service__Database__Url: database } };
   });
   return merge(...settings);
 }

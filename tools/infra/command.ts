@@ -4,7 +4,14 @@ import { SetupError } from './checkout';
 /** Signals that end a command of the terminal. */
 export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Parses the options of a command, `npm start`. @throws {SetupError} if an option is unknown or lacks its value */
+/** A command was called wrongly. */
+export class UsageError extends SetupError {
+  constructor(command: string, reason: string) {
+    super(`${reason.replace(/\.?$/, '.')} See "${command} -- --help".`);
+  }
+}
+
+/** Parses the options of a command, `npm start`. @throws {UsageError} if one is unknown or lacks its value */
 export function parseOptions<const T extends ParseArgsConfig>(
   command: string,
   config: T,
@@ -13,8 +20,7 @@ export function parseOptions<const T extends ParseArgsConfig>(
     return parseArgs(config);
   } catch (error) {
     // Node's message continues with positional arguments after the first sentence.
-    const [reason = ''] = (error as Error).message.split('. To specify');
-    throw new SetupError(`${reason.replace(/\.?$/, '.')} See "${command} -- --help".`);
+    throw new UsageError(command, (error as Error).message.split('. To specify')[0]!);
   }
 }
 

@@ -4,11 +4,12 @@ export { withRunDir } from './run-dir';
 export { endLeftoverServices } from './running-stack';
 export { loadSecrets } from './secrets';
 export {
+  provisionServices,
+  roleUrl,
   serviceEnvironment,
   serviceNames,
   type ServiceEnvironments,
   type ServiceName,
-  type StackAddresses,
 } from './services';
 export { startStack, type Stack, type StackOptions } from './stack';
-export type { StackFile } from './stack-file';
+export { addressesOf, type StackFile } from './stack-file';
