@@ -63,7 +63,6 @@ export async function compare(seconds: number, comparison: Comparison): Promise<
   const failed = results.filter(({ errors }) => errors > 0);
   return {
     findings: [
-      ['', 'Found', 'Target', ''],
       ...ratios.map(({ of, to, by, atLeast }) =>
         by === 'rate'
           ? ratioRow(`${of} ÷ ${to}`, find(of).rates, find(to).rates, atLeast)

@@ -8,10 +8,11 @@ import {
   tryLock,
   UsageError,
 } from '@canvass/infra';
+import { withRunDir } from '@canvass/stack';
 import path from 'node:path';
-import { Bench, endLeftovers, type Options, type Scenario } from './bench';
+import { Bench, type Options, type Scenario } from './bench';
 import { record } from './record';
-import { plainTable } from './report';
+import { plainTable, tablesOf } from './report';
 import { backfill } from './scenarios/backfill';
 import { completeToDelivered } from './scenarios/complete-to-delivered';
 import { createSubmission } from './scenarios/create-submission';
@@ -84,24 +85,23 @@ async function main(): Promise<number> {
   const release = tryLock(lock);
   if (!release) throw new SetupError(`A bench already runs (process ${lockHolder(lock)?.pid ?? 'unknown'}).`);
   try {
-    // The stack of a bench that was killed would be measured with ours.
-    await endLeftovers();
-    let status = 0;
-    for (const scenario of wanted.chosen) status = Math.max(status, await measure(scenario, wanted));
-    return status;
+    const statuses: number[] = [];
+    for (const scenario of wanted.chosen)
+      statuses.push(await withRunDir('bench', false, (dir) => measure(scenario, dir, wanted)));
+    return Math.max(...statuses);
   } finally {
     release();
   }
 }
 
-async function measure(scenario: Scenario, wanted: ReturnType<typeof parse>): Promise<number> {
+async function measure(scenario: Scenario, dir: string, wanted: ReturnType<typeof parse>): Promise<number> {
   console.log(`\n${scenario.title} (${scenario.name})`);
-  const bench = new Bench(wanted);
+  const bench = new Bench(dir, wanted);
   const interrupted = () => void bench.end().finally(() => process.exit(130));
   for (const signal of endingSignals) process.once(signal, interrupted);
   try {
     const report = await scenario.run(bench);
-    for (const table of [report.findings, report.results]) console.log(`\n${plainTable(table)}`);
+    for (const table of tablesOf(report)) console.log(`\n${plainTable(table)}`);
     for (const note of report.notes) console.log(`\n  ${note}`);
     if (wanted.record && !report.broken) {
       const rows = wanted.rows === null ? '' : ` --rows ${wanted.rows}`;

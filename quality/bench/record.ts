@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { format, resolveConfig } from 'prettier';
 import { markdownTable } from '@canvass/testing';
-import { withSection, type Report } from './report';
+import { tablesOf, withSection, type Report } from './report';
 
 /**
  * Writes the scenario's section into docs/benchmarks.md, with the date, the command, the machine and the
@@ -22,7 +22,7 @@ export async function record(
   const section = [
     `## ${scenario.title}`,
     scenario.about,
-    ...[report.findings, report.results].map(markdownTable),
+    ...tablesOf(report).map(markdownTable),
     ...report.notes,
     `${new Date().toISOString().slice(0, 10)}, \`${command}\`. ${machine()}. ${await versions(servers)}.`,
   ].join('\n\n');

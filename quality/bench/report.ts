@@ -5,13 +5,19 @@ export type Table = string[][];
 
 /** What a scenario found, ready to be printed or recorded. */
 export interface Report {
-  /** What was found, its target and whether it was met: `ratioRow`, `limitRow`, `row`. */
+  /** What was found, its target and whether it was met: `ratioRow`, `limitRow`, `row`. No head. */
   findings: Table;
   results: Table;
   notes: string[];
   /** Operations failed: the numbers mean nothing. */
   broken: boolean;
 }
+
+/** The tables of a report with their heads. */
+export const tablesOf = ({ findings, results }: Report): Table[] => [
+  [['', 'Found', 'Target', ''], ...findings],
+  results,
+];
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 

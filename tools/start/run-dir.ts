@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { livingServers, localDir, startTimeOf } from '../infra';
+import { livingServers, localDir, serverHome, startTimeOf } from '../infra';
 import { endLeftoverServices } from './running-stack';
 
 /**
@@ -13,21 +13,24 @@ export async function withRunDir<T>(
   use: (dir: string) => Promise<T>,
 ): Promise<T> {
   const isKept = (dir: string) => existsSync(path.join(dir, 'kept'));
+  const remove = (dir: string) => {
+    // The data of servers may be elsewhere.
+    for (const each of [serverHome(dir).dir, dir]) rmSync(each, { recursive: true, force: true });
+  };
   for (const each of existsSync(localDir) ? readdirSync(localDir) : []) {
     const pid = Number(each.startsWith(`${name}-`) ? each.slice(name.length + 1) : NaN);
     const dir = path.join(localDir, each);
     if (Number.isNaN(pid) || startTimeOf(pid) !== null || isKept(dir)) continue;
     if (existsSync(path.join(dir, 'run'))) await endLeftoverServices(dir);
     await Promise.all(livingServers(dir).map((server) => server.stop()));
-    rmSync(dir, { recursive: true, force: true });
+    remove(dir);
   }
   const dir = path.join(localDir, `${name}-${process.pid}`);
-  rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   try {
     return await use(dir);
   } finally {
     if (keep) writeFileSync(path.join(dir, 'kept'), '');
-    else rmSync(dir, { recursive: true, force: true });
+    else remove(dir);
   }
 }

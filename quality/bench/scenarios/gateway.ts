@@ -88,7 +88,6 @@ export const gatewayDelay: Scenario = {
     const added = (of = ours!, to = direct!) => median(of.p50s.map((p50, turn) => p50 - to.p50s[turn]!));
     return {
       findings: [
-        ['', 'Found', 'Target', ''],
         row(
           'gateway − service direct, p50',
           `${added().toFixed(2)} ms`,
