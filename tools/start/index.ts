@@ -1,7 +1,6 @@
 export { buildApps } from './build';
 export { ownDatabase, ownVirtualHost } from './isolation';
 export { withRunDir } from './run-dir';
-export { endLeftoverServices } from './running-stack';
 export { loadSecrets } from './secrets';
 export {
   provisionServices,
