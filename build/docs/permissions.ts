@@ -1,16 +1,14 @@
-import { permissions, rolePermissions, roles, type Permission } from '@canvass/auth';
-import type { Access, Endpoint } from '@canvass/service-kit';
+import { permissions, rolePermissions, roles } from '@canvass/auth';
 import type { EndpointTable } from '../routes/endpoint-tables';
+import { callers, permissionRoutes, type PermissionRoute } from '../routes/permission-routes';
 
 const introduction = `# Permissions
 
 Generated from the endpoint tables of the services by \`npx tsx build/docs/main.ts\`; do not edit. A test fails when it is
-stale, and the permission walk (\`apps/e2e/test/permissions.spec.ts\`) takes its expectations from this page: it calls every
-route below as every caller there is.
+stale, and the permission walk (\`apps/e2e/test/permissions.spec.ts\`) has its expectations from the same table: it calls
+every route below as every caller there is.
 
-A token carries roles; a role is a set of permissions:
-
-`;
+A token carries roles; a role is a set of permissions:`;
 
 const about = `## Routes
 
@@ -23,69 +21,41 @@ caller, or none that counts here. \`403\`: the caller lacks the permission. "Sig
 - **signed in**: any good token.
 - **form-access token**: only a token of \`POST /api/public/forms/{formId}/access-tokens\`, for that form and its lists.
 - A form-access token, a submission token and a token between services count nowhere as a bearer token: 401 wherever one
-  is looked at.
-`;
-
-/** Callers without a special token, in the order of the columns. */
-const columns = ['No token', 'Signed in', ...roles] as const;
-type Caller = (typeof columns)[number];
+  is looked at.`;
 
 /** The page as Markdown (not yet formatted). */
 export function permissionsPage(tables: ReadonlyMap<string, EndpointTable>): string {
-  const parts = [...tables]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([app, table]) => `### ${app}\n\n${routeTable(table.public)}`);
+  const routes = permissionRoutes(tables);
+  const services = [...new Set(routes.map(({ service }) => service))];
   const internal = [...tables].flatMap(([app, table]) =>
-    table.internal.map(({ method, path }) => `| ${app} | ${method.toUpperCase()} | \`${path}\` |`),
+    table.internal.map(({ method, path }) => [app, method.toUpperCase(), `\`${path}\``]),
   );
   return [
-    introduction + roleTable(),
+    introduction,
+    tableOf(
+      ['Permission', ...roles],
+      permissions.map((permission) => [
+        `\`${permission}\``,
+        ...roles.map((role) => (rolePermissions[role].includes(permission) ? 'yes' : '')),
+      ]),
+    ),
     about,
-    ...parts,
-    `## Between the services\n\nOn the internal listener, never routed by the gateway; the caller shows a token between services.\n`,
-    ['| Service | Method | Path |', '|---|---|---|', ...internal].join('\n'),
-  ].join('\n');
+    ...services.flatMap((service) => [`### ${service}`, routeTable(routes, service)]),
+    '## Between the services',
+    'On the internal listener, never routed by the gateway; the caller shows a token between services.',
+    tableOf(['Service', 'Method', 'Path'], internal),
+  ].join('\n\n');
 }
 
-function roleTable(): string {
-  const row = (permission: Permission) =>
-    `| \`${permission}\` | ${roles.map((role) => (rolePermissions[role].includes(permission) ? 'yes' : '')).join(' | ')} |`;
-  return [
-    `| Permission | ${roles.join(' | ')} |`,
-    `|---|${'---|'.repeat(roles.length)}`,
-    ...permissions.map(row),
-    '',
-  ].join('\n');
-}
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-function routeTable(endpoints: readonly Endpoint[]): string {
-  const rows = endpoints.map(({ method, path, operationId, access }) => {
-    const cells = columns.map((caller) => outcome(access, caller));
-    return `| ${method.toUpperCase()} | \`${path}\` | ${operationId} | ${needs(access)} | ${cells.join(' | ')} |`;
-  });
-  return [
-    `| Method | Path | Operation | Needs | ${columns.join(' | ')} |`,
-    `|---|---|---|---|${'---|'.repeat(columns.length)}`,
-    ...rows,
-    '',
-  ].join('\n');
-}
-
-function needs(access: Access): string {
-  if (typeof access === 'object') return `\`${access.permission}\``;
-  const words: Record<Exclude<Access, object>, string> = {
-    anonymous: 'open',
-    optional: 'open, token verified',
-    authenticated: 'signed in',
-    custom: 'form-access token',
-    internal: 'token between services',
-  };
-  return words[access];
-}
-
-function outcome(access: Access, caller: Caller): 'yes' | '401' | '403' {
-  if (access === 'anonymous' || access === 'optional') return 'yes';
-  if (access === 'custom' || access === 'internal' || caller === 'No token') return '401';
-  if (access === 'authenticated') return 'yes';
-  return caller !== 'Signed in' && rolePermissions[caller].includes(access.permission) ? 'yes' : '403';
+function routeTable(routes: readonly PermissionRoute[], service: string): string {
+  const rows = routes
+    .filter((route) => route.service === service)
+    .map(({ method, path, operation, needs, expected }) => {
+      const shown = /^[A-Z]/.test(needs) ? `\`${needs}\`` : needs;
+      return [method, `\`${path}\``, operation, shown, ...callers.map((caller) => expected[caller])];
+    });
+  return tableOf(['Method', 'Path', 'Operation', 'Needs', ...callers], rows);
 }

@@ -3,6 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Record<string, unknown>;
 
+/** The members that have a value. */
+export const present = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
 /** Facts of a use, not of the component: they stand beside the `$ref`. */
 const ofTheUse = ['description', 'default', 'examples', 'deprecated'];
 
@@ -27,10 +31,8 @@ export class Components {
     const differs = ofTheUse.filter(
       (fact) => schema[fact] !== undefined && !isDeepStrictEqual(schema[fact], (known ?? schema)[fact]),
     );
-    return {
-      $ref: `#/components/schemas/${name}`,
-      ...Object.fromEntries(differs.map((fact) => [fact, schema[fact]])),
-    };
+    const facts = Object.fromEntries(differs.map((fact) => [fact, schema[fact]]));
+    return { $ref: `#/components/schemas/${name}`, ...facts };
   }
 
   /** By name. */

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { isDeepStrictEqual } from 'node:util';
-import type { Components, JsonSchema } from './components';
+import { present, type Components, type JsonSchema } from './components';
 import { metaOf, nameOf, outcomesOf, type JoiDescription } from './joi-description';
 import { patternOf, ruleKeywords } from './joi-rules';
 
@@ -33,11 +33,8 @@ class Converter {
   convert(schema: JoiDescription): JsonSchema {
     const { flags = {}, examples } = schema;
     const { jsonSchema, format } = metaOf(schema);
-    const facts: JsonSchema = {
-      ...(flags.description === undefined ? {} : { description: flags.description }),
-      ...(isPlain(flags.default) ? { default: flags.default } : {}),
-      ...(examples === undefined ? {} : { examples }),
-    };
+    const { description, default: value } = flags;
+    const facts: JsonSchema = present({ description, default: isPlain(value) ? value : undefined, examples });
     const own = typeof jsonSchema === 'object' ? { ...(jsonSchema as JsonSchema) } : this.#typed(schema);
     if (typeof format === 'string') own['format'] = format;
     const name = nameOf(schema);
@@ -88,32 +85,20 @@ class Converter {
     const named = patterns.filter(({ regex }) => regex !== undefined);
     const closed = !free && this.conversion.objects === 'closed';
     const rules = dependencies.map(({ rel, key, peers }) => relationOf(rel, key, peers));
-    return {
-      ...(taken.length + forbidden.length === 0
-        ? {}
-        : {
-            properties: Object.fromEntries([
-              ...taken.map(([key, member]) => [key, this.convert(member)]),
-              ...(closed ? [] : forbidden.map(([key, member]) => [key, forbiddenOf(member)])),
-            ]) as JsonSchema,
-          }),
-      ...(required.length === 0 ? {} : { required }),
-      ...(named.length === 0
-        ? {}
-        : {
-            patternProperties: Object.fromEntries(
-              named.map(({ regex, rule }) => [patternOf(regex!), this.convert(rule)]),
-            ) as JsonSchema,
-          }),
-      ...(others[0] !== undefined
-        ? { additionalProperties: this.convert(others[0].rule) }
-        : closed
-          ? { additionalProperties: false }
-          : keys === undefined && named.length === 0
-            ? { additionalProperties: true }
-            : {}),
-      ...(rules.length === 0 ? {} : { $comment: rules.join(' ') }),
-    };
+    const properties = [
+      ...taken.map(([key, member]) => [key, this.convert(member)]),
+      ...(closed ? [] : forbidden.map(([key, member]) => [key, forbiddenOf(member)])),
+    ];
+    const patternProperties = named.map(({ regex, rule }) => [patternOf(regex!), this.convert(rule)]);
+    const isAny = keys === undefined && named.length === 0;
+    return present({
+      properties: taken.length + forbidden.length === 0 ? undefined : Object.fromEntries(properties),
+      required: required.length === 0 ? undefined : required,
+      patternProperties: named.length === 0 ? undefined : Object.fromEntries(patternProperties),
+      additionalProperties:
+        others[0] !== undefined ? this.convert(others[0].rule) : closed || isAny ? !closed : undefined,
+      $comment: rules.length === 0 ? undefined : rules.join(' '),
+    }) as JsonSchema;
   }
 
   #items({ items = [] }: JoiDescription): JsonSchema {

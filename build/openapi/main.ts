@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { endpointTables } from '../routes/endpoint-tables';
+import { permissionRoutes } from '../routes/permission-routes';
 import { clientTypes } from './client-types';
 import { publicDocument } from './public-document';
 
@@ -10,6 +12,7 @@ import { publicDocument } from './public-document';
 async function main(): Promise<void> {
   const document = await publicDocument();
   write('dist/openapi/openapi.json', JSON.stringify(document, null, 1));
+  write('dist/openapi/permissions.json', JSON.stringify(permissionRoutes(await endpointTables()), null, 1));
   write('libs/testing/dist/api.d.mts', await clientTypes(document));
 }
 

@@ -1,5 +1,5 @@
 import { takesIfMatch, type Access, type DescribedAnswer, type HttpOperation } from '@canvass/service-kit';
-import type { JsonSchema } from './components';
+import { present, type JsonSchema } from './components';
 import type { JoiDescription } from './joi-description';
 import { convertDescription, jsonSchemaOf, type Conversion } from './json-schema';
 import type { ProblemComponents, Response } from './problems';
@@ -26,46 +26,45 @@ export function operationOf(endpoint: HttpOperation, shared: Shared): object {
     ...parametersOf('query', endpoint.query, shared),
     ...headerParametersOf(endpoint),
   ];
-  return {
+  return present({
     operationId,
     tags: [shared.tagOf(endpoint)],
     summary,
-    ...(description === '' ? {} : { description }),
+    description: description || undefined,
     security,
-    ...(permission === undefined ? {} : { 'x-permission': permission }),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBodyOf(endpoint, shared),
+    'x-permission': permission,
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: requestBodyOf(endpoint, shared),
     responses: shared.problems.responsesOf(endpoint, answersOf(endpoint, shared)),
-  };
+  });
 }
 
 /** `:formId` → `{formId}` */
 export const pathTemplateOf = (path: string): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
 
-function accessOf(access: Access): { conditions?: string; security: object[]; permission?: string } {
-  const accessToken = { accessToken: [] };
-  if (typeof access === 'object') {
-    const { permission } = access;
-    return { conditions: `Needs the permission \`${permission}\`.`, security: [accessToken], permission };
-  }
-  switch (access) {
-    case 'anonymous':
-      return { security: [] };
-    case 'optional':
-      return {
-        conditions: 'Open to anonymous callers; an access token that is sent must be valid.',
-        security: [{}, accessToken],
-      };
-    case 'custom':
-      return {
-        conditions: 'Needs a form-access token of that form.',
-        security: [{ formAccessToken: [] }],
-      };
-    case 'authenticated':
-      return { security: [accessToken] };
-    case 'internal':
-      return { conditions: 'Only for the other services.', security: [{ serviceToken: [] }] };
-  }
+interface Needs {
+  conditions?: string;
+  security: object[];
+  permission?: string;
+}
+
+const accessToken = { accessToken: [] };
+
+const needs: Record<Exclude<Access, object>, Needs> = {
+  anonymous: { security: [] },
+  optional: {
+    conditions: 'Open to anonymous callers; an access token that is sent must be valid.',
+    security: [{}, accessToken],
+  },
+  custom: { conditions: 'Needs a form-access token of that form.', security: [{ formAccessToken: [] }] },
+  authenticated: { security: [accessToken] },
+  internal: { conditions: 'Only for the other services.', security: [{ serviceToken: [] }] },
+};
+
+function accessOf(access: Access): Needs {
+  if (typeof access !== 'object') return needs[access];
+  const { permission } = access;
+  return { conditions: `Needs the permission \`${permission}\`.`, security: [accessToken], permission };
 }
 
 function parametersOf(
@@ -76,14 +75,8 @@ function parametersOf(
   const { keys = {} } = (schema?.describe() ?? {}) as Partial<JoiDescription>;
   return Object.entries(keys).map(([name, member]) => {
     const { description, ...rest } = convertDescription(member, requests);
-    const required = place === 'path' || member.flags?.presence === 'required';
-    return {
-      name,
-      in: place,
-      ...(description === undefined ? {} : { description }),
-      ...(required ? { required } : {}),
-      schema: rest,
-    };
+    const required = place === 'path' || member.flags?.presence === 'required' || undefined;
+    return present({ name, in: place, description, required, schema: rest });
   });
 }
 
@@ -99,23 +92,20 @@ function headerParametersOf(endpoint: HttpOperation): object[] {
 const isCacheable = ({ method, answers }: HttpOperation): boolean =>
   method === 'get' && answers?.[200]?.headers?.['ETag'] !== undefined;
 
-function requestBodyOf(endpoint: HttpOperation, { requests }: Shared): { requestBody?: object } {
+function requestBodyOf(endpoint: HttpOperation, { requests }: Shared): object | undefined {
   const { body, rawBody = [], formBody, bodyLimit } = endpoint;
-  if (body === undefined && rawBody.length === 0) return {};
-  const schema = body === undefined ? {} : jsonSchemaOf(body, requests);
+  if (body === undefined && rawBody.length === 0) return undefined;
+  const schema = body === undefined ? undefined : jsonSchemaOf(body, requests);
   const { presence, default: value } = (body?.describe() as JoiDescription | undefined)?.flags ?? {};
-  const media: [string, object][] = [
-    ...(body === undefined ? [] : [['application/json', { schema }] as [string, object]]),
-    ...(formBody === true ? [['application/x-www-form-urlencoded', { schema }] as [string, object]] : []),
-    ...rawBody.map((type): [string, object] => [type, { schema: streamedText }]),
-  ];
-  return {
-    requestBody: {
-      ...(bodyLimit === undefined ? {} : { description: `At most ${sizeOf(bodyLimit)}.` }),
-      required: presence !== 'optional' && value === undefined,
-      content: Object.fromEntries(media),
+  return present({
+    description: bodyLimit === undefined ? undefined : `At most ${sizeOf(bodyLimit)}.`,
+    required: presence !== 'optional' && value === undefined,
+    content: {
+      ...(schema && { 'application/json': { schema } }),
+      ...(formBody === true && { 'application/x-www-form-urlencoded': { schema: schema ?? {} } }),
+      ...Object.fromEntries(rawBody.map((type) => [type, { schema: streamedText }])),
     },
-  };
+  });
 }
 
 /** `16kb` → `16 KiB`, 1048576 → `1 MiB` */
@@ -131,41 +121,29 @@ function answersOf(endpoint: HttpOperation, shared: Shared): Record<string, Resp
     status,
     answerOf(answer, endpoint, shared),
   ]);
-  const unchanged = isCacheable(endpoint)
-    ? [
-        [
-          '304',
-          { description: 'The copy that If-None-Match names is still good.', headers: headersOf(['ETag']) },
-        ],
-      ]
-    : [];
-  return Object.fromEntries([...described, ...unchanged]) as Record<string, Response>;
+  const unchanged = 'The copy that If-None-Match names is still good.';
+  return {
+    ...(Object.fromEntries(described) as Record<string, Response>),
+    ...(isCacheable(endpoint) && { 304: { description: unchanged, headers: headersOf(['ETag']) } }),
+  };
 }
 
 function answerOf(answer: DescribedAnswer, { idempotency }: HttpOperation, { answers }: Shared): Response {
   const { description, body, content = {}, headers = {}, example } = answer;
-  const further = Object.entries(content).map(([type, holds]) => [
+  const schemas = Object.entries(content).map(([type, holds]) => [
     type,
     { schema: typeof holds === 'string' ? { description: holds } : jsonSchemaOf(holds, answers) },
   ]);
-  const json =
-    body === undefined
-      ? []
-      : [
-          [
-            'application/json',
-            { schema: jsonSchemaOf(body, answers), ...(example === undefined ? {} : { example }) },
-          ],
-        ];
-  const all = [...further, ...json];
-  return {
+  if (body !== undefined)
+    schemas.push(['application/json', present({ schema: jsonSchemaOf(body, answers), example })]);
+  return present({
     description,
     headers: {
       ...headersOf(['X-Request-Id', ...(idempotency === undefined ? [] : ['Idempotency-Replayed'])]),
       ...Object.fromEntries(Object.entries(headers).map(([name, holds]) => [name, headerOf(holds)])),
     },
-    ...(all.length === 0 ? {} : { content: Object.fromEntries(all) as Record<string, object> }),
-  };
+    content: schemas.length === 0 ? undefined : (Object.fromEntries(schemas) as Record<string, object>),
+  }) as Response;
 }
 
 const headerOf = (description: string) => ({ description, required: true, schema: { type: 'string' } });

@@ -129,14 +129,11 @@ export class ProblemComponents {
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
     const statuses = [...byStatus].map(([status, codes]) => {
-      const other = described[String(status)];
-      return [String(status), other === undefined ? this.#refer(codes) : either(other, this.#add(codes))];
+      const other = described[status];
+      return [status, other === undefined ? this.#refer(codes) : either(other, this.#add(codes))];
     });
-    return {
-      ...described,
-      ...(Object.fromEntries(statuses) as Record<string, object>),
-      default: this.#refer(['internal_error']),
-    };
+    const all = Object.fromEntries(statuses) as Record<string, object>;
+    return { ...described, ...all, default: this.#refer(['internal_error']) };
   }
 
   schemas(): Record<string, JsonSchema> {
@@ -154,9 +151,7 @@ export class ProblemComponents {
 
   #refer(codes: readonly ErrorCode[]): object {
     const name = codes.join('.');
-    if (!this.#responses.has(name)) {
-      this.#responses.set(name, this.#add(codes));
-    }
+    if (!this.#responses.has(name)) this.#responses.set(name, this.#add(codes));
     return { $ref: `#/components/responses/${name}` };
   }
 

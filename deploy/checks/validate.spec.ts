@@ -43,10 +43,7 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
     /"\/ready"/,
   ],
   [gateway, 'containerPort: 8080', 'containerPort: 3000', /"containerPort":8080/],
-  [gateway, 'targetPort: http', 'targetPort: web', /"name":"web"/],
-  [gateway, 'selector:\n    app.kubernetes.io/name: gateway', 'selector:\n    app: gate', /selects no pod/],
   [relay, 'terminationGracePeriodSeconds: 30', 'terminationGracePeriodSeconds: 15', /not longer than 20 s/],
-  [relay, 'runAsNonRoot: true', 'runAsNonRoot: false', /runAsNonRoot is false/],
   [relay, 'limits:', 'requests2:', /requests2/],
   [
     relay,

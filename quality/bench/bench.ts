@@ -1,23 +1,11 @@
-import { acquireInfra, livingServers, localDir, PortBook, serverHome } from '@canvass/infra';
-import { serviceRoles } from '@canvass/postgres';
-import {
-  buildApps,
-  endLeftoverServices,
-  loadSecrets,
-  serviceNames,
-  startStack,
-  type Stack,
-} from '@canvass/stack';
+import { acquireInfra, localDir, PortBook } from '@canvass/infra';
+import { buildApps, loadSecrets, roleUrl, serviceNames, startStack, type Stack } from '@canvass/stack';
 import { clientOf, login, type Client } from '@canvass/testing';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client as Postgres } from 'pg';
 import { startChild, type Child } from './child';
 import type { Report } from './report';
-
-const dir = path.join(localDir, 'bench');
-/** The log of the private Postgres. */
-export const postgresLog = path.join(dir, 'logs', 'postgres.log');
 
 /** A measurement that docs/benchmarks.md records. */
 export interface Scenario {
@@ -40,13 +28,15 @@ export interface Options {
  * What a scenario runs in: a private stack or its servers alone, and processes of its own. `end` stops all.
  */
 export class Bench {
-  /** Where the stack keeps its files. */
-  readonly dir = dir;
   private readonly endings: (() => Promise<unknown>)[] = [];
   private running: Promise<Stack> | undefined;
   private alone: Promise<{ databaseUrl: string; amqpUrl: string }> | undefined;
 
-  constructor(readonly options: Options) {}
+  /** @param dir where the stack keeps its files */
+  constructor(
+    readonly dir: string,
+    readonly options: Options,
+  ) {}
 
   /** Registers what `end` calls before it stops the stack. */
   atEnd(ending: () => Promise<unknown>): void {
@@ -56,7 +46,7 @@ export class Bench {
   /** The whole stack, on a Postgres that waits for the disk as it does under `npm start`. */
   stack(): Promise<Stack> {
     const nodeArgs = this.profileOptions();
-    return (this.running ??= startStack({ dir, nodeArgs, say: console.log, prepare: buildApps }));
+    return (this.running ??= startStack({ dir: this.dir, nodeArgs, say: console.log, prepare: buildApps }));
   }
 
   /**
@@ -76,10 +66,7 @@ export class Bench {
 
   /** URL of the stack's database for the role of a service. */
   async databaseUrlOf(service: string): Promise<string> {
-    const url = new URL((await this.stack()).file.databaseUrl);
-    url.username = serviceRoles.find((entry) => entry.service === service)!.role;
-    url.password = loadSecrets(dir, serviceNames).rolePasswords[service]!;
-    return url.href;
+    return roleUrl((await this.stack()).file.databaseUrl, service, loadSecrets(this.dir, serviceNames))!;
   }
 
   /** A connection, closed at the end. Without a URL it is the superuser's. */
@@ -99,15 +86,14 @@ export class Bench {
     return child;
   }
 
-  /** Stops every process and removes what they kept, except the profiles. */
+  /** Stops every process. */
   async end(): Promise<void> {
     for (const ending of this.endings.splice(0)) await ending().catch(console.error);
     await this.running?.then((stack) => stack.stop()).catch(() => undefined);
-    removeFiles();
   }
 
   private async serversAlone(): Promise<{ databaseUrl: string; amqpUrl: string }> {
-    mkdirSync(dir, { recursive: true });
+    const { dir } = this;
     const { postgres, rabbitmq } = await acquireInfra({
       dir,
       ports: new PortBook(path.join(dir, 'ports.json')),
@@ -123,22 +109,10 @@ export class Bench {
 
   /** Node writes the CPU profile of a process when it ends, named by its process id. */
   private profileOptions(): string[] {
-    return this.options.profile ? ['--cpu-prof', `--cpu-prof-dir=${path.join(dir, 'profiles')}`] : [];
+    return this.options.profile
+      ? ['--cpu-prof', `--cpu-prof-dir=${path.join(localDir, 'bench/profiles')}`]
+      : [];
   }
-}
-
-/** Ends and removes what a killed bench left. */
-export async function endLeftovers(): Promise<void> {
-  mkdirSync(path.join(dir, 'run'), { recursive: true });
-  await endLeftoverServices(dir);
-  await Promise.all(livingServers(dir).map((server) => server.stop()));
-  removeFiles();
-}
-
-function removeFiles(): void {
-  rmSync(serverHome(dir).dir, { recursive: true, force: true });
-  for (const name of ['run', 'logs', 'ports.json', 'secrets.json', 'tenants.json', 'stack.json'])
-    rmSync(path.join(dir, name), { recursive: true, force: true });
 }
 
 /** The processes of a stack whose most resident memory is watched; `most` gives megabytes by service. */

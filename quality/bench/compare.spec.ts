@@ -22,7 +22,7 @@ it('takes turns, and takes a ratio within each round', async () => {
     ratios: [{ of: 'ours', to: 'raw', by: 'rate', atLeast: 0.5 }],
   });
   expect(order).toEqual(['ours warms up', 'raw warms up', 'ours', 'raw', 'raw', 'ours', 'ours', 'raw']);
-  expect(report.findings.slice(1)).toEqual([['ours ÷ raw', '0.50', '≥ 0.5', 'met']]);
+  expect(report.findings).toEqual([['ours ÷ raw', '0.50', '≥ 0.5', 'met']]);
   expect(report.results[1]).toEqual(['ours', 'ours alone', '100 requests', '2.00', '3.00', '10 – 102']);
   expect(report.broken).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { limitRow, ratioRow, whole, type Report } from './report';
-import { median, percentile } from './statistics';
+import { median, percentile } from '@canvass/testing';
 
 /** What a variant did in one round. */
 export interface Sample {
@@ -63,7 +63,6 @@ export async function compare(seconds: number, comparison: Comparison): Promise<
   const failed = results.filter(({ errors }) => errors > 0);
   return {
     findings: [
-      ['', 'Found', 'Target', ''],
       ...ratios.map(({ of, to, by, atLeast }) =>
         by === 'rate'
           ? ratioRow(`${of} ÷ ${to}`, find(of).rates, find(to).rates, atLeast)

@@ -1,4 +1,5 @@
 import type { DataListItem } from '@canvass/contracts';
+import { createRandom } from '@canvass/testing';
 
 export interface GeneratedList {
   items: number;
@@ -34,7 +35,8 @@ export function* generatedItems({
   seed = 1,
   locales = ['de', 'pl'],
 }: GeneratedList): Generator<DataListItem> {
-  const next = numbers(seed);
+  const { between } = createRandom(String(seed));
+  const next = (below: number) => between(0, below - 1);
   for (let n = 0; n < items; n++) {
     const labels: Record<string, string> = { default: name(next, latin) };
     for (const locale of locales) {
@@ -46,28 +48,33 @@ export function* generatedItems({
 }
 
 /** As a CSV file, in pieces of about 64 KB. */
-export function* generatedCsv(list: GeneratedList): Generator<string> {
+export function generatedCsv(list: GeneratedList): Generator<string> {
   const keys = ['default', ...(list.locales ?? ['de', 'pl'])];
-  let piece = `value,${keys.join(',')}\r\n`;
-  for (const { value, labels } of generatedItems(list)) {
-    piece += `${value},${keys.map((key) => cell(labels[key] ?? '')).join(',')}\r\n`;
-    if (piece.length < 65_536) continue;
-    yield piece;
-    piece = '';
-  }
-  yield piece;
+  const lineOf = ({ value, labels }: DataListItem) =>
+    `${value},${keys.map((key) => cell(labels[key] ?? '')).join(',')}\r\n`;
+  return inPieces(list, `value,${keys.join(',')}\r\n`, lineOf);
 }
 
 /**
  * As rows of the text format of COPY, in pieces of about 64 KB. Ids of tenant, list and version are as long
  * as real ones.
  */
-export function* generatedCopyRows(list: GeneratedList): Generator<string> {
+export function generatedCopyRows(list: GeneratedList): Generator<string> {
   const id = '117427679766773771';
-  let [piece, position] = ['', 0];
-  for (const { value, labels } of generatedItems(list)) {
+  return inPieces(list, '', ({ value, labels }, position) => {
     const json = JSON.stringify(labels).replaceAll('\\', '\\\\');
-    piece += `${id}\t${id}\t${id}\t${position++}\t${value}\t${json}\n`;
+    return `${id}\t${id}\t${id}\t${position}\t${value}\t${json}\n`;
+  });
+}
+
+function* inPieces(
+  list: GeneratedList,
+  head: string,
+  lineOf: (item: DataListItem, position: number) => string,
+): Generator<string> {
+  let [piece, position] = [head, 0];
+  for (const item of generatedItems(list)) {
+    piece += lineOf(item, position++);
     if (piece.length < 65_536) continue;
     yield piece;
     piece = '';
@@ -90,15 +97,4 @@ function name(next: (below: number) => number, syllables: readonly string[]): st
   if (kind < 21) return `${word()} "${word()}"`;
   if (kind < 23) return `${word()} d’${word()}`;
   return word();
-}
-
-/** Whole numbers from 0 to below a bound, always the same for a seed (xorshift, Marsaglia 2003). */
-function numbers(seed: number): (below: number) => number {
-  let state = (Math.imul(seed, 0x9e3779b1) | 0) ^ 0x6d2b79f5;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
 }

@@ -1,9 +1,18 @@
-import { localDir, lockHolder, SetupError, tryLock } from '@canvass/infra';
+import {
+  endingSignals,
+  localDir,
+  lockHolder,
+  parseOptions,
+  runCommand,
+  SetupError,
+  tryLock,
+  UsageError,
+} from '@canvass/infra';
+import { withRunDir } from '@canvass/stack';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { Bench, endLeftovers, type Options, type Scenario } from './bench';
+import { Bench, type Options, type Scenario } from './bench';
 import { record } from './record';
-import { plainTable } from './report';
+import { plainTable, tablesOf } from './report';
 import { backfill } from './scenarios/backfill';
 import { completeToDelivered } from './scenarios/complete-to-delivered';
 import { createSubmission } from './scenarios/create-submission';
@@ -29,6 +38,7 @@ const scenarios: readonly Scenario[] = [
   search,
 ];
 
+const command = 'npm run bench';
 const usage = `npm run bench -- <scenario …|all> [options]
 
   --seconds N   measured seconds of each variant (30)
@@ -40,7 +50,7 @@ const usage = `npm run bench -- <scenario …|all> [options]
 
 /** Reads the command line. Throws a SetupError, which is one sentence, for anything unknown. */
 function parse(argv: string[]): Options & { chosen: readonly Scenario[]; record: boolean; help: boolean } {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions(command, {
     args: argv,
     allowPositionals: true,
     options: {
@@ -52,15 +62,16 @@ function parse(argv: string[]): Options & { chosen: readonly Scenario[]; record:
     },
   });
   const seconds = Number(values.seconds);
-  if (!(seconds >= 1 && seconds <= 600)) throw new SetupError('--seconds takes a number from 1 to 600.');
+  if (!(seconds >= 1 && seconds <= 600))
+    throw new UsageError(command, '--seconds takes a number from 1 to 600.');
   const rows = values.rows === undefined ? null : Number(values.rows);
   if (rows !== null && !(Number.isInteger(rows) && rows >= 1_000 && rows <= 10_000_000))
-    throw new SetupError('--rows takes a whole number from 1,000 to 10,000,000.');
+    throw new UsageError(command, '--rows takes a whole number from 1,000 to 10,000,000.');
   const isChosen = ({ name }: Scenario) => positionals.includes('all') || positionals.includes(name);
   const unknown = positionals.filter(
     (word) => word !== 'all' && !scenarios.some(({ name }) => name === word),
   );
-  if (unknown.length > 0) throw new SetupError(`There is no scenario "${unknown[0]}".`);
+  if (unknown.length > 0) throw new UsageError(command, `There is no scenario "${unknown[0]}".`);
   return { ...values, seconds, rows, chosen: scenarios.filter(isChosen) };
 }
 
@@ -74,24 +85,23 @@ async function main(): Promise<number> {
   const release = tryLock(lock);
   if (!release) throw new SetupError(`A bench already runs (process ${lockHolder(lock)?.pid ?? 'unknown'}).`);
   try {
-    // The stack of a bench that was killed would be measured with ours.
-    await endLeftovers();
-    let status = 0;
-    for (const scenario of wanted.chosen) status = Math.max(status, await measure(scenario, wanted));
-    return status;
+    const statuses: number[] = [];
+    for (const scenario of wanted.chosen)
+      statuses.push(await withRunDir('bench', false, (dir) => measure(scenario, dir, wanted)));
+    return Math.max(...statuses);
   } finally {
     release();
   }
 }
 
-async function measure(scenario: Scenario, wanted: ReturnType<typeof parse>): Promise<number> {
+async function measure(scenario: Scenario, dir: string, wanted: ReturnType<typeof parse>): Promise<number> {
   console.log(`\n${scenario.title} (${scenario.name})`);
-  const bench = new Bench(wanted);
+  const bench = new Bench(dir, wanted);
   const interrupted = () => void bench.end().finally(() => process.exit(130));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted);
+  for (const signal of endingSignals) process.once(signal, interrupted);
   try {
     const report = await scenario.run(bench);
-    for (const table of [report.findings, report.results]) console.log(`\n${plainTable(table)}`);
+    for (const table of tablesOf(report)) console.log(`\n${plainTable(table)}`);
     for (const note of report.notes) console.log(`\n  ${note}`);
     if (wanted.record && !report.broken) {
       const rows = wanted.rows === null ? '' : ` --rows ${wanted.rows}`;
@@ -101,16 +111,9 @@ async function measure(scenario: Scenario, wanted: ReturnType<typeof parse>): Pr
     }
     return report.broken ? 1 : 0;
   } finally {
-    process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM').removeAllListeners('SIGHUP');
+    for (const signal of endingSignals) process.removeAllListeners(signal);
     await bench.end();
   }
 }
 
-main().then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    const isOurs = error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE');
-    console.error(isOurs ? `${(error as Error).message} See "npm run bench -- --help".` : error);
-    process.exit(1);
-  },
-);
+runCommand(main);

@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { format, resolveConfig } from 'prettier';
-import { markdownTable, withSection, type Report } from './report';
+import { markdownTable } from '@canvass/testing';
+import { tablesOf, withSection, type Report } from './report';
 
 /**
  * Writes the scenario's section into docs/benchmarks.md, with the date, the command, the machine and the
@@ -21,7 +22,7 @@ export async function record(
   const section = [
     `## ${scenario.title}`,
     scenario.about,
-    ...[report.findings, report.results].map(markdownTable),
+    ...tablesOf(report).map(markdownTable),
     ...report.notes,
     `${new Date().toISOString().slice(0, 10)}, \`${command}\`. ${machine()}. ${await versions(servers)}.`,
   ].join('\n\n');

@@ -1,12 +1,12 @@
 import { checkoutDir, launch } from '@canvass/infra';
-import { provision } from '@canvass/postgres';
 import {
+  addressesOf,
   loadSecrets,
   ownDatabase,
   ownVirtualHost,
+  provisionServices,
   serviceEnvironment,
   serviceNames,
-  type StackAddresses,
 } from '@canvass/stack';
 import { eventually } from '@canvass/testing';
 import { once } from 'node:events';
@@ -14,7 +14,6 @@ import path from 'node:path';
 import type { Bench } from './bench';
 
 const service = 'webhook-relay-svc';
-const role = 'canvass_webhooks';
 
 /** Where relays take events from and record deliveries. */
 export interface RelayAddresses {
@@ -29,19 +28,10 @@ export interface RelayAddresses {
 export async function startRelayGroup(bench: Bench, name: string, count: number): Promise<RelayAddresses> {
   const { file } = await bench.stack();
   const secrets = loadSecrets(bench.dir, serviceNames);
-  const password = secrets.rolePasswords[service]!;
   const databaseUrl = await ownDatabase(file.databaseUrl, name);
-  await provision(databaseUrl, [{ schema: 'webhooks', role, password }]);
+  await provisionServices(databaseUrl, secrets);
   const amqpUrl = await ownVirtualHost(file.amqpUrl, file.amqpManagementUrl, name);
-  const asRole = new URL(databaseUrl);
-  [asRole.username, asRole.password] = [role, password];
-  const urls = Object.fromEntries(
-    serviceNames.map((each) => {
-      const { url, metricsUrl } = file.services[each];
-      return [each, { url, internalUrl: new URL(metricsUrl).origin, copies: [url] }];
-    }),
-  ) as StackAddresses['urls'];
-  const stack: StackAddresses = { urls, databaseUrl: () => asRole.href, amqpUrl };
+  const stack = { ...addressesOf(file), databaseUrl, amqpUrl };
   const env = serviceEnvironment(service, { port: 0, internalPort: 0 }, stack, secrets);
   for (let n = 0; n < count; n++) {
     const relay = await launch({

@@ -1,4 +1,4 @@
-import { limitRow, markdownTable, ratioRow, withSection } from './report';
+import { limitRow, ratioRow, withSection } from './report';
 
 describe('a finding', () => {
   it.each([
@@ -25,13 +25,5 @@ describe('docs/benchmarks.md', () => {
     const after = withSection(page, section);
     expect(after).toBe(page.replace('old', 'Rows.'));
     expect(withSection(after, section)).toBe(after);
-  });
-
-  it('has numbers on the right', () => {
-    const table = [
-      ['name', 'rate', 'memory'],
-      ['a', '1,000', '12 MB'],
-    ];
-    expect(markdownTable(table)).toBe('| name | rate | memory |\n| --- | --: | --: |\n| a | 1,000 | 12 MB |');
   });
 });

@@ -1,17 +1,23 @@
-import { pairedRatio } from './statistics';
+import { pairedRatio } from '@canvass/testing';
 
 /** Rows of cells; the first row is the head. */
 export type Table = string[][];
 
 /** What a scenario found, ready to be printed or recorded. */
 export interface Report {
-  /** What was found, its target and whether it was met: `ratioRow`, `limitRow`, `row`. */
+  /** What was found, its target and whether it was met: `ratioRow`, `limitRow`, `row`. No head. */
   findings: Table;
   results: Table;
   notes: string[];
   /** Operations failed: the numbers mean nothing. */
   broken: boolean;
 }
+
+/** The tables of a report with their heads. */
+export const tablesOf = ({ findings, results }: Report): Table[] => [
+  [['', 'Found', 'Target', ''], ...findings],
+  results,
+];
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 
@@ -56,16 +62,6 @@ export function plainTable(table: Table): string {
       `  ${cells.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ')}`.trimEnd(),
     )
     .join('\n');
-}
-
-/** As Markdown; numbers are on the right. */
-export function markdownTable(table: Table): string {
-  const [head = [], ...rows] = table;
-  const isNumeric = (column: number) =>
-    rows.every((cells) => /^[\d–*<≥.,+\s/msMB]*$/.test(cells[column] ?? ''));
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const rule = head.map((_, column) => (isNumeric(column) ? '--:' : '---'));
-  return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
 /**

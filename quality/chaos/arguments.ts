@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { SetupError } from '@canvass/infra';
+import { parseOptions, SetupError } from '@canvass/infra';
 import { seededBugs, type SeededBug } from './seeded/build-seeded';
 import { jobQueueModes, jobQueueOfSeed, type JobQueueMode } from './stack-settings';
 
@@ -36,59 +35,51 @@ export const usage = `npm run chaos -- [options]
   --rate N           with --idle-writer: completed submissions per second (200)
   --keep             keep data, logs and records of the run`;
 
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const options = {
+  minutes: text,
+  short: flag,
+  seed: text,
+  'job-queue': text,
+  'target-rate': text,
+  workers: text,
+  report: text,
+  seeded: text,
+  'idle-writer': flag,
+  rate: text,
+  keep: flag,
+  help: { ...flag, short: 'h' },
+} as const;
+
 /** Parses the command line. @throws {SetupError} if an option is unknown or its value is not allowed */
 export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
-  const values = valuesOf(argv);
-  const { seed = String(Date.now()), short, 'idle-writer': idleWriter } = values;
+  const { values } = parseOptions('npm run chaos', { args: [...argv], options });
+  const { seed = String(Date.now()), short, keep, help, 'idle-writer': idleWriter } = values;
   const seeded = oneOf('--seeded', seededBugs, values.seeded);
   const jobQueue = oneOf('--job-queue', jobQueueModes, values['job-queue']);
   if (idleWriter && (seeded ?? jobQueue) !== null) {
     throw new SetupError('--idle-writer takes neither --seeded nor --job-queue.');
   }
-  const minutes = idleWriter ? { short: 1 / 3, long: 10 } : { short: 1.5, long: 30 };
-  const usual = short || seeded ? minutes.short : minutes.long;
+  const usual = idleWriter
+    ? { short: 1 / 3, minutes: 10, rate: 200, workers: 64, jobQueue: 'off' as const, report: 'idle-writer' }
+    : { short: 1.5, minutes: 30, rate: 150, workers: 32, jobQueue: jobQueueOfSeed(seed), report: 'report' };
+  const minutes = positive('--minutes', values.minutes) ?? (short || seeded ? usual.short : usual.minutes);
+  const rate = idleWriter
+    ? positive('--rate', values.rate)
+    : positive('--target-rate', values['target-rate']);
   return {
-    seconds: Math.round(60 * (positive('--minutes', values.minutes) ?? usual)),
+    seconds: Math.round(60 * minutes),
     seed,
-    jobQueue: jobQueue ?? (idleWriter ? 'off' : jobQueueOfSeed(seed)),
-    rate: idleWriter
-      ? (positive('--rate', values.rate) ?? 200)
-      : (positive('--target-rate', values['target-rate']) ?? 150),
-    workers: Math.ceil(positive('--workers', values.workers) ?? (idleWriter ? 64 : 32)),
-    report: values.report ?? `.local/chaos/${idleWriter ? 'idle-writer' : 'report'}.md`,
+    jobQueue: jobQueue ?? usual.jobQueue,
+    rate: rate ?? usual.rate,
+    workers: Math.ceil(positive('--workers', values.workers) ?? usual.workers),
+    report: values.report ?? `.local/chaos/${usual.report}.md`,
     seeded,
     idleWriter,
-    keep: values.keep,
-    help: values.help,
+    keep,
+    help,
   };
-}
-
-function valuesOf(argv: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        minutes: text,
-        short: flag,
-        seed: text,
-        'job-queue': text,
-        'target-rate': text,
-        workers: text,
-        report: text,
-        seeded: text,
-        'idle-writer': flag,
-        rate: text,
-        keep: flag,
-        help: { ...flag, short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new SetupError(
-      `${(error as Error).message.split('. To specify')[0]}. See "npm run chaos -- --help".`,
-    );
-  }
 }
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], text: string | undefined): T | null {

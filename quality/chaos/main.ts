@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkoutDir, SetupError } from '@canvass/infra';
+import { checkoutDir, endingSignals, killRunning, runCommand, SetupError } from '@canvass/infra';
+import { withRunDir } from '@canvass/stack';
 import { parseChaosArguments, usage } from './arguments';
 import { findingLines, summaryOf, writeReport } from './report';
 import { runChaos } from './run-chaos';
@@ -16,10 +17,14 @@ async function main(): Promise<number> {
     return 0;
   }
   const interruption = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => interruption.abort(new SetupError('Interrupted.')));
-  }
-  const result = await runChaos(wanted, (line) => console.log(line), interruption.signal);
+  for (const signal of endingSignals)
+    process.on(signal, () => {
+      killRunning(); // the build
+      interruption.abort(new SetupError('Interrupted.'));
+    });
+  const result = await withRunDir('chaos', wanted.keep, (dir) =>
+    runChaos(dir, wanted, (line) => console.log(line), interruption.signal),
+  );
   const file = path.resolve(checkoutDir, wanted.report);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, writeReport(wanted, result));
@@ -32,10 +37,4 @@ async function main(): Promise<number> {
   return found ? 0 : 1;
 }
 
-main().then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    console.error(error instanceof SetupError ? error.message : error);
-    process.exit(1);
-  },
-);
+runCommand(main);

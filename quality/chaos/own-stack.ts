@@ -1,9 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
-import { checkoutDir, livingServers, localDir, PortBook, startTimeOf } from '@canvass/infra';
+import { checkoutDir, PortBook } from '@canvass/infra';
 import {
   buildApps,
-  endLeftoverServices,
   serviceNames,
   startStack,
   type ServiceEnvironments,
@@ -14,37 +13,11 @@ import { FaultyProxy } from '@canvass/testing';
 import { linkNames, links, type LinkName } from './nemesis/targets';
 import { buildSeeded, type SeededBug } from './seeded/build-seeded';
 
-const runDirOf = (pid: number): string => path.join(localDir, `chaos-${pid}`);
-const keptMarkOf = (dir: string): string => path.join(dir, 'kept');
-
-/** Returns an empty folder for this run. Ends the processes of killed runs and deletes their data. */
-export async function freshRunDir(): Promise<string> {
-  for (const name of existsSync(localDir) ? readdirSync(localDir) : []) {
-    const pid = Number(/^chaos-(\d+)$/.exec(name)?.[1] ?? NaN);
-    if (Number.isNaN(pid) || startTimeOf(pid) !== null) continue;
-    const dir = runDirOf(pid);
-    if (existsSync(keptMarkOf(dir))) continue;
-    if (existsSync(path.join(dir, 'run'))) await endLeftoverServices(dir);
-    await Promise.all(livingServers(dir).map((server) => server.stop()));
-    rmSync(dir, { recursive: true, force: true });
-  }
-  const dir = runDirOf(process.pid);
-  rmSync(dir, { recursive: true, force: true });
-  mkdirSync(dir, { recursive: true });
-  return dir;
-}
-
-/** Deletes the folder of the run, or marks it as one to keep. */
-export function leaveRunDir(dir: string, keep: boolean): void {
-  if (keep) writeFileSync(keptMarkOf(dir), '');
-  else rmSync(dir, { recursive: true, force: true });
-}
-
 /** Creates a proxy for each link of a stack in `dir`, which need not run yet. */
 export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
   const portOf = (name: string) => new PortBook(path.join(dir, 'ports.json')).remembered(name);
   const proxies = linkNames.map((name) => {
-    const proxy = new FaultyProxy(() => links[name].map(portOf).filter((port) => port !== undefined));
+    const proxy = new FaultyProxy(() => links[name].to.map(portOf).filter((port) => port !== undefined));
     return [name, proxy] as const;
   });
   return Object.fromEntries(proxies) as Record<LinkName, FaultyProxy>;

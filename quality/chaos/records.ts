@@ -36,6 +36,22 @@ export interface Intent {
   erases?: boolean;
 }
 
+/** Returns an intent to change an entity. @param id null for a create */
+export const changeOf = (
+  entity: Entity,
+  id: string | null,
+  operation: string,
+  event: string,
+  more: Partial<Intent> = {},
+): Intent => ({
+  entity,
+  operation,
+  events: [`${entity}.${event}`],
+  key: id === null ? null : `${entity} ${id}`,
+  formId: entity === 'form' ? id : null,
+  ...more,
+});
+
 /** A change and its answer. */
 export interface Change extends Intent {
   outcome: Outcome;

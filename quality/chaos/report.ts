@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { markdownTable, median } from '@canvass/testing';
 import type { ChaosArguments } from './arguments';
 import type { ChaosResult } from './run-chaos';
 import { findingKinds, type Findings } from './verdict/evidence';
@@ -7,14 +8,6 @@ import type { Recovery } from './verdict/recovery';
 
 /** At most this many findings of a kind are listed. */
 const mostListed = 40;
-
-type Cell = string | number;
-
-function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
-  const line = (cells: readonly Cell[]) =>
-    `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line), ''];
-}
 
 /** Returns the report in Markdown. */
 export function writeReport(wanted: ChaosArguments, result: ChaosResult): string {
@@ -26,48 +19,37 @@ export function writeReport(wanted: ChaosArguments, result: ChaosResult): string
     backAt === null ? '' : `${backAt - at} ms`,
     error ?? '',
   ]);
-  const lines = [
+  const [cpu, memory] = [os.cpus()[0]?.model ?? 'cpu', Math.round(os.totalmem() / 2 ** 30)];
+  const seeded = `**This run had the bug \`${wanted.seeded}\` built in: it must be found.**`;
+  return [
     '# Chaos report',
-    '',
-    `Seed \`${wanted.seed}\`, ${wanted.seconds} s, job queues ${wanted.jobQueue}, at most ${wanted.rate} changes/s by ${wanted.workers} clients.`,
-    `${new Date(startedAt).toISOString()}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'cpu'}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}.`,
-    `Again: \`${commandOf(wanted)}\``,
-    '',
-    ...(wanted.seeded
-      ? [`**This run had the bug \`${wanted.seeded}\` built in: it must be found.**`, '']
-      : []),
+    `Seed \`${wanted.seed}\`, ${wanted.seconds} s, job queues ${wanted.jobQueue}, at most ${wanted.rate} changes/s by ${wanted.workers} clients.
+${new Date(startedAt).toISOString()}, ${os.cpus().length} × ${cpu}, ${memory} GiB, Node ${process.versions.node}.
+Again: \`${commandOf(wanted)}\``,
+    ...(wanted.seeded ? [seeded] : []),
     '## Verdict',
-    '',
-    '```',
-    ...summaryOf(result),
-    '```',
-    '',
+    ['```', ...summaryOf(result), '```'].join('\n'),
     ...findingLines(verdict.findings),
     ...(idleWriter ? idleWriterSection(idleWriter) : []),
     '## Counts',
-    '',
-    ...table(['What', 'Number'], Object.entries(counts)),
+    markdownTable([['What', 'Number'], ...Object.entries(counts)]),
     '## Changes by operation',
-    '',
-    ...table(['Operation', 'Number'], Object.entries(verdict.operations).sort()),
+    markdownTable([['Operation', 'Number'], ...Object.entries(verdict.operations).sort()]),
     '## Duplicates',
-    '',
     'Same id and same bytes, as at-least-once allows; by the faults that were near the first delivery.',
-    '',
-    ...table(
+    markdownTable([
       ['Cause', 'Webhooks delivered again'],
-      Object.entries(duplicates.byCause).sort(([, a], [, b]) => b - a),
-    ),
+      ...Object.entries(duplicates.byCause).sort(([, a], [, b]) => b - a),
+    ]),
     '## Faults',
-    '',
-    ...table(['Kind', 'Times', 'Median down', 'Slowest recovery', 'Slowest undisturbed'], faultRows(result)),
+    markdownTable([
+      ['Kind', 'Times', 'Median down', 'Slowest recovery', 'Slowest undisturbed'],
+      ...faultRows(result),
+    ]),
     'Recovery: from the return of a component to the first delivery of a change made since its fault began; if another one is still down, from the return of that one. Undisturbed: no other fault at the same time.',
-    '',
     '## Timeline',
-    '',
-    ...table(['Second', 'Fault', 'Back after', 'Note'], timeline),
-  ];
-  return lines.join('\n');
+    markdownTable([['Second', 'Fault', 'Back after', 'Note'], ...timeline]),
+  ].join('\n\n');
 }
 
 function commandOf({ seed, seconds, rate, workers, ...wanted }: ChaosArguments): string {
@@ -109,9 +91,8 @@ export function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult):
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-function slowestOf(recoveries: readonly Recovery[]): Recovery | undefined {
-  return [...recoveries].sort((a, b) => (b.recoveryMs ?? -1) - (a.recoveryMs ?? -1))[0];
-}
+const slowestOf = (recoveries: readonly Recovery[]): Recovery | undefined =>
+  [...recoveries].sort((a, b) => (b.recoveryMs ?? -1) - (a.recoveryMs ?? -1))[0];
 
 function recoveryText(recoveries: readonly Recovery[]): string {
   const slowest = slowestOf(recoveries);
@@ -128,21 +109,15 @@ function idleWriterSummary({ spans, backlog, drainedMs }: IdleWriterResult): str
 }
 
 function idleWriterSection({ spans, deadRows }: IdleWriterResult): string[] {
-  const rows = spans.map(({ span, acknowledgedPerSecond, deliveredPerSecond, ofNormal, p50, p99 }) => [
-    span,
-    acknowledgedPerSecond.toFixed(1),
-    deliveredPerSecond.toFixed(1),
-    ofNormal.toFixed(2),
-    `${p50} ms`,
-    `${p99} ms`,
-  ]);
+  const rows = spans.map(({ span, acknowledgedPerSecond, deliveredPerSecond, ofNormal, p50, p99 }) => {
+    const numbers = [acknowledgedPerSecond.toFixed(1), deliveredPerSecond.toFixed(1), ofNormal.toFixed(2)];
+    return [span, ...numbers, `${p50} ms`, `${p99} ms`];
+  });
   return [
     '## Idle writer',
-    '',
-    ...table(['Span', 'Acknowledged/s', 'Delivered/s', 'Of normal', 'p50', 'p99'], rows),
+    markdownTable([['Span', 'Acknowledged/s', 'Delivered/s', 'Of normal', 'p50', 'p99'], ...rows]),
     'Latencies are from the acknowledgement to the whole request at the receiver.',
-    '',
-    ...table(['Rows dead and not removable at the commit', 'Number'], Object.entries(deadRows)),
+    markdownTable([['Rows dead and not removable at the commit', 'Number'], ...Object.entries(deadRows)]),
   ];
 }
 
@@ -151,19 +126,16 @@ export function findingLines(findings: Findings): string[] {
   const found = Object.entries(findings).filter(([, list]) => list.length > 0);
   return found.flatMap(([kind, list]) => [
     `### ${findingKinds[kind as keyof Findings]}: ${list.length}`,
-    '',
     ...list.slice(0, mostListed).map((finding) => `- ${finding}`),
     ...(list.length > mostListed ? [`- … and ${list.length - mostListed} more`] : []),
-    '',
   ]);
 }
 
-function faultRows({ faults, verdict }: ChaosResult): Cell[][] {
+function faultRows({ faults, verdict }: ChaosResult): (string | number)[][] {
   const kinds = [...new Set(faults.map(({ kind }) => kind))].sort();
   return kinds.map((kind) => {
     const recoveries = verdict.recoveries.filter((recovery) => recovery.kind === kind);
-    const down = recoveries.map(({ downMs }) => downMs).sort((a, b) => a - b);
-    const median = down[Math.floor(down.length / 2)];
+    const down = median(recoveries.map(({ downMs }) => downMs));
     const slowest = (list: readonly Recovery[]) => {
       const found = slowestOf(list);
       return found ? `${found.recoveryMs ?? '?'} ms` : '';
@@ -171,7 +143,7 @@ function faultRows({ faults, verdict }: ChaosResult): Cell[][] {
     return [
       kind,
       faults.filter((fault) => fault.kind === kind).length,
-      median === undefined ? '' : `${median} ms`,
+      Number.isNaN(down) ? '' : `${Math.round(down)} ms`,
       slowest(recoveries),
       slowest(recoveries.filter(({ disturbed }) => !disturbed)),
     ];

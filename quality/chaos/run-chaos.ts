@@ -14,7 +14,7 @@ import {
   serverNames,
   type Targets,
 } from './nemesis/targets';
-import { createProxies, freshRunDir, leaveRunDir, startOwnStack } from './own-stack';
+import { createProxies, startOwnStack } from './own-stack';
 import { idleWriterPlan, planOf } from './plan';
 import type { FaultRecord } from './records';
 import {
@@ -43,11 +43,11 @@ const progressEveryMs = 15_000;
  * comparison.
  */
 export async function runChaos(
+  dir: string,
   wanted: ChaosArguments,
   say: Say,
   interrupted: AbortSignal,
 ): Promise<ChaosResult> {
-  const dir = await freshRunDir();
   const proxies = createProxies(dir);
   let stack: Stack | undefined;
   let checker: Checker | undefined;
@@ -88,7 +88,6 @@ export async function runChaos(
     if (wanted.keep) checker?.write(path.join(dir, 'records'));
     await stack?.stop();
     await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
-    leaveRunDir(dir, wanted.keep);
   }
 }
 

@@ -1,6 +1,6 @@
-import { loadSecrets, serviceNames, type ServiceEnvironments, type ServiceName } from '@canvass/stack';
+import { loadSecrets, roleUrl, serviceNames, type ServiceEnvironments } from '@canvass/stack';
 import { createRandom } from '@canvass/testing';
-import type { LinkName } from './nemesis/targets';
+import { linkNames, links, type Link, type LinkName } from './nemesis/targets';
 
 /** A short run: no finding in it depends on the clock, and its timeouts are shorter. */
 export const isShort = (seconds: number): boolean => seconds <= 300;
@@ -46,34 +46,15 @@ export function jobQueueSettings(mode: JobQueueMode): ServiceEnvironments {
  */
 export function proxySettings(dir: string, portOf: (link: LinkName) => number): ServiceEnvironments {
   const secrets = loadSecrets(dir, serviceNames);
-  const http = (link: LinkName) => `http://127.0.0.1:${portOf(link)}`;
-  const broker = (link: LinkName) => ({
-    Service__Broker__Url: `amqp://guest:guest@127.0.0.1:${portOf(link)}`,
+  const settings = linkNames.map((name): ServiceEnvironments => {
+    const { service, to, setting }: Link = links[name];
+    const address = `127.0.0.1:${portOf(name)}`;
+    if (setting !== undefined) return { [service]: { [setting]: `http://${address}` } };
+    if (to[0] === 'amqp') return { [service]: { Service__Broker__Url: `amqp://guest:guest@${address}` } };
+    const database = roleUrl(`postgres://${address}/postgres`, service, secrets)!;
+    return { [service]: { Service__Database__Url: database } };
   });
-  const database = (link: LinkName, service: ServiceName, role: string) => ({
-    Service__Database__Url: `postgres://${role}:${secrets.rolePasswords[service] ?? ''}@127.0.0.1:${portOf(link)}/postgres`,
-  });
-  return {
-    'identity-svc': database('identity>postgres', 'identity-svc', 'canvass_identity'),
-    'submissions-svc': {
-      ...database('submissions>postgres', 'submissions-svc', 'canvass_submissions'),
-      ...broker('submissions>rabbitmq'),
-    },
-    'datalists-svc': {
-      ...database('datalists>postgres', 'datalists-svc', 'canvass_datalists'),
-      ...broker('datalists>rabbitmq'),
-    },
-    'webhook-relay-svc': {
-      ...database('relay>postgres', 'webhook-relay-svc', 'canvass_webhooks'),
-      ...broker('relay>rabbitmq'),
-      Service__Settings__BaseUrl: http('relay>submissions'),
-    },
-    gateway: {
-      Service__Gateway__Services__Submissions: http('gateway>submissions'),
-      Service__Gateway__Services__DataLists: http('gateway>datalists'),
-      Service__Gateway__Services__Identity: http('gateway>identity'),
-    },
-  };
+  return merge(...settings);
 }
 
 /** Joins settings by service; later ones win. */

@@ -1,7 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { localDir } from '@canvass/infra';
-import { buildApps, startStack, type Stack, type StackOptions } from '@canvass/stack';
+import { runCommand } from '@canvass/infra';
+import { buildApps, startStack, withRunDir, type Stack, type StackOptions } from '@canvass/stack';
 
 type Options = Pick<StackOptions, 'env' | 'replicas'>;
 
@@ -16,24 +14,14 @@ export function proveOnStack(
   options: Options,
   proof: (stack: Stack) => Promise<boolean>,
 ): void {
-  const run = async () => {
-    const dir = path.join(localDir, `${name}-${process.pid}`);
-    mkdirSync(dir, { recursive: true });
-    const say = (line: string) => console.log(line);
-    const fixed = { dir, ephemeral: true, privateServers: true, prepare: buildApps, say };
+  const prove = async (dir: string) => {
+    const fixed = { dir, ephemeral: true, privateServers: true, prepare: buildApps, say: console.log };
     const stack = await startStack({ ...options, ...fixed });
     try {
-      return await proof(stack);
+      return (await proof(stack)) ? 0 : 1;
     } finally {
       await stack.stop();
-      rmSync(dir, { recursive: true, force: true });
     }
   };
-  run().then(
-    (holds) => process.exit(holds ? 0 : 1),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
+  runCommand(() => withRunDir(name, false, prove));
 }

@@ -13,19 +13,19 @@ export interface ReceivedDelivery {
   path: string;
   hookId: string;
   event: string;
-  /** Names the entity and revision, as the payload does. */
+  /** Names the entity and revision; empty if the request was not verified. */
   payload: Record<string, unknown>;
   /** 1 for the first time this path saw this hook id. */
   tryNumber: number;
   answered: number;
-  verified: boolean;
+  /** Why it must not be trusted; null for a verified request. */
   fault: string | null;
   at: string;
 }
 
 export interface Receiver {
   url: string;
-  deliveries: ReceivedDelivery[];
+  deliveries: readonly ReceivedDelivery[];
   trust(secret: ReceiverSecret): void;
   stop(): Promise<void>;
 }
@@ -34,27 +34,31 @@ export interface Receiver {
  * Starts the webhook receiver of the demo. It verifies every request with the `standardwebhooks` package
  * and answers 500 to the first attempt of one message.
  */
-export async function startReceiver(onDelivery: (delivery: ReceivedDelivery) => void): Promise<Receiver> {
+export async function startReceiver(): Promise<Receiver> {
   const secrets = new Map<string, ReceiverSecret>();
-  const tries = new Map<string, number>();
   const deliveries: ReceivedDelivery[] = [];
-  let refusedOnce = false;
   const sink = await webhookSink();
   sink.respond((request) => {
-    const { path, headers, at } = request;
+    const { path, headers } = request;
     const hookId = headers['x-service-hook-id'] ?? '';
     const event = headers['x-service-event'] ?? '';
-    const tryNumber = (tries.get(`${path} ${hookId}`) ?? 0) + 1;
-    tries.set(`${path} ${hookId}`, tryNumber);
+    const tries = deliveries.filter((earlier) => earlier.path === path && earlier.hookId === hookId);
     const fault = faultOf(request, secrets.get(path));
-    const refuse = fault === null && !refusedOnce && event === 'submission_completed';
-    if (refuse) refusedOnce = true;
-    const status = fault !== null ? 401 : refuse ? 500 : 200;
+    const isRefused =
+      event === 'submission_completed' && !deliveries.some(({ answered }) => answered === 500);
+    const status = fault !== null ? 401 : isRefused ? 500 : 200;
     const payload = fault === null ? messageOf(request).Payload : {};
-    const verified = fault === null;
-    const delivery = { path, hookId, event, payload, tryNumber, answered: status, verified, fault };
-    deliveries.push({ ...delivery, at: at.toISOString() });
-    onDelivery(deliveries.at(-1)!);
+    const at = request.at.toISOString();
+    deliveries.push({
+      path,
+      hookId,
+      event,
+      payload,
+      tryNumber: tries.length + 1,
+      answered: status,
+      fault,
+      at,
+    });
     return { status };
   });
   return {

@@ -10,54 +10,37 @@ export interface Respondents {
   integration: Client;
 }
 
-type WithToken = SubmissionView & { token: string };
-
-const answers = (country: string) => JSON.stringify({ country });
+const answers = (country: string) => ({ jsonData: JSON.stringify({ country }) });
 
 /** One submission of each kind: three that complete and one that is screened out. */
 export async function playRespondents(
   say: (line: string) => void,
   formId: string,
-  callers: Respondents,
+  { anonymous, identified, integration }: Respondents,
 ): Promise<{ completed: SubmissionView[]; screenedOut: SubmissionView }> {
-  const submissions = `/api/forms/${formId}/submissions`;
+  const path = `/api/forms/${formId}/submissions`;
+  const isComplete = true;
   say('  Respondents:');
 
-  const begun = await callers.anonymous.post<WithToken>(submissions, {
-    jsonData: answers('IS'),
-    currentPage: 1,
-  });
-  const anonymous = await callers.anonymous.patch<SubmissionView>(`${submissions}/by-token/${begun.token}`, {
-    isComplete: true,
-  });
-  say(`    anonymous    submission ${anonymous.id}, begun, then completed with its token, no submitter`);
+  const begun = await anonymous.post<{ token: string }>(path, { ...answers('IS'), currentPage: 1 });
+  const first = await anonymous.patch<SubmissionView>(`${path}/by-token/${begun.token}`, { isComplete });
+  say(`    anonymous    submission ${first.id}, begun, then completed with its token, no submitter`);
 
-  const identified = await callers.identified.post<SubmissionView>(submissions, {
-    jsonData: answers('CI'),
-    isComplete: true,
-  });
-  say(
-    `    identified   submission ${identified.id}, submitter ${identified.submitterId} (${identified.submitterDisplayId})`,
-  );
+  const of = ({ id, submitterId, submitterDisplayId }: SubmissionView) =>
+    `submission ${id}, submitter ${submitterId} (${submitterDisplayId})`;
+  const second = await identified.post<SubmissionView>(path, { ...answers('CI'), isComplete });
+  say(`    identified   ${of(second)}`);
 
-  const onBehalf = await callers.integration.post<SubmissionView>(`/forms/${formId}/submissions/onbehalf`, {
-    jsonData: answers('GR'),
-    isComplete: true,
-    submitter: {
-      externalSubjectId: 'crm-4711',
-      displayId: 'Ελένη Παπαδοπούλου',
-      profile: { department: 'Sales', shoeSize: '39' },
-    },
+  const profile = { department: 'Sales', shoeSize: '39' };
+  const third = await integration.post<SubmissionView>(`/forms/${formId}/submissions/onbehalf`, {
+    ...answers('GR'),
+    isComplete,
+    submitter: { externalSubjectId: 'crm-4711', displayId: 'Ελένη Παπαδοπούλου', profile },
   });
-  say(
-    `    on behalf    submission ${onBehalf.id}, submitter ${onBehalf.submitterId} (${onBehalf.submitterDisplayId}), ` +
-      `snapshot ${JSON.stringify(onBehalf.submitterProfileSnapshot)}`,
-  );
+  say(`    on behalf    ${of(third)}, snapshot ${JSON.stringify(third.submitterProfileSnapshot)}`);
 
-  const screenedOut = await callers.anonymous.post<SubmissionView>(submissions, {
-    jsonData: answers('AQ'),
-    collectionOutcome: 'screen_out',
-  });
+  const collectionOutcome = 'screen_out';
+  const screenedOut = await anonymous.post<SubmissionView>(path, { ...answers('AQ'), collectionOutcome });
   say(`    screened out submission ${screenedOut.id}, ${screenedOut.collectionStatus}`);
-  return { completed: [anonymous, identified, onBehalf], screenedOut };
+  return { completed: [first, second, third], screenedOut };
 }

@@ -75,8 +75,24 @@ export async function leaveServers(): Promise<void> {
   });
 }
 
-/** For an interrupted run: the same for private servers, without waiting. */
-export function abandonServers(): void {
+/**
+ * When this process is interrupted, it ends: after `first`, and the last run stops private servers without
+ * waiting for them.
+ */
+export function abandonServersOnSignal(first: () => void = () => undefined): void {
+  for (const [signal, status] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      first();
+      abandonServers();
+      process.exit(status);
+    });
+  }
+}
+
+function abandonServers(): void {
   if (!state.canvassTestServers) return;
   ownEntry.remove();
   if (othersUseThem()) return;

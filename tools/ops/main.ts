@@ -1,11 +1,10 @@
-import { serviceRoles } from '@canvass/postgres';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { checkoutDir, localDir } from '../infra';
 import { loadSecrets } from '../start/secrets';
-import { readStackFile, type StackFile } from '../start/stack-file';
-import { serviceEnvironment, serviceNames, type ServiceName, type StackAddresses } from '../start/services';
+import { addressesOf, readStackFile, type StackFile } from '../start/stack-file';
+import { serviceEnvironment, serviceNames, type ServiceName } from '../start/services';
 
 /**
  * `npm run ops -- <operation> [options]`: does it with the command line of the service that knows how, on
@@ -77,23 +76,12 @@ function run(service: ServiceName, args: readonly string[], env: Record<string, 
 }
 
 /** The configuration of the service in the running stack. */
-function environmentOf(service: ServiceName, stack: StackFile, dir: string): Record<string, string> {
-  const secrets = loadSecrets(dir, serviceNames);
-  const urls = Object.fromEntries(
-    serviceNames.map((name) => {
-      const { url, metricsUrl } = stack.services[name];
-      const copies = [url, ...(stack.replicas[name] ?? []).map((copy) => copy.url)];
-      return [name, { url, internalUrl: new URL(metricsUrl).origin, copies }];
-    }),
-  ) as StackAddresses['urls'];
-  const databaseUrl = (name: ServiceName) => {
-    const url = new URL(stack.databaseUrl);
-    url.username = serviceRoles.find((role) => role.service === name)!.role;
-    url.password = secrets.rolePasswords[name]!;
-    return url.href;
-  };
-  const none = { port: 0, internalPort: 0 };
-  return serviceEnvironment(service, none, { urls, databaseUrl, amqpUrl: stack.amqpUrl }, secrets);
-}
+const environmentOf = (service: ServiceName, stack: StackFile, dir: string): Record<string, string> =>
+  serviceEnvironment(
+    service,
+    { port: 0, internalPort: 0 },
+    addressesOf(stack),
+    loadSecrets(dir, serviceNames),
+  );
 
 process.exitCode = main(process.argv.slice(2));

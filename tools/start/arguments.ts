@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { SetupError } from '../infra';
+import { parseOptions, UsageError } from '../infra';
 import { serviceByWord, type ServiceName } from './services';
 
 /** What the command line of `npm start` asks for. */
@@ -21,38 +20,33 @@ export const usage = `npm start -- [options]
   --replicas relay=2,gateway=1
                              run several copies: identity, submissions, datalists, relay, gateway`;
 
+const command = 'npm start';
+const flag = { type: 'boolean', default: false } as const;
+const options = {
+  demo: flag,
+  exit: flag,
+  stop: flag,
+  fresh: flag,
+  help: { ...flag, short: 'h' },
+  replicas: { type: 'string', multiple: true, default: [] as string[] },
+} as const;
+
 /** Reads the command line. A word it does not know is a SetupError that says so. */
 export function parseStartArguments(argv: readonly string[]): StartArguments {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        demo: { type: 'boolean', default: false },
-        exit: { type: 'boolean', default: false },
-        stop: { type: 'boolean', default: false },
-        fresh: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-        replicas: { type: 'string', multiple: true, default: [] },
-      },
-    });
-    // "--replicas relay=2 submissions=2": what follows the first pair is a positional.
-    if (positionals.length > 0 && values.replicas.length === 0) {
-      throw new SetupError(`"${positionals[0]}" is not an option.`);
-    }
-    return {
-      demo: values.demo || values.exit,
-      exit: values.exit,
-      stop: values.stop,
-      fresh: values.fresh,
-      help: values.help,
-      replicas: parseReplicas([...values.replicas, ...positionals]),
-    };
-  } catch (error) {
-    // Node's message continues with positional arguments after the first sentence.
-    const reason = error instanceof Error ? error.message.split('. To specify')[0] : String(error);
-    throw new SetupError(`${reason?.replace(/\.?$/, '.')} See "npm start -- --help".`);
-  }
+  const config = { args: [...argv], allowPositionals: true, options } as const;
+  const { values, positionals } = parseOptions(command, config);
+  const { demo, exit, stop, fresh, help, replicas } = values;
+  // "--replicas relay=2 submissions=2": what follows the first pair is a positional.
+  if (positionals.length > 0 && replicas.length === 0)
+    throw new UsageError(command, `"${positionals[0]}" is not an option.`);
+  return {
+    demo: demo || exit,
+    exit,
+    stop,
+    fresh,
+    help,
+    replicas: parseReplicas([...replicas, ...positionals]),
+  };
 }
 
 function parseReplicas(words: readonly string[]): Partial<Record<ServiceName, number>> {
@@ -61,7 +55,7 @@ function parseReplicas(words: readonly string[]): Partial<Record<ServiceName, nu
     const [word = '', count = ''] = pair.split('=');
     const name = serviceByWord(word);
     if (name === null || !/^[1-9]$/.test(count)) {
-      throw new SetupError(`--replicas takes pairs such as relay=2 (1 to 9 copies), not "${pair}".`);
+      throw new UsageError(command, `--replicas takes pairs such as relay=2 (1 to 9 copies), not "${pair}".`);
     }
     replicas[name] = Number(count);
   }

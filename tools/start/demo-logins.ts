@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf, eventually } from '@canvass/testing';
 import { readJson, SetupError, writeJson } from '../infra';
 import type { Secrets } from './secrets';
 
@@ -11,26 +11,20 @@ export interface DemoLogins {
   otherTenant: { tenantId: string; adminEmail: string; adminPassword: string };
 }
 
-const first = { name: 'Demo', adminEmail: 'admin@demo.example', clientId: 'demo-integration' };
-const other = { name: 'Other', adminEmail: 'admin@other.example', clientId: 'other-integration' };
+/** Two tenants, so that their separation can be seen and tested. The last two name members of the secrets. */
+const tenants = [
+  ['Demo', 'admin@demo.example', 'demo-integration', 'adminPassword', 'clientSecret'],
+  ['Other', 'admin@other.example', 'other-integration', 'otherAdminPassword', 'otherClientSecret'],
+] as const;
 
-/** `Service:Bootstrap` of identity-svc: two tenants, so that their separation can be seen and tested. */
-export function bootstrapTenants(secrets: Secrets): object[] {
-  return [
-    {
-      Name: first.name,
-      AdminEmail: first.adminEmail,
-      AdminPassword: secrets.adminPassword,
-      ServiceAccount: { ClientId: first.clientId, ClientSecret: secrets.clientSecret },
-    },
-    {
-      Name: other.name,
-      AdminEmail: other.adminEmail,
-      AdminPassword: secrets.otherAdminPassword,
-      ServiceAccount: { ClientId: other.clientId, ClientSecret: secrets.otherClientSecret },
-    },
-  ];
-}
+/** `Service:Bootstrap` of identity-svc. */
+export const bootstrapTenants = (secrets: Secrets): object[] =>
+  tenants.map(([Name, AdminEmail, ClientId, password, secret]) => ({
+    Name,
+    AdminEmail,
+    AdminPassword: secrets[password],
+    ServiceAccount: { ClientId, ClientSecret: secrets[secret] },
+  }));
 
 /**
  * The logins of the two tenants with the ids their tenants got, learnt by signing in through the gateway.
@@ -39,53 +33,39 @@ export function bootstrapTenants(secrets: Secrets): object[] {
 export async function demoLogins(dir: string, gatewayUrl: string, secrets: Secrets): Promise<DemoLogins> {
   const file = path.join(dir, 'tenants.json');
   const known = readJson<Record<string, string>>(file) ?? {};
-  const [tenantId, otherTenantId] = await Promise.all([
-    tenantOf(gatewayUrl, first.adminEmail, secrets.adminPassword, known[first.name]),
-    tenantOf(gatewayUrl, other.adminEmail, secrets.otherAdminPassword, known[other.name]),
-  ]);
-  writeJson(file, { [first.name]: tenantId, [other.name]: otherTenantId });
-  return {
-    tenantId,
-    adminEmail: first.adminEmail,
-    adminPassword: secrets.adminPassword,
-    serviceAccount: { clientId: first.clientId, clientSecret: secrets.clientSecret },
-    otherTenant: {
-      tenantId: otherTenantId,
-      adminEmail: other.adminEmail,
-      adminPassword: secrets.otherAdminPassword,
-    },
+  const loginOf = async ([name, adminEmail, clientId, password, secret]: (typeof tenants)[number]) => {
+    const adminPassword = secrets[password];
+    const tenantId = await tenantOf(gatewayUrl, { email: adminEmail, password: adminPassword }, known[name]);
+    const serviceAccount = { clientId, clientSecret: secrets[secret] };
+    return { tenantId, adminEmail, adminPassword, serviceAccount };
   };
+  const [demo, other] = await Promise.all([loginOf(tenants[0]), loginOf(tenants[1])]);
+  writeJson(file, { [tenants[0][0]]: demo.tenantId, [tenants[1][0]]: other.tenantId });
+  const { serviceAccount: _, ...otherTenant } = other;
+  return { ...demo, otherTenant };
 }
 
+/** @param known the id of an earlier start */
 async function tenantOf(
   gatewayUrl: string,
-  email: string,
-  password: string,
+  login: { email: string; password: string },
   known: string | undefined,
 ): Promise<string> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const answer = await fetch(`${gatewayUrl}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-      signal: AbortSignal.timeout(10_000),
-    }).catch((error: Error) => error);
-    if (!(answer instanceof Error) && answer.ok) {
-      const { accessToken } = (await answer.json()) as { accessToken: string };
-      return tenantClaim(accessToken);
-    }
-    // The gateway may look at a service less often than we do: a 5xx of the first moment passes.
-    const status = answer instanceof Error ? 0 : answer.status;
-    if (status === 401 && known !== undefined) return known;
-    if ((status !== 0 && status < 500) || Date.now() > deadline) {
-      const reason = answer instanceof Error ? answer.message : `${status} ${await answer.text()}`;
-      throw new SetupError(
-        `The login of ${email} does not work (${reason}): if its password was changed, "npm start -- --fresh" starts over without the old data.`,
-      );
-    }
-    await sleep(200);
-  }
+  const client = clientOf(gatewayUrl, undefined, 10_000);
+  // The gateway may look at a service less often than we do: a 5xx of the first moment passes.
+  const { status, body } = await eventually(
+    async () => {
+      const answer = await client.call<{ accessToken: string }>('POST', '/api/auth/login', login);
+      if (answer.status >= 500) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer;
+    },
+    { timeoutMs: 20_000, message: `the login of ${login.email}` },
+  );
+  if (status === 200) return tenantClaim(body.accessToken);
+  if (status === 401 && known !== undefined) return known;
+  throw new SetupError(
+    `The login of ${login.email} does not work (${status} ${JSON.stringify(body)}): if its password was changed, "npm start -- --fresh" starts over without the old data.`,
+  );
 }
 
 /** Claim `tid`. The token came from the stack itself a moment ago; who relies on it verifies it. */

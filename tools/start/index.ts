@@ -1,13 +1,14 @@
 export { buildApps } from './build';
 export { ownDatabase, ownVirtualHost } from './isolation';
-export { endLeftoverServices } from './running-stack';
+export { withRunDir } from './run-dir';
 export { loadSecrets } from './secrets';
 export {
+  provisionServices,
+  roleUrl,
   serviceEnvironment,
   serviceNames,
   type ServiceEnvironments,
   type ServiceName,
-  type StackAddresses,
 } from './services';
 export { startStack, type Stack, type StackOptions } from './stack';
-export type { StackFile } from './stack-file';
+export { addressesOf, type StackFile } from './stack-file';

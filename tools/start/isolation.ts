@@ -1,3 +1,4 @@
+import { brokerManagement } from '@canvass/testing';
 import { Client } from 'pg';
 
 /** Creates a new database on a server that others use, and returns its URL. One with the same name is dropped. */
@@ -21,21 +22,7 @@ export async function ownVirtualHost(
   name: string,
 ): Promise<string> {
   if (managementUrl === null) throw new Error('a virtual host needs the management API of the broker');
-  const { origin, username, password } = new URL(managementUrl);
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const put = async (path: string, body: object) => {
-    const answer = await fetch(`${origin}/api${path}`, {
-      method: 'PUT',
-      headers: {
-        authorization: `Basic ${Buffer.from(login).toString('base64')}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`PUT ${path}: ${answer.status} ${await answer.text()}`);
-  };
-  await put(`/vhosts/${name}`, {});
-  await put(`/permissions/${name}/${username}`, { configure: '.*', write: '.*', read: '.*' });
+  await brokerManagement(managementUrl).createVirtualHost(name);
   return withPath(amqpUrl, name);
 }
 

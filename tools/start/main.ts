@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { localDir, lockHolder, messageOf, SetupError, tryLock } from '../infra';
+import { endingSignals, killRunning, localDir, lockHolder, messageOf, runCommand, tryLock } from '../infra';
 import { parseStartArguments, usage, type StartArguments } from './arguments';
 import { buildApps } from './build';
 import { startOver, stopEverything, waitForStack } from './running-stack';
@@ -49,6 +49,7 @@ async function runStack(wanted: StartArguments): Promise<number> {
   const stack = await Promise.race([starting, interrupted]);
   if (stack === null) {
     say('\nStopping …');
+    killRunning(); // the build
     await starting.then((begun) => begun.stop()).catch(() => undefined);
     return 0;
   }
@@ -71,7 +72,7 @@ async function runStack(wanted: StartArguments): Promise<number> {
 function interruption(): Promise<null> {
   return new Promise((resolve) => {
     const keepAlive = setInterval(() => undefined, 60_000);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    for (const signal of endingSignals)
       process.on(signal, () => {
         clearInterval(keepAlive);
         resolve(null);
@@ -106,13 +107,4 @@ function printWelcome({ gatewayUrl, demo, replicas }: StackFile): void {
 `);
 }
 
-main().then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    const { code, path: denied } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES' && denied)
-      console.error(`${denied} belongs to another user: remove .local/ as that user, or run as that user.`);
-    else console.error(error instanceof SetupError ? error.message : error);
-    process.exit(1);
-  },
-);
+runCommand(main);

@@ -1,3 +1,4 @@
+import { provision, serviceRoles } from '@canvass/postgres';
 import { bootstrapTenants } from './demo-logins';
 import type { Secrets } from './secrets';
 
@@ -49,8 +50,27 @@ export interface StackAddresses {
   /** A stack may do without identity-svc. */
   urls: Record<Exclude<ServiceName, 'identity-svc'>, ServiceUrls> &
     Partial<Record<'identity-svc', ServiceUrls>>;
-  databaseUrl(service: ServiceName): string;
+  /** Of any login; the services get that of their roles. */
+  databaseUrl: string;
   amqpUrl: string;
+}
+
+/** Returns the URL of a database with the login of a service's role; null for a service without a database. */
+export function roleUrl(databaseUrl: string, service: string, { rolePasswords }: Secrets): string | null {
+  const role = serviceRoles.find((entry) => entry.service === service)?.role;
+  if (role === undefined) return null;
+  const url = new URL(databaseUrl);
+  [url.username, url.password] = [role, rolePasswords[service] ?? ''];
+  return url.href;
+}
+
+/** Creates the roles and schemas of all services in a database. */
+export function provisionServices(databaseUrl: string, { rolePasswords }: Secrets): Promise<void> {
+  const passwordOf = (service: string) => rolePasswords[service] ?? '';
+  return provision(
+    databaseUrl,
+    serviceRoles.map(({ service, schema, role }) => ({ schema, role, password: passwordOf(service) })),
+  );
 }
 
 /** Loopback may be a webhook's address in this profile only: receivers under development run here. */
@@ -70,79 +90,51 @@ const rateLimits = {
 export function serviceEnvironment(
   name: ServiceName,
   ports: { port: number; internalPort: number },
-  stack: StackAddresses,
+  { urls, databaseUrl, amqpUrl }: StackAddresses,
   secrets: Secrets,
 ): Record<string, string> {
-  const { urls } = stack;
   const identity = urls['identity-svc'];
-  const hosting = {
+  const submissions = urls['submissions-svc'];
+  const database = roleUrl(databaseUrl, name, secrets);
+  const isOneOf = (...names: ServiceName[]) => names.includes(name);
+  const own: Record<ServiceName, Record<string, string>> = {
+    'identity-svc': { Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)) },
+    'submissions-svc': {
+      Service__Submitter__ProfileSnapshotFields: JSON.stringify(['department', 'name']),
+    },
+    'datalists-svc': {
+      Service__FormAccess__JwksUri: `${submissions.url}/.well-known/form-access-jwks.json`,
+    },
+    'webhook-relay-svc': { Service__Settings__BaseUrl: submissions.internalUrl },
+    gateway: {
+      ...(identity && { Service__Gateway__Services__Identity: JSON.stringify(identity.copies) }),
+      ...rateLimits,
+      Service__Gateway__Services__Submissions: JSON.stringify(submissions.copies),
+      Service__Gateway__Services__DataLists: JSON.stringify(urls['datalists-svc'].copies),
+      Service__Gateway__Services__WebHookRelay: JSON.stringify(urls['webhook-relay-svc'].copies),
+    },
+  };
+  return {
     Service__Hosting__Host: '127.0.0.1',
     Service__Hosting__Port: String(ports.port),
     Service__Hosting__InternalPort: String(ports.internalPort),
     // Only a balancer of several copies needs time to notice the stop.
     Service__Hosting__DrainSeconds: (urls[name]?.copies.length ?? 1) > 1 ? '1' : '0',
+    ...(identity && {
+      Service__Auth__Own__JwksUri: `${identity.url}/.well-known/jwks.json`,
+      Service__Auth__Own__RevocationsUri: `${identity.internalUrl}/internal/revocations`,
+    }),
+    ...(database !== null && { Service__Database__Url: database }),
+    ...(isOneOf('submissions-svc', 'datalists-svc', 'webhook-relay-svc') && {
+      Service__Broker__Url: amqpUrl,
+    }),
+    ...(isOneOf('identity-svc', 'submissions-svc', 'webhook-relay-svc') && {
+      Service__Encryption__Keys: JSON.stringify([secrets.encryptionKeys[name]]),
+    }),
+    ...(name !== 'gateway' && { Service__Internal__Secret: secrets.internalSecret }),
+    ...(isOneOf('submissions-svc', 'webhook-relay-svc') && {
+      Service__WebHooks__AllowedNetworks: loopback,
+    }),
+    ...own[name],
   };
-  const database = () => ({ Service__Database__Url: stack.databaseUrl(name) });
-  const broker = { Service__Broker__Url: stack.amqpUrl };
-  const auth = identity && {
-    Service__Auth__Own__JwksUri: `${identity.url}/.well-known/jwks.json`,
-    Service__Auth__Own__RevocationsUri: `${identity.internalUrl}/internal/revocations`,
-  };
-  const internal = { Service__Internal__Secret: secrets.internalSecret };
-  const encryption = { Service__Encryption__Keys: JSON.stringify([secrets.encryptionKeys[name]]) };
-  const allowed = { Service__WebHooks__AllowedNetworks: loopback };
-  switch (name) {
-    case 'identity-svc':
-      return {
-        ...hosting,
-        ...database(),
-        ...auth,
-        ...internal,
-        ...encryption,
-        Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)),
-      };
-    case 'submissions-svc':
-      return {
-        ...hosting,
-        ...database(),
-        ...broker,
-        ...auth,
-        ...internal,
-        ...encryption,
-        ...allowed,
-        Service__Submitter__ProfileSnapshotFields: JSON.stringify(['department', 'name']),
-      };
-    case 'datalists-svc':
-      return {
-        ...hosting,
-        ...database(),
-        ...broker,
-        ...auth,
-        ...internal,
-        Service__FormAccess__JwksUri: `${urls['submissions-svc'].url}/.well-known/form-access-jwks.json`,
-      };
-    case 'webhook-relay-svc':
-      return {
-        ...hosting,
-        ...database(),
-        ...broker,
-        ...auth,
-        ...internal,
-        ...encryption,
-        ...allowed,
-        Service__Settings__BaseUrl: urls['submissions-svc'].internalUrl,
-      };
-    case 'gateway':
-      return {
-        ...hosting,
-        ...auth,
-        ...(identity && {
-          Service__Gateway__Services__Identity: JSON.stringify(identity.copies),
-        }),
-        ...rateLimits,
-        Service__Gateway__Services__Submissions: JSON.stringify(urls['submissions-svc'].copies),
-        Service__Gateway__Services__DataLists: JSON.stringify(urls['datalists-svc'].copies),
-        Service__Gateway__Services__WebHookRelay: JSON.stringify(urls['webhook-relay-svc'].copies),
-      };
-  }
 }

@@ -77,7 +77,11 @@ describe('the secrets of a stack', () => {
         return [name, { url, internalUrl: `http://127.0.0.1:1${index}`, copies: [url] }];
       }),
     ) as StackAddresses['urls'];
-    const stack: StackAddresses = { urls, amqpUrl: 'amqp://x', databaseUrl: (name) => `postgres://${name}` };
+    const stack: StackAddresses = {
+      urls,
+      amqpUrl: 'amqp://x',
+      databaseUrl: 'postgres://postgres@x/postgres',
+    };
     const gateway = JSON.stringify(
       serviceEnvironment('gateway', { port: 1, internalPort: 2 }, stack, secrets),
     );
@@ -87,7 +91,7 @@ describe('the secrets of a stack', () => {
       serviceEnvironment('datalists-svc', { port: 1, internalPort: 2 }, stack, secrets),
     );
     expect(lists).not.toContain(secrets.internalSecret);
-    expect(lists).toContain('postgres://datalists-svc');
+    expect(lists).toContain(`postgres://canvass_datalists:${secrets.rolePasswords['datalists-svc']}@x`);
   });
 
   it('open two tenants with an administrator and a service account each', () => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readJson, writeJson } from '../infra';
 import type { DemoLogins } from './demo-logins';
-import type { ServiceName } from './services';
+import type { ServiceName, StackAddresses } from './services';
 
 /** One process of a service. `url` is its public listener, `metricsUrl` the metrics on its internal one. */
 export interface RunningCopy {
@@ -43,4 +43,15 @@ export function readStackFile(dir: string): StackFile | null {
 /** Replaces the file whole; it holds passwords, so only its owner may read it. */
 export function writeStackFile(dir: string, stack: StackFile): void {
   writeJson(stackFileIn(dir), stack, 0o600);
+}
+
+/** What a further process beside a running stack has to know of it. */
+export function addressesOf(stack: StackFile): StackAddresses {
+  const urls = Object.entries(stack.services).map(([name, { url, metricsUrl }]) => {
+    const further = stack.replicas[name as ServiceName] ?? [];
+    const copies = [url, ...further.map((copy) => copy.url)];
+    return [name, { url, internalUrl: new URL(metricsUrl).origin, copies }];
+  });
+  const { databaseUrl, amqpUrl } = stack;
+  return { urls: Object.fromEntries(urls) as StackAddresses['urls'], databaseUrl, amqpUrl };
 }

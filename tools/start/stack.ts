@@ -1,13 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { provision, serviceRoles } from '@canvass/postgres';
-import { acquireInfra, PortBook, SetupError, type GivenUrls, type Infra } from '../infra';
-import { demoLogins } from './demo-logins';
+import { acquireInfra, messageOf, PortBook, SetupError, type GivenUrls } from '../infra';
+import { demoLogins, type DemoLogins } from './demo-logins';
 import { endLeftoverServices } from './running-stack';
-import { loadSecrets, type Secrets } from './secrets';
+import { loadSecrets } from './secrets';
 import { ServiceSet } from './service-set';
-import type { ServiceEnvironments, ServiceName, StackAddresses } from './services';
-import { serviceNames } from './services';
+import { provisionServices, serviceNames, type ServiceEnvironments, type ServiceName } from './services';
 import { stackFileIn, writeStackFile, type StackFile } from './stack-file';
 import { PortTaken, type Ending } from './supervised-process';
 import { SupervisedServer } from './supervised-server';
@@ -60,7 +58,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await endLeftoverServices(dir);
   const secrets = loadSecrets(dir, serviceNames);
   const ports = new PortBook(path.join(dir, 'ports.json'));
-  const infra = await acquireInfra({
+  const servers = await acquireInfra({
     dir,
     ports,
     ephemeral: options.ephemeral ?? false,
@@ -69,18 +67,41 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     privateOnly: options.privateServers ?? false,
     say,
   });
-  const changed = () => running?.publish();
-  const postgres = new SupervisedServer('PostgreSQL', infra.postgres, say, changed);
-  const rabbitmq = new SupervisedServer('RabbitMQ', infra.rabbitmq, say, changed);
-  let running: RunningStack | undefined;
+  let demo: DemoLogins | undefined;
+  let stopped: Promise<void> | undefined;
+  const changed = () => {
+    if (demo && !stopped) writeStackFile(dir, fileOf(demo));
+  };
+  const postgres = new SupervisedServer('PostgreSQL', servers.postgres, say, changed);
+  const rabbitmq = new SupervisedServer('RabbitMQ', servers.rabbitmq, say, changed);
   const services = new ServiceSet({ ...options, say, ports, secrets, changed });
+  const addresses = () => ({ databaseUrl: servers.postgres.url, amqpUrl: servers.rabbitmq.url });
+
+  const fileOf = (logins: DemoLogins): StackFile => ({
+    gatewayUrl: services.urlOf('gateway'),
+    consoleUrl: `${services.urlOf('gateway')}/`,
+    ...services.running(),
+    ...addresses(),
+    amqpManagementUrl: servers.rabbitmq.managementUrl,
+    infra: { postgres: { pid: postgres.pid() }, rabbitmq: { pid: rabbitmq.pid() } },
+    supervisorPid: process.pid,
+    demo: logins,
+  });
+  const stop = async () => {
+    rmSync(stackFileIn(dir), { force: true });
+    await services.stop();
+    await Promise.all([postgres.stop(), rabbitmq.stop()]);
+  };
   try {
     await allDone([options.prepare?.() ?? Promise.resolve(), postgres.start(), rabbitmq.start()]);
-    say(`Servers: ${infra.description}`);
-    await provisionRoles(infra, secrets);
+    say(`Servers: ${servers.description}`);
+    await provisionServices(addresses().databaseUrl, secrets).catch((error: unknown) => {
+      const reason = `The database cannot be prepared (${messageOf(error)})`;
+      throw new SetupError(`${reason}: its login must be allowed to create roles, schemas and extensions.`);
+    });
     for (let attempt = 1; ; attempt++) {
       try {
-        await services.start(addresses(infra, secrets));
+        await services.start(addresses());
         break;
       } catch (error) {
         if (!(error instanceof PortTaken) || attempt === 3) throw error;
@@ -88,13 +109,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         services.forgetPorts();
       }
     }
-    const demo = await demoLogins(dir, services.urlOf('gateway'), secrets);
-    running = new RunningStack(dir, infra, { postgres, rabbitmq }, services, demo);
-    running.publish();
-    return running;
+    const logins = (demo = await demoLogins(dir, services.urlOf('gateway'), secrets));
+    changed();
+    return {
+      get file() {
+        return fileOf(logins);
+      },
+      infra: { postgres, rabbitmq },
+      kill(name, signal) {
+        if (name === 'postgres') postgres.signal(signal);
+        else if (name === 'rabbitmq') rabbitmq.signal(signal);
+        else services.signal(name, signal);
+      },
+      restart: (name, signal) => services.restart(name, signal),
+      stop: () => (stopped ??= stop()),
+    };
   } catch (error) {
-    await services.stop();
-    await Promise.all([postgres.stop(), rabbitmq.stop()]);
+    await stop();
     throw error;
   }
 }
@@ -107,86 +138,4 @@ async function allDone(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) {
     if (result.status === 'rejected') throw result.reason;
   }
-}
-
-class RunningStack implements Stack {
-  private stopped: Promise<void> | undefined;
-
-  constructor(
-    private readonly dir: string,
-    private readonly servers: Infra,
-    readonly infra: { postgres: SupervisedServer; rabbitmq: SupervisedServer },
-    private readonly services: ServiceSet,
-    private readonly demo: StackFile['demo'],
-  ) {}
-
-  get file(): StackFile {
-    const gatewayUrl = this.services.urlOf('gateway');
-    return {
-      gatewayUrl,
-      consoleUrl: `${gatewayUrl}/`,
-      ...this.services.running(),
-      databaseUrl: this.servers.postgres.url,
-      amqpUrl: this.servers.rabbitmq.url,
-      amqpManagementUrl: this.servers.rabbitmq.managementUrl,
-      infra: { postgres: { pid: this.infra.postgres.pid() }, rabbitmq: { pid: this.infra.rabbitmq.pid() } },
-      supervisorPid: process.pid,
-      demo: this.demo,
-    };
-  }
-
-  publish(): void {
-    if (!this.stopped) writeStackFile(this.dir, this.file);
-  }
-
-  kill(name: string, signal: NodeJS.Signals): void {
-    if (name === 'postgres' || name === 'rabbitmq') this.infra[name].signal(signal);
-    else this.services.signal(name, signal);
-  }
-
-  restart(name: string, signal?: 'SIGTERM' | 'SIGKILL'): Promise<Ending> {
-    return this.services.restart(name, signal);
-  }
-
-  stop(): Promise<void> {
-    this.stopped ??= this.stopAll();
-    return this.stopped;
-  }
-
-  private async stopAll(): Promise<void> {
-    rmSync(stackFileIn(this.dir), { force: true });
-    await this.services.stop();
-    await Promise.all([this.infra.postgres.stop(), this.infra.rabbitmq.stop()]);
-  }
-}
-
-async function provisionRoles(infra: Infra, secrets: Secrets): Promise<void> {
-  try {
-    await provision(
-      infra.postgres.url,
-      serviceRoles.map(({ service, schema, role }) => ({
-        schema,
-        role,
-        password: secrets.rolePasswords[service] ?? '',
-      })),
-    );
-  } catch (error) {
-    throw new SetupError(
-      `The database cannot be prepared (${error instanceof Error ? error.message : String(error)}): its login must be allowed to create roles, schemas and extensions.`,
-    );
-  }
-}
-
-function addresses(infra: Infra, secrets: Secrets): Omit<StackAddresses, 'urls'> {
-  return {
-    amqpUrl: infra.rabbitmq.url,
-    databaseUrl(service) {
-      const role = serviceRoles.find((entry) => entry.service === service)?.role;
-      if (!role) throw new Error(`${service} has no database`);
-      const url = new URL(infra.postgres.url);
-      url.username = role;
-      url.password = secrets.rolePasswords[service] ?? '';
-      return url.href;
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import { abandonServers, joinServers } from '../infra/shared-servers';
+import { abandonServersOnSignal, joinServers } from '../infra/shared-servers';
 
 /**
  * Jest's globalSetup: gives every spec file TEST_DATABASE_URL (superuser of a private PostgreSQL),
@@ -8,13 +8,5 @@ import { abandonServers, joinServers } from '../infra/shared-servers';
 export default async function setUp(): Promise<void> {
   if (process.env['TEST_DATABASE_URL'] && process.env['TEST_AMQP_URL']) return;
   Object.assign(process.env, await joinServers((line) => process.stderr.write(`${line}\n`)));
-  for (const [signal, status] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.once(signal, () => {
-      abandonServers();
-      process.exit(status);
-    });
-  }
+  abandonServersOnSignal();
 }

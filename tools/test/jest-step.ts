@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readJson } from '../infra';
-import { runNode, type Finding } from './step';
+import { readJson, runNode } from '../infra';
+import type { Finding } from './step';
 
 /** The parts of `jest --json` that are counted. */
 export interface JestReport {

@@ -1,8 +1,8 @@
-import { SetupError } from '../infra';
-import { joinServers, leaveServers, abandonServers } from '../infra/shared-servers';
+import { joinServers, killRunning, leaveServers, runCommand } from '../infra';
+import { abandonServersOnSignal } from '../infra/shared-servers';
 import { branchPoint, commitMessages } from './commits';
 import { jestStep } from './jest-step';
-import { killRunning, runStep, wholeStep, type Finding, type StepResult } from './step';
+import { runStep, wholeStep, type Finding, type StepResult } from './step';
 
 const say = (line: string) => console.log(line);
 const nx = require.resolve('nx/bin/nx.js');
@@ -75,21 +75,5 @@ async function testServers(): Promise<NodeJS.ProcessEnv> {
   return { ...(await joinServers(say)) };
 }
 
-for (const [signal, status] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  process.once(signal, () => {
-    killRunning();
-    abandonServers();
-    process.exit(status);
-  });
-}
-
-main().then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    console.error(error instanceof SetupError ? error.message : error);
-    process.exit(1);
-  },
-);
+abandonServersOnSignal(killRunning);
+runCommand(main);

@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { provision, serviceRoles } from '@canvass/postgres';
 import { PortBook } from '../../../tools/infra';
 import { ownDatabase, ownVirtualHost } from '../../../tools/start/isolation';
 import { loadSecrets } from '../../../tools/start/secrets';
 import { ServiceSet } from '../../../tools/start/service-set';
-import { serviceNames, type ServiceEnvironments } from '../../../tools/start/services';
+import { provisionServices, serviceNames, type ServiceEnvironments } from '../../../tools/start/services';
 import type { Stack } from '../../../tools/start/stack';
 
 /** Services with another configuration than the stack, without identity-svc. */
@@ -36,11 +35,7 @@ export async function startOtherStack(
   mkdirSync(path.join(dir, 'run'), { recursive: true });
   const secrets = loadSecrets(path.dirname(dir), serviceNames); // all databases share the roles and their passwords
   const databaseUrl = await ownDatabase(file.databaseUrl, name);
-  const passwordOf = (service: string) => secrets.rolePasswords[service] ?? '';
-  await provision(
-    databaseUrl,
-    serviceRoles.map(({ service, schema, role }) => ({ schema, role, password: passwordOf(service) })),
-  );
+  await provisionServices(databaseUrl, secrets);
   const amqpUrl = await ownVirtualHost(file.amqpUrl, file.amqpManagementUrl, name);
   const services = new ServiceSet({
     dir,
@@ -53,15 +48,7 @@ export async function startOtherStack(
   });
   const stop = () => services.stop();
   try {
-    await services.start({
-      amqpUrl,
-      databaseUrl(service) {
-        const url = new URL(databaseUrl);
-        url.username = serviceRoles.find((entry) => entry.service === service)?.role ?? '';
-        url.password = passwordOf(service);
-        return url.href;
-      },
-    });
+    await services.start({ amqpUrl, databaseUrl });
   } catch (error) {
     await stop();
     throw error;

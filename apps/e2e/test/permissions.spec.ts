@@ -65,7 +65,7 @@ function expectationOf({ needs, expected }: Route, caller: string): Expectation 
   const special = [formToken, submissionToken].includes(caller);
   if (needs === 'form-access token') return caller === formToken ? 'yes' : '401';
   if (special) return needs === 'open' ? 'yes' : '401';
-  return expected.get(caller === otherTenant ? 'Admin' : caller)!;
+  return expected[caller === otherTenant ? 'Admin' : caller]!;
 }
 
 /** The request of a caller to a route, and the expected response. */

@@ -11,7 +11,12 @@ export interface Answer<T> {
 export interface Client {
   /** Access token; undefined for an anonymous client. */
   token: string | undefined;
-  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>;
   expect<T = Record<string, unknown>>(
     status: number,
     method: string,
@@ -26,17 +31,23 @@ export interface Client {
   patch<T>(path: string, body: unknown): Promise<T>;
 }
 
-/** Creates a client of the gateway at this URL. Requests time out after two minutes. */
-export function clientOf(gatewayUrl: string, token?: string): Client {
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
+/** Creates a client of the gateway at this URL. Requests time out after two minutes by default. */
+export function clientOf(gatewayUrl: string, token?: string, timeoutMs = 120_000): Client {
+  const call = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>> => {
     const response = await fetch(gatewayUrl + path, {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(120_000),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
     const json = /json/.test(response.headers.get('content-type') ?? '');

@@ -1,12 +1,14 @@
 export { clientCredentials, clientOf, login, type Answer, type Client } from './api-client';
 export { reachable, refusedLiterals, refusedNames, type NameCase } from './address-corpus';
 export { behindLock } from './behind-lock';
+export { brokerManagement } from './broker-management';
 export { type TestServers } from './config';
 export { expectMalformedEvents } from './event-check';
 export { eventually, type EventuallyOptions } from './eventually';
 export { FaultyProxy, type ProxyFault } from './faulty-proxy';
 export { apiOf, dataOf, type Api } from './gateway-api';
 export { listen, type Listening } from './listen';
+export { markdownTable } from './markdown';
 export { createRandom, type Random } from './random';
 export { stalls, rawTcpServer, type Stall } from './stalls';
 export {
@@ -14,6 +16,7 @@ export {
   type OpenIdConnectOptions,
   type OpenIdConnectProvider,
 } from './openid-connect/openid-connect-provider';
+export { median, monotonicMs, pairedRatio, percentile } from './statistics';
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database';
 export { testIssuer, type TestIssuer, type TestIssuerOptions, type TokenOptions } from './test-issuer';
 export { testRedis, type TestRedis } from './test-redis';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { request } from 'undici';
+import { brokerManagement, type BrokerManagement } from './broker-management';
 import { testServers } from './config';
 
 export interface TestVhost {
@@ -7,10 +7,9 @@ export interface TestVhost {
   url: string;
   name: string;
   /**
-   * Calls the management API. `path` is relative to `/api`, and `:vhost` in it stands for this virtual host.
-   * Returns the parsed JSON, or null for an empty body. A status from 400 is an error.
+   * Calls the management API; `:vhost` in the path stands for this virtual host.
    */
-  api(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
+  api: BrokerManagement['api'];
   /**
    * Makes the broker close every connection to this virtual host. Returns the number of connections that it
    * listed.
@@ -27,28 +26,10 @@ interface ListedConnection {
 /** Creates a RabbitMQ virtual host, so that spec files can run in parallel on one broker. */
 export async function testVhost(): Promise<TestVhost> {
   const name = `test-${randomBytes(6).toString('hex')}`;
-  const management = new URL(testServers.amqpManagementUrl);
-  const user = decodeURIComponent(management.username);
-  const authorization = `Basic ${Buffer.from(`${user}:${decodeURIComponent(management.password)}`).toString('base64')}`;
-
-  const api: TestVhost['api'] = async (method, path, body) => {
-    const url = `${management.origin}/api${path.replace(':vhost', name)}`;
-    const answer = await request(url, {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 400) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
-    return text === '' ? null : (JSON.parse(text) as unknown);
-  };
-
-  await api('PUT', '/vhosts/:vhost', {});
-  await api('PUT', `/permissions/:vhost/${encodeURIComponent(user)}`, {
-    configure: '.*',
-    write: '.*',
-    read: '.*',
-  });
+  const management = brokerManagement(testServers.amqpManagementUrl);
+  await management.createVirtualHost(name);
+  const api: TestVhost['api'] = (method, path, body) =>
+    management.api(method, path.replace(':vhost', name), body);
 
   const url = new URL(testServers.amqpUrl);
   url.pathname = `/${name}`;

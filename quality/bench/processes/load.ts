@@ -2,7 +2,7 @@
 import { Pool } from 'undici';
 import { serveApi } from '../child';
 import type { Sample } from '../compare';
-import { monotonicMs } from '../statistics';
+import { monotonicMs } from '@canvass/testing';
 
 interface LoadRequest {
   /** Base URL. */

@@ -1,7 +1,7 @@
 import { checkoutDir } from '@canvass/infra';
 import { createDatabase } from '@canvass/postgres';
 import path from 'node:path';
-import { postgresLog, type Scenario } from '../bench';
+import type { Scenario } from '../bench';
 import { limitRow, row, whole } from '../report';
 
 const usualRows = 1_000_000;
@@ -51,7 +51,7 @@ export const backfill: Scenario = {
       db,
       databaseUrl,
       adminUrl,
-      logFile: postgresLog,
+      logFile: path.join(bench.dir, 'logs/postgres.log'),
       bundle: path.join(checkoutDir, 'dist/apps/backfill/main.js'),
       reportFile: path.join(bench.dir, 'logs/backfill-report.ndjson'),
       say: console.log,
@@ -65,7 +65,6 @@ export const backfill: Scenario = {
     ];
     return {
       findings: [
-        ['', 'Found', 'Target', ''],
         limitRow('longest wait for a lock', waits.longestMs, ' ms', { below: maxLockWaitMs }),
         row('verification', status === 0 ? '0 and 0' : `exit status ${status}`, '0 and 0', status === 0),
       ],

@@ -82,7 +82,6 @@ export const exportForm: Scenario = {
     const firstByte = Math.max(...runs.map(({ firstByteMs }) => firstByteMs));
     return {
       findings: [
-        ['', 'Found', 'Target', ''],
         ...watched.map((name, n) =>
           limitRow(`growth of ${name}`, growth(n), ' MB', { below: limits.growthMb }),
         ),

@@ -3,7 +3,7 @@ import { compare } from '../compare';
 import type { BareApi } from '../processes/bare';
 import type { LoadApi } from '../processes/load';
 import { row } from '../report';
-import { median, percentile } from '../statistics';
+import { median, percentile } from '@canvass/testing';
 
 const connections = 32;
 /** The default of `Service:Gateway:MaxConnectionsPerService`. */
@@ -88,7 +88,6 @@ export const gatewayDelay: Scenario = {
     const added = (of = ours!, to = direct!) => median(of.p50s.map((p50, turn) => p50 - to.p50s[turn]!));
     return {
       findings: [
-        ['', 'Found', 'Target', ''],
         row(
           'gateway − service direct, p50',
           `${added().toFixed(2)} ms`,

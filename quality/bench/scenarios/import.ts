@@ -1,6 +1,5 @@
-import { localDir } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
-import { createReadStream, createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +10,7 @@ import { watchMemory, type Bench, type Scenario } from '../bench';
 import { generatedCopyRows, generatedCsv } from '../generated-list';
 import type { LoadApi } from '../processes/load';
 import { limitRow, ratioRow, row, whole } from '../report';
-import { median, percentile } from '../statistics';
+import { median, percentile } from '@canvass/testing';
 import { StreamClient } from '../stream-client';
 
 const usualRows = 1_000_000;
@@ -41,11 +40,8 @@ export const importList: Scenario = {
       return (await client.post<{ id: string }>('/api/data-lists', body)).id;
     };
     console.log(`Generating ${whole(items)} items …`);
-    const dir = path.join(localDir, 'bench/run/lists');
-    mkdirSync(dir, { recursive: true });
-    bench.atEnd(async () => rmSync(dir, { recursive: true, force: true }));
     const write = async (name: string, content: Iterable<string>) => {
-      const file = path.join(dir, name);
+      const file = path.join(bench.dir, name);
       await pipeline(Readable.from(content), createWriteStream(file));
       return file;
     };
@@ -111,7 +107,6 @@ export const importList: Scenario = {
     const shown = ({ p50, p99 }: Latency) => `${p50.toFixed(1)} and ${p99.toFixed(1)} ms`;
     return {
       findings: [
-        ['', 'Found', 'Target', ''],
         ratioRow('into an empty list ÷ COPY alone', rates.first, rates.copy, targets.ofCopy),
         ratioRow('replacing as many ÷ COPY alone', rates.replacing, rates.copy, targets.ofCopy),
         ...[...peaks].map(([name, mb]) =>

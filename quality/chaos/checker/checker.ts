@@ -6,13 +6,13 @@ import { Records, type FaultRecord, type Outcome } from '../records';
 import { compare, type Verdict } from '../verdict/compare';
 import { Driver, type DriverOptions } from './driver';
 import { Forms } from './forms';
-import { DataLists } from './lists';
+import { startLists } from './lists';
 import { waitUntilDrained } from './pending-work';
 import { Receivers } from './receivers';
-import { keepTenantSettings } from './settings';
-import { SteadyLoad } from './steady-load';
+import { startTenantSettings } from './settings';
+import { startSteadyLoad } from './steady-load';
 import { readStored } from './stored';
-import { resendDeliveries, Respondent, type Held } from './submissions';
+import { Respondent, startResends, type Held } from './submissions';
 import { tapEvents } from './tap';
 
 export interface CheckerOptions extends DriverOptions {
@@ -37,7 +37,6 @@ export class Checker {
   /** With `steady`: submissions that are started and that no client changes. */
   started: Held[] = [];
   private tap: Broker | undefined;
-  private readonly work: Promise<void>[] = [];
 
   constructor(private readonly options: CheckerOptions) {
     this.driver = new Driver(options, this.records);
@@ -46,24 +45,25 @@ export class Checker {
   /** Resolves when the entities to change exist and the clients are running. */
   async start(): Promise<void> {
     const { driver, records, options } = this;
+    const { stack, workers } = options;
     const receivers = (this.receivers = await Receivers.listen((hook) => records.hooks.push(hook)));
-    this.tap = await tapEvents(options.stack.amqpUrl, (event) => records.events.push(event));
+    this.tap = await tapEvents(stack.amqpUrl, (event) => records.events.push(event));
     await driver.signIn();
+    driver.repeat(renewSignInMs, () => driver.signIn());
     const urlOf = receivers.urlOf.bind(receivers);
     if (options.steady) {
-      const load = new SteadyLoad(driver);
-      this.started = await load.prepare(urlOf);
-      this.startWorkers(() => load.run());
-    } else {
-      const lists = new DataLists(driver);
-      await lists.prepare();
-      const changeTenant = await keepTenantSettings(driver, options.stack.demo.tenantId, urlOf);
-      const forms = new Forms(driver, urlOf, lists.ids);
-      for (let worker = 1; worker <= formWorkers; worker++) this.work.push((await forms.prepare(worker))());
-      this.work.push(changeTenant(), lists.run(), resendDeliveries(driver, records.resends));
-      this.startWorkers((worker) => new Respondent(driver, forms, worker).run());
+      this.started = await startSteadyLoad(driver, urlOf, workers);
+      return;
     }
-    this.work.push(this.renewSignIn());
+    const listIds = await startLists(driver);
+    await startTenantSettings(driver, stack.demo.tenantId, urlOf);
+    const forms = new Forms(driver, urlOf, listIds);
+    for (let worker = 1; worker <= formWorkers; worker++) await forms.start(worker);
+    startResends(driver, records.resends);
+    for (let worker = 1; worker <= workers; worker++) {
+      const respondent = new Respondent(driver, (random) => forms.pick(random), worker);
+      driver.repeat(0, () => respondent.turn());
+    }
   }
 
   /** One line for a reader. */
@@ -79,8 +79,7 @@ export class Checker {
 
   /** No further changes; resolves when those in progress are answered. */
   async stop(): Promise<void> {
-    this.driver.stop();
-    await Promise.all(this.work);
+    await this.driver.stop();
   }
 
   /** Waits until all work is done, then compares. */
@@ -102,19 +101,8 @@ export class Checker {
   }
 
   async close(): Promise<void> {
-    this.driver.stop();
+    await this.driver.stop();
     await this.tap?.close();
     await this.receivers?.close();
-  }
-
-  private startWorkers(run: (worker: number) => Promise<void>): void {
-    for (let worker = 1; worker <= this.options.workers; worker++) this.work.push(run(worker));
-  }
-
-  private async renewSignIn(): Promise<void> {
-    while (!this.driver.stopped) {
-      await this.driver.pause(renewSignInMs);
-      if (!this.driver.stopped) await this.driver.signIn();
-    }
   }
 }

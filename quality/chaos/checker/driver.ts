@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StackFile } from '@canvass/stack';
 import {
-  apiOf,
   clientCredentials,
+  clientOf,
   createRandom,
   eventually,
   login,
-  type Api,
+  type Answer,
+  type Client,
   type Random,
 } from '@canvass/testing';
 import type { Change, Intent, Outcome, Records } from '../records';
@@ -22,16 +23,22 @@ export interface DriverOptions {
 
 export type Caller = 'anonymous' | 'admin' | 'integration';
 
+/** A request to the gateway. */
+export type Request = readonly [
+  method: string,
+  path: string,
+  body?: object | undefined,
+  headers?: Record<string, string>,
+];
+
 /** What a request was answered. `body` is undefined without a successful answer. */
 export interface Reply<T> {
   outcome: Outcome;
   body: T | undefined;
-  response: Response | null;
+  answer: Answer<T> | null;
   sentAt: number;
   doneAt: number;
 }
-
-type Call<T> = (api: Api) => Promise<{ data?: T; response: Response }>;
 
 const answerMs = 12_000;
 /** Requests that may pass at once after a pause. A longer pause is not made up for. */
@@ -41,25 +48,40 @@ const mostRepeats = 8;
 
 /** Sends changes through the gateway at a limited rate and records what was answered. */
 export class Driver {
-  private readonly apis: Record<Caller, Api>;
+  private readonly clients: Record<Caller, Client>;
   private numbered = 0;
   private nextAt = Date.now();
   private readonly stopping = new AbortController();
+  private readonly loops: Promise<void>[] = [];
 
   constructor(
     private readonly options: DriverOptions,
     private readonly records: Records,
   ) {
     const anonymous = this.clientOf();
-    this.apis = { anonymous, admin: anonymous, integration: anonymous };
+    this.clients = { anonymous, admin: anonymous, integration: anonymous };
   }
 
   get stopped(): boolean {
     return this.stopping.signal.aborted;
   }
 
-  stop(): void {
+  /** Calls `work` again and again until `stop`, with a pause before each call. */
+  repeat(pauseMs: number, work: () => Promise<unknown>): void {
+    const loop = async () => {
+      for (;;) {
+        await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+        if (this.stopped) return;
+        await work();
+      }
+    };
+    this.loops.push(loop());
+  }
+
+  /** Ends all loops; resolves when those in progress have ended. */
+  async stop(): Promise<void> {
     this.stopping.abort();
+    await Promise.all(this.loops);
   }
 
   /** Signs the callers in; called again to renew their tokens. */
@@ -67,9 +89,9 @@ export class Driver {
     const { gatewayUrl, demo } = this.options.stack;
     const patient = { timeoutMs: 600_000 };
     const admin = await eventually(() => login(gatewayUrl, demo.adminEmail, demo.adminPassword), patient);
-    this.apis.admin = this.clientOf(admin);
+    this.clients.admin = this.clientOf(admin);
     const token = await eventually(() => clientCredentials(gatewayUrl, demo.serviceAccount), patient);
-    this.apis.integration = this.clientOf(token);
+    this.clients.integration = this.clientOf(token);
   }
 
   randomFor(worker: string): Random {
@@ -93,28 +115,26 @@ export class Driver {
    * @param options.repeat the request has an `Idempotency-Key` and is repeated until there is an answer
    * @param options.alike further entities that the same request changes
    */
-  async attempt<T>(
+  async attempt<T = unknown>(
     caller: Caller,
+    request: Request,
     intent: Intent,
-    call: Call<T>,
-    {
-      repeat = false,
-      alike = [],
-    }: { repeat?: boolean; alike?: readonly Pick<Intent, 'key' | 'revision'>[] } = {},
+    options: { repeat?: boolean; alike?: readonly Pick<Intent, 'key' | 'revision'>[] } = {},
   ): Promise<Reply<T>> {
+    const { repeat = false, alike = [] } = options;
     await this.takeTurn();
-    let reply = await this.send(caller, call);
+    let reply = await this.send<T>(caller, request);
     const { sentAt } = reply;
     let repeats = 0;
     while (repeat && repeats < mostRepeats && isOpen(reply)) {
       repeats += 1;
       await sleep(200 * repeats);
-      reply = await this.send(caller, call);
+      reply = await this.send<T>(caller, request);
     }
     // Without an acknowledgement, the first request may still have been carried out.
     const outcome = repeats > 0 && reply.outcome !== 'acknowledged' ? 'unknown' : reply.outcome;
     reply = { ...reply, outcome, sentAt };
-    const replayed = reply.response?.headers.get('idempotency-replayed') === 'true';
+    const replayed = reply.answer?.headers.get('idempotency-replayed') === 'true';
     const keyed = repeat ? { keyed: { repeats, replayed } } : {};
     for (const more of [{}, ...alike]) this.record({ ...intent, ...keyed, ...more }, reply);
     // A client without an answer waits before its next request.
@@ -122,21 +142,23 @@ export class Driver {
     return reply;
   }
 
-  /** Sends a request that is no change. */
-  async send<T>(caller: Caller, call: Call<T>): Promise<Reply<T>> {
-    const sentAt = Date.now();
-    try {
-      const { data, response } = await call(this.apis[caller]);
-      const { status } = response;
-      const outcome = status < 300 ? 'acknowledged' : status < 500 ? 'refused' : 'unknown';
-      return { outcome, body: data, response, sentAt, doneAt: Date.now() };
-    } catch {
-      return { outcome: 'unknown', body: undefined, response: null, sentAt, doneAt: Date.now() };
+  /** Repeats a create that was not acknowledged, and returns what was created. */
+  async insist<T>(create: () => Promise<T | null>): Promise<T> {
+    for (;;) {
+      const created = await create();
+      if (created !== null) return created;
+      await sleep(200, undefined, { signal: this.stopping.signal });
     }
   }
 
-  async pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  /** Sends a request that is no change. */
+  async send<T>(caller: Caller, [method, path, body, headers]: Request): Promise<Reply<T>> {
+    const sentAt = Date.now();
+    const answer = await this.clients[caller].call<T>(method, path, body, headers).catch(() => null);
+    const status = answer?.status ?? 500;
+    const outcome = status < 300 ? 'acknowledged' : status < 500 ? 'refused' : 'unknown';
+    const shown = outcome === 'acknowledged' ? answer?.body : undefined;
+    return { outcome, body: shown, answer, sentAt, doneAt: Date.now() };
   }
 
   private async takeTurn(): Promise<void> {
@@ -150,8 +172,7 @@ export class Driver {
     intent: Intent & Pick<Change, 'keyed'>,
     { outcome, body, sentAt, doneAt }: Reply<unknown>,
   ): void {
-    const acknowledged = outcome === 'acknowledged';
-    const shown = (acknowledged ? (body ?? {}) : {}) as { id?: string; revision?: string };
+    const shown = (body ?? {}) as { id?: string; revision?: string };
     this.records.changes.push({
       ...intent,
       outcome,
@@ -160,16 +181,15 @@ export class Driver {
       key: intent.key ?? (shown.id === undefined ? null : `${intent.entity} ${shown.id}`),
       formId: intent.formId ?? null,
       marker: intent.marker ?? null,
-      revision: acknowledged ? (shown.revision ?? intent.revision ?? null) : null,
+      revision: outcome === 'acknowledged' ? (shown.revision ?? intent.revision ?? null) : null,
     });
   }
 
-  private clientOf(token?: string): Api {
-    const send = (request: Request) => fetch(request, { signal: AbortSignal.timeout(answerMs) });
-    return apiOf(this.options.stack.gatewayUrl, token, send);
+  private clientOf(token?: string): Client {
+    return clientOf(this.options.stack.gatewayUrl, token, answerMs);
   }
 }
 
 /** There is no answer, or the first request with the same key is still in progress. */
-const isOpen = ({ outcome, response }: Reply<unknown>): boolean =>
-  outcome === 'unknown' || response?.status === 409;
+const isOpen = ({ outcome, answer }: Reply<unknown>): boolean =>
+  outcome === 'unknown' || answer?.status === 409;

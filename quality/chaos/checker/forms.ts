@@ -1,5 +1,6 @@
+import type { FormView } from '@canvass/contracts';
 import type { Random } from '@canvass/testing';
-import type { Intent } from '../records';
+import { changeOf, type Intent } from '../records';
 import type { Driver } from './driver';
 import { randomFormSettings, type UrlOf } from './settings';
 
@@ -11,20 +12,13 @@ interface Form {
   uncertain: boolean;
 }
 
-interface FormChange {
-  dataListIds?: string[];
-  isEnabled?: boolean;
-  isPublic?: boolean;
-  webHookSettingsJson?: string | null;
-}
-
 const formsPerWorker = 6;
 /** Between two changes of one worker. */
 const pauseMs = 120;
 
 /** Creates forms and changes them continuously, while respondents answer them. */
 export class Forms {
-  private readonly known = new Map<string, Form>();
+  private readonly ids = new Set<string>();
 
   constructor(
     private readonly driver: Driver,
@@ -33,27 +27,17 @@ export class Forms {
   ) {}
 
   /** Returns the id of one of the forms, enabled or not. */
-  pick(random: Random): string | null {
-    const ids = [...this.known.keys()];
-    return ids.length === 0 ? null : random.pick(ids);
+  pick(random: Random): string {
+    return random.pick([...this.ids]);
   }
 
-  /** Creates the forms of one worker. The returned function changes them until the driver stops. */
-  async prepare(worker: number): Promise<() => Promise<void>> {
+  /** Resolves when the forms of one worker exist, which changes them until the driver stops. */
+  async start(worker: number): Promise<void> {
     const { driver } = this;
     const random = driver.randomFor(`forms/${worker}`);
     const mine: Form[] = [];
-    while (mine.length < formsPerWorker) {
-      const form = await this.create(random);
-      if (form) mine.push(form);
-      else await driver.pause(200);
-    }
-    return async () => {
-      while (!driver.stopped) {
-        await this.changeOne(mine, random);
-        await driver.pause(pauseMs);
-      }
-    };
+    while (mine.length < formsPerWorker) mine.push(await driver.insist(() => this.create(random)));
+    driver.repeat(pauseMs, () => this.changeOne(mine, random));
   }
 
   private async changeOne(mine: Form[], random: Random): Promise<void> {
@@ -67,45 +51,31 @@ export class Forms {
       await this.change(form, { webHookSettingsJson: json }, { settings: value });
     } else if (draw < 0.84) await this.change(form, { dataListIds: this.someLists(random) });
     // Refused: the value is not a boolean.
-    else if (draw < 0.92) await this.change(form, { isPublic: 'perhaps' as never });
+    else if (draw < 0.92) await this.change(form, { isPublic: 'perhaps' });
     else await this.replace(mine, random);
   }
 
   private async create(random: Random): Promise<Form | null> {
-    const { driver } = this;
-    const marker = driver.newMarker();
-    const { json, value } = randomFormSettings(random, this.urlOf, marker);
+    const marker = this.driver.newMarker();
+    const { json, value: settings } = randomFormSettings(random, this.urlOf, marker);
     const body = { name: marker, dataListIds: this.someLists(random), webHookSettingsJson: json };
-    const intent: Intent = {
-      entity: 'form',
-      operation: 'create',
-      marker,
-      events: ['form.created'],
-      settings: value,
-    };
-    const reply = await driver.attempt('admin', intent, (api) => api.POST('/api/forms', { body }));
-    if (reply.body === undefined) return null;
-    const form = { id: reply.body.id, isEnabled: true, uncertain: false };
-    this.known.set(form.id, form);
-    return form;
+    const intent = changeOf('form', null, 'create', 'created', { marker, settings });
+    const created = await this.driver.attempt<FormView>('admin', ['POST', '/api/forms', body], intent);
+    if (created.body === undefined) return null;
+    this.ids.add(created.body.id);
+    return { id: created.body.id, isEnabled: true, uncertain: false };
   }
 
-  private async change(form: Form, members: FormChange, more: Partial<Intent> = {}): Promise<void> {
+  private async change(form: Form, members: object, more: Partial<Intent> = {}): Promise<void> {
     const marker = this.driver.newMarker();
-    const toggles = members.isEnabled !== undefined && !form.uncertain;
-    const intent: Intent = {
-      entity: 'form',
-      operation: `change ${Object.keys(members).join() || 'name'}`,
-      key: `form ${form.id}`,
-      formId: form.id,
+    const intent = changeOf('form', form.id, `change ${Object.keys(members).join() || 'name'}`, 'updated', {
       marker,
-      events: toggles ? ['form.enabled_state_changed', 'form.updated'] : ['form.updated'],
       ...more,
-    };
-    const params = { path: { formId: form.id } };
-    const { outcome, body } = await this.driver.attempt('admin', intent, (api) =>
-      api.PATCH('/api/forms/{formId}', { params, body: { name: marker, ...members } }),
-    );
+    });
+    const toggles = 'isEnabled' in members && !form.uncertain;
+    const events = toggles ? ['form.enabled_state_changed', ...intent.events] : intent.events;
+    const request = ['PATCH', `/api/forms/${form.id}`, { name: marker, ...members }] as const;
+    const { outcome, body } = await this.driver.attempt<FormView>('admin', request, { ...intent, events });
     if (outcome === 'unknown') form.uncertain = true;
     if (body !== undefined) form.isEnabled = body.isEnabled;
   }
@@ -116,19 +86,9 @@ export class Forms {
     if (!created) return;
     const { id } = mine.shift()!;
     mine.push(created);
-    this.known.delete(id);
-    await this.driver.attempt(
-      'admin',
-      {
-        entity: 'form',
-        operation: 'delete',
-        key: `form ${id}`,
-        formId: id,
-        events: ['form.deleted'],
-        deletes: true,
-      },
-      (api) => api.DELETE('/api/forms/{formId}', { params: { path: { formId: id } } }),
-    );
+    this.ids.delete(id);
+    const intent = changeOf('form', id, 'delete', 'deleted', { deletes: true });
+    await this.driver.attempt('admin', ['DELETE', `/api/forms/${id}`], intent);
   }
 
   private someLists(random: Random): string[] {

@@ -2,16 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messagesByQueue } from '../nemesis/broker-faults';
 import { withClient } from '../nemesis/database-faults';
 
-/** Work that is not done yet. All zero: everything is drained. */
+/** Work that is not done at the end: numbers by what they count. */
 export interface PendingWork {
-  outboxRows: number;
-  poisonedRows: number;
-  pendingDeliveries: number;
-  queuedMessages: number;
-  /** Messages that a consumer dead-lettered. */
-  deadLetters: number;
-  /** Queues that are not empty. */
-  queues: string;
+  /** It will be done; all zero when everything is drained. */
+  due: Record<string, number>;
+  /** It was given up. */
+  failed: Record<string, number>;
 }
 
 /** Numbers of the management API are up to five seconds old, so one empty look is not enough. */
@@ -31,7 +27,7 @@ export async function waitUntilDrained(
   let least = { count: Infinity, at: started };
   for (;;) {
     const pending = await readPendingWork(databaseUrl, managementUrl);
-    const count = pending.outboxRows + pending.pendingDeliveries + pending.queuedMessages;
+    const count = Object.values(pending.due).reduce((sum, each) => sum + each, 0);
     empty = count === 0 ? empty + 1 : 0;
     const now = Date.now();
     if (count < least.count) least = { count, at: now };
@@ -42,27 +38,21 @@ export async function waitUntilDrained(
   }
 }
 
-type Rows = Pick<PendingWork, 'outboxRows' | 'poisonedRows' | 'pendingDeliveries'>;
-
 async function readPendingWork(databaseUrl: string, managementUrl: string): Promise<PendingWork> {
   const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<Rows>(
-      `select (select count(*) from submissions.outbox)::int
-              + (select count(*) from datalists.outbox)::int as "outboxRows",
+    client.query<Record<'outbox' | 'poisoned' | 'waiting', number>>(
+      `select (select count(*) from submissions.outbox)::int + (select count(*) from datalists.outbox)::int as outbox,
               (select count(*) from submissions.outbox_poison)::int
-              + (select count(*) from datalists.outbox_poison)::int as "poisonedRows",
-              (select count(*) from webhooks.waiting)::int
-              as "pendingDeliveries"`,
+              + (select count(*) from datalists.outbox_poison)::int as poisoned,
+              (select count(*) from webhooks.waiting)::int as waiting`,
     ),
   );
-  const queues = await messagesByQueue(managementUrl);
-  const deadLetters = queues.get('service.dead') ?? 0;
-  for (const name of ['service.dead', 'service.unrouted']) queues.delete(name);
-  const filled = [...queues].filter(([, messages]) => messages > 0);
-  return {
-    ...rows[0]!,
-    queuedMessages: filled.reduce((sum, [, messages]) => sum + messages, 0),
-    deadLetters,
-    queues: filled.map(([name, messages]) => `${name} ${messages}`).join(', '),
-  };
+  const { outbox, poisoned, waiting } = rows[0]!;
+  const due = { 'rows in the outboxes': outbox, 'pending deliveries': waiting };
+  const failed = { 'rows in outbox_poison': poisoned };
+  for (const [queue, messages] of await messagesByQueue(managementUrl)) {
+    if (queue === 'service.unrouted') continue;
+    Object.assign(queue === 'service.dead' ? failed : due, { [`messages in ${queue}`]: messages });
+  }
+  return { due, failed };
 }

@@ -1,6 +1,6 @@
 import { webhookEventNames, type WebhookEventName } from '@canvass/contracts';
 import type { Random } from '@canvass/testing';
-import type { Intent, SettingsValue } from '../records';
+import { changeOf, type SettingsValue } from '../records';
 import type { Driver } from './driver';
 import { endpointCount, pathOf } from './receivers';
 
@@ -11,15 +11,6 @@ export interface PlannedSettings {
   json: string | null;
   value: SettingsValue;
 }
-
-const likelihood: Record<WebhookEventName, number> = {
-  FormCreated: 0.7,
-  FormUpdated: 0.7,
-  FormEnabledStateChanged: 0.7,
-  FormDeleted: 0.7,
-  SubmissionCompleted: 0.9,
-  SubmissionCollectionStatusChanged: 0.9,
-};
 
 /** Receivers' paths of an event. A disabled event names endpoints, too; they get nothing. */
 interface EventPlan {
@@ -51,7 +42,7 @@ function randomSettings(random: Random, urlOf: UrlOf, apiKey: string): PlannedSe
   const planOf = (name: WebhookEventName) => {
     const count = name === 'SubmissionCompleted' && random.chance(0.3) ? 2 : 1;
     const paths = random.shuffled(all).slice(0, count);
-    return { isEnabled: random.chance(likelihood[name]), paths };
+    return { isEnabled: random.chance(name.startsWith('Form') ? 0.7 : 0.9), paths };
   };
   return settingsOf(planOf, urlOf, apiKey);
 }
@@ -66,33 +57,17 @@ export function randomFormSettings(random: Random, urlOf: UrlOf, apiKey: string)
 
 const pauseMs = 5_000;
 
-/** Saves the tenant's webhook settings. The returned function changes them until the driver stops. */
-export async function keepTenantSettings(
-  driver: Driver,
-  tenantId: string,
-  urlOf: UrlOf,
-): Promise<() => Promise<void>> {
+/** Resolves when the tenant has webhook settings, which are changed until the driver stops. */
+export async function startTenantSettings(driver: Driver, tenantId: string, urlOf: UrlOf): Promise<void> {
   const random = driver.randomFor('tenant');
-  const change = () => {
-    const { json, value } = randomSettings(random, urlOf, driver.newMarker());
-    const intent: Intent = {
-      entity: 'tenant',
-      operation: 'change settings',
-      key: `tenant ${tenantId}`,
-      settings: value,
-      events: ['tenant.webhook_settings_changed'],
-    };
-    const body = { webHookSettingsJson: json };
-    return driver.attempt('admin', intent, (api) => api.PUT('/api/tenant/webhook-settings', { body }));
-  };
-  for (let outcome = 'unknown'; outcome !== 'acknowledged';) {
-    ({ outcome } = await change());
+  const change = async () => {
+    const { json, value: settings } = randomSettings(random, urlOf, driver.newMarker());
+    const request = ['PUT', '/api/tenant/webhook-settings', { webHookSettingsJson: json }] as const;
+    const intent = changeOf('tenant', tenantId, 'change settings', 'webhook_settings_changed', { settings });
+    const { outcome } = await driver.attempt('admin', request, intent);
     if (outcome === 'refused') throw new Error('the settings of the tenant were refused');
-  }
-  return async () => {
-    while (!driver.stopped) {
-      await driver.pause(pauseMs);
-      if (!driver.stopped) await change();
-    }
+    return outcome === 'acknowledged' ? outcome : null;
   };
+  await driver.insist(change);
+  driver.repeat(pauseMs, change);
 }

@@ -1,4 +1,5 @@
-import type { Intent } from '../records';
+import type { FormView } from '@canvass/contracts';
+import { changeOf } from '../records';
 import type { Driver } from './driver';
 import { pathOf } from './receivers';
 import { settingsOf, type UrlOf } from './settings';
@@ -9,44 +10,30 @@ import { Respondent, type Held } from './submissions';
  */
 const formCount = 10;
 
-/** Completed submissions at a steady rate, instead of random changes. */
-export class SteadyLoad {
-  private readonly formIds: string[] = [];
-  private readonly respondent: Respondent;
-
-  constructor(private readonly driver: Driver) {
-    this.respondent = new Respondent(driver, { pick: () => null }, 0);
+/**
+ * Starts clients that complete submissions at a steady rate, instead of random changes. Returns submissions
+ * that are started and not completed, in several lanes of the outbox.
+ */
+export async function startSteadyLoad(driver: Driver, urlOf: UrlOf, workers: number): Promise<Held[]> {
+  const formIds: string[] = [];
+  const respondent = new Respondent(driver, () => '', 0);
+  for (let n = 0; n < formCount; n++) {
+    const marker = driver.newMarker();
+    const planOf = (name: string) => ({ isEnabled: name === 'SubmissionCompleted', paths: [pathOf(n)] });
+    const { json, value: settings } = settingsOf(planOf, urlOf, marker);
+    const request = ['POST', '/api/forms', { name: marker, webHookSettingsJson: json }] as const;
+    const intent = changeOf('form', null, 'create', 'created', { marker, settings });
+    const { body } = await driver.attempt<FormView>('admin', request, intent);
+    if (body === undefined) throw new Error('a form was not created');
+    formIds.push(body.id);
   }
-
-  /**
-   * Creates the forms and returns submissions that are started and not completed, in several lanes of the
-   * outbox.
-   */
-  async prepare(urlOf: UrlOf): Promise<Held[]> {
-    const { driver, formIds, respondent } = this;
-    for (let n = 0; n < formCount; n++) {
-      const marker = driver.newMarker();
-      const planOf = (name: string) => ({ isEnabled: name === 'SubmissionCompleted', paths: [pathOf(n)] });
-      const { json, value: settings } = settingsOf(planOf, urlOf, marker);
-      const intent: Intent = {
-        entity: 'form',
-        operation: 'create',
-        marker,
-        events: ['form.created'],
-        settings,
-      };
-      const body = { name: marker, webHookSettingsJson: json };
-      const reply = await driver.attempt('admin', intent, (api) => api.POST('/api/forms', { body }));
-      if (reply.body === undefined) throw new Error('a form was not created');
-      formIds.push(reply.body.id);
-    }
-    const started = formIds.slice(0, 4).map((id) => respondent.create(id, 'anonymous', {}));
-    return (await Promise.all(started)).filter((held) => held !== null);
+  const started = formIds.slice(0, 4).map((id) => respondent.create(id, 'anonymous', {}));
+  const held = (await Promise.all(started)).filter((each) => each !== null);
+  for (let worker = 1; worker <= workers; worker++) {
+    let turn = 0;
+    driver.repeat(0, () =>
+      respondent.create(formIds[turn++ % formCount]!, 'anonymous', { isComplete: true }),
+    );
   }
-
-  /** One client. */
-  async run(): Promise<void> {
-    for (let turn = 0; !this.driver.stopped; turn++)
-      await this.respondent.create(this.formIds[turn % formCount]!, 'anonymous', { isComplete: true });
-  }
+  return held;
 }

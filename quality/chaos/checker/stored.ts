@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import { withClient } from '../nemesis/database-faults';
 import type { FaultRecord, Key } from '../records';
 import { submissionMarker } from './markers';
@@ -55,20 +54,26 @@ export const settingsNames: Record<string, string> = {
 /** Reads what is compared with the records. */
 export function readStored(databaseUrl: string, faults: readonly FaultRecord[]): Promise<Stored> {
   return withClient(databaseUrl, async (client) => {
+    const read: Read = async (sql, values) => (await client.query(sql, values)).rows as never;
     const leased: LeasedAtKill[] = [];
-    for (const fault of faults) leased.push(...(await readLeased(client, fault)));
+    for (const fault of faults) leased.push(...(await readLeased(read, fault)));
+    const statuses = await read<{ key: string; status: string }>(
+      `select message_id || ' ' || endpoint_id as key, status from webhooks.delivery_log`,
+    );
     return {
-      entities: await readEntities(client),
-      versions: await readVersions(client),
-      deliveries: await readDeliveries(client),
-      staleCopies: await readStaleCopies(client),
+      entities: await readEntities(read),
+      versions: await readVersions(read),
+      deliveries: new Map(statuses.map(({ key, status }) => [key, status])),
+      staleCopies: (await read<{ stale: string }>(staleCopies)).map(({ stale }) => stale),
       leased,
     };
   });
 }
 
-async function readEntities(client: Client): Promise<StoredEntity[]> {
-  const { rows } = await client.query<StoredEntity>(
+type Read = <T>(sql: string, values?: unknown[]) => Promise<T[]>;
+
+async function readEntities(read: Read): Promise<StoredEntity[]> {
+  const rows = await read<StoredEntity>(
     `select 'submission ' || id as key, revision::text, json_data as marker, deleted_at is not null as deleted
        from submissions.submissions
      union all
@@ -91,8 +96,8 @@ interface StoredEventSettings {
   endpoints: { endpointId: string; url: string }[];
 }
 
-async function readVersions(client: Client): Promise<Stored['versions']> {
-  const { rows } = await client.query<{ key: string; events: Record<string, StoredEventSettings> }>(
+async function readVersions(read: Read): Promise<Stored['versions']> {
+  const rows = await read<{ key: string; events: Record<string, StoredEventSettings> }>(
     `select scope || '/' || scope_id || '/' || version as key, events from submissions.webhook_settings_versions`,
   );
   const endpointsOf = (settings: StoredEventSettings | undefined) =>
@@ -109,20 +114,13 @@ async function readVersions(client: Client): Promise<Stored['versions']> {
   );
 }
 
-async function readDeliveries(client: Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ key: string; status: string }>(
-    `select message_id || ' ' || endpoint_id as key, status from webhooks.delivery_log`,
-  );
-  return new Map(rows.map(({ key, status }) => [key, status]));
-}
-
 /**
  * Looks for attempts since the lease began, not since the kill: a result that was being recorded at the kill
  * has the time at which its statement began.
  */
-async function readLeased(client: Client, { startedAt, leased = [] }: FaultRecord): Promise<LeasedAtKill[]> {
+async function readLeased(read: Read, { startedAt, leased = [] }: FaultRecord): Promise<LeasedAtKill[]> {
   if (leased.length === 0) return [];
-  const { rows } = await client.query<LeasedAtKill>(
+  return read<LeasedAtKill>(
     `select d.id::text as "deliveryId", $4::float8 as "killedAt", until as "leaseUntil", d.status,
             extract(epoch from next.started_at)::float8 * 1000 as "attemptedAt"
        from unnest($1::bigint[], $2::float8[], $3::float8[]) as l (id, leased_at, until)
@@ -142,25 +140,19 @@ async function readLeased(client: Client, { startedAt, leased = [] }: FaultRecor
       startedAt,
     ],
   );
-  return rows;
 }
 
 /** Compares each copy of another service's data with its source. */
-async function readStaleCopies(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ stale: string }>(
-    `select format('form access of form %s: source "%s", copy "%s"', coalesce(f.id, c.form_id),
-                   concat_ws(' ', f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids::text),
-                   concat_ws(' ', c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids::text)) as stale
-       from submissions.forms f
-       full join datalists.form_lists c on c.tenant_id = f.tenant_id and c.form_id = f.id
-      where (f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids)
-            is distinct from (c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids)
-     union all
-     select format('settings of %s %s: version %s, copy %s', scope, scope_id, source.version, copy.version)
-       from (select tenant_id, scope, scope_id, max(version) as version
-               from submissions.webhook_settings_versions group by 1, 2, 3) source
-       full join webhooks.settings_current copy using (tenant_id, scope, scope_id)
-      where source.version is distinct from copy.version`,
-  );
-  return rows.map(({ stale }) => stale);
-}
+const staleCopies = `select format('form access of form %s: source "%s", copy "%s"', coalesce(f.id, c.form_id),
+               concat_ws(' ', f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids::text),
+               concat_ws(' ', c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids::text)) as stale
+   from submissions.forms f
+   full join datalists.form_lists c on c.tenant_id = f.tenant_id and c.form_id = f.id
+  where (f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids)
+        is distinct from (c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids)
+ union all
+ select format('settings of %s %s: version %s, copy %s', scope, scope_id, source.version, copy.version)
+   from (select tenant_id, scope, scope_id, max(version) as version
+           from submissions.webhook_settings_versions group by 1, 2, 3) source
+   full join webhooks.settings_current copy using (tenant_id, scope, scope_id)
+  where source.version is distinct from copy.version`;

@@ -1,7 +1,7 @@
-import type { Api, Random } from '@canvass/testing';
-import type { Intent, Key, Resend } from '../records';
+import type { SubmissionView } from '@canvass/contracts';
+import type { Random } from '@canvass/testing';
+import { changeOf, type Intent, type Key, type Resend } from '../records';
 import type { Caller, Driver } from './driver';
-import type { Forms } from './forms';
 import { jsonDataOf } from './markers';
 
 /** A submission that only one client changes. */
@@ -20,30 +20,8 @@ interface Answer {
   isComplete?: boolean;
   collectionOutcome?: 'screen_out';
   currentPage?: number;
+  submitter?: object;
 }
-
-interface Params {
-  path: { formId: string };
-  header?: { 'Idempotency-Key': string };
-}
-
-interface Created {
-  id: string;
-  token?: string | null;
-  isComplete: boolean;
-  collectionStatus: string;
-  revision: string;
-  submitterId: string | null;
-}
-
-type Post = (api: Api, params: Params, jsonData: string) => Promise<{ data?: Created; response: Response }>;
-
-const intentOf = (operation: string, event: string, of: Partial<Intent>): Intent => ({
-  entity: 'submission',
-  operation,
-  events: [`submission.${event}`],
-  ...of,
-});
 
 const complete: Answer = { isComplete: true };
 const screenOut: Answer = { collectionOutcome: 'screen_out' };
@@ -52,36 +30,25 @@ const screenOut: Answer = { collectionOutcome: 'screen_out' };
 const eventOf = ({ isComplete, collectionOutcome }: Answer, otherwise: string): string =>
   isComplete ? 'completed' : collectionOutcome ? 'collection_status_changed' : otherwise;
 
+const submissionsOf = (formId: string) => `/api/forms/${formId}/submissions`;
+
 /** A client that answers forms. */
 export class Respondent {
   private readonly random: Random;
 
+  /** @param pickForm returns the form of a turn */
   constructor(
     private readonly driver: Driver,
-    private readonly forms: Pick<Forms, 'pick'>,
+    private readonly pickForm: (random: Random) => string,
     client: number,
   ) {
     this.random = driver.randomFor(`respondent/${client}`);
   }
 
-  /** Each turn is the life of one submission, or a part of it, until the driver stops. */
-  async run(): Promise<void> {
-    while (!this.driver.stopped) {
-      const formId = this.forms.pick(this.random);
-      if (formId === null) await this.driver.pause(200);
-      else await this.oneTurn(formId);
-    }
-  }
-
-  /** Creates a submission. Null if it was refused or there was no answer. */
-  create(formId: string, caller: Caller, answer: Answer): Promise<Held | null> {
-    return this.createWith('create', formId, caller, eventOf(answer, 'created'), (api, params, jsonData) =>
-      api.POST('/api/forms/{formId}/submissions', { params, body: { jsonData, ...answer } }),
-    );
-  }
-
-  private async oneTurn(formId: string): Promise<void> {
+  /** The life of one submission, or a part of it. */
+  async turn(): Promise<void> {
     const { random, driver } = this;
+    const formId = this.pickForm(random);
     const draw = random.next();
     let held: Held | null;
     if (draw < 0.2) held = await this.create(formId, 'anonymous', complete);
@@ -92,6 +59,11 @@ export class Respondent {
     else if (draw < 0.58) return this.createAndErase(formId);
     else held = await this.createAndSave(formId);
     if (held && random.chance(0.3) && !driver.stopped) await this.review(held);
+  }
+
+  /** Creates a submission. Null if it was refused or there was no answer. */
+  create(formId: string, caller: Caller, answer: Answer): Promise<Held | null> {
+    return this.post('create', formId, caller, submissionsOf(formId), answer);
   }
 
   /** Starts a submission, saves it by token, and mostly completes it. Null if an answer was lost. */
@@ -110,55 +82,52 @@ export class Respondent {
 
   private createOnBehalf(formId: string, subject: string): Promise<Held | null> {
     const submitter = { externalSubjectId: subject, displayId: subject, profile: { department: 'Sales' } };
-    return this.createWith('create on behalf', formId, 'integration', 'completed', (api, params, jsonData) =>
-      api.POST('/forms/{formId}/submissions/onbehalf', {
-        params,
-        body: { jsonData, ...complete, submitter },
-      }),
-    );
+    const path = `/forms/${formId}/submissions/onbehalf`;
+    return this.post('create on behalf', formId, 'integration', path, { ...complete, submitter });
   }
 
-  private async createWith(
+  private async post(
     operation: string,
     formId: string,
     caller: Caller,
-    event: string,
-    post: Post,
+    path: string,
+    answer: Answer,
   ): Promise<Held | null> {
     const { driver } = this;
     const marker = driver.newMarker();
     const repeat = driver.usesKey(marker);
-    const params = { path: { formId }, ...(repeat ? { header: { 'Idempotency-Key': marker } } : {}) };
-    const intent = intentOf(repeat ? `${operation} with a key` : operation, event, { formId, marker });
-    const call = (api: Api) => post(api, params, jsonDataOf(marker));
-    const { body } = await driver.attempt(caller, intent, call, { repeat });
-    if (body === undefined) return null;
+    const tried = repeat ? `${operation} with a key` : operation;
+    const intent = changeOf('submission', null, tried, eventOf(answer, 'created'), { formId, marker });
+    const headers: Record<string, string> = repeat ? { 'idempotency-key': marker } : {};
+    const request = ['POST', path, { jsonData: jsonDataOf(marker), ...answer }, headers] as const;
+    const reply = await driver.attempt<SubmissionView & { token?: string | null }>(caller, request, intent, {
+      repeat,
+    });
+    if (reply.body === undefined) return null;
+    const { id, token, submitterId, revision, isComplete, collectionStatus } = reply.body;
     return {
-      key: `submission ${body.id}`,
-      id: body.id,
+      key: `submission ${id}`,
+      id,
       formId,
-      token: body.token ?? '',
-      submitterId: body.submitterId,
-      revision: BigInt(body.revision),
-      complete: body.isComplete,
-      screenedOut: body.collectionStatus === 'screen_out',
+      token: token ?? '',
+      submitterId,
+      revision: BigInt(revision),
+      complete: isComplete,
+      screenedOut: collectionStatus === 'screen_out',
     };
   }
 
   private async saveByToken(held: Held, answer: Answer): Promise<Held | null> {
-    const { key, formId, token } = held;
+    const { id, formId, token } = held;
     const marker = this.driver.newMarker();
-    const intent = intentOf('save by token', eventOf(answer, 'updated'), { key, formId, marker });
-    const params = { path: { formId, token } };
-    const { body } = await this.driver.attempt('anonymous', intent, (api) =>
-      api.PATCH('/api/forms/{formId}/submissions/by-token/{token}', {
-        params,
-        body: { jsonData: jsonDataOf(marker), ...answer },
-      }),
-    );
-    if (body === undefined) return null;
+    const more = { formId, marker };
+    const intent = changeOf('submission', id, 'save by token', eventOf(answer, 'updated'), more);
+    const body = { jsonData: jsonDataOf(marker), ...answer };
+    const request = ['PATCH', `${submissionsOf(formId)}/by-token/${token}`, body] as const;
+    const { body: saved } = await this.driver.attempt<SubmissionView>('anonymous', request, intent);
+    if (saved === undefined) return null;
     const screenedOut = answer.collectionOutcome !== undefined;
-    return { ...held, revision: BigInt(body.revision), complete: answer.isComplete === true, screenedOut };
+    return { ...held, revision: BigInt(saved.revision), complete: answer.isComplete === true, screenedOut };
   }
 
   /**
@@ -177,81 +146,70 @@ export class Respondent {
     const submitterId = held[0]?.submitterId;
     if (!submitterId || driver.stopped) return;
     const erases = random.chance(0.5);
-    const query = { submissions: erases ? 'delete' : 'keep' } as const;
+    const how = erases ? 'delete' : 'keep';
     const [first, ...alike] = held.map(({ key, revision }) => ({ key, revision: String(revision + 1n) }));
-    const intent = intentOf(
-      `erase its submitter, ${query.submissions} submissions`,
-      erases ? 'deleted' : 'updated',
-      {
-        formId,
-        deletes: erases,
-        erases,
-        ...first,
-      },
-    );
-    const params = { path: { submitterId }, query };
-    const call = (api: Api) => api.DELETE('/api/submitters/{submitterId}', { params });
-    await driver.attempt('admin', intent, call, { alike });
+    const operation = `erase its submitter, ${how} submissions`;
+    const more = { formId, deletes: erases, erases, ...first };
+    const intent = changeOf('submission', null, operation, erases ? 'deleted' : 'updated', more);
+    const request = ['DELETE', `/api/submitters/${submitterId}?submissions=${how}`] as const;
+    await driver.attempt('admin', request, intent, { alike });
   }
 
   /** What staff does afterwards. Some of it must be refused. */
-  private async review({ key, id, formId, revision, complete, screenedOut }: Held): Promise<void> {
+  private async review({ id, formId, revision, complete: isComplete, screenedOut }: Held): Promise<void> {
     const { random, driver } = this;
-    const params = { path: { formId, submissionId: id } };
-    const of = { key, formId };
+    const path = `${submissionsOf(formId)}/${id}`;
     const draw = random.next();
     const marker = driver.newMarker();
     const body = { jsonData: jsonDataOf(marker) };
+    const intentOf = (operation: string, event: string, more: Partial<Intent>) =>
+      changeOf('submission', id, operation, event, { formId, ...more });
     if (draw < 0.4) {
-      const status = random.pick(['read', 'approved', 'declined'] as const);
-      await driver.attempt('admin', intentOf('review', 'updated', of), (api) =>
-        api.POST('/api/forms/{formId}/submissions/{submissionId}/status', { params, body: { status } }),
+      const status = random.pick(['read', 'approved', 'declined']);
+      await driver.attempt(
+        'admin',
+        ['POST', `${path}/status`, { status }],
+        intentOf('review', 'updated', {}),
       );
     } else if (draw < 0.6) {
-      const deletion = { ...of, deletes: true, revision: String(revision + 1n) };
-      await driver.attempt('admin', intentOf('delete', 'deleted', deletion), (api) =>
-        api.DELETE('/api/forms/{formId}/submissions/{submissionId}', { params }),
-      );
+      const deletion = { deletes: true, revision: String(revision + 1n) };
+      await driver.attempt('admin', ['DELETE', path], intentOf('delete', 'deleted', deletion));
     } else if (draw < 0.7) {
-      const stale = { ...params, header: { 'If-Match': '"999999"' } };
-      await driver.attempt('admin', intentOf('save a stale revision', 'updated', { ...of, marker }), (api) =>
-        api.PATCH('/api/forms/{formId}/submissions/{submissionId}', { params: stale, body }),
-      );
+      const intent = intentOf('save a stale revision', 'updated', { marker });
+      await driver.attempt('admin', ['PATCH', path, body, { 'if-match': '"999999"' }], intent);
     } else if (!screenedOut) {
-      const undo = complete && random.chance(0.3) ? { isComplete: false } : {};
-      const operation = 'isComplete' in undo ? 'undo completion' : 'save by id';
-      await driver.attempt('admin', intentOf(operation, 'updated', { ...of, marker }), (api) =>
-        api.PATCH('/api/forms/{formId}/submissions/{submissionId}', { params, body: { ...body, ...undo } }),
-      );
+      const undoes = isComplete && random.chance(0.3);
+      const intent = intentOf(undoes ? 'undo completion' : 'save by id', 'updated', { marker });
+      await driver.attempt('admin', ['PATCH', path, undoes ? { ...body, isComplete: false } : body], intent);
     }
   }
 
   /** Refused: the answers are no JSON. */
   private async createRefused(formId: string): Promise<void> {
     const marker = this.driver.newMarker();
-    const body = { jsonData: `{"m":"${marker}"`, ...complete };
-    const params = { path: { formId } };
-    const intent = intentOf('create with broken JSON', 'completed', { formId, marker });
-    await this.driver.attempt('anonymous', intent, (api) =>
-      api.POST('/api/forms/{formId}/submissions', { params, body }),
-    );
+    const request = ['POST', submissionsOf(formId), { jsonData: `{"m":"${marker}"`, ...complete }] as const;
+    const more = { formId, marker };
+    const intent = changeOf('submission', null, 'create with broken JSON', 'completed', more);
+    await this.driver.attempt('anonymous', request, intent);
   }
 }
 
 const resendPauseMs = 1_500;
 
-/** Requests that accepted deliveries are sent again. */
-export async function resendDeliveries(driver: Driver, resends: Resend[]): Promise<void> {
+interface Deliveries {
+  items: { id: string; messageId: string; endpointId: string }[];
+}
+
+/** Requests again and again that accepted deliveries are sent again. */
+export function startResends(driver: Driver, resends: Resend[]): void {
   const random = driver.randomFor('resends');
-  const params = { query: { status: 'delivered', pageSize: 50 } } as const;
-  while (!driver.stopped) {
-    await driver.pause(resendPauseMs);
-    const { body } = await driver.send('admin', (api) => api.GET('/api/webhooks/deliveries', { params }));
-    if (body === undefined || body.items.length === 0 || driver.stopped) continue;
-    const { id, messageId: hookId, endpointId } = random.pick(body.items);
-    const { sentAt, outcome } = await driver.send('admin', (api) =>
-      api.POST('/api/webhooks/deliveries/{id}/resend', { params: { path: { id } } }),
-    );
+  const path = '/api/webhooks/deliveries';
+  driver.repeat(resendPauseMs, async () => {
+    const query = '?status=delivered&pageSize=50';
+    const { items } = (await driver.send<Deliveries>('admin', ['GET', path + query])).body ?? { items: [] };
+    if (items.length === 0 || driver.stopped) return;
+    const { id, messageId: hookId, endpointId } = random.pick(items);
+    const { sentAt, outcome } = await driver.send('admin', ['POST', `${path}/${id}/resend`]);
     resends.push({ hookId, endpointId, sentAt, outcome });
-  }
+  });
 }

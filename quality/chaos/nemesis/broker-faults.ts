@@ -1,4 +1,4 @@
-import { eventually } from '@canvass/testing';
+import { brokerManagement, eventually } from '@canvass/testing';
 
 /** Runs `rabbitmqctl` with these arguments. */
 export type BrokerControl = (...args: string[]) => Promise<void>;
@@ -29,16 +29,17 @@ export async function clearAlarms(control: BrokerControl): Promise<void> {
 
 /** Closes every AMQP connection as an operator would. */
 export async function closeAllConnections(managementUrl: string): Promise<void> {
-  const connections = (await manage(managementUrl, 'GET', '/api/connections')) as { name: string }[];
-  const paths = connections.map(({ name }) => `/api/connections/${encodeURIComponent(name)}`);
-  await Promise.allSettled(paths.map((path) => manage(managementUrl, 'DELETE', path)));
+  const { api } = brokerManagement(managementUrl);
+  const connections = (await api('GET', '/connections')) as { name: string }[];
+  const paths = connections.map(({ name }) => `/connections/${encodeURIComponent(name)}`);
+  await Promise.allSettled(paths.map((path) => api('DELETE', path)));
 }
 
-const policy = '/api/policies/%2F/chaos-full';
+const policy = '/policies/%2F/chaos-full';
 
 /** Makes a queue refuse what exceeds this number of messages. */
 export async function limitQueue(managementUrl: string, queue: string, messages: number): Promise<void> {
-  await manage(managementUrl, 'PUT', policy, {
+  await brokerManagement(managementUrl).api('PUT', policy, {
     pattern: `^${queue.replaceAll('.', '\\.')}$`,
     definition: { 'max-length': messages, overflow: 'reject-publish' },
     'apply-to': 'queues',
@@ -49,15 +50,17 @@ export async function limitQueue(managementUrl: string, queue: string, messages:
 /** Removes the limit; retries until the broker answers. */
 export async function unlimitQueue(managementUrl: string): Promise<void> {
   await eventually(async () => {
-    await manage(managementUrl, 'DELETE', policy).catch((error: unknown) => {
-      if (!String(error).includes('404')) throw error;
-    });
+    await brokerManagement(managementUrl)
+      .api('DELETE', policy)
+      .catch((error: unknown) => {
+        if (!String(error).includes('404')) throw error;
+      });
   });
 }
 
 /** True if the broker accepts clients. */
 export async function isServingAmqp(managementUrl: string): Promise<boolean> {
-  const overview = (await manage(managementUrl, 'GET', '/api/overview')) as {
+  const overview = (await brokerManagement(managementUrl).api('GET', '/overview')) as {
     listeners?: { protocol: string }[];
   };
   return overview.listeners?.some(({ protocol }) => protocol === 'amqp') ?? false;
@@ -68,24 +71,10 @@ export async function isServingAmqp(managementUrl: string): Promise<boolean> {
  * message.
  */
 export async function messagesByQueue(managementUrl: string): Promise<Map<string, number>> {
-  const path = '/api/queues?columns=name,messages';
-  const queues = (await manage(managementUrl, 'GET', path)) as { name: string; messages?: number }[];
+  const path = '/queues?columns=name,messages';
+  const queues = (await brokerManagement(managementUrl).api('GET', path)) as {
+    name: string;
+    messages?: number;
+  }[];
   return new Map(queues.map(({ name, messages }) => [name, messages ?? 1]));
-}
-
-/** One request to the management API. @throws {Error} with the status if it is not 2xx */
-async function manage(managementUrl: string, method: string, path: string, body?: object): Promise<unknown> {
-  const { origin, username, password } = new URL(managementUrl);
-  const answer = await fetch(`${origin}${path}`, {
-    method,
-    headers: {
-      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-      'content-type': 'application/json',
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-  return text === '' ? null : JSON.parse(text);
 }

@@ -24,15 +24,19 @@ export interface Fault {
   inflict(targets: Targets, record: FaultRecord): Promise<void>;
 }
 
+const fault = (kind: string, resource: string, description: string, inflict: Fault['inflict']): Fault => ({
+  kind,
+  description,
+  resource,
+  inflict,
+});
+
 /**
  * SIGKILL; back when the supervisor's next process is ready. For a relay, the leases of that moment are
  * recorded.
  */
-export const kill = (name: ProcessName): Fault => ({
-  kind: 'kill',
-  description: `SIGKILL ${name}`,
-  resource: name,
-  async inflict({ stack, leaseSeconds }, record) {
+export const kill = (name: ProcessName): Fault =>
+  fault('kill', name, `SIGKILL ${name}`, async ({ stack, leaseSeconds }, record) => {
     const before = processOf(stack, name).pid;
     stack.kill(name, 'SIGKILL');
     const back = until(async () => {
@@ -44,81 +48,63 @@ export const kill = (name: ProcessName): Fault => ({
       record.leased = await leasedAt(stack.file.databaseUrl, Date.now(), leaseSeconds).catch(() => []);
     }
     await back;
-  },
-});
+  });
 
 /** SIGSTOP for some time. */
-export const pause = (name: ProcessName | ServerName, ms: number): Fault => ({
-  kind: 'pause',
-  description: `SIGSTOP ${name} for ${ms} ms`,
-  resource: name,
-  async inflict({ stack }) {
+export const pause = (name: ProcessName | ServerName, ms: number): Fault =>
+  fault('pause', name, `SIGSTOP ${name} for ${ms} ms`, async ({ stack }) => {
     stack.kill(name, 'SIGSTOP');
     await sleep(ms);
     stack.kill(name, 'SIGCONT');
-  },
-});
+  });
 
-export const rabbitmqRestart = (how: 'stop' | 'kill'): Fault => ({
-  kind: 'rabbitmq-restart',
-  description: how === 'stop' ? 'RabbitMQ stopped and started' : 'RabbitMQ killed (SIGKILL)',
-  resource: 'rabbitmq',
-  inflict: (targets) =>
+export function rabbitmqRestart(how: 'stop' | 'kill'): Fault {
+  const description = { stop: 'RabbitMQ stopped and started', kill: 'RabbitMQ killed (SIGKILL)' }[how];
+  return fault('rabbitmq-restart', 'rabbitmq', description, (targets) =>
     how === 'stop' ? targets.stack.infra.rabbitmq.restart() : killServer(targets, 'rabbitmq', 'SIGKILL'),
-});
+  );
+}
 
-export const postgresRestart = (how: 'fast' | 'immediate' | 'kill'): Fault => ({
-  kind: 'postgres-restart',
-  description: {
+export function postgresRestart(how: 'fast' | 'immediate' | 'kill'): Fault {
+  const description = {
     fast: 'Postgres stopped (fast) and started',
     immediate: 'Postgres stopped at once (SIGQUIT)',
     kill: 'Postgres killed (SIGKILL)',
-  }[how],
-  resource: 'postgres',
-  inflict: (targets) =>
+  }[how];
+  return fault('postgres-restart', 'postgres', description, (targets) =>
     how === 'fast'
       ? targets.stack.infra.postgres.restart()
       : killServer(targets, 'postgres', how === 'kill' ? 'SIGKILL' : 'SIGQUIT'),
-});
+  );
+}
 
-export const closeConnections = (): Fault => ({
-  kind: 'close-connections',
-  description: 'all broker connections closed',
-  resource: 'rabbitmq',
-  inflict: ({ stack }) => closeAllConnections(managementUrlOf(stack)),
-});
+export const closeConnections = (): Fault =>
+  fault('close-connections', 'rabbitmq', 'all broker connections closed', ({ stack }) =>
+    closeAllConnections(managementUrlOf(stack)),
+  );
 
-export const alarm = (of: 'memory' | 'disk', ms: number): Fault => ({
-  kind: 'alarm',
-  description: `${of} alarm of the broker for ${ms} ms`,
-  resource: 'rabbitmq',
-  inflict: ({ rabbitmqctl }) => raiseAlarm(rabbitmqctl, of, ms),
-});
+export const alarm = (of: 'memory' | 'disk', ms: number): Fault =>
+  fault('alarm', 'rabbitmq', `${of} alarm of the broker for ${ms} ms`, ({ rabbitmqctl }) =>
+    raiseAlarm(rabbitmqctl, of, ms),
+  );
 
-export const terminateBackends = (role: DatabaseRole): Fault => ({
-  kind: 'terminate-backends',
-  description: `all backends of ${role} terminated`,
-  resource: 'postgres',
-  inflict: ({ stack }) => terminateSessions(stack.file.databaseUrl, role),
-});
+export const terminateBackends = (role: DatabaseRole): Fault =>
+  fault('terminate-backends', 'postgres', `all backends of ${role} terminated`, ({ stack }) =>
+    terminateSessions(stack.file.databaseUrl, role),
+  );
 
-export const link = (name: LinkName, how: 'cut' | 'stall' | 'delay', ms: number): Fault => ({
-  kind: 'link',
-  description: `${name} ${{ cut: 'cut', stall: 'swallows packets', delay: 'slow' }[how]} for ${ms} ms`,
-  resource: name,
-  async inflict({ proxies }) {
+export function link(name: LinkName, how: 'cut' | 'stall' | 'delay', ms: number): Fault {
+  const does = { cut: 'cut', stall: 'swallows packets', delay: 'slow' }[how];
+  return fault('link', name, `${name} ${does} for ${ms} ms`, async ({ proxies }) => {
     proxies[name].become(how);
     await sleep(ms);
     proxies[name].become('none');
-  },
-});
+  });
+}
 
 /** A queue limited to almost nothing is full while its consumers are stopped. */
-export const queueFull = (ms: number): Fault => ({
-  kind: 'queue-full',
-  description: `webhook.events full for ${ms} ms`,
-  resource: 'rabbitmq',
-  async inflict({ stack }) {
+export const queueFull = (ms: number): Fault =>
+  fault('queue-full', 'rabbitmq', `webhook.events full for ${ms} ms`, async ({ stack }) => {
     const relays: ProcessName[] = ['webhook-relay-svc', 'webhook-relay-svc-2'];
     await limitQueue(managementUrlOf(stack), 'webhook.events', 3);
     try {
@@ -128,27 +114,23 @@ export const queueFull = (ms: number): Fault => ({
       for (const relay of relays) stack.kill(relay, 'SIGCONT');
       await unlimitQueue(managementUrlOf(stack));
     }
-  },
-});
+  });
 
-export const idleTransaction = (holds: 'snapshot' | 'lock', ms: number): Fault => ({
-  kind: 'idle-transaction',
-  description: `idle transaction holds a ${holds} for ${ms} ms`,
-  resource: 'postgres',
-  inflict: ({ stack }) => holdTransaction(stack.file.databaseUrl, holds, ms),
-});
+export const idleTransaction = (holds: 'snapshot' | 'lock', ms: number): Fault =>
+  fault('idle-transaction', 'postgres', `idle transaction holds a ${holds} for ${ms} ms`, ({ stack }) =>
+    holdTransaction(stack.file.databaseUrl, holds, ms),
+  );
 
 /** `fail` answers 500, `hang` does not answer, `drip` never ends its answer. */
-export const receiver = (endpoint: number, how: 'fail' | 'hang' | 'drip', ms: number): Fault => ({
-  kind: 'receiver',
-  description: `receiver ${endpoint} ${{ fail: 'answers 500', hang: 'hangs', drip: 'drips' }[how]} for ${ms} ms`,
-  resource: `receiver ${endpoint}`,
-  async inflict({ checker }) {
+export function receiver(endpoint: number, how: 'fail' | 'hang' | 'drip', ms: number): Fault {
+  const name = `receiver ${endpoint}`;
+  const does = { fail: 'answers 500', hang: 'hangs', drip: 'drips' }[how];
+  return fault('receiver', name, `${name} ${does} for ${ms} ms`, async ({ checker }) => {
     checker.receivers.become(endpoint, how);
     await sleep(ms);
     checker.receivers.become(endpoint, 'normal');
-  },
-});
+  });
+}
 
 /** A fault that takes this much longer than it lasts fails, so that it cannot block the run. */
 export const longestMs = 120_000;

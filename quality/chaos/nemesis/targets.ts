@@ -1,4 +1,4 @@
-import type { Stack } from '@canvass/stack';
+import type { ServiceName, Stack } from '@canvass/stack';
 import type { FaultyProxy } from '@canvass/testing';
 import type { Checker } from '../checker/checker';
 
@@ -18,23 +18,36 @@ export type ProcessName = (typeof processNames)[number];
 export const serverNames = ['postgres', 'rabbitmq'] as const;
 export type ServerName = (typeof serverNames)[number];
 
-/**
- * Connections `<from>><to>` with a proxy of the harness between, and the ports they lead to, as the stack
- * names them.
- */
+/** A connection of a service with a proxy of the harness between. */
+export interface Link {
+  service: ServiceName;
+  /** The ports that it leads to, as the stack names them. */
+  to: readonly string[];
+  /** The setting of the service that has the address; by default that of its database or broker. */
+  setting?: string;
+}
+const inGateway = (service: string) => ({
+  service: 'gateway' as const,
+  setting: `Service__Gateway__Services__${service}`,
+});
+
 export const links = {
-  'submissions>postgres': ['postgres'],
-  'datalists>postgres': ['postgres'],
-  'relay>postgres': ['postgres'],
-  'identity>postgres': ['postgres'],
-  'submissions>rabbitmq': ['amqp'],
-  'datalists>rabbitmq': ['amqp'],
-  'relay>rabbitmq': ['amqp'],
-  'gateway>submissions': ['submissions-svc', 'submissions-svc-2'],
-  'gateway>datalists': ['datalists-svc'],
-  'gateway>identity': ['identity-svc'],
-  'relay>submissions': ['submissions-svc-internal', 'submissions-svc-2-internal'],
-};
+  'submissions>postgres': { service: 'submissions-svc', to: ['postgres'] },
+  'datalists>postgres': { service: 'datalists-svc', to: ['postgres'] },
+  'relay>postgres': { service: 'webhook-relay-svc', to: ['postgres'] },
+  'identity>postgres': { service: 'identity-svc', to: ['postgres'] },
+  'submissions>rabbitmq': { service: 'submissions-svc', to: ['amqp'] },
+  'datalists>rabbitmq': { service: 'datalists-svc', to: ['amqp'] },
+  'relay>rabbitmq': { service: 'webhook-relay-svc', to: ['amqp'] },
+  'gateway>submissions': { ...inGateway('Submissions'), to: ['submissions-svc', 'submissions-svc-2'] },
+  'gateway>datalists': { ...inGateway('DataLists'), to: ['datalists-svc'] },
+  'gateway>identity': { ...inGateway('Identity'), to: ['identity-svc'] },
+  'relay>submissions': {
+    service: 'webhook-relay-svc',
+    setting: 'Service__Settings__BaseUrl',
+    to: ['submissions-svc-internal', 'submissions-svc-2-internal'],
+  },
+} satisfies Record<string, Link>;
 export type LinkName = keyof typeof links;
 export const linkNames = Object.keys(links) as LinkName[];
 

@@ -73,14 +73,13 @@ function healthy() {
     staleCopies: [] as string[],
     leased: [] as LeasedAtKill[],
   };
-  const pending = { outboxRows: 0, poisonedRows: 0, pendingDeliveries: 0, queuedMessages: 0, deadLetters: 0 };
   return {
     changes,
     events,
     hooks,
     resends: [] as Resend[],
     stored,
-    pending: { ...pending, queues: '' },
+    pending: { due: { 'rows in the outboxes': 0 }, failed: { 'messages in service.dead': 0 } },
     waitedMs: 1,
     faults: [],
     longestResendMs: 60_000 as number | null,
@@ -227,7 +226,7 @@ describe('the comparison', () => {
   );
   finds('stale copies', 'staleCopies', /form 1/, ({ stored }) => stored.staleCopies.push('access of form 1'));
   finds('pending work', 'notDrained', /^3 rows in the outboxes$/, ({ pending }) => {
-    pending.outboxRows = 3;
+    pending.due['rows in the outboxes'] = 3;
   });
   finds('a late delivery of a killed relay', 'late', /only after 61000 ms/, ({ stored }) =>
     stored.leased.push(leased(62_000)),

@@ -6,13 +6,13 @@ import { compareResends, measureInterruptions } from './interruptions';
 import { compareMessages } from './messages';
 import { explainDuplicates, measureRecoveries } from './recovery';
 import { compareStored } from './stored-changes';
-import { noFindings, type Evidence, type Findings } from './evidence';
+import { noFindings, type Evidence } from './evidence';
 
 export type Verdict = ReturnType<typeof compare>;
 
 /** Compares what was acknowledged, stored, published and delivered. */
 export function compare(evidence: Evidence) {
-  const { changes, hooks, faults, resends, stored, waitedMs } = evidence;
+  const { changes, hooks, faults, resends, stored, pending, waitedMs } = evidence;
   const findings = noFindings();
   compareStored(evidence, findings);
   const { unique, ...events } = compareEvents(evidence, findings);
@@ -20,7 +20,8 @@ export function compare(evidence: Evidence) {
   compareMessages(evidence, findings);
   compareResends(evidence, findings);
   findings.staleCopies.push(...stored.staleCopies);
-  findPendingWork(evidence, findings);
+  for (const [what, count] of Object.entries({ ...pending.due, ...pending.failed }))
+    if (count > 0) findings.notDrained.push(`${count} ${what}`);
   const causes = explainDuplicates(hooks, faults, resends);
   const duplicates = { ...events, ...causes };
   return {
@@ -33,15 +34,4 @@ export function compare(evidence: Evidence) {
     idleWriter: measureIdleWriter(evidence, findings),
     waitedMs,
   };
-}
-
-function findPendingWork({ pending }: Evidence, findings: Findings): void {
-  const left: [number, string][] = [
-    [pending.outboxRows, 'rows in the outboxes'],
-    [pending.poisonedRows, 'rows in outbox_poison'],
-    [pending.pendingDeliveries, 'pending deliveries'],
-    [pending.queuedMessages, `messages in queues (${pending.queues})`],
-    [pending.deadLetters, 'messages in service.dead'],
-  ];
-  for (const [count, what] of left) if (count > 0) findings.notDrained.push(`${count} ${what}`);
 }

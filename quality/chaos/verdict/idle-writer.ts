@@ -1,3 +1,4 @@
+import { percentile } from '@canvass/testing';
 import type { Change, ReceivedHook } from '../records';
 import { isAccepted } from './deliveries';
 import type { Evidence, Findings } from './evidence';
@@ -106,15 +107,14 @@ function throughput(span: string, passages: readonly Passage[], from: number, to
   const delivered = passages.filter(({ deliveredAt }) => within(deliveredAt));
   const perSecond = (list: readonly Passage[]) => list.length / ((to - from) / 1000);
   // A webhook may arrive before the answer of the API.
-  const latencies = acknowledged
-    .map(({ acknowledgedAt, deliveredAt }) => Math.max(0, deliveredAt - acknowledgedAt))
-    .sort((a, b) => a - b);
-  const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Infinity;
+  const latencies = acknowledged.map(({ acknowledgedAt, deliveredAt }) =>
+    Math.max(0, deliveredAt - acknowledgedAt),
+  );
   return {
     span,
     acknowledgedPerSecond: perSecond(acknowledged),
     deliveredPerSecond: perSecond(delivered),
-    p50: percentile(0.5),
-    p99: percentile(0.99),
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile } from '@canvass/testing';
 import { Pool } from 'undici';
 
 /** What clients saw. */
@@ -38,9 +39,7 @@ export async function measure(url: string, seconds: number, { reconnect = false 
   };
   await Promise.all(Array.from({ length: clients }, client));
   await pool.destroy();
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? NaN;
-  const [p50, p99] = [at(0.5), at(0.99)];
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
   const text = `${times.length} requests, ${failed} failed, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
   return { failed, p99, text };
 }
