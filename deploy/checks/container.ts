@@ -14,6 +14,18 @@ export function bundleOf(command: readonly string[] = []): string | undefined {
   return command[0] === 'node' ? command.slice(1).find((word) => !word.startsWith('--')) : undefined;
 }
 
+/** Whether the bundle runs a command (`main.js migrate`) and ends, instead of serving. */
+export const isCommand = (command: readonly string[] = []): boolean => command.at(-1) !== bundleOf(command);
+
+/** The command, if the service has none of that name. */
+export async function unknownCommand(command: readonly string[] = []): Promise<string[]> {
+  const app = services.find((name) => bundleOf(command) === `dist/apps/${name}/main.js`);
+  if (app === undefined || !isCommand(command)) return [];
+  const { service } = (await exportsOf(app, 'service.ts')) as { service: { commands?: object } };
+  const [name = ''] = command.slice(command.indexOf(bundleOf(command)!) + 1);
+  return name in (service.commands ?? {}) ? [] : [`${app} has no command ${name}`];
+}
+
 /** The services that none of the bundles is. */
 export function missingServices(bundles: readonly (string | undefined)[]): string[] {
   return services

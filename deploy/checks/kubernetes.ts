@@ -3,7 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { parseAllDocuments } from 'yaml';
-import { bundleOf, differences, missingServices, readEnvironment, unknownAddresses } from './container';
+import {
+  bundleOf,
+  differences,
+  isCommand,
+  missingServices,
+  readEnvironment,
+  unknownAddresses,
+  unknownCommand,
+} from './container';
 import { checkTypes, type Manifest } from './manifest-types';
 
 interface Kustomization {
@@ -20,6 +28,8 @@ interface Pod {
 /** What is read of the other kinds. */
 interface Spec {
   template: Pod;
+  /** Of a CronJob. */
+  jobTemplate?: { spec: { template: Pod } };
   ports: { port: number }[];
   rules: { http: { paths: { backend: { service: { name: string } } }[] } }[];
 }
@@ -54,7 +64,10 @@ export async function checkKubernetes(root: string): Promise<string[]> {
       spec.ports.map(({ port }) => `${metadata.name}:${port}`),
     ),
   );
-  const pods = ofKind('Deployment', 'Job').map(({ at, spec }) => ({ at, ...spec.template }));
+  const pods = ofKind('Deployment', 'Job', 'CronJob').map(({ at, spec }) => ({
+    at,
+    ...(spec.jobTemplate?.spec ?? spec).template,
+  }));
   for (const { at, spec } of pods) {
     const [{ command, envFrom = [] }] = spec.containers;
     const sources = envFrom.map(
@@ -63,19 +76,23 @@ export async function checkKubernetes(root: string): Promise<string[]> {
     const env = Object.assign({}, ...sources.map((source) => values.get(source))) as Record<string, string>;
     const missing = sources.filter((source) => !values.has(source));
     faults.push(...missing.map((source) => `${at}: refers to ${source}, which does not exist`));
-    const { hosting, faults: found } = await readEnvironment(bundleOf(command), env);
+    const { hosting: configured, faults: found } = await readEnvironment(bundleOf(command), env);
+    const hosting = isCommand(command) ? undefined : configured;
     const lacks = hosting ? differences(listening(hosting), spec) : [];
     if (hosting && (spec.terminationGracePeriodSeconds ?? 30) <= hosting.ShutdownSeconds)
       lacks.push(`terminationGracePeriodSeconds is not longer than ${hosting.ShutdownSeconds} s`);
     faults.push(
-      ...[...found, ...unknownAddresses(env, addresses), ...lacks].map((fault) => `${at}: ${fault}`),
+      ...[...found, ...(await unknownCommand(command)), ...unknownAddresses(env, addresses), ...lacks].map(
+        (fault) => `${at}: ${fault}`,
+      ),
     );
   }
   for (const { at, spec } of ofKind('Ingress'))
     for (const { backend } of spec.rules.flatMap(({ http }) => http.paths))
       if (backend.service.name !== 'gateway')
         faults.push(`${at}: leads to ${backend.service.name}; only the gateway may be reached from outside`);
-  return [...faults, ...missingServices(pods.map(({ spec }) => bundleOf(spec.containers[0].command)))];
+  const serving = pods.map(({ spec }) => spec.containers[0]).filter(({ command }) => !isCommand(command));
+  return [...faults, ...missingServices(serving.map(({ command }) => bundleOf(command)))];
 }
 
 /**

@@ -10,6 +10,7 @@ const config = 'k8s/base/config.yaml';
 const example = 'k8s/overlays/example/kustomization.yaml';
 const gateway = 'k8s/base/gateway.yaml';
 const relay = 'k8s/base/webhook-relay-svc.yaml';
+const migrate = 'k8s/base/migrate-jobs.yaml';
 
 /** Faults to seed: in a file, a text and what replaces it; then what the check must say. */
 const seeds: [file: string, from: string, to: string, says: RegExp][] = [
@@ -65,6 +66,11 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
     'Internal__Sekret',
     /Internal:Sekret is not a/,
   ],
+  [migrate, 'name: canvass-identity', 'name: canvass-identify', /Secret canvass-identify/],
+  [migrate, 'main.js, migrate]', 'main.js, mitigate]', /identity-svc has no command mitigate/],
+  [migrate, 'dist/apps/identity-svc/main.js', 'dist/identity-svc/main.js', /not in the image/],
+  [migrate, 'runAsNonRoot: true', 'runAsNonRoot: false', /runAsNonRoot is false/],
+  [migrate, 'suspend: true', 'suspended: true', /suspended/],
   [base, '- gateway.yaml', '- getaway.yaml', /getaway\.yaml, which does not exist/],
   [base, '  - gateway.yaml\n', '', /gateway\.yaml: is in no kustomization/],
   [base, 'newTag: 0.1.0', 'newTag: 0.0.9', /canvass:0\.0\.9/],

@@ -47,6 +47,11 @@ const proofs: Record<string, Proof> = {
     about:
       '20,000 generated bad and odd requests: no failure, no answer outside the document (or: fuzz REQUESTS SEED)',
   },
+  partitions: {
+    file: 'apps/submissions-svc/test/proofs/partitions.ts',
+    about: 'the specs of submissions-svc on tables partitioned by tenant (or: partitions COUNT)',
+    needsServers: true,
+  },
   rolling: {
     file: 'quality/proofs/rolling/main.ts',
     about: 'two copies of every process, each restarted under load: no request fails (or: rolling --short)',

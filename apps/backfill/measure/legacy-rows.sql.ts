@@ -6,6 +6,9 @@ export const shape = { tenants: 20, formsPerTenant: 50 };
 const tenantOf = (form: string) => `(1001 + (${form} - 1) / ${shape.formsPerTenant})`;
 const forms = shape.tenants * shape.formsPerTenant;
 
+/** SQL expression: the tenant of the submission with this id. */
+export const tenantOfSubmission = (id: string): string => tenantOf(`(1 + (${id} - 1) % ${forms})`);
+
 export const formsSql = `insert into forms (id, tenant_id, name, is_enabled, is_public, limit_one_per_user, definition, data_list_ids)
   select f, ${tenantOf('f')}, 'Legacy form ' || f, true, true, f % 2 = 0, '{"pages":[]}', '{}'
   from generate_series(1, ${forms}) f`;

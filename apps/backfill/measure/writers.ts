@@ -1,5 +1,6 @@
 import { laneSql } from '@canvass/outbox';
 import type { Database } from '@canvass/postgres';
+import { tenantOfSubmission } from './legacy-rows.sql';
 
 /** What a group of writers saw. Times in milliseconds. */
 export interface WriterReport {
@@ -11,29 +12,30 @@ export interface WriterReport {
   longest: number;
 }
 
+const saveAimed = `changed as (
+    update submissions s set current_page = s.current_page + 1, revision = s.revision + 1, modified_at = now()
+    from aimed a where s.tenant_id = a.tenant_id and s.id = a.id returning s.id, s.tenant_id, s.form_id, s.revision
+  )
+  insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, data)
+  select ${laneSql('c.id')}, 'submission.updated', c.tenant_id, 'submission', c.id, c.form_id, c.revision, '{}' from changed c`;
+
 /**
  * Half of the updates go to rows just ahead of the backfill's position, where its locks will be; the others
  * to any row. Like a save of the service: the row, its revision and the outbox row in one statement.
  */
+const anyRow = `(select ${tenantOfSubmission('id')} as tenant_id, id from (select (random() * $1)::bigint + 1 as id offset 0) drawn)`;
+
 const updateAhead = `
   with aimed as (
-    select coalesce(
-      (select id from submissions where id >= (
-        select p.after_id + (random() * 2000)::int from backfill_progress p where p.finished_at is null order by p.step limit 1)
-      order by id limit 1),
-      (random() * $1)::bigint + 1) as id
-  ), ${save('(select id from aimed)')}`;
+    (select s.tenant_id, s.id
+     from (select * from backfill_progress where finished_at is null order by step limit 1) p, lateral (
+       select tenant_id, id from submissions
+       where (tenant_id, id) >= (p.after_tenant_id, p.after_id + (random() * 2000)::int)
+       order by tenant_id, id limit 1) s)
+    union all ${anyRow} limit 1
+  ), ${saveAimed}`;
 
-const updateAny = `with ${save('(select (random() * $1)::bigint + 1)')}`;
-
-function save(id: string): string {
-  return `changed as (
-    update submissions s set current_page = s.current_page + 1, revision = s.revision + 1, modified_at = now()
-    where s.id = ${id} returning s.id, s.tenant_id, s.form_id, s.revision
-  )
-  insert into outbox (lane, event_type, tenant_id, entity, entity_id, form_id, revision, data)
-  select ${laneSql('c.id')}, 'submission.updated', c.tenant_id, 'submission', c.id, c.form_id, c.revision, '{}' from changed c`;
-}
+const updateAny = `with aimed as ${anyRow}, ${saveAimed}`;
 
 const create = `insert into submissions (tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata, collection_status)
   select tenant_id, id, false, false, 0, '{}', '{}', 'in_progress' from forms where id = 1 + (random() * 999)::int

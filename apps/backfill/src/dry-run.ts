@@ -33,10 +33,9 @@ export async function dryRun(
     await tx.query('set local jit = off');
     const changes: Record<StepName, number> = { A: 0, B: 0, C: 0, D: 0, E: 0 };
     const verification: Verification = { unlinked: 0, legacyKeys: 0 };
-    let last = '0';
     let seen = 0;
-    for await (const [after, upto, rows] of ranges(tx)) {
-      const values = [after, upto, externalProviders];
+    for await (const { after, upto } of ranges(tx)) {
+      const values = [after.tenantId, after.id, upto.tenantId, upto.id, externalProviders];
       const [forecast] = await tx.query<Forecast>(forecastOfRange, values);
       for (const step of ['A', 'B', 'C', 'D'] as const) changes[step] += forecast?.[step] ?? 0;
       for (const leftover of await tx.query<Leftover>(leftoversOfRange, values)) {
@@ -44,12 +43,11 @@ export async function dryRun(
         verification.unlinked += 1;
         await onLeftover(leftover);
       }
-      last = upto;
-      onProgress((seen += rows));
+      onProgress((seen += upto.rows));
     }
-    const [keys] = await tx.query<{ E: number }>(forecastOfKeys, [last, externalProviders]);
+    const [keys] = await tx.query<{ E: number }>(forecastOfKeys, [externalProviders]);
     changes.E = keys?.E ?? 0;
-    for (const leftover of await tx.query<Leftover>(takenKeys, [last, externalProviders])) {
+    for (const leftover of await tx.query<Leftover>(takenKeys, [externalProviders])) {
       verification.legacyKeys += 1;
       await onLeftover(leftover);
     }

@@ -8,6 +8,7 @@ import {
   isUnlinked,
   unlinkedReason,
 } from './legacy-rules.sql';
+import { inRange } from './steps.sql';
 
 /** A row that keeps a verification count above 0. */
 export interface Leftover {
@@ -21,14 +22,14 @@ export interface Leftover {
 }
 
 const names = `t.id as "submissionId", t.tenant_id as "tenantId", t.form_id as "formId"`;
-const range = `t.id > $1::bigint and t.id <= $2::bigint`;
+const range = inRange(['$1', '$2'], ['$3', '$4']);
 
 const holder = (submitter: string) => `(select h.id from submissions h where h.tenant_id = t.tenant_id
     and h.restriction_key = ${currentKey(submitter)} and h.deleted_at is null)`;
 
 /**
- * $1 after this id, $2 up to this id, $3 external providers. Returns `Leftover` rows: those that the
- * verification counts.
+ * $1, $2 after this tenant and id, $3, $4 up to this one, $5 external providers. Returns `Leftover` rows:
+ * those that the verification counts.
  */
 export const leftoversOfRange = positionalStatement(
   'backfill_leftovers',
@@ -36,10 +37,10 @@ export const leftoversOfRange = positionalStatement(
       when x."heldBy" is not null then 'restriction_key_taken' else 'not_reached' end as reason
   from (
     select ${names}, case when t.submitter_id is null then 'unlinked' else 'legacy_key' end as kind,
-      case when t.submitter_id is null then ${unlinkedReason('$3')} end as unlinked_reason,
+      case when t.submitter_id is null then ${unlinkedReason('$5')} end as unlinked_reason,
       case when t.submitter_id is not null and t.deleted_at is null then ${holder('t.submitter_id')} end as "heldBy"
     from submissions t where ${range} and ((${isUnlinked}) or (${hasLegacyKey()}))
-  ) x order by x."submissionId"`,
+  ) x order by x."tenantId", x."submissionId"`,
 );
 
 export interface Forecast {
@@ -50,8 +51,8 @@ export interface Forecast {
 }
 
 /**
- * $1 after this id, $2 up to this id, $3 external providers. Returns `Forecast`: the number of rows each step
- * would change.
+ * $1, $2 after this tenant and id, $3, $4 up to this one, $5 external providers. Returns `Forecast`: the
+ * number of rows each step would change.
  */
 export const forecastOfRange = positionalStatement(
   'backfill_forecast',
@@ -62,11 +63,11 @@ export const forecastOfRange = positionalStatement(
     select t.submitted_by, case when t.submitter_id is not null then null when a is not null then 'A'
         when b is not null then 'B' when c is not null then 'C' end as linked_by,
       coalesce(t.submitter_id, a, b, c) as submitter
-    from (select t.*, ${byId} as a, ${byAppUser} as b, ${bySubject('$3')} as c from submissions t where ${range} offset 0) t
+    from (select t.*, ${byId} as a, ${byAppUser} as b, ${bySubject('$5')} as c from submissions t where ${range} offset 0) t
   ) planned`,
 );
 
-/** $1 last id, $2 external providers. The rows of step E after steps A–C, the row that gets the key first. */
+/** $1 external providers. The rows of step E after steps A–C, the row that gets the key first. */
 const legacyKeys = `
   with legacy as (
     select t.*, row_number() over (
@@ -75,24 +76,24 @@ const legacyKeys = `
       partition by t.tenant_id, t.form_id, t.submitter, t.deleted_at is null order by t.id) as oldest
     from (
       select t.id, t.tenant_id, t.form_id, t.deleted_at, t.is_test_submission, t.restriction_key,
-        coalesce(t.submitter_id, ${byId}, ${byAppUser}, ${bySubject('$2')}) as submitter
+        coalesce(t.submitter_id, ${byId}, ${byAppUser}, ${bySubject('$1')}) as submitter
       from submissions t
-      where t.id <= $1::bigint and t.restriction_key is not null and strpos(t.restriction_key, ':Submitter:') = 0
+      where t.restriction_key is not null and strpos(t.restriction_key, ':Submitter:') = 0
     ) t where ${hasLegacyKey('t.submitter')}
   ),
   judged as (select t.*, case when t.deleted_at is null then ${holder('t.submitter')} end as holder from legacy t)`;
 
-/** $1 last id, $2 external providers. Returns the number of keys that step E would rewrite. */
+/** $1 external providers. Returns the number of keys that step E would rewrite. */
 export const forecastOfKeys = positionalStatement(
   'backfill_forecast_keys',
   `${legacyKeys}
   select count(*) filter (where deleted_at is not null or (turn = 1 and holder is null))::int as "E" from judged`,
 );
 
-/** $1 last id, $2 external providers. Returns `Leftover` rows: those whose keys step E could not rewrite. */
+/** $1 external providers. Returns `Leftover` rows: those whose keys step E could not rewrite. */
 export const takenKeys = positionalStatement(
   'backfill_taken_keys',
   `${legacyKeys}
   select 'legacy_key' as kind, ${names}, 'restriction_key_taken' as reason, coalesce(t.holder, t.oldest) as "heldBy"
-  from judged t where t.deleted_at is null and (t.turn > 1 or t.holder is not null) order by t.id`,
+  from judged t where t.deleted_at is null and (t.turn > 1 or t.holder is not null) order by t.tenant_id, t.id`,
 );

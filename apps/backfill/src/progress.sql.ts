@@ -1,14 +1,13 @@
 import { advisoryLocks, positionalStatement } from '@canvass/postgres';
-import { stepNames, type StepName } from './steps.sql';
+import { stepNames, type Position, type StepName } from './steps.sql';
 
 /** A row of `backfill_progress`. Ids are decimal strings. */
 export interface StepProgress {
   step: StepName;
   lastId: string;
-  afterId: string;
+  after: Position;
   examined: number;
   changed: number;
-  lockedIds: string[];
   finished: boolean;
 }
 
@@ -32,15 +31,15 @@ export const beginRun = `insert into backfill_progress (step, last_id)
 
 export const readProgress = positionalStatement(
   'backfill_read_progress',
-  `select step, last_id as "lastId", after_id as "afterId", examined::float8, changed::float8,
-    locked_ids::text[] as "lockedIds", finished_at is not null as finished
+  `select step, last_id as "lastId", json_build_object('tenantId', after_tenant_id::text, 'id', after_id::text) as after,
+    examined::float8, changed::float8, finished_at is not null as finished
   from backfill_progress order by step`,
 );
 
 /** $1 step */
 export const finishStep = positionalStatement(
   'backfill_finish_step',
-  `update backfill_progress set finished_at = now(), after_id = last_id where step = $1`,
+  `update backfill_progress set finished_at = now() where step = $1`,
 );
 
 export const countRows = positionalStatement(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlState, type PositionalStatement } from '@canvass/postgres';
 import { finishStep, type StepProgress } from './progress.sql';
-import { againBatch, nextRange, rangeBatch, type BatchResult, type StepName } from './steps.sql';
+import { againBatch, nextRange, rangeBatch, type BatchResult, type Range, type StepName } from './steps.sql';
 
 /** One connection with short timeouts, on which every statement is a transaction. */
 export interface Session {
@@ -39,19 +39,15 @@ export async function runStep(session: Session, progress: StepProgress, options:
   const providers = step === 'C' ? [options.externalProviders] : [];
   const work = withPause(options);
 
-  let { afterId, examined, changed } = progress;
+  let { after, examined, changed } = progress;
   for (;;) {
     const done = await work(async (size) => {
-      const [range] = await session.query<{ upto: string | null; rows: number }>(nextRange, [
-        afterId,
-        lastId,
-        size,
-      ]);
-      if (!range?.upto) return true;
-      const values = [afterId, range.upto, range.rows, ...providers];
+      const [upto] = await session.query<Range>(nextRange, [after.tenantId, after.id, lastId, size]);
+      if (!upto) return true;
+      const values = [after.tenantId, after.id, upto.tenantId, upto.id, lastId, upto.rows, ...providers];
       const [result] = await session.query<BatchResult>(rangeBatch[step], values);
-      afterId = range.upto;
-      examined += range.rows;
+      after = upto;
+      examined += upto.rows;
       changed = result?.changed ?? changed;
       return false;
     });
@@ -68,7 +64,7 @@ export async function runStep(session: Session, progress: StepProgress, options:
  */
 async function doLockedRows(
   session: Session,
-  { step, lastId, examined }: StepProgress,
+  { step, examined }: StepProgress,
   options: StepOptions,
   work: Work,
   providers: unknown[],
@@ -76,11 +72,11 @@ async function doLockedRows(
   let fewest = Infinity;
   let since = performance.now();
   for (;;) {
-    const [row] = await session.query<{ ids: string[] }>(
-      `select locked_ids::text[] as ids from backfill_progress where step = $1`,
+    const [row] = await session.query<{ tenantIds: string[]; ids: string[] }>(
+      `select locked_tenant_ids::text[] as "tenantIds", locked_ids::text[] as ids from backfill_progress where step = $1`,
       [step],
     );
-    const ids = row?.ids ?? [];
+    const { tenantIds, ids } = row!;
     if (ids.length === 0) return;
     if (ids.length < fewest) [fewest, since] = [ids.length, performance.now()];
     else if (performance.now() - since > options.patienceMs) {
@@ -91,9 +87,9 @@ async function doLockedRows(
     } else await sleep(100, undefined, { signal: options.signal });
     for (let from = 0; from < ids.length;) {
       await work(async (size) => {
-        const part = ids.slice(from, from + size);
-        const [result] = await session.query<BatchResult>(againBatch[step], [part, lastId, 0, ...providers]);
-        from += part.length;
+        const parts = [tenantIds, ids].map((of) => of.slice(from, from + size));
+        const [result] = await session.query<BatchResult>(againBatch[step], [...parts, ...providers]);
+        from += size;
         options.onProgress(step, examined, result?.changed ?? 0);
         return false;
       });

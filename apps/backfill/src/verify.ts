@@ -1,6 +1,6 @@
 import type { Database } from '@canvass/postgres';
 import { leftoversOfRange, type Leftover } from './leftovers.sql';
-import { nextRange } from './steps.sql';
+import { firstPosition, nextRange, type Position, type Range } from './steps.sql';
 
 /** Both are 0 once the migration is complete. */
 export interface Verification {
@@ -13,8 +13,7 @@ export interface Verification {
 export type OnLeftover = (leftover: Leftover) => Promise<void> | void;
 
 const rowsAtOnce = 5_000;
-const first = '-9223372036854775808';
-const last = '9223372036854775807';
+const lastId = '9223372036854775807';
 
 /**
  * The verification of the specification over the whole table, in small reads. Each counted row goes to
@@ -26,8 +25,9 @@ export async function verify(
   onLeftover: OnLeftover,
 ): Promise<Verification> {
   const counts: Verification = { unlinked: 0, legacyKeys: 0 };
-  for await (const [after, upto] of ranges(db)) {
-    for (const leftover of await db.query<Leftover>(leftoversOfRange, [after, upto, externalProviders])) {
+  for await (const { after, upto } of ranges(db)) {
+    const values = [after.tenantId, after.id, upto.tenantId, upto.id, externalProviders];
+    for (const leftover of await db.query<Leftover>(leftoversOfRange, values)) {
       counts[leftover.kind === 'unlinked' ? 'unlinked' : 'legacyKeys'] += 1;
       await onLeftover(leftover);
     }
@@ -35,16 +35,12 @@ export async function verify(
   return counts;
 }
 
-/** The whole table in pieces: after this id, up to this id, number of rows. */
-export async function* ranges(db: Pick<Database, 'query'>): AsyncGenerator<[string, string, number]> {
-  for (let after = first; ;) {
-    const [range] = await db.query<{ upto: string | null; rows: number }>(nextRange, [
-      after,
-      last,
-      rowsAtOnce,
-    ]);
-    if (!range?.upto) return;
-    yield [after, range.upto, range.rows];
-    after = range.upto;
+/** The whole table in pieces. */
+export async function* ranges(db: Pick<Database, 'query'>): AsyncGenerator<{ after: Position; upto: Range }> {
+  for (let after = firstPosition; ;) {
+    const [upto] = await db.query<Range>(nextRange, [after.tenantId, after.id, lastId, rowsAtOnce]);
+    if (!upto) return;
+    yield { after, upto };
+    after = upto;
   }
 }

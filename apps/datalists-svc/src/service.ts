@@ -1,3 +1,4 @@
+import { migrateCommand } from '@canvass/postgres';
 import { defineService } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import { createApp, type Outside } from './app';
@@ -10,6 +11,7 @@ export const service = defineService<Config['Service'], Outside>({
   configSchema,
   migrations,
   commands: {
+    migrate: migrateCommand(migrations),
     ops: (argv, { Database }) => operate(argv, Database, { output: process.stdout, screen: process.stderr }),
   },
   create: createApp,

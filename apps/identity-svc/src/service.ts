@@ -1,3 +1,4 @@
+import { migrateCommand } from '@canvass/postgres';
 import { defineService } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import { createApp, type Outside } from './app';
@@ -8,5 +9,6 @@ export const service = defineService<IdentitySettings, Outside>({
   name: 'identity-svc',
   configSchema,
   migrations,
+  commands: { migrate: migrateCommand(migrations) },
   create: createApp,
 });

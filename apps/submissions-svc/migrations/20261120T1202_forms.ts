@@ -1,6 +1,10 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Forms and the settings record of tenants. Both contain webhook settings with sealed API keys. */
+/**
+ * Forms and the settings record of tenants. Both contain webhook settings with sealed API keys. Respondents
+ * know a form by its id only, so the id is unique, too, and forms is not a table to partition (decision
+ * 0034).
+ */
 export const forms: Migration = {
   name: '20261120T1202_forms',
   async up(knex) {
@@ -18,8 +22,8 @@ export const forms: Migration = {
       comment on column tenant_settings.webhook_settings_version is 'The version in force, in webhook_settings_versions';
 
       create table forms (
-        id bigint primary key default next_id(),
         tenant_id bigint not null,
+        id bigint not null default next_id() unique,
         name text not null,
         description text,
         is_enabled boolean not null,
@@ -34,7 +38,7 @@ export const forms: Migration = {
         modified_at timestamptz not null default now(),
         revision bigint not null default 1,
         deleted_at timestamptz,
-        unique (tenant_id, id),
+        primary key (tenant_id, id),
         check ((web_hook_settings_json is null) = (webhook_settings_version is null))
       );
       comment on column forms.definition is 'json, not jsonb: the form runtime gets its members back in their order';

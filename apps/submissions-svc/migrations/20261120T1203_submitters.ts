@@ -6,8 +6,8 @@ export const submitters: Migration = {
   async up(knex) {
     await knex.raw(`
       create table submitters (
-        id bigint primary key default next_id(),
         tenant_id bigint not null,
+        id bigint not null default next_id(),
         auth_provider text not null check (length(auth_provider) between 1 and 64),
         external_subject_id text not null check (length(external_subject_id) between 1 and 255),
         app_user_id bigint,
@@ -15,7 +15,7 @@ export const submitters: Migration = {
         profile jsonb not null default '{}',
         created_at timestamptz not null default now(),
         modified_at timestamptz not null default now(),
-        unique (tenant_id, id),
+        primary key (tenant_id, id),
         constraint submitters_subject unique (tenant_id, auth_provider, external_subject_id)
       );
       comment on column submitters.app_user_id is 'The service-owned user, where the respondent is one';

@@ -1,13 +1,16 @@
 import type { Migration } from '@canvass/postgres';
 
-/** Submissions, with the index that enforces the single-submission gate. */
+/**
+ * Submissions, with the index that enforces the single-submission gate. Every key leads with the tenant, so
+ * that the table can be partitioned by tenant (decision 0034).
+ */
 export const submissions: Migration = {
   name: '20261120T1204_submissions',
   async up(knex) {
     await knex.raw(`
       create table submissions (
-        id bigint primary key default next_id(),
         tenant_id bigint not null,
+        id bigint not null default next_id(),
         form_id bigint not null,
         is_complete boolean not null,
         is_test_submission boolean not null,
@@ -32,7 +35,7 @@ export const submissions: Migration = {
         modified_at timestamptz not null default now(),
         revision bigint not null default 1,
         deleted_at timestamptz,
-        unique (tenant_id, id),
+        primary key (tenant_id, id),
         foreign key (tenant_id, form_id) references forms (tenant_id, id),
         foreign key (tenant_id, submitter_id) references submitters (tenant_id, id),
         check (is_complete = (completed_at is not null)),
@@ -47,7 +50,7 @@ export const submissions: Migration = {
 
       create unique index submissions_restriction_key on submissions (tenant_id, restriction_key)
         where restriction_key is not null and deleted_at is null;
-      create unique index submissions_token on submissions (token_hash) where token_hash is not null;
+      create unique index submissions_token on submissions (tenant_id, token_hash) where token_hash is not null;
       create index submissions_list on submissions (tenant_id, form_id, id desc) where deleted_at is null;
       create index submissions_of_submitter on submissions (tenant_id, form_id, submitter_id)
         where submitter_id is not null and deleted_at is null and not is_test_submission;

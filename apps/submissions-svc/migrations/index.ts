@@ -14,6 +14,12 @@ import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versio
 /** Bits 18–21 of the ids of this service, so that ids of two services never collide. */
 const origin = 2;
 
+/**
+ * The large tables, which an operator may partition by tenant (decision 0034). Each comes after those that it
+ * references.
+ */
+export const tablesByTenant = ['submitters', 'submissions', 'submission_versions'] as const;
+
 /** All migrations of the schema `submissions`, in order. */
 export const migrations: readonly Migration[] = [
   nextIdMigration('20261120T1200_next_id', origin),

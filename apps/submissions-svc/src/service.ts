@@ -1,5 +1,6 @@
+import { migrateCommand, partitionCommand } from '@canvass/postgres';
 import { defineService } from '@canvass/service-kit';
-import { migrations } from '../migrations';
+import { migrations, tablesByTenant } from '../migrations';
 import { createApp, type Outside } from './app';
 import { configSchema, type SubmissionsConfig } from './config';
 import { operate } from './operate';
@@ -10,6 +11,8 @@ export const service = defineService<SubmissionsConfig, Outside>({
   configSchema,
   migrations,
   commands: {
+    migrate: migrateCommand(migrations),
+    partition: partitionCommand(tablesByTenant),
     ops: (argv, { Database }) => operate(argv, Database, { output: process.stdout, screen: process.stderr }),
   },
   create: createApp,

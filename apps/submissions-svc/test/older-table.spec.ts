@@ -145,7 +145,7 @@ it('after the additive change the service has its schema, and the backfill links
 
   const service = await startTestService({ databaseOf: database.url });
   try {
-    const fresh = await startTestService();
+    const fresh = await startTestService({ partitions: 0 });
     const expected = await shapeOf(fresh.db).finally(() => fresh.stop());
     expect(await shapeOf(db)).toEqual(expected);
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { EventType, SettingsRef } from '@canvass/contracts';
 import { createServiceTokens, type ExternalProvider, type Role } from '@canvass/auth';
-import { createDatabase, migrate, type Database } from '@canvass/postgres';
+import { createDatabase, migrate, partitionByTenant, type Database } from '@canvass/postgres';
 import { silentLogger, startService, type RunningService } from '@canvass/service-kit';
 import { testDatabase, testIssuer, type TestIssuer } from '@canvass/testing';
 import type { Resolver } from '@canvass/webhook-addresses';
-import { migrations } from '../migrations';
+import { migrations, tablesByTenant } from '../migrations';
 import { configSchema, type SubmissionsConfig } from '../src/config';
 import { service as submissionsService } from '../src/service';
 
@@ -19,6 +19,8 @@ export interface TestServiceOptions {
   /** The database is not there either. */
   withoutDatabase?: boolean;
   poolMax?: number;
+  /** Number of partitions of the large tables; by default they are whole. */
+  partitions?: number;
   /** Answers the URL that the service uses in the place of its database's. */
   databaseThrough?(url: string): Promise<string>;
   /** URL of another test service's database, to be used by this one too. */
@@ -35,6 +37,9 @@ export interface TestServiceOptions {
   /** Of webhook hosts; by default no name resolves. */
   resolver?: Resolver;
 }
+
+/** `npm run prove -- partitions` runs the specs on partitioned tables. 0: they are whole. */
+const usualPartitions = Number(process.env['TEST_PARTITIONS'] ?? 0);
 
 export const newEncryptionKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
@@ -64,14 +69,15 @@ export interface TestService {
  * providers.
  */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { partitions = usualPartitions } = options;
   const database = options.databaseOf
     ? { url: options.databaseOf, drop: () => Promise.resolve() }
     : await testDatabase({
         template: options.withoutSchema
           ? 'empty'
-          : migrations.map(({ name, up }) => name + up.toString()).join(),
+          : migrations.map(({ name, up }) => name + up.toString()).join() + partitions,
         schema: 'submissions',
-        prepare: async (url) => void (options.withoutSchema || (await migrate(url, migrations))),
+        prepare: async (url) => void (options.withoutSchema || (await prepare(url, partitions))),
       });
   const url = new URL(database.url);
   if (options.withoutDatabase) url.pathname = '/not_there_yet';
@@ -142,6 +148,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await Promise.all([own.close(), external.close(), database.drop()]);
     },
   };
+}
+
+async function prepare(url: string, partitions: number): Promise<void> {
+  await migrate(url, migrations);
+  if (partitions > 0) await partitionByTenant(url, tablesByTenant, partitions);
 }
 
 /** An unused tenant id: 18 random digits. */

@@ -1,3 +1,4 @@
+import { migrateCommand } from '@canvass/postgres';
 import { defineService } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import { createApp, serviceName, type Outside } from './app';
@@ -10,6 +11,7 @@ export const service = defineService<RelaySettings, Outside>({
   configSchema,
   migrations,
   commands: {
+    migrate: migrateCommand(migrations),
     ops: (argv, config) => operate(argv, config, { output: process.stdout, screen: process.stderr }),
   },
   create: createApp,

@@ -64,7 +64,7 @@ export function problemFromPostgres(
   return (error) => {
     if (connectionFault(error)) return outage(error);
     if (!(error instanceof DatabaseError) || error.code === undefined) return null;
-    const mapped = error.constraint === undefined ? undefined : problemOf.get(error.constraint);
+    const mapped = problemOf.get(violatedConstraint(error) ?? '');
     if (mapped) return mapped();
     if (unavailable.test(error.code)) return outage(error);
     const detail = badInput[error.code];
@@ -72,6 +72,14 @@ export function problemFromPostgres(
     if (error.code.startsWith('23')) return problem('conflict', error);
     return null;
   };
+}
+
+/**
+ * Name of the violated constraint or unique index, if the error names one. On a partitioned table Postgres
+ * names the one of the partition, which has a suffix (see `partitionByTenant`).
+ */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.constraint?.replace(/_p\d+$/, '') : undefined;
 }
 
 function outage(cause: unknown): Problem {

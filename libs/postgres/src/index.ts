@@ -12,7 +12,7 @@ export { copyTexts, type TextQuery } from './copy-texts';
 export { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently';
 export { createDatabase, type DatabaseOptions } from './create-database';
 export type { Database, Queryable, Transactor, Tx } from './database';
-export { connectionFault, problemFromPostgres, sqlState } from './faults';
+export { connectionFault, problemFromPostgres, sqlState, violatedConstraint } from './faults';
 export {
   createIdempotencyStore,
   idempotencyMigration,
@@ -22,10 +22,12 @@ export {
 export { migrate, type MigrateOptions, type Migration } from './migrate';
 export { nextIdMigration } from './next-id';
 export { observePool, type PoolMetrics } from './observe-pool';
+export { partitionByTenant } from './partition-by-tenant';
 export { prepareSchema, type PrepareOptions } from './prepare-schema';
 export { provision, type ProvisionedService } from './provision';
 export { kx } from './query-builder';
 export { readInBatches } from './read-in-batches';
+export { migrateCommand, partitionCommand } from './schema-commands';
 export { serviceRoles, type ServiceRole } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
 export {

@@ -2,7 +2,7 @@ import { retry } from '@canvass/async';
 import { authenticationRequired, permissionDenied } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
+import { sqlState, violatedConstraint, type Queryable } from '@canvass/postgres';
 import type { ResolvedSubmitter } from '../submitters';
 import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
 import type { SubmissionChanges } from './submission-body';
@@ -83,8 +83,7 @@ function statementOf({ submitter, onBehalf, changes, ...submission }: NewSubmiss
  */
 function isLostRace(error: unknown): boolean {
   if (error instanceof Problem) return error.errorCode === 'conflict';
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23505' && constraint === gateConstraint;
+  return sqlState(error) === '23505' && violatedConstraint(error) === gateConstraint;
 }
 
 /** Why nothing was created. */

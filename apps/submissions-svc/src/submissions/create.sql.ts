@@ -115,7 +115,8 @@ export const createIdentified = statement<CreateValues & RespondentValues, Creat
   `with form as (${form}),
   open as (
     select * from form where ${isOpen}
-      and not (limit_one_per_user and revision is distinct from (select s.revision from forms s where s.id = $formId))
+      and not (limit_one_per_user and revision is distinct from (
+        select s.revision from forms s where s.tenant_id = form.tenant_id and s.id = form.id))
   ),
   submitter as (
     insert into submitters as s (tenant_id, auth_provider, external_subject_id, app_user_id, display_id, profile)

@@ -16,12 +16,14 @@ export interface LockedRow extends ViewRow {
 
 /**
  * A submission by its id, for staff, or by its token, for respondents. A token must be unexpired and is
- * invalid after completion.
+ * invalid after completion. It is looked up in the tenant of the form. That tenant is a scalar subquery, not
+ * a join, so that Postgres knows it before it opens a partition.
  */
 const target = {
   id: `s.tenant_id = $tenantId::bigint and s.id = $id::bigint`,
-  token: `($tenantId::bigint is null or s.tenant_id = $tenantId::bigint) and s.token_hash = $tokenHash::bytea
-      and s.token_expires_at > now() and s.completed_at is null`,
+  token: `s.tenant_id = (select named.tenant_id from forms named where named.id = $formId::bigint
+        and ($tenantId::bigint is null or named.tenant_id = $tenantId::bigint))
+      and s.token_hash = $tokenHash::bytea and s.token_expires_at > now() and s.completed_at is null`,
 };
 
 const ofForm = `s.form_id = $formId::bigint and s.deleted_at is null
@@ -53,10 +55,12 @@ const changedColumns = `s.id, s.tenant_id, s.form_id, s.revision, submission_jso
 /** Size of a row of `submission_versions`. Postgres knows it without reading out-of-line values. */
 const versionBytes = 'octet_length(json_data) + octet_length(metadata)';
 
+const ofKept = `tenant_id = (select tenant_id from kept) and submission_id = (select submission_id from kept)`;
+
 /**
  * Stores the answers that the save in `changed` replaced. `pruned` sees neither the row that `kept` inserts
  * nor rows of saves that this one waited for, so until the next save there may be as many rows too many. They
- * are never shown.
+ * are never shown. Its values are scalar subqueries, so that it opens the partition of the tenant only.
  */
 const keepVersion = `
   kept as (
@@ -66,13 +70,12 @@ const keepVersion = `
     returning tenant_id, submission_id, ${versionBytes} as bytes
   ),
   pruned as (
-    delete from submission_versions v using kept k
-    where v.tenant_id = k.tenant_id and v.submission_id = k.submission_id and v.revision <= (
+    delete from submission_versions where ${ofKept} and revision <= (
       select max(former.revision) from (
         select revision, row_number() over newest_first as place, sum(${versionBytes}) over newest_first as bytes
-        from submission_versions o where o.tenant_id = k.tenant_id and o.submission_id = k.submission_id
+        from submission_versions where ${ofKept}
         window newest_first as (order by revision desc)) former
-      where former.place >= ${mostVersions} or former.bytes + k.bytes > ${mostVersionBytes})
+      where former.place >= ${mostVersions} or former.bytes + (select bytes from kept) > ${mostVersionBytes})
   )`;
 
 /** Values of a save; null for what does not change. */

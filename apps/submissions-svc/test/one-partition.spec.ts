@@ -1,0 +1,216 @@
+import type { BoundStatement, Queryable } from '@canvass/postgres';
+import { createAnonymous, createIdentified } from '../src/submissions/create.sql';
+import { countSubmissions, exportQuery, selectSubmissions } from '../src/submissions/list.sql';
+import { countDuplicates, countVersions, getSubmission, listVersions } from '../src/submissions/read.sql';
+import {
+  deleteSubmission,
+  lockById,
+  saveById,
+  saveByToken,
+  setStatus,
+  useToken,
+} from '../src/submissions/save.sql';
+import { countByDay } from '../src/submissions/stats.sql';
+import * as erase from '../src/submitters/erase.sql';
+import { countSubmitters, getSubmitter, listSubmitters } from '../src/submitters/submitters.sql';
+import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { pathOf, submissionCalls, type Submission } from './submission-calls';
+import { hashOfSent } from '../src/submissions/submission-token';
+
+const partitions = 8;
+let test: TestService;
+let tenant: Tenant;
+let ids: { formId: string; id: string; submitterId: string };
+let tokenHash: Buffer;
+/** Suffix of the partitions with the rows of the tenant. */
+let home: string;
+
+beforeAll(async () => {
+  test = await startTestService({ partitions });
+  const { anonymous } = submissionCalls(() => test);
+  for (let others = 0; others < 2 * partitions; others += 1) await answered(tenantOf(test));
+  tenant = tenantOf(test);
+  ids = await answered(tenant);
+  const { body } = await anonymous().post<Submission>(pathOf(ids.formId), {});
+  tokenHash = hashOfSent(body['token']!)!;
+  const [row] = await test.db.query<{ partition: string }>(
+    `select tableoid::regclass::text as partition from submissions where tenant_id = $1 and id = $2`,
+    [tenant.id, ids.id],
+  );
+  home = /_p\d+$/.exec(row!.partition)![0];
+  await test.db.query('analyze');
+});
+afterAll(() => test.stop());
+
+/** A submission with a submitter and a former version. */
+async function answered(of: Tenant) {
+  const formId = await of.form();
+  const { body } = await of.user().post<Submission>(pathOf(formId), { jsonData: '{"a":1}' });
+  const id = body['id']!;
+  expect((await of.admin.patch(`${pathOf(formId)}/${id}`, { jsonData: '{"a":2}' })).status).toBe(200);
+  return { formId, id, submitterId: body['submitterId']! };
+}
+
+interface Query {
+  text: string;
+  values: readonly unknown[];
+}
+
+const bound = <Row>({ text, values }: BoundStatement<Row>): Query => ({ text, values });
+
+/** The queries that a function sends. */
+async function sentBy(work: (db: Queryable) => Promise<unknown>): Promise<Query[]> {
+  const sent: Query[] = [];
+  const db = {
+    query: (text: string, values: readonly unknown[]) => {
+      sent.push({ text, values });
+      return test.db.query(text, values);
+    },
+  };
+  await work(db as unknown as Queryable);
+  return sent;
+}
+
+const changes = {
+  isComplete: null,
+  currentPage: null,
+  jsonData: '{"a":3}',
+  metadata: null,
+  screenOut: false,
+  ifMatch: null,
+  traceparent: '',
+};
+const created = {
+  mayAnswerPrivate: true,
+  mayTest: false,
+  isComplete: false,
+  collectionStatus: 'in_progress',
+  currentPage: 0,
+  jsonData: '{}',
+  metadata: '{}',
+  traceparent: '',
+};
+
+/** Every statement on a partitioned table that requests of respondents and staff run. */
+async function queries(): Promise<[name: string, query: Query][]> {
+  const tenantId = tenant.id;
+  const { formId, id, submitterId } = ids;
+  const one = { tenantId, formId, id };
+  const respondent = {
+    authProvider: 'Service',
+    externalSubjectId: '21',
+    appUserId: '21',
+    displayId: 'Ada',
+    profile: '{}',
+  };
+  const filter = { tenantId, formId, conditions: [], search: null, from: null, to: null };
+  const page = { limit: 10, offset: 0, mostBytes: 1_000_000 };
+  const list = await sentBy(async (db) => {
+    await countSubmissions(db, filter);
+    await selectSubmissions(db, filter, { sortBy: 'id', sortDir: 'desc' }, page);
+  });
+  const exported = exportQuery(filter, 's.id::text');
+  const ofSubmitter = { tenantId, submitterId };
+  return [
+    [
+      'create by an anonymous respondent',
+      bound(createAnonymous({ ...created, formId, tenantId: null, tokenHash: Buffer.alloc(32) })),
+    ],
+    [
+      'create by a known respondent',
+      bound(createIdentified({ ...created, ...respondent, formId, tenantId, tokenHash: Buffer.alloc(32) })),
+    ],
+    ['save by id', bound(saveById({ ...changes, ...one }))],
+    ['save by token', bound(saveByToken({ ...changes, formId, tenantId: null, tokenHash }))],
+    ['use of a token', bound(useToken({ formId, tenantId: null, tokenHash }))],
+    ['lock by id', bound(lockById(one))],
+    ['review status', bound(setStatus({ ...one, status: 'read', ifMatch: null, traceparent: '' }))],
+    ['deletion', bound(deleteSubmission({ ...one, ifMatch: null, traceparent: '' }))],
+    ['read', bound(getSubmission(one))],
+    ['number of versions', bound(countVersions(one))],
+    ['versions', bound(listVersions({ tenantId, id, limit: 10, offset: 0 }))],
+    ['duplicates', bound(countDuplicates({ tenantId, formId }))],
+    ['statistics', bound(countByDay({ tenantId, formId, from: null, to: null, timeZone: 'UTC' }))],
+    ['number of the list', list[0]!],
+    ['page of the list', list[1]!],
+    ['export', { text: exported.sql, values: exported.values }],
+    ['read of a submitter', bound(getSubmitter({ tenantId, id: submitterId }))],
+    ['page of submitters', bound(listSubmitters({ tenantId, search: null, limit: 10, offset: 0 }))],
+    ['number of submitters', bound(countSubmitters({ tenantId, search: null }))],
+    ['lock of a submitter', bound(erase.lockSubmitter(ofSubmitter))],
+    ['lock of the submissions of a submitter', bound(erase.lockSubmissions(ofSubmitter))],
+    ['erasure that keeps answers', bound(erase.anonymiseSubmissions({ ...ofSubmitter, traceparent: '' }))],
+    ['erasure of answers', bound(erase.emptySubmissions({ ...ofSubmitter, traceparent: '' }))],
+    [
+      'erasure of deleted submissions',
+      bound(erase.eraseDeletedSubmissions({ ...ofSubmitter, deletesAnswers: true })),
+    ],
+    ['erasure of versions', bound(erase.deleteVersions(ofSubmitter))],
+    ['submissions of a submitter', { text: erase.submissionsOfSubmitter, values: [tenantId, submitterId] }],
+    ['versions of a submitter', { text: erase.versionsOfSubmitter, values: [tenantId, submitterId] }],
+  ];
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Loops': number;
+  Plans?: PlanNode[];
+}
+
+const literal = (value: unknown): string => {
+  if (value === null) return 'null';
+  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+};
+
+/** The partitions that the query scans. The transaction is rolled back. */
+async function scanned({ text, values }: Query, planMode: string): Promise<string[]> {
+  const undo = new Error('only explained');
+  let plan: PlanNode | undefined;
+  await test.db
+    .transaction(async (tx) => {
+      await tx.query(`set local plan_cache_mode = ${planMode}`);
+      await tx.query(`prepare explained as ${text}`);
+      const call = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+      const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, costs off, timing off, format json) execute explained${call}`,
+      );
+      await tx.query('deallocate explained');
+      plan = row!['QUERY PLAN'][0].Plan;
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  const found = new Set<string>();
+  const visit = (node: PlanNode) => {
+    const relation = node['Relation Name'] ?? '';
+    if (node['Node Type'] !== 'ModifyTable' && node['Actual Loops'] > 0 && /_p\d+$/.test(relation))
+      found.add(relation);
+    node.Plans?.forEach(visit);
+  };
+  visit(plan!);
+  return [...found].sort();
+}
+
+it.each(['force_custom_plan', 'force_generic_plan'])(
+  'every statement scans the partitions of its tenant only (%s)',
+  async (planMode) => {
+    const all: Record<string, string[]> = {};
+    for (const [name, query] of await queries())
+      all[name] = (await scanned(query, planMode)).filter((partition) => !partition.endsWith(home));
+    expect(all).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, []])));
+  },
+);
+
+it('finds a statement without a tenant', async () => {
+  const query = { text: 'select id from submissions where id = $1', values: [ids.id] };
+  expect(await scanned(query, 'force_generic_plan')).toHaveLength(partitions);
+});
+
+it('a respondent who answers twice at once gets the conflict of the gate from the partition', async () => {
+  const path = pathOf(await tenant.form({ limitOnePerUser: true }));
+  const answers = await Promise.all([1, 2, 3, 4].map(() => tenant.user({ sub: '99' }).post(path, {})));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+});

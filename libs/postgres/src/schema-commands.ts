@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import { migrate, type MigrateOptions, type Migration } from './migrate';
+import { partitionByTenant } from './partition-by-tenant';
+
+/** A command of a process, the shape of service-kit's `ServiceCommand`. */
+type Command = (argv: string[], config: { Database: { Url: string } }) => Promise<number>;
+
+/** The command line is wrong; nothing was done. */
+class UsageError extends Error {}
+
+/**
+ * `main.js migrate`: applies the missing migrations.
+ *
+ * - `--to <name>` applies those up to and including this one.
+ * - `--undo` reverts the newest migration of this build, without which every running replica can work
+ *   (decision 0015). Repeated, it changes nothing.
+ *
+ * Exit status: 0 if the schema has this state now, 1 if it failed, 2 for a wrong command line.
+ */
+export const migrateCommand = (migrations: readonly Migration[]): Command =>
+  commandOf('migrate [--to <name> | --undo]', async (argv, url) => {
+    const options = readOptions(argv, migrations);
+    const names = await migrate(url, migrations, {
+      ...options,
+      onWait: (reason) => say(`Waiting: ${reason}`),
+    });
+    const verb = options.direction === 'down' ? 'Reverted' : 'Applied';
+    say(names.length === 0 ? 'There is nothing to do.' : names.map((name) => `${verb} ${name}.`).join('\n'));
+  });
+
+function readOptions(argv: string[], migrations: readonly Migration[]): MigrateOptions {
+  const { to, undo } = orUsage(
+    () => parseArgs({ args: argv, options: { to: { type: 'string' }, undo: { type: 'boolean' } } }).values,
+  );
+  if (to !== undefined && undo) throw new UsageError('Only one of --to and --undo is possible.');
+  if (to !== undefined && !migrations.some(({ name }) => name === to))
+    throw new UsageError(`There is no migration ${to}.`);
+  if (!undo) return to === undefined ? {} : { to };
+  const previous = migrations.at(-2);
+  return { direction: 'down', ...(previous ? { to: previous.name } : {}) };
+}
+
+/**
+ * `main.js partition <count>`: partitions the large tables by tenant (`partitionByTenant`). Exit status as of
+ * `migrate`.
+ *
+ * @param tables in the order of their references
+ */
+export const partitionCommand = (tables: readonly string[]): Command =>
+  commandOf('partition <number of partitions, 2 to 256>', async (argv, url) => {
+    const [text = '', ...more] = orUsage(
+      () => parseArgs({ args: argv, allowPositionals: true, options: {} }).positionals,
+    );
+    const count = /^\d{1,3}$/.test(text) ? Number(text) : NaN;
+    if (!(count >= 2 && count <= 256) || more.length > 0)
+      throw new UsageError('One number is needed, 2 to 256.');
+    await partitionByTenant(url, tables, count);
+    say(`Partitioned ${tables.join(', ')}: ${count} partitions each.`);
+  });
+
+function commandOf(usage: string, work: (argv: string[], url: string) => Promise<void>): Command {
+  return async (argv, { Database: { Url: url } }) => {
+    try {
+      await work(argv, url);
+      return 0;
+    } catch (error) {
+      const isUsage = error instanceof UsageError;
+      const reason = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`${reason}\n${isUsage ? `Usage: ${usage}\n` : ''}`);
+      return isUsage ? 2 : 1;
+    }
+  };
+}
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+function orUsage<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
