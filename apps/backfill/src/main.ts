@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   process.exitCode = await backfillCommand(process.argv.slice(2), {
-    databaseUrl: Database.Url,
+    databaseUrl: Database.DirectUrl ?? Database.Url,
     externalProviders: Auth.Providers.map(({ Name }) => Name),
     output: process.stdout,
     screen: process.stderr,

@@ -1,4 +1,4 @@
-import { outboxMigration } from '@canvass/outbox';
+import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
 import { dataLists } from './20261121T0910_data_lists';
 import { items } from './20261121T0920_items';
@@ -20,4 +20,5 @@ export const migrations: readonly Migration[] = [
   itemsWithoutFolded,
   searchColumns,
   itemsByValue,
+  outboxLanesMigration('20261122T1300_outbox_lanes'),
 ];

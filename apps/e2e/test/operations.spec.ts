@@ -28,14 +28,14 @@ const rowsOf = (output: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 it('shows the outboxes of all services, and reports wrong options once', async () => {
-  const lanes = ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'].flatMap((service) =>
-    [0, 1, 2, 3].map((lane) => expect.objectContaining({ service, lane, isLed: true })),
+  const leaders = ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'].map((service) =>
+    expect.objectContaining({ service, leader: expect.any(Number), lanes: 64 }),
   );
   // Other tests stop the servers, and lanes have a leader again only some time later.
   await eventually(async () => {
     const { status, output } = await ops('outbox', '--json');
     expect(status).toBe(0);
-    expect(rowsOf(output)).toEqual(lanes);
+    expect(rowsOf(output)).toEqual(leaders);
   });
   expect(await ops('outbox', 'stuck', '--older-than', '0')).toEqual({
     status: 2,

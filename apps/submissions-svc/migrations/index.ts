@@ -1,5 +1,5 @@
 import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
-import { outboxMigration } from '@canvass/outbox';
+import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import { apiShapes } from './20261120T1205_api_shapes';
 import { backfillProgress } from './20261121T0200_backfill_progress';
 import { ownUsers } from './20261122T0910_own_users';
@@ -35,4 +35,5 @@ export const migrations: readonly Migration[] = [
   backfillProgress,
   startByRespondent,
   ownUsers,
+  outboxLanesMigration('20261122T1300_outbox_lanes'),
 ];

@@ -1,4 +1,4 @@
-import { outboxMigration } from '@canvass/outbox';
+import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
 import { settings } from './20261122T0900_settings';
 import { deliveries } from './20261122T0901_deliveries';
@@ -17,4 +17,5 @@ export const migrations: readonly Migration[] = [
   deliveries,
   readyQueue,
   recoveries,
+  outboxLanesMigration('20261122T1300_outbox_lanes'),
 ];

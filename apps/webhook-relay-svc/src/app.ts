@@ -197,7 +197,7 @@ export function createApp(
     mapError: problemFromPostgres({}),
     async start() {
       revocations.start();
-      await prepareSchema(settings.Database, migrations, { signal, logger });
+      await prepareSchema(settings.Database, migrations, { signal, logger, byIndexOnly: true });
       if (signal.aborted) return;
       dispatcher.start();
       consumers.push(broker.consume(queues.webhookEvents, { prefetch: eventPrefetch }, consume));

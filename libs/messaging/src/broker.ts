@@ -60,6 +60,12 @@ export interface Consumer {
   stop(): Promise<void>;
 }
 
+export interface Mailbox {
+  /** Sends a message to the mailbox of that name, or nowhere if it does not exist or without a connection. */
+  send(to: string, body: Buffer): void;
+  close(): Promise<void>;
+}
+
 /** `connected`: publishing works. `blocked`: connected, but an alarm stops publishing. */
 export type BrokerState = 'connected' | 'connecting' | 'blocked' | 'closed';
 
@@ -75,6 +81,11 @@ export interface Broker {
     options: { prefetch: number },
     handler: (message: IncomingMessage) => Promise<Outcome>,
   ): Consumer;
+  /**
+   * Opens a queue for messages that may be lost, such as wake-ups. It exists while this process is connected.
+   * Nothing is stored, confirmed or acknowledged. The name must be unique.
+   */
+  openMailbox(name: string, onMessage: (body: Buffer) => void): Mailbox;
   state(): BrokerState;
   /** Resolves when publishing works; rejects when `signal` aborts or the broker is closed. */
   whenConnected(signal?: AbortSignal): Promise<void>;

@@ -4,6 +4,7 @@ import type { Topology } from '@canvass/contracts';
 import type { Broker, BrokerState, Log } from './broker';
 import { createConsumer, type FollowingConsumer } from './consumer';
 import { createLink, messageOf, type Link } from './link';
+import { createMailboxes } from './mailboxes';
 import { createPublisher } from './publisher';
 import { queueDepths } from './queue-depths';
 import type { BrokerSettings } from './settings';
@@ -27,6 +28,7 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
   const { logger, topology, name } = options;
   const listeners = new Set<(state: BrokerState) => void>();
   const consumers = new Set<FollowingConsumer>();
+  const mailboxes = createMailboxes(logger);
   let refused: string[] = [];
   let closed = false;
   let publishing: ChannelModel | undefined;
@@ -50,12 +52,14 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
     async setUp(model) {
       await declare(model);
       await publisher.open(model);
+      mailboxes.attach(model);
       publishing = model;
       publish();
     },
     onDown() {
       publishing = undefined;
       publisher.lost();
+      mailboxes.detach();
       publish();
     },
     onBlocked(blocked) {
@@ -139,6 +143,7 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
         },
       };
     },
+    openMailbox: (mailbox, onMessage) => mailboxes.open(mailbox, onMessage),
     state,
     whenConnected(signal) {
       return new Promise((resolve, reject) => {

@@ -5,6 +5,7 @@ export type {
   Consumer,
   IncomingMessage,
   Log,
+  Mailbox,
   Outcome,
   OutgoingMessage,
   PublishResult,

@@ -1,5 +1,5 @@
 import { backOff } from '@canvass/messaging';
-import type { Failure } from './batch';
+import type { Lane } from './lanes';
 
 /**
  * Entities whose event the broker rejected (unroutable, or a full queue). Each is retried after its own
@@ -9,38 +9,56 @@ export interface BackedOffEntities {
   /** Entities to skip now. */
   ids(): string[];
   /**
-   * Records the result of a batch that skipped `excluded`: `failed` entities back off (longer), the others
-   * are released.
+   * Records that the broker rejected an event of the entity.
+   *
+   * @param progressed whether it accepted an earlier one before
    */
-  settle(excluded: readonly string[], failed: readonly Pick<Failure, 'entityId' | 'progressed'>[]): void;
+  rejected(entityId: string, lane: Lane, progressed: boolean): void;
+  /** Records that all events of the entity were published. */
+  published(entityId: string): void;
+  /** The lanes of entities whose backoff has ended since the last call. */
+  takeDueLanes(): Lane[];
   /** Milliseconds until the next retry; Infinity if no entity is in backoff. */
   nextInMs(): number;
   /** Whether there are too many to skip them one by one. */
   isFull(): boolean;
 }
 
+interface Backoff {
+  lane: Lane;
+  until: number;
+  failures: number;
+  isDue: boolean;
+}
+
 const most = 1_000;
+/** Longer than any backoff. After this time the events were removed by other means. */
+const forgottenMs = 60_000;
 
 export function createBackedOffEntities(): BackedOffEntities {
-  const backedOff = new Map<string, { until: number; failures: number }>();
+  const entities = new Map<string, Backoff>();
+  const waiting = () => [...entities].filter(([, { isDue }]) => !isDue);
   return {
-    ids() {
-      const now = performance.now();
-      return [...backedOff].filter(([, { until }]) => until > now).map(([entityId]) => entityId);
+    ids: () => waiting().map(([entityId]) => entityId),
+    rejected(entityId, lane, progressed) {
+      const failures = progressed ? 0 : (entities.get(entityId)?.failures ?? 0);
+      const until = performance.now() + backOff(failures);
+      entities.set(entityId, { lane, until, failures: failures + 1, isDue: false });
     },
-    settle(excluded, failed) {
-      if (backedOff.size === 0 && failed.length === 0) return;
-      const keep = new Set([...excluded, ...failed.map(({ entityId }) => entityId)]);
-      for (const { entityId, progressed } of failed) {
-        const failures = progressed ? 0 : (backedOff.get(entityId)?.failures ?? 0);
-        backedOff.set(entityId, { until: performance.now() + backOff(failures), failures: failures + 1 });
-      }
-      for (const entityId of [...backedOff.keys()]) if (!keep.has(entityId)) backedOff.delete(entityId);
+    published: (entityId) => void entities.delete(entityId),
+    takeDueLanes() {
+      const now = performance.now();
+      for (const [entityId, { until }] of entities) if (until + forgottenMs < now) entities.delete(entityId);
+      const due = waiting().filter(([, { until }]) => until <= now);
+      return due.map(([, backoff]) => {
+        backoff.isDue = true;
+        return backoff.lane;
+      });
     },
     nextInMs() {
       const now = performance.now();
-      return Math.max(0, Math.min(...[...backedOff.values()].map(({ until }) => until - now)));
+      return Math.max(0, Math.min(...waiting().map(([, { until }]) => until - now)));
     },
-    isFull: () => backedOff.size >= most,
+    isFull: () => entities.size >= most,
   };
 }

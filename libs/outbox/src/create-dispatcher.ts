@@ -1,108 +1,94 @@
-import { createWakeableSleep, every, withTimeout, type WakeableSleep } from '@canvass/async';
-import pg from 'pg';
+import { createWakeableSleep, every, withTimeout } from '@canvass/async';
+import type { Session } from '@canvass/postgres';
 import type { Dispatcher, DispatcherOptions } from './dispatcher';
-import { freeLanes, prepareSession, statsOf, tryToLead } from './lane.sql';
-import { laneOf, lanes, type Lane } from './lanes';
-import { leadLane } from './lead-lane';
+import { joinMembers, statsOf } from './lane.sql';
+import { allLanes, laneCount, laneOf, type Lane } from './lanes';
+import { lead } from './lead';
+import { createLeadership, type Leadership } from './leadership';
 import { countsOf } from './metrics';
+import { createWakes, type Wakes } from './wakes';
 
-/** How often a standby checks for lanes without a leader. */
-const standbyMs = 1_000;
+/** How soon a process tries again after it lost its session. */
+const retryMs = 1_000;
+const batchBytes = 8 * 1024 * 1024;
 
 /**
- * Publishes the outbox of a service. Any number of processes may run one: each lane has one leader, which
- * holds an advisory lock. Postgres releases the lock when its session ends, and another process takes over
- * within 2 s.
+ * Publishes the outbox of a service. Any number of processes may run one: they share its lanes. Each lane has
+ * one leader, which holds an advisory lock. Postgres releases the locks when their session ends, and the
+ * others take over within 2 s.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, broker, logger } = options;
-  const stopping = new AbortController();
-  const leading = new Map<Lane, { sleeper: WakeableSleep; done: Promise<void> }>();
-  const standby = every(standbyMs, takeFreeLanes, {
-    atOnce: true,
-    onError: (error) => logger.warn({ error: messageOf(error) }, 'failed to read the outbox; trying again'),
-  });
-  const forget = broker.onStateChange((state) => {
-    if (state === 'connected') standby.wake();
-  });
+  const sleeper = createWakeableSleep();
+  const news = new Set<Lane>();
+  let leading: { leadership: Leadership; wakes: Wakes } | undefined;
 
   const stats = async () => (await db.query(statsOf()))[0]!;
-  const counts = countsOf(options.metrics, stats, () => leading.size);
+  const ledShare = () => (leading?.leadership.led().length ?? 0) / laneCount;
+  const counts = countsOf(options.metrics, stats, ledShare);
 
-  async function takeFreeLanes(): Promise<void> {
-    const candidates = lanes.filter((lane) => !leading.has(lane));
-    if (candidates.length === 0 || broker.state() !== 'connected') return;
-    const found = await db.query(freeLanes({ lanes: candidates }));
-    for (const { lane, free } of found) if (free && !stopping.signal.aborted) await take(lane);
-  }
-
-  async function take(lane: Lane): Promise<void> {
-    const name = db.pool.options.application_name;
-    const client = new pg.Client({
-      ...db.pool.options,
-      application_name: `${name ?? 'canvass'} outbox ${lane}`,
-    });
-    client.on('error', () => undefined); // the next query reports it
+  async function leadWhilePossible(stopping: AbortSignal): Promise<void> {
+    if (broker.state() !== 'connected') return;
+    const client = await db.openSession('outbox');
     try {
-      await client.connect();
-      await prepareSession(client);
-      if (!(await tryToLead(client, lane))) {
-        await end(client);
-        return;
-      }
-    } catch (error) {
-      await end(client);
-      throw error;
-    }
-    const sleeper = createWakeableSleep();
-    leading.set(lane, { sleeper, done: lead(lane, client, sleeper) });
-  }
-
-  async function lead(lane: Lane, client: pg.Client, sleeper: WakeableSleep): Promise<void> {
-    logger.info({ lane }, 'became leader of an outbox lane');
-    try {
-      await leadLane({
-        lane,
+      await joinMembers(client);
+      const leadership = await createLeadership(client);
+      const wakes = createWakes(leadership, broker.openMailbox, (lanes) => wakeLanes(lanes));
+      leading = { leadership, wakes };
+      logger.info({}, 'joined the outbox');
+      await lead({
         client,
+        leadership,
+        news,
+        sleeper,
         broker,
         logger,
         counts,
-        sleeper,
-        stopping: stopping.signal,
+        stopping,
         batchSize: options.batchSize ?? 1_000,
-        ...(options.onPublished === undefined ? {} : { onPublished: options.onPublished }),
+        batchBytes: options.batchBytes ?? batchBytes,
+        onPublished: options.onPublished,
       });
-    } catch (error) {
-      logger.warn({ lane, error: messageOf(error) }, 'lost lane leadership');
     } finally {
+      await leading?.wakes.close();
+      leading = undefined;
       await end(client);
-      leading.delete(lane);
-      logger.debug({ lane }, 'released an outbox lane');
+      logger.info({}, 'left the outbox');
     }
   }
 
+  const running = every(retryMs, leadWhilePossible, {
+    atOnce: true,
+    onError: (error) => logger.warn({ error: messageOf(error) }, 'lost the outbox; trying again'),
+  });
+  const forget = broker.onStateChange((state) => {
+    if (state === 'connected') running.wake();
+    sleeper.wake();
+  });
+
+  function wakeLanes(lanes: readonly Lane[]): void {
+    for (const lane of lanes) {
+      if (!leading || leading.leadership.leads(lane)) news.add(lane);
+      else leading.wakes.send(lane);
+    }
+    sleeper.wake();
+  }
+
   return {
-    start: () => standby.start(),
-    wake(entityId) {
-      if (entityId === undefined) for (const { sleeper } of leading.values()) sleeper.wake();
-      else leading.get(laneOf(entityId))?.sleeper.wake();
-    },
+    start: () => running.start(),
+    wake: (entityId) => wakeLanes(entityId === undefined ? allLanes : [laneOf(entityId)]),
     stats,
     async stop() {
-      stopping.abort();
       forget();
-      for (const { sleeper } of leading.values()) sleeper.wake();
-      await standby.stop();
-      await Promise.all([...leading.values()].map(({ done }) => done));
+      const stopped = running.stop();
+      sleeper.wake();
+      await stopped;
     },
   };
 }
 
-/**
- * Ends the session, which releases its lock and rolls back its transaction. It does not wait for an
- * unresponsive server.
- */
-async function end(client: pg.Client): Promise<void> {
+/** Ends the session, which releases its locks. It does not wait for an unresponsive server. */
+async function end(client: Session): Promise<void> {
   await withTimeout(client.end(), 2_000).catch(() => undefined);
 }
 

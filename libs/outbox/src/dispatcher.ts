@@ -12,22 +12,30 @@ export interface OutboxMetrics {
 }
 
 export interface DispatcherOptions {
-  /** The database of the outbox. The dispatcher opens up to four sessions in addition to the pool. */
+  /** The database of the outbox. The dispatcher opens one session in addition to the pool. */
   db: Database;
   broker: Broker;
   logger: Log;
   metrics?: OutboxMetrics;
-  /** Maximum number of events per transaction; default 1,000. */
+  /** Maximum number of events per batch; default 1,000. Up to three batches overlap. */
   batchSize?: number;
+  /**
+   * Maximum size of a batch in bytes of data; default 8 MiB. A larger event is a batch of its own. At most
+   * four times as much is in flight.
+   */
+  batchBytes?: number;
   /** Called with confirmed events, in batches, before their rows are deleted. Must not throw. */
-  onPublished?(rows: readonly OutboxRow[]): void;
+  onPublished?: ((rows: readonly OutboxRow[]) => void) | undefined;
 }
 
 export interface Dispatcher {
   start(): void;
-  /** Scans the outbox at once, or only the lane of the given entity. Call it after a commit that appended. */
+  /**
+   * Scans the outbox at once, or only the lane of the given entity, in the process that leads it. Call it
+   * after a commit that appended.
+   */
   wake(entityId?: string): void;
-  /** Finishes the running batch and releases its lanes. */
+  /** Finishes the running batches and releases its lanes. */
   stop(): Promise<void>;
   stats(): Promise<OutboxStats>;
 }

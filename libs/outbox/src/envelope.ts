@@ -1,6 +1,9 @@
+import type { Lane } from './lanes';
+
 /** A row of `outbox` as the dispatcher reads it, with JSON columns as text. */
 export interface OutboxRow {
   id: string;
+  lane: Lane;
   eventId: string;
   eventType: string;
   tenantId: string;
@@ -11,6 +14,8 @@ export interface OutboxRow {
   settings: string | null;
   traceparent: string | null;
   data: string;
+  /** Length of the data in bytes. */
+  bytes: number;
   createdAt: Date;
 }
 
@@ -24,7 +29,7 @@ const eventTypeForm = /^[a-z0-9_]{1,100}\.[a-z0-9_]{1,100}$/;
  * The body of the message: the envelope as JSON, with the bytes of `data` as stored. Throws for a row that
  * can never be published.
  */
-export function envelopeBytes(row: OutboxRow): Buffer {
+export function envelopeBytes(row: Omit<OutboxRow, 'lane' | 'bytes'>): Buffer {
   if (!eventTypeForm.test(row.eventType))
     throw new Error(`"${row.eventType.slice(0, 50)}" is not an event type`);
   if (!/^\s*\{/.test(row.data)) throw new Error('its data is not an object');

@@ -5,4 +5,4 @@ export { envelopeBytes, type OutboxRow } from './envelope';
 export { insertEventsSql, type EventExpressions } from './insert-events.sql';
 export { laneSql } from './lanes';
 export { outboxOperations } from './operations';
-export { outboxMigration } from './migration';
+export { outboxLanesMigration, outboxMigration } from './migration';

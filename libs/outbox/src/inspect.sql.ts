@@ -1,24 +1,28 @@
-import { advisoryLocks, statement } from '@canvass/postgres';
+import { statement } from '@canvass/postgres';
+import { lanesWithLeaders } from './lane.sql';
+import { laneCount } from './lanes';
 
-export interface LaneRow {
-  lane: number;
+export interface LeaderRow {
+  /** Process id of the leading session; null for lanes without a leader. */
+  leader: number | null;
+  application: string | null;
+  lanes: number;
   pending: number;
   oldestAgeSeconds: number | null;
-  isLed: boolean;
 }
 
-/** Counted up to 100,000 per lane. */
-export const inspectLanes = statement<void, LaneRow>(
-  'outbox_inspect_lanes',
-  `select n as lane,
-          (select count(*) from (select from outbox where lane = n order by id limit 100000) as counted)::int as pending,
-          (select extract(epoch from clock_timestamp() - created_at)::int from outbox
-            where lane = n order by id limit 1) as "oldestAgeSeconds",
-          exists (select from pg_locks
-                   where locktype = 'advisory' and granted and classid = ${advisoryLocks.outboxLane}::oid
-                     and database = (select oid from pg_database where datname = current_database())
-                     and objid = (hashtext(current_schema() || n::text)::bigint & 4294967295)::oid) as "isLed"
-     from generate_series(0, 3) as n`,
+/** Counted up to 10,000 per lane. */
+export const inspectLeaders = statement<void, LeaderRow>(
+  'outbox_inspect_leaders',
+  `select leader, (select application_name from pg_stat_activity where pid = leader) as application,
+          count(*)::int as lanes, sum(pending)::int as pending, max(age) as "oldestAgeSeconds"
+     from ${lanesWithLeaders} as led
+    cross join lateral (
+      select count(*) as pending from (select from outbox where lane = led.lane order by id limit 10000) as counted) as waiting
+     left join lateral (
+      select extract(epoch from clock_timestamp() - created_at)::int as age
+        from outbox where lane = led.lane order by id limit 1) as first on true
+    group by leader order by leader`,
 );
 
 export interface StuckRow {
@@ -35,7 +39,7 @@ export const findStuck = statement<{ seconds: string | undefined; limit: string 
   'outbox_find_stuck',
   `select lane, event_id as "eventId", event_type as type, tenant_id as "tenantId", entity_id as "entityId",
           extract(epoch from clock_timestamp() - created_at)::int as "ageSeconds"
-     from generate_series(0, 3) as n
+     from generate_series(0, ${laneCount - 1}) as n
      cross join lateral (select * from outbox where lane = n order by id limit $limit::int) as first
     where created_at < clock_timestamp() - $seconds * interval '1 second'
     order by created_at limit $limit::int`,

@@ -2,57 +2,72 @@ import { advisoryLocks, statement, type BoundStatement } from '@canvass/postgres
 import type pg from 'pg';
 import type { OutboxStats } from './dispatcher';
 import type { OutboxRow } from './envelope';
-import type { Lane } from './lanes';
+import { laneCount, type Lane } from './lanes';
 
-/**
- * Where a scan of a lane starts: after `floor` while all transactions in `open` are open, else at the first
- * row.
- */
-export interface ScanStart {
-  floor: string;
-  /** Transaction ids. */
-  open: readonly string[];
+const databaseOid = '(select oid from pg_database where datname = current_database())';
+
+/** The second key of the lock of a lane. The hash leaves its last bits to the lane. */
+const laneKey = `((hashtext(current_schema()) & -${laneCount}) | lane)`;
+
+/** A key as `pg_locks` shows it. */
+const unsigned = (key: string): string => `(${key}::bigint & 4294967295)::oid`;
+
+/** The leaders of lanes, for a `left join` by `lane`. */
+export const lanesWithLeaders = `(
+  select lane, held.pid as leader from generate_series(0, ${laneCount - 1}) as lane
+    left join pg_locks held on held.locktype = 'advisory' and held.granted and held.database = ${databaseOid}
+     and held.classid = ${advisoryLocks.outboxLane}::oid and held.objid = ${unsigned(laneKey)})`;
+
+const join = statement(
+  'outbox_join',
+  `select pg_advisory_lock_shared(${advisoryLocks.outboxMember}, hashtext(current_schema()))`,
+);
+
+export interface LaneLeader {
+  lane: Lane;
+  /** Process id of the leading session, or null. */
+  leader: number | null;
+  /** Process id of this session. */
+  self: number;
+  schema: string;
+  /** Number of lanes that this session should lead. */
+  quota: number;
 }
 
-const tryLead = statement<{ lane: Lane }, { led: boolean }>(
-  'outbox_try_lead',
-  `select pg_try_advisory_lock(${advisoryLocks.outboxLane}, hashtext(current_schema() || $lane::text)) as led`,
+/** Members have ranks, so that the quotas of all members add up to the number of lanes. */
+const leaders = statement<void, LaneLeader>(
+  'outbox_leaders',
+  `with members as (
+     select pid, row_number() over (order by pid) as rank, count(*) over () as size from pg_locks
+      where locktype = 'advisory' and granted and database = ${databaseOid}
+        and classid = ${advisoryLocks.outboxMember}::oid and objid = ${unsigned('hashtext(current_schema())')}
+   )
+   select lane, leader, pid as self, current_schema() as schema,
+          (${laneCount} / size + case when rank <= ${laneCount} % size then 1 else 0 end)::int as quota
+     from members cross join ${lanesWithLeaders} as led where pid = pg_backend_pid()`,
 );
 
-/** Which of the lanes have no leader at this moment. */
-export const freeLanes = statement<{ lanes: readonly Lane[] }, { lane: Lane; free: boolean }>(
-  'outbox_free_lanes',
-  `select lane, pg_try_advisory_xact_lock(${advisoryLocks.outboxLane}, hashtext(current_schema() || lane::text)) as free
-     from unnest($lanes::smallint[]) as lane`,
+const take = statement<{ lanes: readonly Lane[]; most: number }>(
+  'outbox_take',
+  `select lane from unnest($lanes::int[]) as lane
+    where pg_try_advisory_lock(${advisoryLocks.outboxLane}, ${laneKey}) limit $most`,
 );
 
-/**
- * The id after which a scan starts; see `scan-floor.ts`. One statement has one snapshot, so it sees ended
- * transactions and their rows at the same moment.
- */
-const scanStart = `(
-  select case when bool_or(pg_visible_in_snapshot(xid, pg_current_snapshot())) then 0 else $floor::bigint end
-    from unnest($open::xid8[]) as xid)`;
-
-const hasPending = statement<
-  { lane: Lane; excluded: readonly string[]; floor: string; open: readonly string[] },
-  { id: string }
->(
-  'outbox_has_pending',
-  `select id from outbox
-    where lane = $lane and entity_id <> all($excluded::bigint[]) and id > ${scanStart} order by id limit 1`,
+const release = statement<{ lanes: readonly Lane[] }>(
+  'outbox_release',
+  `select pg_advisory_unlock(${advisoryLocks.outboxLane}, ${laneKey}) from unnest($lanes::int[]) as lane`,
 );
 
 /**
  * Ignores transactions of other databases: they cannot append here, and the end of each would reset the
- * floor.
+ * floors.
  */
 const transactions = statement<{ before: readonly string[] }, { open: string[]; stillOpen: string[] }>(
   'outbox_transactions',
   `with elsewhere as materialized (
      select l.transactionid from pg_locks l join pg_stat_get_activity(null) session on session.pid = l.pid
       where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted
-        and session.datid <> (select oid from pg_database where datname = current_database())
+        and session.datid <> ${databaseOid}
    )
    select array(select xid::text from pg_snapshot_xip(now_open) as xid
                  where xid::xid <> all(array(select transactionid from elsewhere))) as open,
@@ -60,70 +75,112 @@ const transactions = statement<{ before: readonly string[] }, { open: string[]; 
      from pg_current_snapshot() as now_open`,
 );
 
-/** SKIP LOCKED: if a lane ever had two leaders, they would not wait for each other. */
-const claim = statement<
-  { lane: Lane; limit: number; excluded: readonly string[]; floor: string; open: readonly string[] },
-  OutboxRow
->(
+/**
+ * Where a scan starts: in each lane after its floor while all transactions in `open` are open, else at the
+ * first row; see `scan-floor.ts`.
+ */
+export interface ScanStart {
+  lanes: readonly Lane[];
+  /** The floors of the lanes. */
+  floors: readonly string[];
+  /** Transaction ids. */
+  open: readonly string[];
+}
+
+export interface Claim extends ScanStart {
+  perLane: number;
+  /** Most bytes of data of all rows together. A row that exceeds them alone is claimed alone. */
+  bytes: number;
+  /** Ids of entities to skip. */
+  excluded: readonly string[];
+}
+
+/**
+ * The rows of the lanes by id, as many as the bytes permit. One more row without data means that there are
+ * more. Data is read only for rows that are returned. A statement has one snapshot, so it sees ended
+ * transactions and their rows at the same moment.
+ */
+export const claim = statement<Claim, Omit<OutboxRow, 'data'> & { data: string | null }>(
   'outbox_claim',
-  `select id, event_id as "eventId", event_type as "eventType", tenant_id as "tenantId", entity,
-          entity_id as "entityId", form_id as "formId", revision, settings::text as settings, traceparent,
-          data::text as data, created_at as "createdAt"
-     from outbox
-    where lane = $lane and entity_id <> all($excluded::bigint[]) and id > ${scanStart}
-    order by id
-    limit $limit
-      for update skip locked`,
+  `select id, lane, event_id as "eventId", event_type as "eventType", tenant_id as "tenantId", entity,
+          entity_id as "entityId", form_id as "formId", revision, settings::text as settings, traceparent, bytes,
+          case when before = 0 or before + bytes <= $bytes then data::text end as data, created_at as "createdAt"
+     from (
+       select o.*, coalesce(sum(bytes) over (order by id rows between unbounded preceding and 1 preceding), 0) as before
+         from unnest($lanes::smallint[], $floors::bigint[]) as led(lane, floor)
+        cross join lateral (
+          select * from outbox
+           where lane = led.lane and entity_id not in (select unnest($excluded::bigint[]))
+             and id > case when (select bool_or(pg_visible_in_snapshot(xid, pg_current_snapshot()))
+                                   from unnest($open::xid8[]) as xid) then 0 else led.floor end
+           order by id limit $perLane) as o
+     ) as found
+    where before <= $bytes
+    order by id`,
 );
 
-const remove = statement<{ lane: Lane; ids: readonly string[] }>(
+interface RowKey {
+  lane: Lane;
+  id: string;
+}
+
+const remove = statement<{ lanes: readonly Lane[]; ids: readonly string[] }>(
   'outbox_remove',
-  'delete from outbox where lane = $lane and id = any($ids::bigint[])',
+  `delete from outbox using unnest($lanes::smallint[], $ids::bigint[]) as gone(lane, id)
+    where outbox.lane = gone.lane and outbox.id = gone.id`,
 );
 
-const poison = statement<{ lane: Lane; id: string; reason: string }>(
+const poison = statement<RowKey & { reason: string }>(
   'outbox_poison',
   `with gone as (delete from outbox where lane = $lane and id = $id returning *)
    insert into outbox_poison (event_id, reason, event)
    select event_id, $reason, row_to_json(gone) from gone`,
 );
 
-/**
- * Keeps the plan on the index `(lane, id)`, because the statistics may be those of an empty table. Ends the
- * session of a frozen process after 45 s, so that it does not lead forever. Commits do not wait for the disk:
- * the session only deletes confirmed rows, and a deletion lost in a crash of Postgres means that an event is
- * sent twice with the same id.
- */
-export async function prepareSession(client: pg.ClientBase): Promise<void> {
-  await client.query(`
-    set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set plan_cache_mode = force_generic_plan;
-    set synchronous_commit = off; set idle_session_timeout = '45s'; set idle_in_transaction_session_timeout = '40s'`);
-}
-
 async function rows<R>(client: pg.ClientBase, { name, text, values }: BoundStatement<R>): Promise<R[]> {
   return (await client.query({ name, text, values: [...values] })).rows as R[];
 }
 
-export async function tryToLead(client: pg.ClientBase, lane: Lane): Promise<boolean> {
-  return (await rows(client, tryLead({ lane })))[0]!.led;
+/**
+ * Makes the session a member of those that share the lanes.
+ *
+ * The settings keep the plans on the index `(lane, id)`, because the statistics may be those of an empty
+ * table. They end the session of a frozen process after 45 s, so that it does not lead forever. Commits do
+ * not wait for the disk: the session only deletes confirmed rows, and a deletion lost in a crash of Postgres
+ * means that an event is sent twice with the same id.
+ */
+export async function joinMembers(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set plan_cache_mode = force_generic_plan;
+    set synchronous_commit = off; set idle_session_timeout = '45s'`);
+  await rows(client, join());
 }
 
-export async function hasWork(
-  client: pg.ClientBase,
-  lane: Lane,
-  excluded: string[],
-  from: ScanStart,
-): Promise<boolean> {
-  return (await rows(client, hasPending({ lane, excluded, ...from }))).length > 0;
+/** Every lane with its leader, in the order of the lanes. */
+export const findLeaders = (client: pg.ClientBase): Promise<LaneLeader[]> => rows(client, leaders());
+
+/** Takes free lanes of these, in their order, but at most so many. */
+export async function takeLanes(client: pg.ClientBase, lanes: readonly Lane[], most: number): Promise<void> {
+  await rows(client, take({ lanes, most }));
 }
 
-export const claimRows = (
+export async function releaseLanes(client: pg.ClientBase, lanes: readonly Lane[]): Promise<void> {
+  await rows(client, release({ lanes }));
+}
+
+/**
+ * The rows in the order of their ids, and whether rows may have been left because of the bytes. The result is
+ * a snapshot: nothing is locked but the lanes.
+ */
+export async function claimRows(
   client: pg.ClientBase,
-  lane: Lane,
-  limit: number,
-  excluded: string[],
-  from: ScanStart,
-): Promise<OutboxRow[]> => rows(client, claim({ lane, limit, excluded, ...from }));
+  options: Claim,
+): Promise<{ found: OutboxRow[]; isCut: boolean }> {
+  const all = await rows(client, claim(options));
+  const found = all.filter((row): row is OutboxRow => row.data !== null);
+  const [first] = found;
+  return { found, isCut: found.length < all.length || (first !== undefined && first.bytes > options.bytes) };
+}
 
 /** Ids of the open transactions of this database, and which of `before` are still open. */
 export async function openTransactions(
@@ -133,16 +190,12 @@ export async function openTransactions(
   return (await rows(client, transactions({ before })))[0]!;
 }
 
-export async function removeRows(client: pg.ClientBase, lane: Lane, ids: string[]): Promise<void> {
-  if (ids.length > 0) await rows(client, remove({ lane, ids }));
+export async function removeRows(client: pg.ClientBase, keys: readonly RowKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await rows(client, remove({ lanes: keys.map(({ lane }) => lane), ids: keys.map(({ id }) => id) }));
 }
 
-export async function poisonRow(
-  client: pg.ClientBase,
-  lane: Lane,
-  id: string,
-  reason: string,
-): Promise<void> {
+export async function poisonRow(client: pg.ClientBase, { lane, id }: RowKey, reason: string): Promise<void> {
   await rows(client, poison({ lane, id, reason }));
 }
 
@@ -155,6 +208,6 @@ export const statsOf = statement<void, OutboxStats>(
   `select (select count(*) from (select from outbox limit 100000) as counted)::int as pending,
           (select count(*) from (select from outbox_poison limit 10000) as counted)::int as poisoned,
           coalesce(extract(epoch from clock_timestamp() - min(first.created_at)), 0)::float8 as "oldestAgeSeconds"
-     from generate_series(0, 3) as n
+     from generate_series(0, ${laneCount - 1}) as n
      cross join lateral (select created_at from outbox where lane = n order by id limit 1) as first`,
 );

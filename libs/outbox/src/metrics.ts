@@ -12,7 +12,7 @@ const ignore = () => undefined;
 export function countsOf(
   metrics: OutboxMetrics | undefined,
   stats: Dispatcher['stats'],
-  leading: () => number,
+  ledShare: () => number,
 ): Counts {
   if (!metrics) return { published: ignore, failed: ignore, poisoned: ignore };
   // One query per scrape, which never fails the scrape.
@@ -36,7 +36,11 @@ export function countsOf(
     help: 'Events in outbox_poison, counted up to 10,000. They need an operator.',
     collect: async () => (await recent()).poisoned,
   });
-  metrics.gauge({ name: 'outbox_leading_lanes', help: 'Lanes that this process leads.', collect: leading });
+  metrics.gauge({
+    name: 'outbox_led_share',
+    help: 'Share of the outbox that this process publishes, 0 to 1. The sum over all processes is 1.',
+    collect: ledShare,
+  });
   const published = metrics.counter({
     name: 'outbox_published_total',
     help: 'Events confirmed by the broker and removed from the outbox.',

@@ -1,6 +1,6 @@
 import { notFound } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
-import { discardPoison, findPoison, findStuck, inspectLanes, listPoison, retryPoison } from './inspect.sql';
+import { discardPoison, findPoison, findStuck, inspectLeaders, listPoison, retryPoison } from './inspect.sql';
 
 type Values = Readonly<Partial<Record<string, string>>>;
 
@@ -22,8 +22,8 @@ export function outboxOperations(service: string, db: Queryable) {
   return [
     {
       name: 'outbox',
-      about: 'Unpublished events, by lane.',
-      run: async () => ({ rows: shown(await db.query(inspectLanes())) }),
+      about: 'Unpublished events, by the session that leads their lanes.',
+      run: async () => ({ rows: shown(await db.query(inspectLeaders())) }),
     },
     {
       name: 'outbox stuck',

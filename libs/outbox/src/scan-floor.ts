@@ -1,8 +1,12 @@
 import type pg from 'pg';
 import { openTransactions, type ScanStart } from './lane.sql';
+import type { Lane } from './lanes';
 
-/** Scans every row of the lane. */
-const fromFirstRow: ScanStart = { floor: '0', open: [] };
+/** A lane is scanned after `id` while all of these transactions are open. */
+interface Floor {
+  id: bigint;
+  open: readonly string[];
+}
 
 /**
  * Lets scans skip the rows that the leader has deleted. While any transaction of the server is old, vacuum
@@ -12,54 +16,63 @@ const fromFirstRow: ScanStart = { floor: '0', open: [] };
  * row was open when the floor was chosen. The scan itself checks in its own snapshot whether one of these
  * transactions has ended.
  */
-export interface ScanFloor {
-  next(): ScanStart;
-  /** Reports that a scan from `next()` left no rows up to `lastId`, or, for null, no rows at all. */
-  cleared(lastId: string | null): void;
-  /** Reports that rows up to this one were seen. */
-  seen(lastId: string | null): void;
-  /** Reads the open transactions from time to time. Do not call it within a transaction of the client. */
+export interface ScanFloors {
+  start(lanes: readonly Lane[]): ScanStart;
+  /** Reports the highest id that a scan found. */
+  seen(id: string): void;
+  /**
+   * Reports that a scan found all rows of the lane up to `reach`, or for null all rows, and that those from
+   * `unfinished` on, if it is not null, are not deleted yet.
+   */
+  scanned(lane: Lane, reach: bigint | null, unfinished: bigint | null): void;
+  /** Forgets the floor of a lane that another process may lead from now on. */
+  forget(lane: Lane): void;
+  /** Reads the open transactions. Call it about once a second. */
   renew(client: pg.ClientBase): Promise<void>;
 }
 
-/** Minimum age of a floor, so that most transactions below it have ended. */
-const renewMs = 1_000;
 /**
- * A full scan at this interval finds rows that were locked or inserted before their transaction had an id.
+ * A full scan at this interval finds rows that were inserted before their transaction had an id.
  */
 const fullScanMs = 30_000;
 
-export function createScanFloor(): ScanFloor {
-  let from = fromFirstRow;
+export function createScanFloors(): ScanFloors {
+  const floors = new Map<Lane, Floor>();
   let highest = 0n;
-  /** Becomes the floor when all rows below it whose transactions have ended are gone. */
-  let candidate: ScanStart = fromFirstRow;
-  let ripe: ScanStart | undefined;
-  let renewedAt = performance.now();
+  /** As of the last call of `renew`. It becomes the limit of floors at the next one. */
+  let candidate: Floor = { id: 0n, open: [] };
+  /** Old enough that most transactions below it have ended. */
+  let limit: Floor = candidate;
   let fullScanAt = performance.now();
 
   return {
-    next() {
-      if (performance.now() - fullScanAt < fullScanMs) return from;
-      fullScanAt = performance.now();
-      return fromFirstRow;
-    },
-    seen(lastId) {
-      if (lastId !== null && BigInt(lastId) > highest) highest = BigInt(lastId);
-    },
-    cleared(lastId) {
-      if (ripe && (lastId === null || BigInt(lastId) >= BigInt(ripe.floor))) {
-        from = ripe;
-        ripe = undefined;
+    start(lanes) {
+      if (performance.now() - fullScanAt >= fullScanMs) {
+        fullScanAt = performance.now();
+        floors.clear();
       }
+      const open = new Set<string>();
+      const ids = lanes.map((lane) => {
+        const floor = floors.get(lane);
+        for (const id of floor?.open ?? []) open.add(id);
+        return String(floor?.id ?? 0n);
+      });
+      return { lanes, floors: ids, open: [...open] };
     },
+    seen(id) {
+      if (BigInt(id) > highest) highest = BigInt(id);
+    },
+    scanned(lane, reach, unfinished) {
+      const before = unfinished === null ? limit.id : unfinished - 1n;
+      const id = [limit.id, before, reach ?? limit.id].reduce((a, b) => (a < b ? a : b));
+      floors.set(lane, { id, open: limit.open });
+    },
+    forget: (lane) => void floors.delete(lane),
     async renew(client) {
-      if (performance.now() - renewedAt < renewMs) return;
-      renewedAt = performance.now();
-      const floor = String(highest);
+      const id = highest;
       const { open, stillOpen } = await openTransactions(client, candidate.open);
-      ripe = { floor: candidate.floor, open: stillOpen };
-      candidate = { floor, open };
+      limit = { id: candidate.id, open: stillOpen };
+      candidate = { id, open };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { eventEnvelopeSchema, type FormView } from '@canvass/contracts';
-import { eventually } from '@canvass/testing';
+import { eventually, expectMalformedEvents } from '@canvass/testing';
 import { append } from '../src';
+import { claim, claimRows, joinMembers } from '../src/lane.sql';
 import {
   change,
   fill,
@@ -120,11 +121,11 @@ describe('what is published', () => {
     });
     await appended;
     fixture.dispatcher().start();
-    const other = await change(fixture.db, '13'); // the same lane, a later row
+    const other = await change(fixture.db, '133'); // the same lane, a later row
     await eventually(() => expect(fixture.seen.map(({ id }) => id)).toEqual([other]));
     finish();
     await idle;
-    await eventually(() => expect(fixture.seen.map(({ entityId }) => entityId)).toEqual(['13', '5']));
+    await eventually(() => expect(fixture.seen.map(({ entityId }) => entityId)).toEqual(['133', '5']));
   });
 });
 
@@ -170,7 +171,7 @@ describe('several dispatchers', () => {
     await first.stop();
     const sessions = () =>
       fixture.admin.query(
-        `select from pg_stat_activity where application_name like 'one outbox %' and datname = current_database()`,
+        `select from pg_stat_activity where application_name = 'one outbox' and datname = current_database()`,
       );
     // The server ends a session shortly after its client has gone.
     await eventually(async () => expect(await sessions()).toEqual([]));
@@ -208,17 +209,65 @@ describe('stats', () => {
 });
 
 describe('the claim', () => {
+  const everything = { lanes: [2, 3], floors: ['0', '0'], open: [], perLane: 500, excluded: ['5'] };
+
   it('uses the index, whatever the statistics say', async () => {
     await fixture.db.query('analyze outbox'); // of an empty table
     await fill(fixture.db, 20_000);
-    await fixture.db.withClient(async (client) => {
-      await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-        `explain select * from outbox where lane = 2 and entity_id <> all('{5}') order by id limit 500 for update skip locked`,
+    const session = await fixture.db.openSession('plans');
+    await joinMembers(session);
+    const { text, values } = claim({ ...everything, bytes: 1_000_000 });
+    const { rows } = await session.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
+    await session.end();
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('Index Scan using outbox_pkey');
+    expect(plan).not.toContain('Seq Scan');
+  });
+
+  it('takes rows up to its bytes, and a larger one alone', async () => {
+    expectMalformedEvents();
+    const sizes = [400, 500, 3_000, 10];
+    for (const size of sizes)
+      await fixture.db.query(
+        `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data)
+         values (2, 'form.updated', 1, 'form', 4, 1, json_build_object('a', repeat('x', $1::int - 10)))`,
+        [size],
       );
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      expect(plan).toContain('Index Scan using outbox_pkey');
-      expect(plan).not.toMatch(/Sort|Seq Scan/);
-    });
+    const session = await fixture.db.openSession('claims');
+    const taken: number[][] = [];
+    for (let floor = '0'; ;) {
+      const { found, isCut } = await claimRows(session, {
+        ...everything,
+        floors: [floor, floor],
+        bytes: 1_000,
+      });
+      taken.push(found.map(({ bytes }) => bytes));
+      floor = found.at(-1)!.id;
+      if (!isCut) break;
+    }
+    await session.end();
+    expect(taken).toEqual([[400, 500], [3_000], [10]]);
+  });
+
+  it('reads the data of no row that it leaves', async () => {
+    expectMalformedEvents();
+    const megabyte = `json_build_object('a', (select string_agg(md5(n::text), '') from generate_series(1, 32768) as n))`;
+    await fixture.db.query(
+      `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data)
+       select 2, 'form.updated', 1, 'form', 4, 1, ${megabyte} from generate_series(1, 20)`,
+    );
+    const session = await fixture.db.openSession('reads');
+    const readBy = async (bytes: number) => {
+      const { text, values } = claim({ ...everything, bytes });
+      const { rows } = await session.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `explain (analyze, buffers, serialize, format json) ${text}`,
+        [...values],
+      );
+      const [{ Plan: plan }] = rows[0]!['QUERY PLAN'];
+      return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
+    };
+    const [one, all] = [await readBy(1), await readBy(100_000_000)];
+    await session.end();
+    expect(all / one).toBeGreaterThan(10);
   });
 });

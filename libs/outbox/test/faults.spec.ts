@@ -70,7 +70,7 @@ describe('a broker that refuses', () => {
     const busy = () =>
       fixture.admin.query(
         `select state from pg_stat_activity
-          where application_name like 'one outbox %' and datname = current_database() and state <> 'idle'`,
+          where application_name = 'one outbox' and datname = current_database() and state <> 'idle'`,
       );
     await eventually(async () => expect(await busy()).toEqual([]));
     expect(await fixture.pending()).toBe(1);

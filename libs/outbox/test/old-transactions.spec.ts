@@ -79,7 +79,7 @@ function transactionsElsewhere(): { stop(): Promise<void> } {
  */
 async function letTheFloorRise(): Promise<void> {
   const enough = Date.now() + 3_500;
-  for (let id = 13; Date.now() < enough; id += 8) {
+  for (let id = 133; Date.now() < enough; id += 128) {
     await change(fixture.db, String(id));
     await sleep(25);
   }

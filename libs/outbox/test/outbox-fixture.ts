@@ -6,6 +6,7 @@ import {
   append,
   createDispatcher,
   laneSql,
+  outboxLanesMigration,
   outboxMigration,
   type Dispatcher,
   type DispatcherOptions,
@@ -17,7 +18,11 @@ interface LogLine {
   details: Record<string, unknown>;
 }
 
-const migrations = [nextIdMigration('0001_next_id', 15), outboxMigration('0002_outbox')];
+const migrations = [
+  nextIdMigration('0001_next_id', 15),
+  outboxMigration('0002_outbox'),
+  outboxLanesMigration('0003_outbox_lanes'),
+];
 
 /** All events go to `seen`, but `tenant.*` has no queue. */
 const topology: Topology = {
@@ -54,7 +59,7 @@ export interface OutboxFixture {
 
 export async function outboxFixture(): Promise<OutboxFixture> {
   const database = await testDatabase({
-    template: `outbox-spec 2`,
+    template: `outbox-spec 4`,
     schema: 'outbox_spec',
     async prepare(url) {
       await migrate(url, migrations);
@@ -114,8 +119,8 @@ export async function outboxFixture(): Promise<OutboxFixture> {
     async killLeaders(name) {
       const killed = await admin.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-          where application_name like $1 and datname = current_database()`,
-        [`${name} outbox %`],
+          where application_name = $1 and datname = current_database()`,
+        [`${name} outbox`],
       );
       return killed.length;
     },

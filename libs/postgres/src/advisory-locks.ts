@@ -2,7 +2,6 @@
  * The numbers of all advisory locks. Two features must not share a number unless their second keys differ.
  *
  * - `7_226_001`: `libs/testing` while it creates a template database.
- * - `7_226_004`: the retention of the relay uses the number of `outboxLane` with another second key.
  */
 export const advisoryLocks = {
   /** Migrations of a service. Second key: hash of the schema. */
@@ -10,9 +9,14 @@ export const advisoryLocks = {
   /** Provisioning of roles and schemas. No second key. */
   provisioning: 7_226_003,
   /**
-   * Leadership of an outbox lane. Second key: hash of schema and lane. `docs/operations.md` names the number.
+   * Leadership of an outbox lane. Second key: hash of the schema, and the lane in the last six bits.
+   * `docs/operations.md` names the number.
    */
   outboxLane: 7_226_004,
   /** One run of the backfill. Second key: hash of the schema. */
   backfill: 7_226_005,
+  /** Shared by the sessions that share the lanes of an outbox. Second key: hash of the schema. */
+  outboxMember: 7_226_006,
+  /** One run of the retention of the relay. Second key: hash of the schema. */
+  retention: 7_226_007,
 } as const;

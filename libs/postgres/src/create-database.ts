@@ -39,18 +39,29 @@ export function createDatabase(
   options: DatabaseOptions = {},
 ): Database {
   const onError = options.onError ?? (() => undefined);
-  const pool = new pg.Pool({
-    connectionString: settings.Url,
-    max: settings.PoolMax ?? 10,
-    statement_timeout: settings.StatementTimeoutMs ?? 30_000,
-    idle_in_transaction_session_timeout: settings.IdleInTransactionTimeoutMs ?? 60_000,
+  const isPooled = settings.DirectUrl !== undefined;
+  const isPrepared = settings.PreparedStatements ?? true;
+  const name = options.applicationName;
+  const connection = {
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types,
-    ...(options.byIndexOnly === true ? { options: '-c enable_seqscan=off' } : {}),
-    ...(options.applicationName === undefined ? {} : { application_name: options.applicationName }),
+    ...(name === undefined ? {} : { application_name: name }),
+  };
+  const limits = [
+    `statement_timeout=${settings.StatementTimeoutMs ?? 30_000}`,
+    `idle_in_transaction_session_timeout=${settings.IdleInTransactionTimeoutMs ?? 60_000}`,
+    ...(options.byIndexOnly === true ? ['enable_seqscan=off'] : []),
+  ];
+  const limited = { options: limits.map((limit) => `-c ${limit}`).join(' ') };
+  const pool = new pg.Pool({
+    ...connection,
+    // A pooler refuses settings of a session. There the role has them (`setRoleDefaults`).
+    ...(isPooled ? {} : limited),
+    connectionString: settings.Url,
+    max: settings.PoolMax ?? 10,
+    idleTimeoutMillis: 30_000,
   });
   pool.on('error', onError);
   // Between two statements of a transaction there is no other listener, and an unhandled error event ends the
@@ -75,7 +86,7 @@ export function createDatabase(
 
   async function query<R>(sql: Sql<R>, values?: readonly unknown[]): Promise<R[]> {
     // Not pool.query: it closes the connection after any error, even a unique violation.
-    const once = () => withClient((client) => rowsOf<R>(client, sql, values));
+    const once = () => withClient((client) => rowsOf<R>(client, isPrepared, sql, values));
     try {
       return await once();
     } catch (error) {
@@ -88,7 +99,7 @@ export function createDatabase(
     const hooks: (() => void)[] = [];
     const result = await withClient(async (client) => {
       await client.query('begin');
-      const tx = openTx(client, hooks);
+      const tx = openTx(client, isPrepared, hooks);
       try {
         const value = await fn(tx);
         tx.end();
@@ -128,6 +139,22 @@ export function createDatabase(
     run: (builder) => query(...nativeOf(builder)),
     transaction,
     withClient,
+    async openSession(purpose) {
+      const session = new pg.Client({
+        ...connection,
+        ...limited,
+        connectionString: settings.DirectUrl ?? settings.Url,
+        application_name: `${name ?? 'canvass'} ${purpose}`,
+      });
+      session.on('error', () => undefined); // the next query reports it
+      try {
+        await session.connect();
+        return session;
+      } catch (error) {
+        await session.end().catch(() => undefined);
+        throw error;
+      }
+    },
     async ping(timeoutMs = 2_000) {
       await withTimeout(
         query('select 1'),
@@ -139,14 +166,14 @@ export function createDatabase(
   };
 }
 
-function openTx(client: pg.PoolClient, hooks: (() => void)[]): Tx & { end(): void } {
+function openTx(client: pg.PoolClient, isPrepared: boolean, hooks: (() => void)[]): Tx & { end(): void } {
   let open = true;
   const mustBeOpen = () => {
     if (!open) throw new Error('The transaction has ended; a query was not awaited.');
   };
   async function query<R>(sql: Sql<R>, values?: readonly unknown[]): Promise<R[]> {
     mustBeOpen();
-    return rowsOf<R>(client, sql, values);
+    return rowsOf<R>(client, isPrepared, sql, values);
   }
   return {
     query,
@@ -160,9 +187,15 @@ function openTx(client: pg.PoolClient, hooks: (() => void)[]): Tx & { end(): voi
   };
 }
 
-async function rowsOf<R>(client: pg.PoolClient, sql: Sql<R>, values?: readonly unknown[]): Promise<R[]> {
+async function rowsOf<R>(
+  client: pg.PoolClient,
+  isPrepared: boolean,
+  sql: Sql<R>,
+  values?: readonly unknown[],
+): Promise<R[]> {
   const config = typeof sql === 'string' ? { text: sql, values } : { values, ...sql };
-  const result = await client.query(config as pg.QueryConfig);
+  const named = isPrepared ? config : { ...config, name: undefined };
+  const result = await client.query(named as pg.QueryConfig);
   return result.rows as R[];
 }
 

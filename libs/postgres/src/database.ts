@@ -33,8 +33,21 @@ export interface Transactor extends Queryable {
   transaction<T>(fn: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
+/** A connection that lasts until it is ended. Await each query before the next. */
+export type Session = pg.Client;
+
 export interface Database extends Transactor {
-  /** For work that needs its own session: COPY, cursors, session locks. A broken client is destroyed. */
+  /**
+   * A session of its own, past a pooler, with the limits of the pool: for locks and settings that outlive a
+   * transaction. The caller ends it.
+   *
+   * @param purpose shown in `pg_stat_activity` after the name of the application
+   */
+  openSession(purpose: string): Promise<Session>;
+  /**
+   * For work that needs one connection: COPY, cursors. Behind a pooler it is only in a transaction the same
+   * session. A broken client is destroyed.
+   */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** Queries Postgres; throws if there is no response within `timeoutMs` (2,000). */
   ping(timeoutMs?: number): Promise<void>;

@@ -11,7 +11,7 @@ export { databaseCheck, type DatabaseCheck } from './database-check';
 export { copyTexts, type TextQuery } from './copy-texts';
 export { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently';
 export { createDatabase, type DatabaseOptions } from './create-database';
-export type { Database, Queryable, Transactor, Tx } from './database';
+export type { Database, Queryable, Session, Transactor, Tx } from './database';
 export { connectionFault, problemFromPostgres, sqlState, violatedConstraint } from './faults';
 export {
   createIdempotencyStore,

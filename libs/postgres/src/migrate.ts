@@ -144,7 +144,11 @@ async function withKnex<T>(
 ): Promise<T> {
   const knex = createKnex({
     client: 'pg',
-    connection: { connectionString: url, options: `-c lock_timeout=${lockTimeout}` },
+    // The defaults of the role are for the statements of the service (`setRoleDefaults`).
+    connection: {
+      connectionString: url,
+      options: `-c lock_timeout=${lockTimeout} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`,
+    },
     pool: { min: 0, max: 2 },
     log: silent,
   });

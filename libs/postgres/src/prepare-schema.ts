@@ -2,6 +2,7 @@ import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionFault, sqlState } from './faults';
 import { migrate, type Migration } from './migrate';
+import { setRoleDefaults } from './role-defaults';
 import type { DatabaseSettings } from './settings';
 
 export interface PrepareOptions {
@@ -11,6 +12,8 @@ export interface PrepareOptions {
     info(details: object, message: string): void;
     warn(details: object, message: string): void;
   };
+  /** As in `DatabaseOptions`, for connections through a pooler. */
+  byIndexOnly?: boolean;
 }
 
 /** Server, role, schema or tables are not there yet; they may be created after this process has started. */
@@ -21,21 +24,39 @@ const reportMs = 5_000;
 /**
  * Waits for the database and for its schema, for as long as it takes. With `MigrateOnStart` it applies the
  * migrations; without it, another process does. A build also works with the schema of the version before (ADR
- * 0015), so the last migration may be missing.
+ * 0015), so the last migration may be missing. Behind a pooler, stores the limits of connections in the role.
  *
  * @throws {Error} for a failed migration, and the reason of `signal` when it is aborted
  */
 export async function prepareSchema(
-  { Url: url, MigrateOnStart: migrates }: Pick<DatabaseSettings, 'Url' | 'MigrateOnStart'>,
+  settings: DatabaseSettings,
   migrations: readonly Migration[],
-  { signal, logger }: PrepareOptions,
+  { signal, logger, byIndexOnly = false }: PrepareOptions,
 ): Promise<void> {
+  const url = settings.DirectUrl ?? settings.Url;
   const onWait = (reason: string) => logger.warn({ reason }, 'waiting for the database');
-  if (migrates) {
+  if (settings.MigrateOnStart) {
     const applied = await migrate(url, migrations, { waitSeconds: Infinity, signal, onWait });
     logger.info({ applied }, 'the schema is up to date');
-    return;
+  } else await otherMigrates(url, migrations, signal, onWait);
+  if (settings.DirectUrl === undefined) return;
+  const session = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  session.on('error', () => undefined); // the next query reports it
+  try {
+    await session.connect();
+    await setRoleDefaults(session, settings, byIndexOnly);
+  } finally {
+    await session.end().catch(() => undefined);
   }
+}
+
+/** Resolves when all migrations but the last are applied. */
+async function otherMigrates(
+  url: string,
+  migrations: readonly Migration[],
+  signal: AbortSignal,
+  onWait: (reason: string) => void,
+): Promise<void> {
   const needed = migrations.slice(0, -1).map(({ name }) => name);
   let reportedAt = -Infinity;
   for (;;) {

@@ -4,6 +4,9 @@ import Joi from 'joi';
 export interface DatabaseSettings {
   /** Connection URL of the service's own role. */
   Url: string;
+  /** Past a pooler that `Url` names. */
+  DirectUrl?: string;
+  PreparedStatements: boolean;
   PoolMax: number;
   StatementTimeoutMs: number;
   IdleInTransactionTimeoutMs: number;
@@ -15,7 +18,18 @@ export const databaseSettingsSchema = Joi.object<DatabaseSettings>({
     .uri({ scheme: ['postgres', 'postgresql'] })
     .required()
     .meta({ secret: true })
-    .description('Connection URL of the Postgres role of the service.'),
+    .description(
+      'Connection URL of the Postgres role of the service. It may name PgBouncer in transaction mode; set DirectUrl then.',
+    ),
+  DirectUrl: Joi.string()
+    .uri({ scheme: ['postgres', 'postgresql'] })
+    .meta({ secret: true })
+    .description(
+      'Connection URL to Postgres itself, for migrations and the outbox, if Url names a pooler. The service then stores the timeouts below as settings of its role at start.',
+    ),
+  PreparedStatements: Joi.boolean()
+    .default(true)
+    .description('Use named prepared statements. Off for PgBouncer before 1.21, which mixes them up.'),
   PoolMax: Joi.number()
     .integer()
     .min(1)

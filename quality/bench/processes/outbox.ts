@@ -4,7 +4,7 @@
  */
 import { exchanges, queues, serviceTopology } from '@canvass/contracts';
 import { createBroker } from '@canvass/messaging';
-import { createDispatcher, envelopeBytes, outboxMigration } from '@canvass/outbox';
+import { createDispatcher, envelopeBytes, outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import { createDatabase, migrate, nextIdMigration, type Database } from '@canvass/postgres';
 import { connect, type ConfirmChannel } from 'amqplib';
 import { serveApi } from '../child';
@@ -45,7 +45,11 @@ const metrics = {
 const api = {
   /** Creates the outbox in a database, with a dispatcher that publishes to the broker. */
   async start(databaseUrl: string, amqpUrl: string): Promise<void> {
-    await migrate(databaseUrl, [nextIdMigration('next_id', 2), outboxMigration('outbox')]);
+    await migrate(databaseUrl, [
+      nextIdMigration('1_next_id', 2),
+      outboxMigration('2_outbox'),
+      outboxLanesMigration('3_outbox_lanes'),
+    ]);
     db = createDatabase({ Url: databaseUrl });
     const broker = createBroker({ Url: amqpUrl }, { name: 'bench', topology: serviceTopology, logger });
     await broker.whenConnected();
@@ -64,7 +68,7 @@ const api = {
    * Commits that many events of as many entities, spread over so many lanes, and drains them; returns the
    * seconds from the commit to the last deletion.
    */
-  async drain(rows: number, laneCount: 1 | 4): Promise<number> {
+  async drain(rows: number, laneCount: 1 | 64): Promise<number> {
     await channel.purgeQueue(queues.webhookEvents);
     [published, wanted] = [0, rows];
     const done = new Promise<void>((resolve) => (drained = resolve));

@@ -21,18 +21,21 @@ export const ackBeforeCommit =
 interface Publisher {
   publish(messages: readonly unknown[]): Promise<unknown[]>;
 }
-type DispatchBatch = (options: { broker: Publisher }) => Promise<unknown>;
+type PublishBatch = (options: { broker: Publisher }) => Promise<unknown>;
 
 /** What the broker returned, refused or never confirmed counts as published. */
 export const dropReturned =
-  (original: DispatchBatch): DispatchBatch =>
+  (original: PublishBatch): PublishBatch =>
   (options) => {
     const publish: Publisher['publish'] = async (messages) =>
       (await options.broker.publish(messages)).map(() => ({ ok: true }));
     return original({ ...options, broker: { publish } });
   };
 
-type ClaimRows = (client: unknown, lane: number, ...more: unknown[]) => Promise<{ id: string }[]>;
+interface Claimed {
+  found: { id: string; lane: number }[];
+}
+type ClaimRows = (...args: unknown[]) => Promise<Claimed>;
 
 /**
  * Skips rows below the highest id seen in a lane, so that a row that commits late with a lower id is never
@@ -40,11 +43,10 @@ type ClaimRows = (client: unknown, lane: number, ...more: unknown[]) => Promise<
  */
 export const cursorById = (original: ClaimRows): ClaimRows => {
   const cursors = new Map<number, bigint>();
-  return async (client, lane, ...more) => {
-    const rows = await original(client, lane, ...more);
-    const unseen = rows.filter(({ id }) => BigInt(id) > (cursors.get(lane) ?? 0n));
-    const last = unseen.at(-1);
-    if (last) cursors.set(lane, BigInt(last.id));
-    return unseen;
+  return async (...args) => {
+    const claimed = await original(...args);
+    const unseen = claimed.found.filter(({ id, lane }) => BigInt(id) > (cursors.get(lane) ?? 0n));
+    for (const { id, lane } of unseen) cursors.set(lane, BigInt(id));
+    return { ...claimed, found: unseen };
   };
 };

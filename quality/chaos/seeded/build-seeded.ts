@@ -28,7 +28,7 @@ const seeds: Record<SeededBug, Seed> = {
   'drop-returned': {
     services: ['submissions-svc', 'datalists-svc'],
     module: 'libs/outbox/src/batch.ts',
-    replaced: 'dispatchBatch',
+    replaced: 'publishBatch',
     bug: 'dropReturned',
   },
   'cursor-by-id': {

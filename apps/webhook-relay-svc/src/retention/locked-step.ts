@@ -1,11 +1,10 @@
 import { retry } from '@canvass/async';
-import { sqlState, type Database, type Tx } from '@canvass/postgres';
+import { advisoryLocks, sqlState, type Database, type Tx } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 
 /** Another replica runs the retention. */
 export class LockNotAcquired extends Error {}
 
-const lockKey = 7_226_004;
 const tries = 10;
 const pauseMs = 1_000;
 const lockNotAvailable = '55P03';
@@ -29,7 +28,7 @@ export async function lockedStep<T>({ db, signal }: RetentionRun, step: (tx: Tx)
   const locked = () =>
     db.transaction(async (tx) => {
       const [row] = await tx.query<{ acquired: boolean }>(
-        `select pg_try_advisory_xact_lock(${lockKey}, hashtext(current_schema())) as acquired`,
+        `select pg_try_advisory_xact_lock(${advisoryLocks.retention}, hashtext(current_schema())) as acquired`,
       );
       if (!row?.acquired) throw new LockNotAcquired();
       await tx.query(`set local lock_timeout = '500ms'`);
