@@ -55,11 +55,8 @@ export class Bench {
 
   /** The whole stack, on a Postgres that waits for the disk as it does under `npm start`. */
   stack(): Promise<Stack> {
-    const options = this.profileOptions().join(' ');
-    const env = Object.fromEntries(
-      serviceNames.map((name) => [name, options ? { NODE_OPTIONS: options } : {}]),
-    );
-    return (this.running ??= startStack({ dir, env, say: console.log, prepare: buildApps }));
+    const nodeArgs = this.profileOptions();
+    return (this.running ??= startStack({ dir, nodeArgs, say: console.log, prepare: buildApps }));
   }
 
   /**

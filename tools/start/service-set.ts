@@ -19,6 +19,7 @@ export interface ServiceSetOptions {
   replicas?: Partial<Record<ServiceName, number>>;
   env?: ServiceEnvironments;
   programs?: Partial<Record<ServiceName, string>>;
+  nodeArgs?: readonly string[];
   ports: PortBook;
   secrets: Secrets;
   say(line: string): void;
@@ -143,13 +144,18 @@ export class ServiceSet {
   }
 
   private processOf(copy: Copy, stack: StackAddresses): SupervisedProcess {
-    const { dir, secrets, env, programs, say, changed } = this.options;
+    const { dir, secrets, env, programs, nodeArgs = [], say, changed } = this.options;
     const built = path.join(checkoutDir, 'dist', 'apps', copy.service, 'main.js');
     return new SupervisedProcess(
       {
         name: copy.name,
         command: process.execPath,
-        args: ['--enable-source-maps', ...(nodeFlags[copy.service] ?? []), programs?.[copy.service] ?? built],
+        args: [
+          '--enable-source-maps',
+          ...nodeArgs,
+          ...(nodeFlags[copy.service] ?? []),
+          programs?.[copy.service] ?? built,
+        ],
         env: {
           ...ownEnvironment(),
           // As in the image: each further arena of glibc keeps freed memory of its own.

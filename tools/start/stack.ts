@@ -20,6 +20,8 @@ export interface StackOptions {
   env?: ServiceEnvironments;
   /** The program (main.js) of a service where it is not the one that the build made. */
   programs?: Partial<Record<ServiceName, string>>;
+  /** Arguments of Node for every service. */
+  nodeArgs?: readonly string[];
   /** External servers. */
   given?: GivenUrls;
   /** Servers of our own even where a Docker engine answers: for tools that kill them. */
