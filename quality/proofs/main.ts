@@ -29,7 +29,7 @@ const proofs: Record<string, Proof> = {
   'ready-queue': {
     file: 'apps/webhook-relay-svc/test/proofs/ready-queue.ts',
     about:
-      'the cost of a claim does not grow with the endpoints; removing one with a million waiting is O(1)',
+      'claims and results cost the same beside any number of endpoints and deliveries; one with a million is removed at once',
     needsServers: true,
   },
   hanging: {

@@ -103,22 +103,24 @@ const deliveryTarget = `
 /** The bytes of a body up to which claims return it; a larger one is read when it is sent. */
 const smallBody = 65_536;
 
-/** Leases deliveries of endpoints that the caller has locked, and returns them with all that a send needs. */
+/**
+ * Leases deliveries of endpoints that the caller has locked, and returns them with all that a send needs. It
+ * gets the places of the rows, which cannot change under those locks: a join by id is planned as a loop over
+ * all pairs if the planner expects a single row.
+ */
 const leaseWaiting = `
   create type claimed_delivery as (
     id bigint, tenant_id bigint, endpoint_id bigint, message_id bigint, event_name text, attempts integer,
     schedule_step integer, claimed_at float8, send_at float8, entity text, action text, traceparent text, bytes integer,
     body bytea, url text, auth_header text, api_key_sealed text, is_degraded boolean, secrets text[]);
-  create function lease_waiting(p_lease uuid, p_seconds float8, p_tenants bigint[], p_ids bigint[], p_slots timestamptz[])
+  create function lease_waiting(p_lease uuid, p_seconds float8, p_tenants bigint[], p_places tid[], p_slots timestamptz[])
   returns setof claimed_delivery language plpgsql as $$
   begin
     return query
-      with chosen as materialized (
-        select * from unnest(p_tenants, p_ids, p_slots) as c (tenant_id, id, send_at)
-      ), leased as (
+      with leased as (
         update waiting w set lease = p_lease, lease_until = clock_timestamp() + p_seconds * interval '1 second'
-        from chosen c
-        where w.tenant_id = any (p_tenants) and w.id = any (p_ids) and w.tenant_id = c.tenant_id and w.id = c.id
+        from unnest(p_tenants, p_places, p_slots) as c (tenant_id, place, send_at)
+        where w.ctid = c.place and w.tenant_id = c.tenant_id
         returning w.*, c.send_at
       )
       select l.id, l.tenant_id, l.endpoint_id, l.message_id, l.event_name, l.attempts, l.schedule_step,
@@ -156,6 +158,7 @@ const claimDue = `
     v_tenant bigint := p_cursor;
     v_wrapped boolean := false;
     v_ids bigint[];
+    v_places tid[];
     v_slots timestamptz[];
     v_now timestamptz := clock_timestamp(); -- a variable, so that it is a condition of the index
   begin
@@ -202,15 +205,15 @@ const claimDue = `
         select * from endpoints e where e.tenant_id = pick.tenant_id and e.id = pick.id limit 1) e
       cross join lateral send_slots(e.max_per_second, e.next_send_at, v_now + p_lead * interval '1 second') slot
     ), first_rows as materialized (
-      select e.*, w.id as delivery_id, w.due_at,
+      select e.*, w.place, w.due_at,
              row_number() over (partition by e.n order by w.due_at, w.id) as rank
       from endpoint e
       cross join lateral (
-        select w.id, w.due_at from waiting w
+        select w.ctid as place, w.id, w.due_at from waiting w
         where w.tenant_id = e.tenant_id and w.endpoint_id = e.id and w.lease is null and w.due_at >= e.first_due
         order by w.tenant_id, w.endpoint_id, w.due_at, w.id limit e.quota + 1) w
     ), chosen as materialized (
-      select tenant_id, id, n, rank, delivery_id, apart, first_slot + (rank - 1) * apart as send_at
+      select tenant_id, id, n, rank, place, apart, first_slot + (rank - 1) * apart as send_at
       from (select *, row_number() over (partition by tenant_id order by rank, n) as tenant_rank
             from first_rows where rank <= quota and due_at <= v_now) f
       where tenant_rank <= tenant_room
@@ -220,9 +223,9 @@ const claimDue = `
         in_flight = e.in_flight + a.leased, first_due = a.next_due, ready_at = v_now,
         next_send_at = coalesce(a.next_send_at, e.next_send_at)
       from (
-        select endpoint.tenant_id, endpoint.id, count(c.delivery_id)::integer as leased,
+        select endpoint.tenant_id, endpoint.id, count(c.place)::integer as leased,
                max(c.send_at + c.apart) as next_send_at,
-               min(f.due_at) filter (where c.delivery_id is null) as next_due
+               min(f.due_at) filter (where c.place is null) as next_due
         from endpoint
         left join first_rows f on f.n = endpoint.n
         left join chosen c on c.n = f.n and c.rank = f.rank
@@ -230,10 +233,10 @@ const claimDue = `
       ) a
       where e.tenant_id = a.tenant_id and e.id = a.id
     )
-    select array_agg(tenant_id order by rank, n), array_agg(delivery_id order by rank, n),
+    select array_agg(tenant_id order by rank, n), array_agg(place order by rank, n),
            array_agg(send_at order by rank, n)
-    into v_tenants, v_ids, v_slots from chosen;
-    return query select * from lease_waiting(p_lease, p_seconds, v_tenants, v_ids, v_slots);
+    into v_tenants, v_places, v_slots from chosen;
+    return query select * from lease_waiting(p_lease, p_seconds, v_tenants, v_places, v_slots);
   end $$`;
 
 /**
@@ -248,7 +251,7 @@ const claimByIds = `
   declare
     v_now timestamptz;
     v_tenants bigint[];
-    v_ids bigint[];
+    v_places tid[];
     v_slots timestamptz[];
   begin
     perform from endpoints e
@@ -267,11 +270,11 @@ const claimByIds = `
         select * from endpoints e where e.tenant_id = j.tenant_id and e.id = j.endpoint_id limit 1) e
       cross join lateral send_slots(e.max_per_second, e.next_send_at, v_now + p_lead * interval '1 second') slot
     ), candidate as materialized (
-      select j.n, w.tenant_id, w.endpoint_id, w.id, w.due_at, w.schedule_step, e.first_slot, e.apart, e.free,
+      select j.n, w.place, w.tenant_id, w.endpoint_id, w.due_at, w.schedule_step, e.first_slot, e.apart, e.free,
              row_number() over (partition by w.tenant_id, w.endpoint_id order by j.n) as rank
       from job j
       cross join lateral (
-        select * from waiting w where w.tenant_id = j.tenant_id and w.id = j.id limit 1) w
+        select w.*, w.ctid as place from waiting w where w.tenant_id = j.tenant_id and w.id = j.id limit 1) w
       join endpoint e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
       where w.lease is null and (w.due_at <= v_now or w.schedule_step = 0)
     ), chosen as materialized (
@@ -280,8 +283,7 @@ const claimByIds = `
     ), postponed as (
       update waiting w set due_at = v_now
       from candidate c
-      where c.n not in (select n from chosen) and w.tenant_id = any (p_tenants) and w.id = any (p_ids)
-        and w.tenant_id = c.tenant_id and w.id = c.id and c.due_at > v_now
+      where c.n not in (select n from chosen) and w.ctid = c.place and w.tenant_id = c.tenant_id and c.due_at > v_now
       returning w.tenant_id, w.endpoint_id
     ), endpoint_after as (
       update endpoints e set
@@ -294,9 +296,9 @@ const claimByIds = `
       ) a
       where e.tenant_id = a.tenant_id and e.id = a.endpoint_id
     )
-    select array_agg(tenant_id order by n), array_agg(id order by n), array_agg(send_at order by n)
-    into v_tenants, v_ids, v_slots from chosen;
-    return query select * from lease_waiting(p_lease, p_seconds, v_tenants, v_ids, v_slots);
+    select array_agg(tenant_id order by n), array_agg(place order by n), array_agg(send_at order by n)
+    into v_tenants, v_places, v_slots from chosen;
+    return query select * from lease_waiting(p_lease, p_seconds, v_tenants, v_places, v_slots);
   end $$`;
 
 /**

@@ -4,6 +4,7 @@ import { eventually } from '@canvass/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Scenario } from '../bench';
 import { compare, type Variant } from '../compare';
+import { relayCpu } from '../cpu';
 import type { BareApi } from '../processes/bare';
 import type { SinkApi } from '../processes/sink';
 import { startRelayGroup, type RelayAddresses } from '../relay-group';
@@ -100,9 +101,11 @@ export const fanOut: Scenario = {
     const { sink, sinkUrl, variant, byRelays } = await setUp(bench);
     const bare = await bench.child<BareApi>('bare');
     const body = JSON.stringify({ Payload: dataOf('1', '1') });
-    return compare(bench.options.seconds, {
+    const relays = await byRelays(await bench.servers(), 'one relay', '');
+    const cpu = await watchCpu(bench, relays);
+    const report = await compare(bench.options.seconds, {
       variants: [
-        ...(await byRelays(await bench.servers(), 'one relay', '')),
+        ...cpu.variants,
         variant('bare undici', `undici pool, ${rawConnections} connections`, async (n) => {
           await sink.call('reset', false);
           return bare.call('send', sinkUrl, body, n, rawConnections);
@@ -116,8 +119,37 @@ export const fanOut: Scenario = {
       limits: [{ of: '1:1', value: 'rate', atLeast: 1_500 }],
       warmedUp: () => analyze(bench),
     });
+    return { ...report, notes: [...report.notes, ...cpu.notes()] };
   },
 };
+
+/** The variants, and a note with the CPU that each of them took for a delivery. */
+async function watchCpu(bench: Bench, variants: readonly Variant[]) {
+  const read = await relayCpu(bench);
+  const used = new Map(variants.map(({ name }) => [name, { relay: 0, postgres: 0, deliveries: 0 }]));
+  return {
+    variants: variants.map((variant): Variant => ({
+      ...variant,
+      async run(seconds, warmUp) {
+        const before = read();
+        const sample = await variant.run(seconds, warmUp);
+        const after = read();
+        const sum = used.get(variant.name)!;
+        if (!warmUp) {
+          sum.relay += after.relay - before.relay;
+          sum.postgres += after.postgres - before.postgres;
+          sum.deliveries += sample.operations;
+        }
+        return sample;
+      },
+    })),
+    notes: () =>
+      [...used].map(
+        ([name, { relay, postgres, deliveries }]) =>
+          `CPU of a delivery, ${name}: relay ${(relay / deliveries).toFixed(3)} ms, Postgres ${(postgres / deliveries).toFixed(3)} ms.`,
+      ),
+  };
+}
 
 export const fanOutByTwo: Scenario = {
   name: 'fan-out-by-two',

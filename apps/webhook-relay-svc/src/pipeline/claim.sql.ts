@@ -72,8 +72,8 @@ export const findFloors = positionalStatement(
 
 /**
  * Returns leases to the queue: locks the endpoints, frees their slots, and makes the deliveries claimable.
- * A delivery whose lease was ended or replaced meanwhile stays as it is. `lost` has tenant_id, endpoint_id,
- * id and lease.
+ * A delivery whose lease was ended or replaced meanwhile stays as it is. `lost` has place, tenant_id,
+ * endpoint_id, id and lease.
  */
 const releaseLeases = (lost: string) => `
   with lost as materialized (${lost}),
@@ -84,8 +84,7 @@ const releaseLeases = (lost: string) => `
     update waiting w set lease = null, lease_until = null
     from lost l
     where (select count(*) from locked) > 0
-      and w.tenant_id = any (array(select tenant_id from lost)) and w.id = any (array(select id from lost))
-      and w.tenant_id = l.tenant_id and w.id = l.id and w.lease = l.lease
+      and w.ctid = l.place and w.tenant_id = l.tenant_id and w.id = l.id and w.lease = l.lease
     returning w.tenant_id, w.endpoint_id, w.id, w.due_at
   ), endpoint_after as (
     update endpoints e set in_flight = e.in_flight - r.released, first_due = least(e.first_due, r.first_due)
@@ -99,7 +98,8 @@ const releaseLeases = (lost: string) => `
 export const releaseLease = positionalStatement(
   'release_lease',
   releaseLeases(
-    'select $1::bigint as tenant_id, $2::bigint as endpoint_id, $3::bigint as id, $4::uuid as lease',
+    `select ctid as place, tenant_id, endpoint_id, id, lease from waiting
+     where tenant_id = $1 and endpoint_id = $2 and id = $3 and lease = $4`,
   ),
 );
 
@@ -107,10 +107,10 @@ export const releaseLease = positionalStatement(
 export const releaseLostLeases = positionalStatement(
   'release_lost_leases',
   releaseLeases(
-    `select tenant_id, endpoint_id, id, lease from waiting
+    `select ctid as place, tenant_id, endpoint_id, id, lease from waiting
      where lease_until >= $1::timestamptz and lease_until < now()
      union
-     select tenant_id, endpoint_id, id, lease from waiting
+     select ctid, tenant_id, endpoint_id, id, lease from waiting
      where cardinality($2::uuid[]) > 0 and lease_until >= $1::timestamptz and lease = any($2)`,
   ),
 );

@@ -1,10 +1,11 @@
 import type { EventEnvelope, WebhookEventKind } from '@canvass/contracts';
 
-/** One member of a JSON object: its name, and the bytes of `"name":value`. */
+/** One member of a JSON object: its name, and where `"name":value` and the value are. */
 interface Member {
   name: string;
-  bytes: Buffer;
-  value: Buffer;
+  start: number;
+  valueStart: number;
+  end: number;
 }
 
 /** An event whose `data` is still bytes. */
@@ -24,11 +25,14 @@ const hidden = new Set(['token', 'webHookSettingsJson']);
  * @throws {SyntaxError} if the body is not a JSON object with a member `data`
  */
 export function splitEvent(body: Buffer): RawEvent {
-  const members = membersOf(body);
-  const data = members.find(({ name }) => name === 'data');
+  const data = membersOf(body).find(({ name }) => name === 'data');
   if (!data) throw new SyntaxError('it has no data');
-  const head: unknown = JSON.parse(`{${joined(members.filter((member) => member !== data)).toString()}}`);
-  return { head: head as Record<string, unknown>, data: data.value };
+  const { valueStart, end } = data;
+  const head = JSON.parse(
+    `${body.toString('utf8', 0, valueStart)}null${body.toString('utf8', end)}`,
+  ) as Record<string, unknown>;
+  delete head['data'];
+  return { head, data: body.subarray(valueStart, end) };
 }
 
 /**
@@ -50,15 +54,12 @@ export function messageBody(
   const message = { Id: id, EventName: kind.eventName, Action: kind.action, Payload: fixed };
   return [
     Buffer.from(JSON.stringify(message).slice(0, -2)),
-    ...shown.flatMap(({ bytes }) => [comma, bytes]),
+    ...shown.flatMap(({ start, end }) => [comma, data.subarray(start, end)]),
     Buffer.from('}}'),
   ];
 }
 
 const comma = Buffer.from(',');
-
-const joined = (members: readonly Member[]) =>
-  Buffer.concat(members.flatMap(({ bytes }, n) => (n === 0 ? [bytes] : [comma, bytes])));
 
 const [quote, backslash, commaByte, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -82,17 +83,19 @@ function membersOf(json: Buffer): Member[] {
     const nameEnd = skipString(json, start);
     const valueStart = skipSpace(json, expect(json, skipSpace(json, nameEnd), colon));
     const end = skipValue(json, valueStart);
-    members.push({
-      name: JSON.parse(json.toString('utf8', start, nameEnd)) as string,
-      bytes: json.subarray(start, end),
-      value: json.subarray(valueStart, end),
-    });
+    members.push({ name: nameIn(json, start, nameEnd), start, valueStart, end });
     at = skipSpace(json, end);
     if (json[at] === closeBrace) break;
     at = expect(json, at, commaByte);
   }
   expectEnd(json, at + 1);
   return members;
+}
+
+/** Nearly all names are plain words, which need no parser. */
+function nameIn(json: Buffer, start: number, end: number): string {
+  const word = json.toString('latin1', start + 1, end - 1);
+  return /^\w*$/.test(word) ? word : (JSON.parse(json.toString('utf8', start, end)) as string);
 }
 
 function skipValue(json: Buffer, start: number): number {

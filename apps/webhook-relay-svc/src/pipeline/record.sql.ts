@@ -30,10 +30,20 @@ const attempt = `
 const goneUrls = `coalesce(array_agg(url) filter (where answered_410), '{}') as gone_urls`;
 const isUrlGone = 'e.url = any(s.gone_urls)';
 
-/** The arrays make it a lookup by key, also if the plan was made while the table was empty. */
-const ofLease = `w.tenant_id = any ($1::bigint[]) and w.id = any ($2::bigint[])
-       and w.tenant_id = r.tenant_id and w.id = r.delivery_id and w.lease = r.lease
-       and (select count(*) from locked) > 0`;
+/**
+ * The waiting rows of results, by their place. An update or delete that joined them by their ids would be
+ * planned as a loop over all pairs where the planner expects one row.
+ */
+const found = (condition: string) => `
+   found as materialized (
+     select r.*, w.place
+     from result r
+     cross join lateral (
+       select ctid as place from waiting w
+       where w.tenant_id = r.tenant_id and w.id = r.delivery_id and ${condition} limit 1) w
+     where (select count(*) from locked) > 0
+   )`;
+const atPlace = 'w.ctid = r.place and w.tenant_id = r.tenant_id';
 const counts = `w.tenant_id, w.id, w.lease, w.endpoint_id, w.message_id, w.event_name, w.entity_id, w.form_id,
        w.occurred_at, w.created_at`;
 const results = `r.status, r.outcome, r.status_code, r.url, r.answered_410, r.traceparent, r.position,
@@ -62,17 +72,17 @@ export const recordResults = positionalStatement(
    ), locked as materialized (
      select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from result)
      order by e.tenant_id, e.id for no key update of e
-   ), ended as (
-     delete from waiting w using result r
-     where r.retry_in_ms is null and ${ofLease}
+   ), ${found('w.lease = r.lease')}, ended as (
+     delete from waiting w using found r
+     where r.retry_in_ms is null and ${atPlace} and w.lease = r.lease
      returning ${counts}, w.attempts + (r.attempt is not null)::integer as attempt_count, null::timestamptz as due_at,
        ${results}
    ), failed as (
      update waiting w set
        lease = null, lease_until = null, attempts = w.attempts + 1, schedule_step = r.schedule_step,
        due_at = now() + r.retry_in_ms * interval '1 millisecond'
-     from result r
-     where r.retry_in_ms is not null and ${ofLease}
+     from found r
+     where r.retry_in_ms is not null and ${atPlace} and w.lease = r.lease
      returning ${counts.replace('w.lease', 'r.lease')}, w.attempts as attempt_count, w.due_at, ${results}
    ), counted as materialized (
      select * from ended union all select * from failed
@@ -138,10 +148,8 @@ export const logLateAttempts = positionalStatement(
    ), locked as materialized (
      select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from result)
      order by e.tenant_id, e.id for no key update of e
-   ), first_attempt as (
-     update waiting w set attempts = 1 from result r
-     where (select count(*) from locked) > 0 and w.tenant_id = any ($1::bigint[]) and w.id = any ($2::bigint[])
-       and w.tenant_id = r.tenant_id and w.id = r.delivery_id and w.attempts = 0
+   ), ${found('w.attempts = 0')}, first_attempt as (
+     update waiting w set attempts = 1 from found r where ${atPlace} and w.attempts = 0
      returning w.*, r.attempt
    ), logged as (
      insert into deliveries (tenant_id, id, message_id, endpoint_id, event_name, entity_id, form_id, status,

@@ -94,8 +94,7 @@ export const recoverBatch = positionalStatement(
      order by d.tenant_id, d.endpoint_id, d.id limit $3
    ), sooner as (
      update waiting w set due_at = now(), schedule_step = 0
-     from batch b
-     where w.tenant_id = $1 and w.id = any (array(select id from batch)) and w.id = b.id and w.lease is null
+     where w.tenant_id = $1 and w.id = any (array(select id from batch)) and w.lease is null
      returning w.id
    ), again as (
      insert into waiting (tenant_id, id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at,
