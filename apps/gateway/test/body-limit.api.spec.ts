@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { rawRequest, testGateway, type TestGateway } from './harness';
+import { rawRequest, startHarness, type Harness } from './harness';
 
 describe('body limits', () => {
-  let gateway: TestGateway;
+  let gateway: Harness;
   beforeAll(async () => {
-    gateway = await testGateway({
+    gateway = await startHarness({
       route: (route) => ({ ...route, bodyLimit: { json: 100_000, rows: 300_000 } }),
     });
     for (const service of Object.values(gateway.services)) {

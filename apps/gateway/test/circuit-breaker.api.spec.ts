@@ -1,5 +1,5 @@
 import { eventually } from '@canvass/testing';
-import { testGateway, type TestGateway } from './harness';
+import { startHarness, type Harness } from './harness';
 
 const post = (headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -9,9 +9,9 @@ const post = (headers: Record<string, string> = {}) => ({
 const keyed = { 'idempotency-key': 'k-1' };
 
 describe('a write whose connection breaks', () => {
-  let gateway: TestGateway;
+  let gateway: Harness;
   beforeAll(async () => {
-    gateway = await testGateway();
+    gateway = await startHarness();
   });
   afterAll(() => gateway.close());
 
@@ -52,7 +52,7 @@ describe('a write whose connection breaks', () => {
 
 describe('the circuit breaker', () => {
   it('opens for a service that fails, leaves the others alone, and closes with its next answer', async () => {
-    const gateway = await testGateway({ settings: { Breaker: { Failures: 3, OpenMs: 500 } } });
+    const gateway = await startHarness({ settings: { Breaker: { Failures: 3, OpenMs: 500 } } });
     const service = gateway.services.DataLists;
     const answer = service.handler;
     service.handler = (request) => void request.resume().once('end', () => request.socket.destroy());

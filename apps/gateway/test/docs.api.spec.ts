@@ -1,8 +1,8 @@
-import { testGateway, type TestGateway } from './harness';
+import { startHarness, type Harness } from './harness';
 
-let gateway: TestGateway;
+let gateway: Harness;
 beforeAll(async () => {
-  gateway = await testGateway();
+  gateway = await startHarness();
 });
 afterAll(() => gateway.close());
 

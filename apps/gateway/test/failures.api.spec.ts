@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { connect } from 'node:net';
-import { rawRequest, testGateway, type TestGateway } from './harness';
+import { rawRequest, startHarness, type Harness } from './harness';
 
 const post = (body: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
@@ -8,16 +8,16 @@ const post = (body: string) => ({ method: 'POST', headers: { 'content-type': 'ap
 const hastyMs = 1_500;
 
 describe('when a service fails', () => {
-  let gateway: TestGateway;
-  let hasty: TestGateway;
+  let gateway: Harness;
+  let hasty: Harness;
   beforeAll(async () => {
-    gateway = await testGateway();
-    hasty = await testGateway({ route: (route) => ({ ...route, timeoutMs: hastyMs }) });
+    gateway = await startHarness();
+    hasty = await startHarness({ route: (route) => ({ ...route, timeoutMs: hastyMs }) });
   });
   afterAll(() => Promise.all([gateway.close(), hasty.close()]));
 
   it('answers 503 with Retry-After for the routes of a service that is down, and serves the others', async () => {
-    const half = await testGateway();
+    const half = await startHarness();
     await half.services.DataLists.close();
     for (const request of [undefined, post('{}')]) {
       const down = await fetch(`${half.url}/api/data-lists`, request);
@@ -30,7 +30,7 @@ describe('when a service fails', () => {
   });
 
   it('says nothing of addresses in its problems', async () => {
-    const half = await testGateway();
+    const half = await startHarness();
     const { port } = new URL(half.services.DataLists.url);
     await half.services.DataLists.close();
     const text = await (await fetch(`${half.url}/api/data-lists`)).text();

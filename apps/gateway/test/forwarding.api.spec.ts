@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { rawRequest, testGateway, type TestGateway } from './harness';
+import { rawRequest, startHarness, type Harness } from './harness';
 
 describe('forwarding', () => {
-  let gateway: TestGateway;
+  let gateway: Harness;
   beforeAll(async () => {
-    gateway = await testGateway({ settings: { Cors: { Origins: ['https://forms.example.org'] } } });
+    gateway = await startHarness({ settings: { Cors: { Origins: ['https://forms.example.org'] } } });
   });
   afterAll(() => gateway.close());
 
@@ -136,7 +136,7 @@ describe('forwarding', () => {
   });
 
   it('trusts as many forwarding proxies as are configured, and no more', async () => {
-    const behind = await testGateway({ settings: { TrustedHops: 1 } });
+    const behind = await startHarness({ settings: { TrustedHops: 1 } });
     const got: (string | undefined)[] = [];
     behind.services.Submissions.handler = (request, response) => {
       got.push(String(request.headers['x-forwarded-for']));
@@ -207,7 +207,7 @@ describe('forwarding', () => {
   });
 
   it('has no routes for a service that is not configured', async () => {
-    const without = await testGateway({ absent: ['Identity'] });
+    const without = await startHarness({ absent: ['Identity'] });
     expect((await fetch(`${without.url}/api/auth/login`, { method: 'POST' })).status).toBe(404);
     expect((await fetch(`${without.url}/api/forms`)).status).toBe(200);
     await without.close();

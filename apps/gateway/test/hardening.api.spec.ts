@@ -1,19 +1,19 @@
 import { eventually } from '@canvass/testing';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { rawRequest, testGateway, type TestGateway } from './harness';
+import { rawRequest, startHarness, type Harness } from './harness';
 
 /**
  * Clients that hold what they can; the gateway must serve the others meanwhile, and forget these when they
  * leave.
  */
 describe('hostile clients', () => {
-  let gateway: TestGateway;
+  let gateway: Harness;
   const held: Socket[] = [];
   beforeAll(async () => {
-    gateway = await testGateway();
+    gateway = await startHarness();
   });
-  const others: TestGateway[] = [];
+  const others: Harness[] = [];
   afterEach(async () => {
     held.splice(0).forEach((socket) => socket.destroy());
     await Promise.all(others.splice(0).map((other) => other.close()));
@@ -66,7 +66,7 @@ describe('hostile clients', () => {
   });
 
   it('slow bodies: one that does not arrive gets a 408, and its connection ends', async () => {
-    const hasty = await testGateway({ settings: { ClientIdleMs: 300 } });
+    const hasty = await startHarness({ settings: { ClientIdleMs: 300 } });
     others.push(hasty);
     const { status, body, head } = await rawRequest(
       hasty.port,
@@ -78,7 +78,7 @@ describe('hostile clients', () => {
   });
 
   it('slow uploads: one that stops is cut off, also if the time limit of its service is longer', async () => {
-    const hasty = await testGateway({ settings: { ClientIdleMs: 300 } });
+    const hasty = await startHarness({ settings: { ClientIdleMs: 300 } });
     others.push(hasty);
     hasty.services.DataLists.handler = (request) => void request.on('error', () => undefined).resume();
     const { status, body } = await rawRequest(
@@ -89,7 +89,7 @@ describe('hostile clients', () => {
   });
 
   it('slow uploads: they hold at most half of the connections to a service, the rest gets a 503', async () => {
-    const narrow = await testGateway({ settings: { MaxConnectionsPerService: 20 } });
+    const narrow = await startHarness({ settings: { MaxConnectionsPerService: 20 } });
     others.push(narrow);
     const { DataLists } = narrow.services;
     const answer = DataLists.handler;
@@ -117,7 +117,7 @@ describe('hostile clients', () => {
   });
 
   it('slow readers: unread answers make room for other requests', async () => {
-    const narrow = await testGateway({ settings: { MaxConnectionsPerService: 20 } });
+    const narrow = await startHarness({ settings: { MaxConnectionsPerService: 20 } });
     others.push(narrow);
     const { DataLists } = narrow.services;
     const large = Buffer.alloc(8 * 2 ** 20);

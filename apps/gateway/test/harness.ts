@@ -6,7 +6,7 @@ import { configSchema, serviceNames, type GatewayConfig, type ServiceName } from
 import { routeTable, type Route } from '../src/routing';
 import { service as gatewayService } from '../src/service';
 
-export interface TestGateway {
+export interface Harness {
   url: string;
   internalUrl: string;
   port: number;
@@ -23,7 +23,7 @@ export interface TestUpstream extends Listening {
   seen: string[];
 }
 
-export interface GatewayOptions {
+export interface HarnessOptions {
   settings?: Record<string, unknown>;
   /** Adjusts each route of the real table, for example its timeout. */
   route?: (route: Route) => Route;
@@ -36,23 +36,21 @@ export interface GatewayOptions {
 }
 
 /** A gateway in front of four real HTTP servers. Each answers 200 `{ "service": name }` by default. */
-export async function testGateway({
+export async function startHarness({
   settings = {},
   route,
   replicas: counts = {},
   absent = [],
   auth = {},
-}: GatewayOptions = {}): Promise<TestGateway> {
+}: HarnessOptions = {}): Promise<Harness> {
   const replicasOf = async (name: ServiceName) => {
     const all = Array.from({ length: counts[name] ?? 1 }, () => testUpstream(name));
     return [name, await Promise.all(all)] as const;
   };
-  const replicas = Object.fromEntries(
-    await Promise.all(serviceNames.map(replicasOf)),
-  ) as TestGateway['replicas'];
+  const replicas = Object.fromEntries(await Promise.all(serviceNames.map(replicasOf))) as Harness['replicas'];
   const services = Object.fromEntries(
     serviceNames.map((name) => [name, replicas[name][0]!]),
-  ) as TestGateway['services'];
+  ) as Harness['services'];
   const urls = serviceNames
     .filter((name) => !absent.includes(name))
     .map((name) => {

@@ -7,7 +7,7 @@ import {
   type RunningService,
 } from '@canvass/service-kit';
 import { text } from 'node:stream/consumers';
-import { rawRequest, testGateway, type TestGateway } from './harness';
+import { rawRequest, startHarness, type Harness } from './harness';
 
 /** Takes anything, as services of ours do. */
 function service(): Promise<RunningService> {
@@ -36,11 +36,11 @@ function service(): Promise<RunningService> {
 }
 
 let behind: RunningService;
-let gateway: TestGateway;
+let gateway: Harness;
 beforeAll(async () => {
   behind = await service();
   const { url } = behind;
-  gateway = await testGateway({
+  gateway = await startHarness({
     settings: { Services: { Submissions: url, DataLists: url, WebHookRelay: url } },
   });
 });

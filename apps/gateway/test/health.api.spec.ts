@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import type { ServerResponse } from 'node:http';
-import { testGateway, type TestGateway } from './harness';
+import { startHarness, type Harness } from './harness';
 
 interface Report {
   status: string;
@@ -8,9 +8,9 @@ interface Report {
 }
 
 describe('health of the gateway', () => {
-  let gateway: TestGateway;
+  let gateway: Harness;
   beforeEach(async () => {
-    gateway = await testGateway({ settings: { HealthTimeoutMs: 500 } });
+    gateway = await startHarness({ settings: { HealthTimeoutMs: 500 } });
   });
   afterEach(() => gateway.close());
 
@@ -43,7 +43,7 @@ describe('health of the gateway', () => {
 
   it('asks a service at the paths configured for it, and the others at the common ones', async () => {
     await gateway.close();
-    gateway = await testGateway({
+    gateway = await startHarness({
       settings: {
         HealthTimeoutMs: 500,
         ReadinessPath: '/common/ready',

@@ -1,6 +1,6 @@
 import { eventually, testIssuer, type TestIssuer } from '@canvass/testing';
 import { request as httpRequest } from 'node:http';
-import { testGateway, type TestGateway } from './harness';
+import { startHarness, type Harness } from './harness';
 
 interface Seen {
   status: number;
@@ -11,7 +11,7 @@ interface Seen {
   errorCode: string | undefined;
 }
 
-let gateway: TestGateway;
+let gateway: Harness;
 let issuer: TestIssuer;
 let last = 0;
 /** An address that no other test uses. */
@@ -59,7 +59,7 @@ afterEach(() => gateway.close());
 
 describe('a limit per address', () => {
   it('reports what is left of the limit, and refuses a client for the rest of the window', async () => {
-    gateway = await testGateway({ settings: limited({ PerAddress: 3 }) });
+    gateway = await startHarness({ settings: limited({ PerAddress: 3 }) });
     const address = anAddress();
     const standings = [await call('/api/forms', address), await call('/api/data-lists', address)];
     expect(standings).toMatchObject([
@@ -82,7 +82,7 @@ describe('a limit per address', () => {
   });
 
   it('is by the address that trusted proxies vouch for, whatever a client claims before it', async () => {
-    gateway = await testGateway({ settings: limited({ PerAddress: 2 }) });
+    gateway = await startHarness({ settings: limited({ PerAddress: 2 }) });
     const address = anAddress();
     const ask = () => call('/api/forms', `198.51.100.${(last += 1)}, ${address}`);
     expect(await statuses(3, ask)).toEqual([200, 200, 429]);
@@ -96,13 +96,13 @@ describe('a limit per address', () => {
     ['an IPv6 address with a port for its network', '[2001:db8:7:10::1]:4711', '2001:db8:7:10::2', 429],
     ['an address with a zone for an address', 'fe80::1%eth0', 'fe80::2%eth0', 429],
   ])('takes %s', async (_, first, second, status) => {
-    gateway = await testGateway({ settings: limited({ PerAddress: 1 }) });
+    gateway = await startHarness({ settings: limited({ PerAddress: 1 }) });
     expect((await call('/api/forms', first)).status).toBe(200);
     expect((await call('/api/forms', second)).status).toBe(status);
   });
 
   it('leaves health, probes and preflights alone', async () => {
-    gateway = await testGateway({ settings: limited({ PerAddress: 1 }) });
+    gateway = await startHarness({ settings: limited({ PerAddress: 1 }) });
     const address = anAddress();
     expect(await statuses(2, () => call('/api/forms', address))).toEqual([200, 429]);
     for (const path of ['/alive', '/ready', '/health']) {
@@ -117,7 +117,7 @@ describe('a limit per address', () => {
   });
 
   it('answers before a body is sent', async () => {
-    gateway = await testGateway({ settings: limited({ PerAddress: 1 }) });
+    gateway = await startHarness({ settings: limited({ PerAddress: 1 }) });
     const address = anAddress();
     await call('/api/forms', address);
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -144,8 +144,8 @@ describe('a limit per account', () => {
    * A gateway that has the keys of the issuer: until then it counts tokens, and waits for keys no longer than
    * a moment.
    */
-  async function withAccounts(limits: { PerAccount: number; PerAddress?: number }): Promise<TestGateway> {
-    gateway = await testGateway({
+  async function withAccounts(limits: { PerAccount: number; PerAddress?: number }): Promise<Harness> {
+    gateway = await startHarness({
       settings: limited(limits),
       auth: { Own: { Issuer: issuer.issuer, Audience: issuer.audience, JwksUri: issuer.jwksUri } },
     });
@@ -195,7 +195,7 @@ describe('a limit per account', () => {
   it('is by token while the keys of the issuer cannot be had', async () => {
     const away = await testIssuer();
     away.setAvailable(false);
-    gateway = await testGateway({
+    gateway = await startHarness({
       settings: limited({ PerAccount: 1 }),
       auth: { Own: { Issuer: away.issuer, Audience: away.audience, JwksUri: away.jwksUri } },
     });
@@ -216,21 +216,21 @@ describe('a limit per account', () => {
 });
 
 it('limits each form token by itself', async () => {
-  gateway = await testGateway({ settings: limited({ PerFormToken: 2 }) });
+  gateway = await startHarness({ settings: limited({ PerFormToken: 2 }) });
   const ask = (token: string) => () => call('/api/public/forms/1/data-lists/2/items', anAddress(), token);
   expect(await statuses(3, ask('form.token.a'))).toEqual([200, 200, 429]);
   expect(await statuses(1, ask('form.token.b'))).toEqual([200]);
 });
 
 it('has no limit and no RateLimit headers where all are turned off', async () => {
-  gateway = await testGateway({ settings: limited({}) });
+  gateway = await startHarness({ settings: limited({}) });
   const address = anAddress();
   const seen = await call('/api/forms', address, issuer.token({ tid: '1', sub: '7' }));
   expect(seen).toMatchObject({ status: 200, limit: null, remaining: null });
 });
 
 it('forgets the longest silent clients, and no more', async () => {
-  gateway = await testGateway({ settings: limited({ PerAddress: 1, MostKeys: 100 }) });
+  gateway = await startHarness({ settings: limited({ PerAddress: 1, MostKeys: 100 }) });
   const addresses = Array.from({ length: 101 }, (_, n) => `198.18.0.${n}`);
   const first = await call('/api/forms', addresses[0]!);
   const others = await Promise.all(addresses.slice(1).map((address) => call('/api/forms', address)));
@@ -240,7 +240,7 @@ it('forgets the longest silent clients, and no more', async () => {
 });
 
 it('begins a new window when one has ended', async () => {
-  gateway = await testGateway({ settings: limited({ PerAddress: 1, WindowSeconds: 1 }) });
+  gateway = await startHarness({ settings: limited({ PerAddress: 1, WindowSeconds: 1 }) });
   const address = anAddress();
   await call('/api/forms', address);
   await eventually(async () => expect((await call('/api/forms', address)).status).toBe(200));

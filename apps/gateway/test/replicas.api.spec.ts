@@ -2,7 +2,7 @@ import { eventually } from '@canvass/testing';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { configSchema } from '../src/config';
-import { testGateway, type TestGateway, type TestUpstream } from './harness';
+import { startHarness, type Harness, type TestUpstream } from './harness';
 
 /** Longer than any of these tests, so that no readiness probe explains what they observe. */
 const never = { ReadinessIntervalMs: 3_600_000 };
@@ -20,11 +20,11 @@ const streamed = () => ({
 const keyed = { 'idempotency-key': 'k-1' };
 
 describe('a service with two replicas', () => {
-  let gateway: TestGateway;
+  let gateway: Harness;
   let first: TestUpstream;
   let second: TestUpstream;
   async function start(settings: Record<string, unknown> = never): Promise<void> {
-    gateway = await testGateway({ replicas: { Submissions: 2 }, settings });
+    gateway = await startHarness({ replicas: { Submissions: 2 }, settings });
     [first, second] = gateway.replicas.Submissions as [TestUpstream, TestUpstream];
   }
   afterEach(() => gateway.close());
@@ -132,7 +132,7 @@ describe('a service with two replicas', () => {
 
   it('opens the circuit of a replica that times out, and not that of the other', async () => {
     await gateway?.close();
-    gateway = await testGateway({
+    gateway = await startHarness({
       replicas: { Submissions: 2 },
       settings: { ...never, Breaker: { Failures: 2, OpenMs: 3_600_000 } },
       route: (route) => ({ ...route, timeoutMs: 1_500 }),
@@ -176,7 +176,7 @@ describe('a service with two replicas', () => {
 
 describe('a streamed upload', () => {
   it('whose service is down and whose client then disconnects affects no other request', async () => {
-    const gateway = await testGateway();
+    const gateway = await startHarness();
     await gateway.services.DataLists.close();
     const upload = httpRequest(`${gateway.url}/api/data-lists/1/import`, {
       method: 'PUT',

@@ -1,9 +1,9 @@
 import { eventually, testRedis, type TestRedis } from '@canvass/testing';
-import { testGateway, type TestGateway } from './harness';
+import { startHarness, type Harness } from './harness';
 
 /** Rate limits that two gateways share through a real Redis. */
 let redis: TestRedis;
-let gateways: TestGateway[] = [];
+let gateways: Harness[] = [];
 beforeAll(async () => {
   redis = await testRedis();
 });
@@ -14,7 +14,7 @@ afterEach(async () => {
 afterAll(() => redis.stop());
 
 const startGateway = (limits: Record<string, unknown>) =>
-  testGateway({
+  startHarness({
     settings: {
       TrustedHops: 1,
       RateLimits: {
@@ -29,7 +29,7 @@ const startGateway = (limits: Record<string, unknown>) =>
     },
   });
 
-const call = (gateway: TestGateway, address: string, token?: string) =>
+const call = (gateway: Harness, address: string, token?: string) =>
   fetch(`${gateway.url}/${token ? 'api/public/forms/1/data-lists/2/items' : 'api/forms'}`, {
     headers: { 'x-forwarded-for': address, ...(token ? { authorization: `Bearer ${token}` } : {}) },
   });

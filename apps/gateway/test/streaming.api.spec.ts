@@ -2,7 +2,7 @@ import { eventually } from '@canvass/testing';
 import { createHash } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { testGateway, type TestGateway } from './harness';
+import { startHarness, type Harness } from './harness';
 
 const MiB = 1024 * 1024;
 const pieces = 800;
@@ -19,9 +19,9 @@ const digest = () => {
 };
 
 describe('streaming', () => {
-  let gateway: TestGateway;
+  let gateway: Harness;
   beforeAll(async () => {
-    gateway = await testGateway();
+    gateway = await startHarness();
   });
   afterAll(() => gateway.close());
 

@@ -1,4 +1,4 @@
-import { rawRequest, testGateway, type TestGateway } from './harness';
+import { rawRequest, startHarness, type Harness } from './harness';
 
 /**
  * Spellings that some proxy and some server somewhere read differently. None may reach anything but a listed
@@ -83,9 +83,9 @@ const smuggled: Record<string, string> = {
 };
 
 describe('request targets', () => {
-  let gateway: TestGateway;
+  let gateway: Harness;
   beforeAll(async () => {
-    gateway = await testGateway();
+    gateway = await startHarness();
   });
   afterAll(() => gateway.close());
 

@@ -1,12 +1,12 @@
 import { testIssuer, type TestIssuer } from '@canvass/testing';
-import { identityService, newUser, type IdentityService } from './service';
+import { startHarness, newUser, type Harness } from './harness';
 
-let service: IdentityService;
+let service: Harness;
 let keycloak: TestIssuer;
 beforeAll(async () => {
   keycloak = await testIssuer({ shape: 'keycloak' });
   const { issuer: Issuer, audience: Audience, jwksUri: JwksUri } = keycloak;
-  service = await identityService({
+  service = await startHarness({
     Auth: {
       Providers: [
         { Name: 'Keycloak', Issuer, Audience, JwksUri, TenantClaim: 'org', RoleClaim: 'realm_access.roles' },
@@ -15,7 +15,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.close();
   await keycloak.close();
 });
 

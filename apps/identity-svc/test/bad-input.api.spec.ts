@@ -1,13 +1,13 @@
-import { identityService, type IdentityService } from './service';
+import { startHarness, type Harness } from './harness';
 
-let service: IdentityService;
+let service: Harness;
 let token: string;
 let adminId: string;
 beforeAll(async () => {
-  service = await identityService({ SignIn: { AttemptsPerAddress: 1_000_000 } });
+  service = await startHarness({ SignIn: { AttemptsPerAddress: 1_000_000 } });
   ({ token, adminId } = await service.newTenant());
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
 const routes = (): [string, string][] => [
   ['POST', '/api/auth/login'],

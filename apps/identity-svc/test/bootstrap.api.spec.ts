@@ -3,7 +3,7 @@ import { ConfigurationError, createLogger, loadConfig } from '@canvass/service-k
 import type { TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { configSchema } from '../src/config';
-import { databaseForSpec, newEncryptionKey, settingsFor, startCopy } from './service';
+import { databaseForSpec, newEncryptionKey, settingsFor, startCopy } from './harness';
 
 const secret = 'a secret of more than thirty-two characters';
 const tenants = [

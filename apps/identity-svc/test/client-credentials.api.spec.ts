@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { identityService, type IdentityService } from './service';
+import { startHarness, type Harness } from './harness';
 
-let service: IdentityService;
+let service: Harness;
 beforeAll(async () => {
-  service = await identityService();
+  service = await startHarness();
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const basic = (id: string, secret: string) => ({

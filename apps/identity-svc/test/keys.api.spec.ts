@@ -2,7 +2,7 @@ import { createJwksVerifier } from '@canvass/auth';
 import { createDatabase } from '@canvass/postgres';
 import { eventually, type TestDatabase } from '@canvass/testing';
 import jwt from 'jsonwebtoken';
-import { databaseForSpec, newEncryptionKey, newTenant, settingsFor, startCopy, type Reply } from './service';
+import { databaseForSpec, newEncryptionKey, newTenant, settingsFor, startCopy, type Reply } from './harness';
 
 const hour = 3_600_000;
 let database: TestDatabase;

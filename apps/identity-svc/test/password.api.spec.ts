@@ -1,11 +1,11 @@
 import { testIssuer } from '@canvass/testing';
-import { identityService, newUser, startCopy, type IdentityService } from './service';
+import { startHarness, newUser, startCopy, type Harness } from './harness';
 
-let service: IdentityService;
+let service: Harness;
 beforeAll(async () => {
-  service = await identityService({ SignIn: { AttemptsPerAccountAndAddress: 3 } });
+  service = await startHarness({ SignIn: { AttemptsPerAccountAndAddress: 3 } });
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
 const path = '/api/auth/me/password';
 const login = (body: object) => service.call('POST', '/api/auth/login', { body });

@@ -1,14 +1,14 @@
 import { createServiceTokens } from '@canvass/auth';
 import { eventually } from '@canvass/testing';
-import { internalSecret, identityService, newUser, type IdentityService } from './service';
+import { internalSecret, startHarness, newUser, type Harness } from './harness';
 
-let service: IdentityService;
+let service: Harness;
 beforeAll(async () => {
-  service = await identityService();
+  service = await startHarness();
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
-const call = (...request: Parameters<IdentityService['call']>) => service.call(...request);
+const call = (...request: Parameters<Harness['call']>) => service.call(...request);
 const signIn = async ({ email, password }: { email: string; password: string }) => {
   const { body } = await call('POST', '/api/auth/login', { body: { email, password } });
   return { access: String(body['accessToken']), refresh: String(body['refreshToken']) };

@@ -1,10 +1,10 @@
-import { identityService, type IdentityService } from './service';
+import { startHarness, type Harness } from './harness';
 
-let service: IdentityService;
+let service: Harness;
 beforeAll(async () => {
-  service = await identityService();
+  service = await startHarness();
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
 const create = (token: string, body: unknown = { name: 'CRM' }) =>
   service.call('POST', '/api/service-accounts', { token, body });

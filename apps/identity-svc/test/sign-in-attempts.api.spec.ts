@@ -1,14 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { countAttempt, deleteEndedWindows } from '../src/tokens/sign-in-attempts.sql';
-import { identityService, newUser, type IdentityService } from './service';
+import { startHarness, newUser, type Harness } from './harness';
 
-let service: IdentityService;
+let service: Harness;
 beforeAll(async () => {
-  service = await identityService({
+  service = await startHarness({
     SignIn: { AttemptsPerAccountAndAddress: 3, AttemptsPerAccount: 6, AttemptsPerAddress: 9 },
   });
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
 const anAddress = () => `203.0.${randomInt(256)}.${randomInt(256)}`;
 const login = (email: string, password: string, address: string) =>
@@ -46,7 +46,7 @@ it('counts concurrent attempts', async () => {
 
 it('rejects and counts no attempt because of concurrent successful attempts', async () => {
   // More at once than one account may fail from one address, and fewer than from anywhere.
-  const usual = await identityService();
+  const usual = await startHarness();
   const { token } = await usual.newTenant();
   const account = await usual.call('POST', '/api/service-accounts', { token, body: { name: 'CRM' } });
   const text = new URLSearchParams({
@@ -59,7 +59,7 @@ it('rejects and counts no attempt because of concurrent successful attempts', as
   const answers = await Promise.all(times(16, issue));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await usual.db.query('select from sign_in_attempts where attempts > 0')).toHaveLength(0);
-  await usual.stop();
+  await usual.close();
 });
 
 it('does not count rejected attempts: one address alone cannot lock an account for all', async () => {

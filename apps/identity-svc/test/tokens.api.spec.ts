@@ -1,13 +1,13 @@
 import { behindLock, eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { identityService, newUser, type IdentityService } from './service';
+import { startHarness, newUser, type Harness } from './harness';
 
-let service: IdentityService;
+let service: Harness;
 beforeAll(async () => {
-  service = await identityService();
+  service = await startHarness();
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
 const login = ({ email, password }: { email?: string; password?: string }) =>
   service.call('POST', '/api/auth/login', { body: { email, password } });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { identityService, newUser, type IdentityService } from './service';
+import { startHarness, newUser, type Harness } from './harness';
 
-let service: IdentityService;
+let service: Harness;
 beforeAll(async () => {
-  service = await identityService();
+  service = await startHarness();
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
 const address = () => `${randomUUID()}@acme.example`;
 const valid = () => ({ email: address(), password: 'long enough', roles: ['Editor'] });

@@ -1,15 +1,15 @@
-import { startTestService, tenantOf, type Reply, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Reply, type Tenant, type Harness } from './harness';
 import { byToken, pathOf, submissionCalls, type Submission } from './submission-calls';
 
 const MiB = 1024 * 1024;
 const maxJsonData = 4 * MiB;
 const maxMetadata = MiB;
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const { anonymous, begin } = submissionCalls(() => test);
 
@@ -167,11 +167,11 @@ it('a page of the list whose answers are too large together is a 400 that asks f
 });
 
 describe('with other limits', () => {
-  let small: TestService;
+  let small: Harness;
   beforeAll(async () => {
-    small = await startTestService({ submissions: { MaxJsonDataBytes: 2048, MaxMetadataBytes: 1024 } });
+    small = await startHarness({ submissions: { MaxJsonDataBytes: 2048, MaxMetadataBytes: 1024 } });
   });
-  afterAll(() => small.stop());
+  afterAll(() => small.close());
 
   it('the service holds to the configured ones', async () => {
     const tenant = tenantOf(small);

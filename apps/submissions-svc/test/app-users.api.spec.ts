@@ -1,12 +1,12 @@
-import { startTestService, tenantOf, type Reply, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Reply, type Tenant, type Harness } from './harness';
 import { answered, pathOf, together, type Submission } from './submission-calls';
 
 /** `appUserId` identifies a submitter only together with the service's own provider. */
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const onBehalf = (tenant: Tenant, formId: string, submitter: object): Promise<Reply<Submission>> =>
   answered(() =>

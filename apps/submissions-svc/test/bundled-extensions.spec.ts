@@ -13,7 +13,7 @@ import {
   type TestIssuer,
   type TestVhost,
 } from '@canvass/testing';
-import { client, newEncryptionKey, newTenant } from './service';
+import { client, newEncryptionKey, newTenant } from './harness';
 import { pathOf } from './submission-calls';
 
 /** The examples of docs/extending.md in the bundle that the image holds, by configuration alone. */

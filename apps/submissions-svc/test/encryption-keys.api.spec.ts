@@ -1,11 +1,11 @@
 import { eventually } from '@canvass/testing';
-import { newEncryptionKey, startTestService, tenantOf, type TestService } from './service';
+import { newEncryptionKey, startHarness, tenantOf, type Harness } from './harness';
 import { endpointsOf, key, none, resolved, settings } from './settings-calls';
 
-const running: TestService[] = [];
+const running: Harness[] = [];
 const start = async (encryptionKeys: string[]) => {
   const [first] = running;
-  const started = await startTestService({
+  const started = await startHarness({
     encryptionKeys,
     allowedNetworks: ['127.0.0.0/8'],
     ...(first ? { databaseOf: first.databaseUrl } : {}),
@@ -14,7 +14,7 @@ const start = async (encryptionKeys: string[]) => {
   return started;
 };
 afterEach(async () => {
-  for (const each of running.splice(0).reverse()) await each.stop();
+  for (const each of running.splice(0).reverse()) await each.close();
 });
 
 const withKey = (text: string) => ({
@@ -25,7 +25,7 @@ const withKey = (text: string) => ({
 });
 
 /** Ids of the encryption keys that sealed anything which is kept. */
-const keysInUse = async ({ db }: TestService) => {
+const keysInUse = async ({ db }: Harness) => {
   const rows = await db.query<{ id: string }>(`
     select distinct m[1] as id from (
       select web_hook_settings_json as t from forms union all select web_hook_settings_json from tenant_settings

@@ -1,12 +1,12 @@
 import { behindLock } from '@canvass/testing';
-import { startTestService, tenantOf, type TestService, type Tenant } from './service';
+import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService({ submitter: { ProfileSnapshotFields: ['dept'] } });
+  test = await startHarness({ submitter: { ProfileSnapshotFields: ['dept'] } });
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const { eventsOf } = submissionCalls(() => test);
 const secret = 'Ada Lovelace';

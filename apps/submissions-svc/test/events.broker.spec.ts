@@ -1,16 +1,16 @@
 import type { EventEnvelope, SubmissionView } from '@canvass/contracts';
 import { queues } from '@canvass/contracts';
 import { eventually, testVhost, type TestVhost } from '@canvass/testing';
-import { client, startTestService, tenantOf, type TestService } from './service';
+import { client, startHarness, tenantOf, type Harness } from './harness';
 
 let vhost: TestVhost;
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
   vhost = await testVhost();
-  test = await startTestService({ brokerUrl: vhost.url });
+  test = await startHarness({ brokerUrl: vhost.url });
 });
 afterAll(async () => {
-  await test.stop();
+  await test.close();
   await vhost.drop();
 });
 
@@ -61,7 +61,7 @@ describe('a committed change', () => {
 
   it('reaches it with answers of the largest size that can be configured, escaped', async () => {
     const MiB = 1024 * 1024;
-    const largest = await startTestService({
+    const largest = await startHarness({
       brokerUrl: vhost.url,
       submissions: { MaxJsonDataBytes: 6 * MiB, MaxMetadataBytes: MiB },
     });
@@ -83,7 +83,7 @@ describe('a committed change', () => {
       const { jsonData, metadata } = event!.data as SubmissionView;
       expect([jsonData === answers.jsonData, metadata === answers.metadata]).toEqual([true, true]);
     } finally {
-      await largest.stop();
+      await largest.close();
     }
   });
 });

@@ -2,14 +2,14 @@ import { eventually } from '@canvass/testing';
 import Papa from 'papaparse';
 import { filterOf } from '../src/submissions/filter-query';
 import { exportQuery } from '../src/submissions/list.sql';
-import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService({ submitter: { ProfileSnapshotFields: ['dept', 'urn:unit'] } });
+  test = await startHarness({ submitter: { ProfileSnapshotFields: ['dept', 'urn:unit'] } });
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const { begin } = submissionCalls(() => test);
 

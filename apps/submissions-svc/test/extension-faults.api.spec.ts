@@ -1,25 +1,25 @@
 import path from 'node:path';
 import { eventually } from '@canvass/testing';
 import { asked, faults } from './fixtures/faulty-extractor.js';
-import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf } from './submission-calls';
 
 const fixture = path.join(__dirname, 'fixtures/faulty-extractor.js');
 const ExtractorTimeoutMs = 200;
 
-let extractor: TestService;
-let resolver: TestService;
+let extractor: Harness;
+let resolver: Harness;
 beforeAll(async () => {
   const team = { ProfileSnapshotFields: ['team'], ExtractorTimeoutMs };
-  extractor = await startTestService({ submitter: { ...team, Extractors: [fixture] } });
-  resolver = await startTestService({ submitter: { ...team, Resolver: fixture } });
+  extractor = await startHarness({ submitter: { ...team, Extractors: [fixture] } });
+  resolver = await startHarness({ submitter: { ...team, Resolver: fixture } });
 });
 afterAll(async () => {
-  await extractor.stop();
-  await resolver.stop();
+  await extractor.close();
+  await resolver.close();
 });
 
-const rowsOf = async (test: TestService, tenant: Tenant, formId: string) => ({
+const rowsOf = async (test: Harness, tenant: Tenant, formId: string) => ({
   submissions: await test.db.query('select id from submissions where form_id = $1', [formId]),
   submitters: await test.db.query('select id from submitters where tenant_id = $1', [tenant.id]),
   events: (await test.events({ tenantId: tenant.id })).filter(({ type }) => type.startsWith('submission')),
@@ -81,7 +81,7 @@ it.each(['throws', 'hangs', 'gives nothing'])(
 );
 
 it('an extractor at work holds no database connection, with an Idempotency-Key too', async () => {
-  const test = await startTestService({
+  const test = await startHarness({
     poolMax: 1,
     submitter: { Extractors: [fixture], ExtractorTimeoutMs: 5000 },
   });
@@ -99,6 +99,6 @@ it('an extractor at work holds no database connection, with an Idempotency-Key t
     await create;
     expect(ended).toEqual(['read', 'create']);
   } finally {
-    await test.stop();
+    await test.close();
   }
 });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Principal } from '@canvass/auth';
 import { configSchema } from '../src/config';
 import { createSubmitters, loadResolver } from '../src/submitters';
-import { startTestService, tenantOf } from './service';
+import { startHarness, tenantOf } from './harness';
 
 const fixture = (name: string) => path.join(__dirname, 'fixtures', name);
 const settings = {
@@ -13,7 +13,7 @@ const settings = {
 };
 
 async function submitted(submitter: object, claims: Record<string, unknown>) {
-  const test = await startTestService({ submitter });
+  const test = await startHarness({ submitter });
   try {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
@@ -23,7 +23,7 @@ async function submitted(submitter: object, claims: Record<string, unknown>) {
     const stored = await tenant.admin.get(`/api/submitters/${String(body['submitterId'])}`);
     return { submission: body, submitter: stored.body };
   } finally {
-    await test.stop();
+    await test.close();
   }
 }
 

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { filterOf } from '../src/submissions/filter-query';
 import { exportQuery } from '../src/submissions/list.sql';
-import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
 const profileFields = ['dept', 'urn:acme:unit'];
-let test: TestService;
+let test: Harness;
 let tenant: Tenant;
 let formId: string;
 let all: Submission[];
 beforeAll(async () => {
-  test = await startTestService({ submitter: { ProfileSnapshotFields: profileFields } });
+  test = await startHarness({ submitter: { ProfileSnapshotFields: profileFields } });
   tenant = tenantOf(test);
   formId = await tenant.form();
   all = await someSubmissions();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const { begin } = submissionCalls(() => test);
 

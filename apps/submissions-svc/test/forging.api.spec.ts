@@ -1,19 +1,19 @@
 import { forgeries } from './forging';
 import { rawRequest } from './forging/raw-request';
 import { forgersWorld, type World } from './forging/world';
-import { startTestService, type TestService } from './service';
+import { startHarness, type Harness } from './harness';
 
 /**
  * Sends each forgery to the real service and then checks the tables. The boss's record and submission must be
  * unchanged, no response may reveal them, and what the forgery created must belong to its sender.
  */
-let test: TestService;
+let test: Harness;
 let world: World;
 beforeAll(async () => {
-  test = await startTestService({ submitter: { ProfileSnapshotFields: ['department'] } });
+  test = await startHarness({ submitter: { ProfileSnapshotFields: ['department'] } });
   world = await forgersWorld(test);
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 /** Everything that is stored of the boss and of the other tenant. */
 const untouchable = () =>

@@ -1,10 +1,10 @@
-import { newTenant, startTestService, tenantOf, client, type TestService } from './service';
+import { newTenant, startHarness, tenantOf, client, type Harness } from './harness';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const types = (events: { type: string }[]) => events.map(({ type }) => type);
 

@@ -1,12 +1,12 @@
 import { eventually } from '@canvass/testing';
-import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf, type Submission } from './submission-calls';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const live = async (formId: string) => {
   const [row] = await test.db.query<{ live: number }>(

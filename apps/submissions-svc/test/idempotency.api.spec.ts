@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { client, startTestService, tenantOf, type TestService } from './service';
+import { client, startHarness, tenantOf, type Harness } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const { anonymous } = submissionCalls(() => test);
 const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key });

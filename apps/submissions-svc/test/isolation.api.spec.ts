@@ -1,10 +1,10 @@
-import { client, startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { client, startHarness, tenantOf, type Tenant, type Harness } from './harness';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService({ submitter: { ProfileSnapshotFields: ['department'] } });
+  test = await startHarness({ submitter: { ProfileSnapshotFields: ['department'] } });
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 type Submission = Record<string, unknown>;
 const pathOf = (formId: string) => `/api/forms/${formId}/submissions`;

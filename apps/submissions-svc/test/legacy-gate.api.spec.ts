@@ -1,15 +1,15 @@
-import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf, type Submission } from './submission-calls';
 
 /**
  * The gate and rows of before submitters: what the specification says of legacy keys, and why there is a
  * backfill.
  */
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const gated = async (tenant: Tenant) => tenant.form({ limitOnePerUser: true });
 

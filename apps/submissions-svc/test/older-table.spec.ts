@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { newTenant, startTestService, tenantOf } from './service';
+import { newTenant, startHarness, tenantOf } from './harness';
 import { pathOf, type Submission } from './submission-calls';
 
 const checkout = path.join(__dirname, '../../..');
@@ -143,10 +143,10 @@ it('after the additive change the service has its schema, and the backfill links
   for (const statement of additive) await db.query(statement);
   expect(await rows()).toEqual(before);
 
-  const service = await startTestService({ databaseOf: database.url });
+  const service = await startHarness({ databaseOf: database.url });
   try {
-    const fresh = await startTestService({ partitions: 0 });
-    const expected = await shapeOf(fresh.db).finally(() => fresh.stop());
+    const fresh = await startHarness({ partitions: 0 });
+    const expected = await shapeOf(fresh.db).finally(() => fresh.close());
     expect(await shapeOf(db)).toEqual(expected);
 
     // Respondents become submitters when they answer something else; the backfill itself makes none.
@@ -182,6 +182,6 @@ it('after the additive change the service has its schema, and the backfill links
       expect(await person.post(pathOf(form), {})).toMatchObject({ status: 409, body: { existingId } });
     }
   } finally {
-    await service.stop();
+    await service.close();
   }
 });

@@ -13,12 +13,12 @@ import {
 import { countByDay } from '../src/submissions/stats.sql';
 import * as erase from '../src/submitters/erase.sql';
 import { countSubmitters, getSubmitter, listSubmitters } from '../src/submitters/submitters.sql';
-import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 import { hashOfSent } from '../src/submissions/submission-token';
 
 const partitions = 8;
-let test: TestService;
+let test: Harness;
 let tenant: Tenant;
 let ids: { formId: string; id: string; submitterId: string };
 let tokenHash: Buffer;
@@ -26,7 +26,7 @@ let tokenHash: Buffer;
 let home: string;
 
 beforeAll(async () => {
-  test = await startTestService({ partitions });
+  test = await startHarness({ partitions });
   const { anonymous } = submissionCalls(() => test);
   for (let others = 0; others < 2 * partitions; others += 1) await answered(tenantOf(test));
   tenant = tenantOf(test);
@@ -40,7 +40,7 @@ beforeAll(async () => {
   home = /_p\d+$/.exec(row!.partition)![0];
   await test.db.query('analyze');
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 /** A submission with a submitter and a former version. */
 async function answered(of: Tenant) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ExternalProvider } from '@canvass/auth';
 import { eventually, openIdConnectProvider, type OpenIdConnectProvider } from '@canvass/testing';
-import { client, newTenant, startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { client, newTenant, startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf, type Submission } from './submission-calls';
 
 /**
@@ -20,7 +20,7 @@ const [company, keycloakExample] = [
 ].map(([, example]) => JSON.parse(example!) as ExternalProvider);
 let plain: OpenIdConnectProvider;
 let keycloak: OpenIdConnectProvider;
-let test: TestService;
+let test: Harness;
 
 beforeAll(async () => {
   plain = await openIdConnectProvider({
@@ -37,7 +37,7 @@ beforeAll(async () => {
     eve: { name: 'Eve without a tenant', roles: ['forms-admin'] },
   };
   keycloak = await openIdConnectProvider({ shape: 'keycloak', audience, people });
-  test = await startTestService({
+  test = await startHarness({
     submitter: { DisplayIdClaimTypes: ['preferred_username', 'name'], ProfileSnapshotFields: ['department'] },
     providers: [
       { ...company!, Name: 'Clinic', Issuer: plain.issuer, TenantId: plainTenant },
@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await Promise.all([test.stop(), plain.close(), keycloak.close()]);
+  await Promise.all([test.close(), plain.close(), keycloak.close()]);
 });
 
 const as = (accessToken: string) => client(test.service.url, accessToken);

@@ -1,13 +1,13 @@
 import { behindLock } from '@canvass/testing';
-import { client, startTestService, tenantOf, type Reply, type TestService } from './service';
+import { client, startHarness, tenantOf, type Reply, type Harness } from './harness';
 import { answered, byToken, pathOf, submissionCalls, together, type Submission } from './submission-calls';
 
 /** Everything at once: what must be true once is decided by the database, however many writers race. */
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const { begin, eventsOf } = submissionCalls(() => test);
 const submittersOf = (tenantId: string) =>

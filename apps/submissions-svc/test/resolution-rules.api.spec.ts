@@ -2,17 +2,17 @@ import path from 'node:path';
 import type { Principal } from '@canvass/auth';
 import { createExtractorResolver } from '../src/submitters/resolve-submitter';
 import type { SubmitterExtractor } from '../src/submitters';
-import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
 /** Rules of the specification on who a respondent is that no other spec looks at by itself. */
-let test: TestService;
-let departments: TestService;
+let test: Harness;
+let departments: Harness;
 beforeAll(async () => {
-  test = await startTestService({
+  test = await startHarness({
     submitter: { DisplayIdClaimTypes: ['badge', 'nickname'], ProfileSnapshotFields: ['department', 'team'] },
   });
-  departments = await startTestService({
+  departments = await startHarness({
     submitter: {
       Resolver: path.join(__dirname, 'fixtures/department-resolver.js'),
       ProfileSnapshotFields: ['team'],
@@ -20,8 +20,8 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await test.stop();
-  await departments.stop();
+  await test.close();
+  await departments.close();
 });
 
 const { begin } = submissionCalls(() => test);

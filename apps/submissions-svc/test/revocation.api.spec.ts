@@ -1,11 +1,11 @@
 import { eventually } from '@canvass/testing';
-import { startTestService, tenantOf, type TestService } from './service';
+import { startHarness, tenantOf, type Harness } from './harness';
 
-let service: TestService;
+let service: Harness;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startHarness();
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
 const erase = '/api/submitters/117427679766773772?submissions=delete';
 
@@ -25,7 +25,7 @@ it('a revoked token is refused, and a newer one of the same user is not', async 
 });
 
 it('without the feed of revocations, erasing and managing are a 503, for callers of the own provider only', async () => {
-  const unaware = await startTestService({ revocationsAvailable: false });
+  const unaware = await startHarness({ revocationsAvailable: false });
   try {
     const tenant = tenantOf(unaware);
     const { status, body, headers } = await tenant.admin.delete(erase);
@@ -39,6 +39,6 @@ it('without the feed of revocations, erasing and managing are a 503, for callers
     unaware.own.setFeedAvailable(true);
     await eventually(async () => (await tenant.admin.delete(erase)).status === 404);
   } finally {
-    await unaware.stop();
+    await unaware.close();
   }
 });

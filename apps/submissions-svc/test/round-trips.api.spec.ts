@@ -1,13 +1,13 @@
 import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import { startTestService, tenantOf, type Reply, type TestService } from './service';
+import { startHarness, tenantOf, type Reply, type Harness } from './harness';
 import { pathOf, submissionCalls } from './submission-calls';
 import { tapWire, type WireTap } from './wire-tap';
 
-let test: TestService;
+let test: Harness;
 let tap: WireTap;
 beforeAll(async () => {
-  test = await startTestService({
+  test = await startHarness({
     databaseThrough: async (url) => (tap = await tapWire(url)).url,
   });
   // The re-encryption after the start, column by column.
@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await test.stop();
+  await test.close();
   await tap.close();
 });
 

@@ -1,11 +1,11 @@
 import { createFormAccessVerifier } from '@canvass/auth';
-import { client, startTestService, tenantOf, type TestService } from './service';
+import { client, startHarness, tenantOf, type Harness } from './harness';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const tokens = (formId: string) => `/api/public/forms/${formId}/access-tokens`;
 

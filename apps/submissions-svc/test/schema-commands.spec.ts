@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { createDatabase, type Database } from '@canvass/postgres';
 import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations, tablesByTenant } from '../migrations';
-import { newEncryptionKey, startTestService } from './service';
+import { newEncryptionKey, startHarness } from './harness';
 
 let database: TestDatabase;
 let db: Database;
@@ -66,13 +66,13 @@ describe('main.js migrate', () => {
   });
 
   it('makes a running service ready that does not migrate itself', async () => {
-    const test = await startTestService({ databaseOf: database.url, withoutSchema: true });
+    const test = await startHarness({ databaseOf: database.url, withoutSchema: true });
     try {
       expect((await fetch(`${test.service.url}/ready`)).status).toBe(503);
       expect((await run('migrate')).status).toBe(0);
       await eventually(async () => expect((await fetch(`${test.service.url}/ready`)).status).toBe(200));
     } finally {
-      await test.stop();
+      await test.close();
     }
   });
 

@@ -1,13 +1,13 @@
 import { migrate } from '@canvass/postgres';
 import { migrations } from '../migrations';
-import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { byToken, pathOf, submissionCalls, type Submission } from './submission-calls';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const { anonymous } = submissionCalls(() => test);
 const before = migrations.at(-2)!.name;

@@ -1,5 +1,5 @@
 import type { ResolvedWebhookSettings } from '@canvass/contracts';
-import { client, type Tenant, type TestService } from './service';
+import { client, type Tenant, type Harness } from './harness';
 
 /** Webhook settings with these endpoints for completed submissions, as JSON text. */
 export const settings = (...endpoints: object[]): string =>
@@ -11,7 +11,7 @@ export const key = (ApiKey: string, ApiKeyHeader = 'X-Api-Key') => ({ Type: 'Api
 
 /** Asks the internal endpoint, as the relay does. */
 export async function resolved(
-  test: TestService,
+  test: Harness,
   tenant: Tenant,
   [scope, scopeId]: ['form' | 'tenant', string],
   version = 'current',

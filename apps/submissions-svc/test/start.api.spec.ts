@@ -1,13 +1,13 @@
 import { migrate } from '@canvass/postgres';
 import { eventually } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { client, startTestService, tenantOf, type TestService } from './service';
+import { client, startHarness, tenantOf, type Harness } from './harness';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService({ withoutSchema: true });
+  test = await startHarness({ withoutSchema: true });
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 describe('a service whose schema another process migrates', () => {
   it('is alive but not ready, answers 503, and serves as soon as the schema is there', async () => {
@@ -34,11 +34,11 @@ describe('a service whose schema another process migrates', () => {
 });
 
 describe('a service with one database connection', () => {
-  let small: TestService;
+  let small: Harness;
   beforeAll(async () => {
-    small = await startTestService({ poolMax: 1 });
+    small = await startHarness({ poolMax: 1 });
   });
-  afterAll(() => small.stop());
+  afterAll(() => small.close());
 
   it('makes its first key, and is Degraded and ready while the connection is busy', async () => {
     const tenant = tenantOf(small);
@@ -61,9 +61,9 @@ describe('a service with one database connection', () => {
 
 describe('a service whose database is not there', () => {
   it('ends well when it is asked to stop', async () => {
-    const waiting = await startTestService({ withoutDatabase: true });
+    const waiting = await startHarness({ withoutDatabase: true });
     expect((await fetch(`${waiting.service.url}/alive`)).status).toBe(200);
     expect(await waiting.service.stop()).toBe(true); // false: it waited until the deadline
-    await waiting.stop();
+    await waiting.close();
   });
 });

@@ -1,11 +1,11 @@
-import { startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const { begin } = submissionCalls(() => test);
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { client, type Reply, type TestService } from './service';
+import { client, type Reply, type Harness } from './harness';
 
 /** A submission as a client reads it; every member that the specs look at by name is text. */
 export type Submission = Record<string, string> & { isComplete: boolean; currentPage: number };
@@ -25,7 +25,7 @@ export async function answered<T>(send: () => Promise<Reply<T>>): Promise<Reply<
 }
 
 /** Calls that specs of submissions make again and again. */
-export const submissionCalls = (test: () => TestService) => {
+export const submissionCalls = (test: () => Harness) => {
   const anonymous = () => client(test().service.url);
   return {
     anonymous,

@@ -1,15 +1,15 @@
-import { client, newTenant, startTestService, tenantOf, type Tenant, type TestService } from './service';
+import { client, newTenant, startHarness, tenantOf, type Tenant, type Harness } from './harness';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService({
+  test = await startHarness({
     submitter: {
       DisplayIdClaimTypes: ['employee_number'],
       ProfileSnapshotFields: ['department', 'groups', 'email'],
     },
   });
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 type Submission = Record<string, unknown>;
 const pathOf = (formId: string) => `/api/forms/${formId}/submissions`;

@@ -1,12 +1,12 @@
 import { behindLock } from '@canvass/testing';
-import { startTestService, tenantOf, type TestService } from './service';
+import { startHarness, tenantOf, type Harness } from './harness';
 import { byToken, pathOf, submissionCalls } from './submission-calls';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const { anonymous, begin } = submissionCalls(() => test);
 

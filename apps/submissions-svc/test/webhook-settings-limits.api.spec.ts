@@ -1,11 +1,11 @@
-import { startTestService, tenantOf, type Reply, type Tenant, type TestService } from './service';
+import { startHarness, tenantOf, type Reply, type Tenant, type Harness } from './harness';
 import { endpointsOf, none, resolved, settings } from './settings-calls';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const mostEndpoints = 20;
 const mostCharacters = 262_144;

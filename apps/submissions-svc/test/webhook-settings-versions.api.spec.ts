@@ -1,11 +1,11 @@
-import { client, startTestService, tenantOf, type TestService } from './service';
+import { client, startHarness, tenantOf, type Harness } from './harness';
 import { endpointsOf, none, resolved, settings } from './settings-calls';
 
-let test: TestService;
+let test: Harness;
 beforeAll(async () => {
-  test = await startTestService();
+  test = await startHarness();
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 describe('identity of endpoints', () => {
   const urls = (...names: string[]) =>

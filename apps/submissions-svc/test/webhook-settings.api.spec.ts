@@ -1,16 +1,16 @@
-import { startTestService, tenantOf, type TestService } from './service';
+import { startHarness, tenantOf, type Harness } from './harness';
 import { endpointsOf, key, mask, none, resolved, settings } from './settings-calls';
 
-let test: TestService;
+let test: Harness;
 /** Called whenever a name is resolved. */
 let onResolve: () => Promise<void> = () => Promise.resolve();
 beforeAll(async () => {
-  test = await startTestService({
+  test = await startHarness({
     resolver: async (host) => (await onResolve(), addressesOf(host)),
     allowedNetworks: ['10.99.0.0/16'],
   });
 });
-afterAll(() => test.stop());
+afterAll(() => test.close());
 
 const addressesOf = (host: string): Promise<string[]> =>
   host === 'inside.example'

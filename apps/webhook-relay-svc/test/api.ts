@@ -1,8 +1,8 @@
-import type { World } from './world';
+import type { Harness } from './harness';
 
 /** Calls of the relay's API as an administrator of a tenant, or as another role. */
 export function api(
-  world: Pick<World, 'issuer'>,
+  world: Pick<Harness, 'issuer'>,
   url: string,
   { tenantId }: { tenantId: string },
   roles: readonly string[] = ['Admin'],

@@ -3,11 +3,11 @@ import { createLogger, startService } from '@canvass/service-kit';
 import { eventually, expectMalformedEvents, webhookSink } from '@canvass/testing';
 import { service as relayService } from '../src/service';
 import { api } from './api';
-import { createWorld, endpointAt, newId, newTenant, type World } from './world';
+import { startHarness, endpointAt, newId, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 

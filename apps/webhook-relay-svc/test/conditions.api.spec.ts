@@ -1,10 +1,10 @@
 import { eventually, listen } from '@canvass/testing';
 import { api } from './api';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 

@@ -8,13 +8,13 @@ import type { Attempt, Recorder } from '../src/pipeline/record';
 import { storeSettings } from '../src/endpoints/store-settings';
 import type { Claimed } from '../src/pipeline/leases';
 import { box, lostRelay } from './lost-relay';
-import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 let sink: WebhookSink;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 beforeEach(async () => {

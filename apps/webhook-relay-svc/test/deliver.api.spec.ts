@@ -1,13 +1,13 @@
 import { eventually, expectMalformedEvents, webhookSink, type WebhookSink } from '@canvass/testing';
 import { Webhook } from 'standardwebhooks';
 import { api } from './api';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 let sinks: WebhookSink[];
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { storeSettings } from '../src/endpoints/store-settings';
 import { openDatabase } from '../src/open-database';
 import { box, lostRelay } from './lost-relay';
 import { pagesOf } from './pages';
-import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from './harness';
 
 const endpoints = Array.from({ length: 5 }, (_, n) => endpointAt(`http://127.0.0.1:9/${n}`));
 const former = 20_000;
@@ -16,11 +16,11 @@ const former = 20_000;
  */
 const fewPages = 3_000;
 
-let world: World;
+let world: Harness;
 let db: Database;
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
   tenant = newTenant(world.owner);
   const ref = tenant.configure('SubmissionCompleted', endpoints);
   const events = { SubmissionCompleted: { isEnabled: true, endpoints } };

@@ -1,11 +1,11 @@
 import { createSecretBox } from '@canvass/auth';
 import { eventually, webhookSink } from '@canvass/testing';
 import { signingSecretContext } from '../src/endpoints';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 

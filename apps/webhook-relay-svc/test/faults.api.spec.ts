@@ -3,13 +3,13 @@ import { createRecorder } from '../src/pipeline';
 import { unreadable } from '../src/pipeline/attempt';
 import { api } from './api';
 import { testLeases } from './lost-relay';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 let sink: WebhookSink;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { eventually, listen, webhookSink } from '@canvass/testing';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 

@@ -10,12 +10,12 @@ import {
   createSendSlots,
 } from '../src/pipeline';
 import { box, lostRelay, type LostRelay } from './lost-relay';
-import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 let sink: WebhookSink;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
   sink = await webhookSink();
 });
 afterAll(async () => {

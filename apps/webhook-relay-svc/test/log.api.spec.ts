@@ -1,9 +1,9 @@
 import type { RunningService } from '@canvass/service-kit';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { api } from './api';
-import { createWorld, endpointAt, newId, newTenant, type Tenant, type World } from './world';
+import { startHarness, endpointAt, newId, newTenant, type Tenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 let relay: RunningService;
 let sink: WebhookSink;
 let tenant: Tenant;
@@ -11,7 +11,7 @@ let endpointIds: string[];
 let entityIds: string[];
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
   relay = await world.relay({ webHooks: { RetryScheduleSeconds: [3_600] } });
   sink = await webhookSink();
   sink.respond(({ path }) => ({ status: path === '/bad' ? 500 : 200 }));

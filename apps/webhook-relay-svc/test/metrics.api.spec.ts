@@ -1,11 +1,11 @@
 import { eventually, webhookSink } from '@canvass/testing';
 import { backlog, countEndpoints } from '../src/pipeline/backlog.sql';
 import { openDatabase } from '../src/open-database';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 

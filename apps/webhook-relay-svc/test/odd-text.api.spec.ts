@@ -1,10 +1,10 @@
 import { eventually, expectMalformedEvents, webhookSink } from '@canvass/testing';
 import { api } from './api';
-import { createWorld, endpointAt, newId, newTenant, type World } from './world';
+import { startHarness, endpointAt, newId, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 }, 180_000);
 afterAll(() => world.close());
 

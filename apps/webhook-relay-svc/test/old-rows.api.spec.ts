@@ -3,7 +3,7 @@ import { createDatabase, migrate } from '@canvass/postgres';
 import { eventually, expectMalformedEvents, webhookSink, type WebhookSink } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { apiKeyContext, signingSecretContext } from '../src/endpoints';
-import { createWorld, newId, newTenant, type World } from './world';
+import { startHarness, newId, newTenant, type Harness } from './harness';
 
 /** The first schema: what was written under it must be sent by every build there will be. */
 const first = '20261122T0903_recoveries';
@@ -13,11 +13,11 @@ const [tenantId, endpointId, messageId] = [newId(), newId(), newId()];
 const place = { tenantId, endpointId };
 const body = `{"Id":"${messageId}","EventName":"submission_completed"}`;
 
-let world: World;
+let world: Harness;
 let sink: WebhookSink;
 beforeAll(async () => {
   sink = await webhookSink();
-  world = await createWorld({
+  world = await startHarness({
     async atClock(url) {
       await migrate(url, migrations, { direction: 'down', to: first });
       const box = createSecretBox([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);

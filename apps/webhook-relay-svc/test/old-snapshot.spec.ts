@@ -6,7 +6,7 @@ import { storeSettings } from '../src/endpoints/store-settings';
 import { openDatabase } from '../src/open-database';
 import { box, lostRelay } from './lost-relay';
 import { pagesOf } from './pages';
-import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from './harness';
 
 const endpoints = Array.from({ length: 10 }, (_, n) => endpointAt(`http://127.0.0.1:9/${n}`));
 const former = 30_000;
@@ -20,7 +20,7 @@ const fewPages = 3_000;
  * by a session of its own; a wrong plan does not show in the time on an idle machine.
  */
 describe('beside a long-running transaction', () => {
-  let world: World;
+  let world: Harness;
   let old: Database;
   let db: Database;
   let tenant: Tenant;
@@ -28,7 +28,7 @@ describe('beside a long-running transaction', () => {
   let held: Promise<unknown>;
 
   beforeAll(async () => {
-    world = await createWorld();
+    world = await startHarness();
     tenant = newTenant(world.owner);
     const ref = tenant.configure('SubmissionCompleted', endpoints);
     const events = { SubmissionCompleted: { isEnabled: true, endpoints } };

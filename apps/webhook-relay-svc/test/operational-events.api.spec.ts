@@ -4,15 +4,15 @@ import { eventually, webhookSink } from '@canvass/testing';
 import amqp from 'amqplib';
 import { disableEndpoint } from '../src/endpoints';
 import { api } from './api';
-import { createWorld, endpointAt, newId, newTenant, type Tenant, type World } from './world';
+import { startHarness, endpointAt, newId, newTenant, type Tenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 let service: RunningService;
 let connection: Awaited<ReturnType<typeof amqp.connect>>;
 const seen: EventEnvelope[] = [];
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
   connection = await amqp.connect(world.vhost.url);
   const channel = await connection.createChannel();
   await channel.assertQueue('operational-events', { durable: true, arguments: { 'x-queue-type': 'quorum' } });

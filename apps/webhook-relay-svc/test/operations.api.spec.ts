@@ -1,11 +1,11 @@
 import { queues } from '@canvass/contracts';
 import { eventually, expectMalformedEvents, webhookSink } from '@canvass/testing';
 import { operate } from '../src/operations';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 

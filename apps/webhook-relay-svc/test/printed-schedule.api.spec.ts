@@ -4,12 +4,12 @@ import { eventually, webhookSink } from '@canvass/testing';
 import { configSchema } from '../src/config';
 import { api } from './api';
 import { ControlledClock } from './clock';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
 const clock = new ControlledClock();
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld({ atClock: clock.install });
+  world = await startHarness({ atClock: clock.install });
 });
 afterAll(() => world.close());
 

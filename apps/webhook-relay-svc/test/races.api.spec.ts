@@ -1,14 +1,14 @@
 import type { RunningService } from '@canvass/service-kit';
 import { behindLock, eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { api } from './api';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
 /** What statements do that waited for a row's lock, with snapshots from before. */
-let world: World;
+let world: Harness;
 let relay: RunningService;
 let sink: WebhookSink;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
   relay = await world.relay({ webHooks: { RetryScheduleSeconds: [3_600] } });
   sink = await webhookSink();
   sink.respond(({ path }) => ({ status: path === '/failing' ? 500 : 200 }));

@@ -3,16 +3,16 @@ import { silentLogger } from '@canvass/service-kit';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createRecoveryWorker } from '../src/recoveries';
 import { api } from './api';
-import { createWorld, endpointAt, newId, newTenant, type Tenant, type World } from './world';
+import { startHarness, endpointAt, newId, newTenant, type Tenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 let relay: RunningService;
 let sink: WebhookSink;
 let tenant: Tenant;
 let endpointId: string;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
   relay = await world.relay({ webHooks: { RetryScheduleSeconds: [0.05] } });
 });
 afterAll(() => world.close());

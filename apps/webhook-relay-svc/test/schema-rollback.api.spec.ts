@@ -3,13 +3,13 @@ import type { RunningService } from '@canvass/service-kit';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { api } from './api';
-import { createWorld, endpointAt, newId, newTenant, type World } from './world';
+import { startHarness, endpointAt, newId, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 let service: RunningService;
 let sink: WebhookSink;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
   const Breaker = { Failures: 100, PauseSeconds: 1, MaxPauseSeconds: 1 };
   service = await world.relay({ webHooks: { Breaker } });
   sink = await webhookSink();

@@ -2,11 +2,11 @@ import { createSecretBox, createServiceTokens } from '@canvass/auth';
 import { silentLogger } from '@canvass/service-kit';
 import { createSettings, createSettingsOwner } from '../src/endpoints';
 import { internalSecret } from './owner';
-import { createWorld, endpointAt, newTenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 

@@ -8,14 +8,14 @@ import {
   type WebhookSink,
 } from '@canvass/testing';
 import { api } from './api';
-import { createWorld, endpointAt, newId, newTenant, type Tenant, type World } from './world';
+import { startHarness, endpointAt, newId, newTenant, type Tenant, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 let relay: RunningService;
 let sink: WebhookSink;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
   // No retry comes by itself: a test says when one is due.
   relay = await world.relay({ webHooks: { RetryScheduleSeconds: [3_600, 3_600] } });
 });

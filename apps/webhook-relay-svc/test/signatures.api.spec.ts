@@ -10,19 +10,19 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { api } from './api';
 import { ControlledClock } from './clock';
-import { createWorld, endpointAt, newTenant, type Tenant, type World } from './world';
+import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from './harness';
 
 const clock = new ControlledClock();
 /** How far the database's clock is ahead of the verifiers', in seconds. */
 let ahead = 0;
-let world: World;
+let world: Harness;
 let relay: RunningService;
 let sink: WebhookSink;
 let tenant: Tenant;
 let endpointPath: string;
 
 beforeAll(async () => {
-  world = await createWorld({ atClock: clock.install });
+  world = await startHarness({ atClock: clock.install });
   relay = await world.relay();
 });
 afterAll(() => world.close());

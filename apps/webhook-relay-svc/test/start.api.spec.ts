@@ -1,11 +1,11 @@
 import { silentLogger, startService } from '@canvass/service-kit';
 import { eventually } from '@canvass/testing';
 import { service as relayService } from '../src/service';
-import { createWorld, type World } from './world';
+import { startHarness, type Harness } from './harness';
 
-let world: World;
+let world: Harness;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startHarness();
 });
 afterAll(() => world.close());
 

@@ -12,14 +12,7 @@ export { createJwksVerifier, type JwksVerifier, type JwksVerifierOptions } from 
 export { createKeyRing, type KeyRing, type KeyRingOptions, type TokenOptions } from './keys/key-ring';
 export { keySetExample, keySetSchema } from './keys/key-set-schema';
 export type { KeyStore, StoredKey } from './keys/stored-key';
-export {
-  permissions,
-  privilegedPermissions,
-  rolePermissions,
-  roles,
-  type Permission,
-  type Role,
-} from './permissions';
+export { permissions, rolePermissions, roles, type Permission, type Role } from './permissions';
 export { createRevocations, type Revocation, type Revocations, type RevocationsOptions } from './revocations';
 export { ownProvider, requirePermission, requirePrincipal, type Principal } from './principal';
 export { createSecretBox, SecretBoxError, type SecretBox } from './secret-box';

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, randomUUID, type Json
 import type { Role } from '@canvass/auth';
 import type { TestIssuer } from '@canvass/testing';
 import jwt from 'jsonwebtoken';
-import { client, internalSecret, newTenant, tenantOf, type TestService } from '../service';
+import { client, internalSecret, newTenant, tenantOf, type Harness } from '../harness';
 import { byToken, pathOf, type Submission } from '../submission-calls';
 
 type Claims = Record<string, unknown>;
@@ -11,7 +11,7 @@ type Claims = Record<string, unknown>;
  * A tenant where the boss has answered a gated form, another tenant with a respondent of its own, and
  * whatever a forger can lay hands on: published keys, tokens of other kinds, a key and a key set of her own.
  */
-export async function forgersWorld(test: TestService) {
+export async function forgersWorld(test: Harness) {
   const { own, external } = test;
   const tenantId = newTenant();
   const tenant = tenantOf(test, tenantId);

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@canvass/testing';
-import { createWorld, endpointAt, newTenant, type Tenant, type World } from '../world';
+import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from '../harness';
 import { prove, type Claim } from './claims';
 import { introduce, publishMany, startRelay, type RelayProcess } from './relays';
 
@@ -50,7 +50,7 @@ const p99 = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? NaN;
 
 interface Side {
-  world: World;
+  world: Harness;
   relay: RelayProcess;
   tenant: Tenant;
   receiver: Receiver;
@@ -59,7 +59,7 @@ interface Side {
 
 /** A relay with a database, a broker and a receiver of its own, whose other endpoints are known to it. */
 async function startSide(deliverToJobQueue: boolean, hangs: boolean): Promise<Side> {
-  const world = await createWorld();
+  const world = await startHarness();
   const receiver = await startReceiver();
   const webHooks = { SweepIntervalMs: 250, TimeoutSeconds: 15, RetryScheduleSeconds: Array(20).fill(60) };
   const relay = await startRelay(world, { deliverToJobQueue, webHooks });
@@ -126,7 +126,7 @@ async function compare(deliverToJobQueue: boolean, rounds: number, roundSeconds:
 }
 
 /** An endpoint that hangs, of a tenant of its own, and its queue. */
-async function hang(world: World, relay: RelayProcess, url: string) {
+async function hang(world: Harness, relay: RelayProcess, url: string) {
   const tenant = newTenant(world.owner);
   tenant.configure('SubmissionCompleted', [endpointAt(url)]);
   await introduce(world, relay, tenant, 1);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@canvass/testing';
-import { createWorld, endpointAt, newTenant } from '../world';
+import { startHarness, endpointAt, newTenant } from '../harness';
 import { prove, type Claim } from './claims';
 import { introduce, publishMany, startRelay } from './relays';
 import { worstWindow } from './windows';
@@ -12,7 +12,7 @@ const limit = 10;
  * Two relay processes, a backlog for an endpoint with a limit, and beside it traffic for one that has none.
  */
 async function proveRate(seconds: number): Promise<Claim[]> {
-  const world = await createWorld();
+  const world = await startHarness();
   const limited = new Map<string, number[]>();
   const free = new Set<string>();
   const receiver = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { eventually } from '@canvass/testing';
 import { api } from '../api';
-import type { RelayOptions, Tenant, World } from '../world';
+import type { RelayOptions, Tenant, Harness } from '../harness';
 
 export interface RelayProcess {
   url: string;
@@ -11,7 +11,7 @@ export interface RelayProcess {
 }
 
 /** Starts a relay of the world as a process of its own. */
-export async function startRelay(world: World, options: RelayOptions): Promise<RelayProcess> {
+export async function startRelay(world: Harness, options: RelayOptions): Promise<RelayProcess> {
   const child = fork(path.join(__dirname, 'relay-process.ts'), {
     execArgv: ['--import', 'tsx'],
     serialization: 'advanced',
@@ -28,7 +28,7 @@ export async function startRelay(world: World, options: RelayOptions): Promise<R
 }
 
 /** Lets the relays learn of a tenant's settings; gives its calls of the API. */
-export async function introduce(world: World, relay: RelayProcess, tenant: Tenant, endpoints: number) {
+export async function introduce(world: Harness, relay: RelayProcess, tenant: Tenant, endpoints: number) {
   const calls = api(world, relay.url, tenant);
   await world.publish(tenant.settingsChanged());
   await eventually(async () => (await calls.get('/api/webhooks/endpoints')).totalRecords === endpoints, {
@@ -38,7 +38,7 @@ export async function introduce(world: World, relay: RelayProcess, tenant: Tenan
 }
 
 /** Publishes so many events, a thousand at a time. */
-export async function publishMany(world: World, tenant: Tenant, number: number): Promise<string[]> {
+export async function publishMany(world: Harness, tenant: Tenant, number: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < number) {
     const events = Array.from({ length: Math.min(1_000, number - ids.length) }, () => tenant.event());

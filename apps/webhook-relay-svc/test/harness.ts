@@ -37,7 +37,7 @@ export interface RelayOptions {
 /**
  * Everything around the relays of one spec file: database, broker, owner of the settings, identity provider.
  */
-export interface World {
+export interface Harness {
   db: Database;
   database: TestDatabase;
   broker: Broker;
@@ -55,9 +55,9 @@ export interface World {
 }
 
 /** @param atClock the database's URL for everybody, where a test sets its clock */
-export async function createWorld({
+export async function startHarness({
   atClock,
-}: { atClock?: (url: string) => Promise<string> } = {}): Promise<World> {
+}: { atClock?: (url: string) => Promise<string> } = {}): Promise<Harness> {
   const [database, vhost, owner, issuer] = await Promise.all([
     testDatabase({
       template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,

@@ -100,7 +100,7 @@ export async function newTenant(db: Database, call: ReturnType<typeof caller>) {
 }
 
 /** The service with its own database, for one spec file. */
-export async function identityService(overrides: Record<string, unknown> = {}) {
+export async function startHarness(overrides: Record<string, unknown> = {}) {
   const database = await databaseForSpec();
   const settings = settingsFor(database.url, overrides);
   const copy = await startCopy(settings);
@@ -113,7 +113,7 @@ export async function identityService(overrides: Record<string, unknown> = {}) {
     db,
     settings,
     newTenant: () => newTenant(db, copy.call),
-    async stop() {
+    async close() {
       await db.close();
       await copy.stop();
       await database.drop();
@@ -121,11 +121,11 @@ export async function identityService(overrides: Record<string, unknown> = {}) {
   };
 }
 
-export type IdentityService = Awaited<ReturnType<typeof identityService>>;
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** Creates a user and returns its credentials. */
 export async function newUser(
-  { call }: Pick<IdentityService, 'call'>,
+  { call }: Pick<Harness, 'call'>,
   token: string,
   overrides: Record<string, unknown> = {},
 ) {

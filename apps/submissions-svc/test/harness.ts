@@ -13,7 +13,7 @@ import { service as submissionsService } from '../src/service';
 const noBroker = 'amqp://127.0.0.1:1';
 export const internalSecret = 'a secret that only the specs of this service know';
 
-export interface TestServiceOptions {
+export interface HarnessOptions {
   /** The schema is not there and the service does not make it; then nothing waits for it to be ready. */
   withoutSchema?: boolean;
   /** The database is not there either. */
@@ -52,7 +52,7 @@ interface OutboxEvent {
   data: Record<string, unknown>;
 }
 
-export interface TestService {
+export interface Harness {
   databaseUrl: string;
   service: RunningService;
   db: Database;
@@ -61,14 +61,14 @@ export interface TestService {
   /** Events in order, of one entity or of a whole tenant. */
   events(filter: { tenantId: string } | { entityId: string }): Promise<OutboxEvent[]>;
   internalToken(): string;
-  stop(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
  * The service as main.ts puts it together, on free ports, with a database of its own and two identity
  * providers.
  */
-export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const { partitions = usualPartitions } = options;
   const database = options.databaseOf
     ? { url: options.databaseOf, drop: () => Promise.resolve() }
@@ -142,7 +142,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
          where ${'tenantId' in filter ? 'tenant_id' : 'entity_id'} = $1 order by id`,
         ['tenantId' in filter ? filter.tenantId : filter.entityId],
       ),
-    async stop() {
+    async close() {
       await service.stop('the spec ended');
       await db.close();
       await Promise.all([own.close(), external.close(), database.drop()]);
@@ -231,7 +231,7 @@ export interface Tenant {
 }
 
 /** A tenant of its own for one test. */
-export function tenantOf({ service: { url }, own, external }: TestService, id = newTenant()): Tenant {
+export function tenantOf({ service: { url }, own, external }: Harness, id = newTenant()): Tenant {
   const as: Tenant['as'] = (role, claims = {}) =>
     client(url, own.token({ tid: id, roles: [role].flat(), ...claims }));
   const admin = as('Admin', { sub: '11' });
