@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Tx } from './database';
+import { connectFairly, shareConnections } from './fair-share';
 import { connectionFault, sqlState } from './faults';
 import type { DatabaseSettings } from './settings';
 import type { Sql } from './statement';
@@ -18,6 +19,10 @@ export interface DatabaseOptions {
    * the next analyze. A plan made while the table was empty would scan the whole table later.
    */
   byIndexOnly?: boolean;
+  /** The tenant of the current call; tenants share the connections (`shareConnections`). */
+  ownerOf?(): string | undefined;
+  /** Postgres cancels a statement that waits longer for a lock; 0 or absent means no limit. */
+  lockTimeoutMs?: number;
 }
 
 const transactionAttempts = 4;
@@ -44,6 +49,7 @@ export function createDatabase(
     max: settings.PoolMax ?? 10,
     statement_timeout: settings.StatementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: settings.IdleInTransactionTimeoutMs ?? 60_000,
+    lock_timeout: options.lockTimeoutMs ?? 0,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -52,6 +58,7 @@ export function createDatabase(
     ...(options.byIndexOnly === true ? { options: '-c enable_seqscan=off' } : {}),
     ...(options.applicationName === undefined ? {} : { application_name: options.applicationName }),
   });
+  if (options.ownerOf) shareConnections(pool, () => options.ownerOf?.());
   pool.on('error', onError);
   // Between two statements of a transaction there is no other listener, and an unhandled error event ends the
   // process.
@@ -61,7 +68,7 @@ export function createDatabase(
    * After a failed statement the session is usable; after a lost connection or an open transaction it is not.
    */
   async function withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await connectFairly(pool);
     let discard = false;
     try {
       return await fn(client);
