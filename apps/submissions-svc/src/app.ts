@@ -13,7 +13,7 @@ import {
   observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
-import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
+import { currentOwner, publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
@@ -52,6 +52,8 @@ export async function createApp(
   const warn = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
   const db = createDatabase(config.Database, {
     applicationName: name,
+    ownerOf: currentOwner,
+    lockTimeoutMs: config.Submissions.LockTimeoutMs,
     onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const broker = createBroker(config.Broker, { name, topology: serviceTopology, logger });

@@ -16,8 +16,8 @@ export const currentContext = (): RequestContext | undefined => storage.getStore
 
 /**
  * Whose share of limited resources the current work uses: the tenant of the caller. The tenant of an
- * anonymous caller is not known; the first resource in the path stands for it, because it belongs to one tenant.
- * Undefined outside of a request.
+ * anonymous caller is not known; the first resource in the path stands for it, because it belongs to one
+ * tenant. Undefined outside of a request.
  */
 export const currentOwner = (): string | undefined => {
   const context = currentContext();
