@@ -19,7 +19,7 @@ import {
   observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
-import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
+import { currentOwner, publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
@@ -56,8 +56,11 @@ export async function createApp(
   { resolver }: Outside = {},
 ): Promise<ServiceParts> {
   const warn = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
+  const lockTimeoutMs = config.Submissions.LockTimeoutMs;
   const db = createDatabase(config.Database, {
     applicationName: name,
+    ownerOf: currentOwner,
+    lockTimeoutMs,
     onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const broker = createBroker(config.Broker, { name, topology: serviceTopology, logger });
@@ -132,7 +135,7 @@ export async function createApp(
         warn('webhooks may reach non-public networks', {
           networks: config.WebHooks.AllowedNetworks,
         });
-      await prepareSchema(config.Database, migrations, { signal, logger });
+      await prepareSchema(config.Database, migrations, { signal, logger, lockTimeoutMs });
       await keys.start();
       dispatcher.start();
       idempotency.start();

@@ -1,7 +1,13 @@
 import type { BoundStatement, Queryable } from '@canvass/postgres';
 import { createAnonymous, createIdentified } from '../src/submissions/create.sql';
 import { countSubmissions, exportQuery, selectSubmissions } from '../src/submissions/list.sql';
-import { countDuplicates, countVersions, getSubmission, listVersions } from '../src/submissions/read.sql';
+import {
+  countDuplicates,
+  countDuplicatesSince,
+  countVersions,
+  getSubmission,
+  listVersions,
+} from '../src/submissions/read.sql';
 import {
   deleteSubmission,
   lockById,
@@ -130,6 +136,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
     ['number of versions', bound(countVersions(one))],
     ['versions', bound(listVersions({ tenantId, id, limit: 10, offset: 0 }))],
     ['duplicates', bound(countDuplicates({ tenantId, formId }))],
+    ['duplicates since', bound(countDuplicatesSince({ tenantId, formId, since: id }))],
     ['statistics', bound(countByDay({ tenantId, formId, from: null, to: null, timeZone: 'UTC' }))],
     ['number of the list', list[0]!],
     ['page of the list', list[1]!],

@@ -4,20 +4,19 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Tx } from './database';
+import { connectFairly, shareConnections } from './fair-share';
 import { connectionFault, sqlState } from './faults';
+import { sessionLimits, type SessionOptions } from './session-limits';
 import type { DatabaseSettings } from './settings';
 import type { Sql } from './statement';
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends SessionOptions {
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
   /** Called for errors that are not thrown: lost idle connections and failed `afterCommit` functions. */
   onError?(error: Error): void;
-  /**
-   * For a service whose statements all use an index. A session keeps the plan of a prepared statement until
-   * the next analyze. A plan made while the table was empty would scan the whole table later.
-   */
-  byIndexOnly?: boolean;
+  /** The tenant of the current call; tenants share the connections (`shareConnections`). */
+  ownerOf?(): string | undefined;
 }
 
 const transactionAttempts = 4;
@@ -49,12 +48,8 @@ export function createDatabase(
     types,
     ...(name === undefined ? {} : { application_name: name }),
   };
-  const limits = [
-    `statement_timeout=${settings.StatementTimeoutMs ?? 30_000}`,
-    `idle_in_transaction_session_timeout=${settings.IdleInTransactionTimeoutMs ?? 60_000}`,
-    ...(options.byIndexOnly === true ? ['enable_seqscan=off'] : []),
-  ];
-  const limited = { options: limits.map((limit) => `-c ${limit}`).join(' ') };
+  const limits = sessionLimits(settings, options).map((limit) => `-c ${limit}`);
+  const limited = { options: limits.join(' ') };
   const pool = new pg.Pool({
     ...connection,
     // A pooler refuses settings of a session. There the role has them (`setRoleDefaults`).
@@ -63,6 +58,7 @@ export function createDatabase(
     max: settings.PoolMax ?? 10,
     idleTimeoutMillis: 30_000,
   });
+  if (options.ownerOf) shareConnections(pool, () => options.ownerOf?.());
   pool.on('error', onError);
   // Between two statements of a transaction there is no other listener, and an unhandled error event ends the
   // process.
@@ -72,7 +68,7 @@ export function createDatabase(
    * After a failed statement the session is usable; after a lost connection or an open transaction it is not.
    */
   async function withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await connectFairly(pool);
     let discard = false;
     try {
       return await fn(client);

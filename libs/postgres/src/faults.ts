@@ -26,7 +26,7 @@ const badInput: Record<string, string> = {
  * Postgres is temporarily unavailable: restarting, out of connections or disk, a standby, timed out,
  * deadlocked.
  */
-const unavailable = /^(08|28|53|57P|58)|^(25006|25P03|25P04|3D000|3F000|40001|40P01|55P03|57014|XX000)$/;
+const unavailable = /^(08|28|53|57P|58)|^(25006|25P03|25P04|3D000|3F000|40001|40P01|57014|XX000)$/;
 
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -66,6 +66,7 @@ export function problemFromPostgres(
     if (!(error instanceof DatabaseError) || error.code === undefined) return null;
     const mapped = problemOf.get(violatedConstraint(error) ?? '');
     if (mapped) return mapped();
+    if (error.code === '55P03') return locked(error);
     if (unavailable.test(error.code)) return outage(error);
     const detail = badInput[error.code];
     if (detail !== undefined) return problem('validation_failed', error, detail);
@@ -80,6 +81,15 @@ export function problemFromPostgres(
  */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.constraint?.replace(/_p\d+$/, '') : undefined;
+}
+
+/** A statement waited too long for a row that another request holds. */
+function locked(cause: unknown): Problem {
+  return new Problem('service_unavailable', {
+    detail: 'Another request changes the same data. Repeat this one.',
+    headers: { 'Retry-After': '2' },
+    cause,
+  });
 }
 
 function outage(cause: unknown): Problem {

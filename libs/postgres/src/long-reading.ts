@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { connectFairly } from './fair-share';
 
 /** Maximum wait for a free slot, in milliseconds. */
 const longestWaitMs = 60_000;
@@ -27,7 +28,7 @@ export async function connectForLong(pool: pg.Pool, signal: AbortSignal): Promis
   signal.throwIfAborted();
   const giveBack = await takeSlot(pool, signal);
   try {
-    const client = await pool.connect();
+    const client = await connectFairly(pool);
     return {
       client,
       release(destroy) {

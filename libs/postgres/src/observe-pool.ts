@@ -1,4 +1,5 @@
 import type { Database } from './database';
+import { waitingForShare } from './fair-share';
 
 /** The metrics registry that this library needs; that of service-kit fits. */
 export interface PoolMetrics {
@@ -25,6 +26,6 @@ export function observePool(metrics: PoolMetrics, { pool }: Pick<Database, 'pool
   metrics.gauge({
     name: 'database_pool_waiting',
     help: 'Calls waiting for a connection.',
-    collect: () => pool.waitingCount,
+    collect: () => pool.waitingCount + waitingForShare(pool),
   });
 }

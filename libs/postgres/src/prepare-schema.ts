@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionFault, sqlState } from './faults';
 import { migrate, type Migration } from './migrate';
 import { setRoleDefaults } from './role-defaults';
+import type { SessionOptions } from './session-limits';
 import type { DatabaseSettings } from './settings';
 
-export interface PrepareOptions {
+/** The options of the sessions are as in `createDatabase`, for connections through a pooler. */
+export interface PrepareOptions extends SessionOptions {
   /** Ends the waiting. */
   signal: AbortSignal;
   logger: {
     info(details: object, message: string): void;
     warn(details: object, message: string): void;
   };
-  /** As in `DatabaseOptions`, for connections through a pooler. */
-  byIndexOnly?: boolean;
 }
 
 /** Server, role, schema or tables are not there yet; they may be created after this process has started. */
@@ -31,7 +31,7 @@ const reportMs = 5_000;
 export async function prepareSchema(
   settings: DatabaseSettings,
   migrations: readonly Migration[],
-  { signal, logger, byIndexOnly = false }: PrepareOptions,
+  { signal, logger, ...session }: PrepareOptions,
 ): Promise<void> {
   const url = settings.DirectUrl ?? settings.Url;
   const onWait = (reason: string) => logger.warn({ reason }, 'waiting for the database');
@@ -40,13 +40,13 @@ export async function prepareSchema(
     logger.info({ applied }, 'the schema is up to date');
   } else await otherMigrates(url, migrations, signal, onWait);
   if (settings.DirectUrl === undefined) return;
-  const session = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  session.on('error', () => undefined); // the next query reports it
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined); // the next query reports it
   try {
-    await session.connect();
-    await setRoleDefaults(session, settings, byIndexOnly);
+    await client.connect();
+    await setRoleDefaults(client, settings, session);
   } finally {
-    await session.end().catch(() => undefined);
+    await client.end().catch(() => undefined);
   }
 }
 

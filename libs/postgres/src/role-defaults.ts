@@ -1,6 +1,7 @@
 import { retry } from '@canvass/async';
 import type pg from 'pg';
 import { sqlState } from './faults';
+import { sessionLimits, type SessionOptions } from './session-limits';
 import type { DatabaseSettings } from './settings';
 
 /** Two replicas that start at the same time change the same row of the catalogue. */
@@ -9,19 +10,13 @@ const concurrentUpdate = 'XX000';
 /**
  * Stores the limits of the settings as defaults of the role of the session in its database, for the
  * connections that a pooler opens. They apply to new connections.
- *
- * @param byIndexOnly see `DatabaseOptions`
  */
 export async function setRoleDefaults(
   session: pg.Client,
   settings: Pick<DatabaseSettings, 'StatementTimeoutMs' | 'IdleInTransactionTimeoutMs'>,
-  byIndexOnly: boolean,
+  options: SessionOptions,
 ): Promise<void> {
-  const wanted = [
-    `statement_timeout=${settings.StatementTimeoutMs}`,
-    `idle_in_transaction_session_timeout=${settings.IdleInTransactionTimeoutMs}`,
-    ...(byIndexOnly ? ['enable_seqscan=off'] : []),
-  ];
+  const wanted = sessionLimits(settings, options);
   const store = async () => {
     const { rows } = await session.query<{ role: string; database: string; stored: string[] }>(
       `select current_user as role, current_database() as database, coalesce((

@@ -16,7 +16,7 @@ export {
   type LoggingSettings,
 } from './config';
 export { continueTrace } from './context/traceparent';
-export { currentContext, withContext, type RequestContext } from './context/request-context';
+export { currentContext, currentOwner, withContext, type RequestContext } from './context/request-context';
 export { loadExtension } from './extensions/load-extension';
 export {
   createHealthResponders,

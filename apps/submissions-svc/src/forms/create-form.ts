@@ -9,7 +9,7 @@ import {
 import type { FormBody } from './form-body';
 import { announce } from './form-events';
 import { columnsOf } from './form-record';
-import { insertForm, newFormId, type FormRow } from './forms.sql';
+import { insertForm, nextId, type FormRow } from './forms.sql';
 
 /**
  * Checks the addresses of a new form's webhook settings over the network. @throws {Problem}
@@ -33,7 +33,7 @@ export async function createForm(
 ): Promise<FormRow> {
   const override = body.webHookSettingsJson === null ? null : parseSettings(body.webHookSettingsJson);
   return deps.db.transaction(async (tx) => {
-    const [{ id } = { id: '' }] = await tx.query(newFormId());
+    const [{ id } = { id: '' }] = await tx.query(nextId());
     const scope = { tenantId, scope: 'form', scopeId: id } as const;
     const stored = { json: null, version: null };
     const { newVersion, ...settings } = await saveVersion(tx, deps.box, {

@@ -55,7 +55,8 @@ export const lockFormAgainstCreates = statement<FormKey, FormRow>(
   `select ${columns} from forms f where ${live} for update`,
 );
 
-export const newFormId = statement<void, { id: string }>('forms_new_id', 'select next_id() as id');
+/** An id for a new form, and a mark of the present among the ids. */
+export const nextId = statement<void, { id: string }>('forms_next_id', 'select next_id() as id');
 
 export const insertForm = statement<FormKey & FormColumns, ChangedFormRow>(
   'forms_insert',

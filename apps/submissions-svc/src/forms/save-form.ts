@@ -1,7 +1,7 @@
 import { notFound, Problem } from '@canvass/errors';
-import type { Tx } from '@canvass/postgres';
+import type { Queryable, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
-import { countDuplicates } from '../submissions';
+import { countDuplicates, countDuplicatesSince } from '../submissions';
 import {
   announceVersion,
   checkAddresses,
@@ -12,7 +12,7 @@ import {
 import type { FormBody } from './form-body';
 import { announce } from './form-events';
 import { columnsOf } from './form-record';
-import { lockForm, lockFormAgainstCreates, updateForm, type FormRow } from './forms.sql';
+import { getForm, lockForm, lockFormAgainstCreates, nextId, updateForm, type FormRow } from './forms.sql';
 
 export interface FormChange {
   tenantId: string;
@@ -39,10 +39,11 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
   const text = body.webHookSettingsJson;
   const override = typeof text === 'string' ? parseSettings(text) : null;
   if (override) await checkAddresses(override, deps.addresses);
+  const since = body.limitOnePerUser === true ? await countBeforeGate(deps.db, change) : null;
   return deps.db.transaction(async (tx) => {
     const before = await locked(tx, change);
     const merged = { ...before.view, ...body };
-    if (merged.limitOnePerUser && !before.view.limitOnePerUser) await refuseDuplicates(tx, tenantId, formId);
+    if (merged.limitOnePerUser && !before.view.limitOnePerUser) await refuseNewDuplicates(tx, change, since);
 
     const scope = { tenantId, scope: 'form', scopeId: formId } as const;
     const stored = { json: before.web_hook_settings_json, version: before.webhook_settings_version };
@@ -66,17 +67,52 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
 async function locked(tx: Tx, { tenantId, formId, body, ifMatch }: FormChange): Promise<FormRow> {
   const lock = body.limitOnePerUser === true ? lockFormAgainstCreates : lockForm;
   const [form] = await tx.query(lock({ tenantId, id: formId }));
+  return existing(form, formId, ifMatch);
+}
+
+function existing(form: FormRow | undefined, formId: string, ifMatch: IfMatch): FormRow {
   if (!form) throw notFound('form', formId);
   assertIfMatch(ifMatch, form.view.revision);
   return form;
 }
 
-async function refuseDuplicates(tx: Tx, tenantId: string, formId: string): Promise<void> {
-  const [row] = await tx.query(countDuplicates({ tenantId, formId }));
-  const respondents = Number(row!.respondents);
+/**
+ * Counts the submissions of a form before it is locked for the gate: creates would wait for as long as it
+ * takes. Returns the id of the present; null if the gate is on already.
+ */
+async function countBeforeGate(
+  db: Queryable,
+  { tenantId, formId, ifMatch }: FormChange,
+): Promise<string | null> {
+  const [form] = await db.query(getForm({ tenantId, id: formId }));
+  if (existing(form, formId, ifMatch).view.limitOnePerUser) return null;
+  const [now] = await db.query(nextId());
+  const [counted] = await db.query(countDuplicates({ tenantId, formId }));
+  refuseDuplicates(counted!);
+  return now!.id;
+}
+
+/**
+ * Under the lock of the form, counts for the respondents who have submissions since the first count. If there
+ * was none, because the gate was turned off meanwhile, it counts for all.
+ */
+async function refuseNewDuplicates(
+  tx: Tx,
+  { tenantId, formId }: FormChange,
+  since: string | null,
+): Promise<void> {
+  const form = { tenantId, formId };
+  const [counted] = await tx.query(
+    since === null ? countDuplicates(form) : countDuplicatesSince({ ...form, since }),
+  );
+  refuseDuplicates(counted!);
+}
+
+function refuseDuplicates(counted: { respondents: string; submissions: string }): void {
+  const respondents = Number(counted.respondents);
   if (respondents === 0) return;
   throw new Problem('duplicate_submissions', {
-    detail: `${respondents} respondents have more than one submission of this form, ${row!.submissions} in total.`,
-    extra: { duplicateRespondents: respondents, duplicateSubmissions: Number(row!.submissions) },
+    detail: `${respondents} respondents have more than one submission of this form, ${counted.submissions} in total.`,
+    extra: { duplicateRespondents: respondents, duplicateSubmissions: Number(counted.submissions) },
   });
 }

@@ -1,6 +1,6 @@
 export { gateConstraint } from './create.sql';
 export { onBehalfRoutes } from './on-behalf.routes';
-export { countDuplicates } from './read.sql';
+export { countDuplicates, countDuplicatesSince } from './read.sql';
 export { respondentRoutes } from './respondents.routes';
 export { submissionBodies, type SubmitterField } from './submission-body';
 export { submissionSettingsSchema, type SubmissionSettings } from './submission-settings';

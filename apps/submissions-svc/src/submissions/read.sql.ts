@@ -56,14 +56,36 @@ export const listVersions = statement<
    order by v.revision desc limit $limit offset $offset`,
 );
 
-/** The number of respondents with several submissions, and the number of those. */
-export const countDuplicates = statement<
-  { tenantId: string; formId: string },
-  { respondents: string; submissions: string }
->(
+interface Duplicates {
+  /** Number of respondents with several submissions. */
+  respondents: string;
+  /** Number of those submissions. */
+  submissions: string;
+}
+
+/** Submissions that count for the gate. */
+const gated = `tenant_id = $tenantId and form_id = $formId and submitter_id is not null and deleted_at is null and not is_test_submission`;
+
+export const countDuplicates = statement<{ tenantId: string; formId: string }, Duplicates>(
   'submissions_count_duplicates',
   `select count(*) as respondents, coalesce(sum(held), 0) as submissions from (
-     select count(*) as held from submissions
-     where tenant_id = $tenantId and form_id = $formId and submitter_id is not null and deleted_at is null and not is_test_submission
-     group by submitter_id having count(*) > 1) duplicates`,
+     select count(*) as held from submissions where ${gated} group by submitter_id having count(*) > 1) duplicates`,
+);
+
+/** Longer than any create takes: an id is older than the commit of its row. In the form of an id. */
+const tenMinutes = `(600000::bigint << 22)`;
+
+/**
+ * Of respondents with a submission that was committed after the id `since` was drawn, or up to ten minutes
+ * before.
+ */
+export const countDuplicatesSince = statement<
+  { tenantId: string; formId: string; since: string },
+  Duplicates
+>(
+  'submissions_count_duplicates_since',
+  `select count(*) as respondents, coalesce(sum(held), 0) as submissions
+   from (select distinct submitter_id as id from submissions where ${gated} and id > $since::bigint - ${tenMinutes}) recent,
+     lateral (select count(*) as held from submissions where ${gated} and submitter_id = recent.id) of_one
+   where held > 1`,
 );

@@ -1,9 +1,10 @@
 import Joi from 'joi';
 
-/** `Service:Submissions`: maximum sizes of the texts of a submission, in bytes of UTF-8. */
+/** `Service:Submissions`: limits of submissions. Sizes of texts are in bytes of UTF-8. */
 export interface SubmissionSettings {
   MaxJsonDataBytes: number;
   MaxMetadataBytes: number;
+  LockTimeoutMs: number;
 }
 
 const KiB = 1024;
@@ -28,6 +29,13 @@ export const submissionSettingsSchema: Joi.ObjectSchema<SubmissionSettings> = Jo
     .max(1 * MiB)
     .default(1 * MiB)
     .description('Maximum size of `metadata` in bytes, even after a merge.'),
+  LockTimeoutMs: Joi.number()
+    .integer()
+    .min(1)
+    .default(2_000)
+    .description(
+      'Longest wait for a form or submission that another request changes. Then the request gets a 503 with `Retry-After`.',
+    ),
 }).default();
 
 /**
@@ -37,5 +45,8 @@ export const submissionSettingsSchema: Joi.ObjectSchema<SubmissionSettings> = Jo
 const longestEscape = 3;
 
 /** Maximum size of a request body: both texts at their limits in any escaping, and 1 MiB for the rest. */
-export const bodyLimitOf = ({ MaxJsonDataBytes, MaxMetadataBytes }: SubmissionSettings): number =>
+export const bodyLimitOf = ({
+  MaxJsonDataBytes,
+  MaxMetadataBytes,
+}: Pick<SubmissionSettings, 'MaxJsonDataBytes' | 'MaxMetadataBytes'>): number =>
   longestEscape * (MaxJsonDataBytes + MaxMetadataBytes) + 1 * MiB;

@@ -5,12 +5,24 @@ export interface RequestContext {
   requestId: string;
   traceparent: string;
   tenantId?: string;
+  /** The first resource in the path of the request, such as the id of a form. */
+  resource?: string;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
 /** The context of the current request; undefined outside of a request. */
 export const currentContext = (): RequestContext | undefined => storage.getStore();
+
+/**
+ * Whose share of limited resources the current work uses: the tenant of the caller. The tenant of an
+ * anonymous caller is not known; the first resource in the path stands for it, because it belongs to one
+ * tenant. Undefined outside of a request.
+ */
+export const currentOwner = (): string | undefined => {
+  const context = currentContext();
+  return context?.tenantId ?? context?.resource;
+};
 
 /** The ids that join the log lines of one request, within a process and across processes. */
 export const idsOf = ({

@@ -37,6 +37,9 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
       if (!response.writableFinished) abort.abort(new Error('The client disconnected.'));
     });
 
+    const context = currentContext();
+    const [resource] = Object.values(request.params).flat();
+    if (context && resource !== undefined && endpoint.access !== 'internal') context.resource = resource;
     const caller = await admit(endpoint.access, guards, request);
     if (caller.principal !== null) notes.principal = caller.principal.kind;
     if (caller.callingService !== null) notes.callingService = caller.callingService;
@@ -61,7 +64,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
         request,
         response,
         signal: abort.signal,
-        traceparent: currentContext()?.traceparent ?? '',
+        traceparent: context?.traceparent ?? '',
         ifMatch,
       };
       const answer =

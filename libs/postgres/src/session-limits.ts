@@ -1,0 +1,23 @@
+import type { DatabaseSettings } from './settings';
+
+/** What a service demands of its sessions beyond the settings. */
+export interface SessionOptions {
+  /**
+   * For a service whose statements all use an index. A session keeps the plan of a prepared statement until
+   * the next analyze. A plan made while the table was empty would scan the whole table later.
+   */
+  byIndexOnly?: boolean;
+  /** Postgres cancels a statement that waits longer for a lock; 0 or absent means no limit. */
+  lockTimeoutMs?: number;
+}
+
+/** The limits of every session of a service, as `name=value` of Postgres settings. */
+export const sessionLimits = (
+  settings: Partial<Pick<DatabaseSettings, 'StatementTimeoutMs' | 'IdleInTransactionTimeoutMs'>>,
+  { byIndexOnly = false, lockTimeoutMs = 0 }: SessionOptions,
+): string[] => [
+  `statement_timeout=${settings.StatementTimeoutMs ?? 30_000}`,
+  `idle_in_transaction_session_timeout=${settings.IdleInTransactionTimeoutMs ?? 60_000}`,
+  ...(lockTimeoutMs > 0 ? [`lock_timeout=${lockTimeoutMs}`] : []),
+  ...(byIndexOnly ? ['enable_seqscan=off'] : []),
+];
