@@ -5,5 +5,6 @@ export { removeComposeServers } from './compose';
 export { lockHolder, tryLock } from './file-lock';
 export { PortBook } from './ports';
 export type { GivenUrls, InfraOptions, InfraServer } from './private-server';
+export { pgBouncerBinary } from './programs';
 export { launch, PidFile, signalProcess, startTimeOf, terminate } from './processes';
 export { joinServers, leaveServers } from './shared-servers';
