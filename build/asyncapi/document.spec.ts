@@ -56,7 +56,7 @@ describe('the AsyncAPI document', () => {
     expect(addresses).toEqual(expect.arrayContaining(bound.map(({ name }) => name)));
   });
 
-  it('tells a consumer to let its queue drop events rather than refuse them', () => {
+  it('lets the queue of a consumer drop events rather than refuse them', () => {
     const own = document.channels['exampleConsumer'] as Record<string, unknown>;
     expect(own['x-queue-arguments']).toMatchObject({ 'x-overflow': 'drop-head' });
     expect(own['description']).toContain('drop-head');
