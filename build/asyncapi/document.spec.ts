@@ -56,6 +56,12 @@ describe('the AsyncAPI document', () => {
     expect(addresses).toEqual(expect.arrayContaining(bound.map(({ name }) => name)));
   });
 
+  it('lets the queue of a consumer drop events rather than refuse them', () => {
+    const own = document.channels['exampleConsumer'] as Record<string, unknown>;
+    expect(own['x-queue-arguments']).toMatchObject({ 'x-overflow': 'drop-head' });
+    expect(own['description']).toContain('drop-head');
+  });
+
   it('shows the example consumer as its code is', () => {
     const code = readFileSync(path.join(__dirname, '../../docs/examples/consumer/consumer.mjs'), 'utf8');
     expect(code).toContain(`'${exampleConsumer.queue}'`);

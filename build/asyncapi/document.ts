@@ -181,7 +181,8 @@ const taking = (queue: QueueDeclaration): Members => ({
 const exampleChannel = (example: ExampleConsumer): Members & { address: string } => ({
   address: example.queue,
   title: 'A consumer of yours',
-  description: 'How a consumer binds a queue of its own; `docs/examples/consumer/consumer.mjs` does it so.',
+  description:
+    'How a consumer binds a queue of its own; `docs/examples/consumer/consumer.mjs` does it so. Limit the queue, and let it drop the oldest messages (`x-overflow: drop-head`). A queue that refuses messages when it is full makes RabbitMQ refuse the event, which then stays in the outbox for all consumers.',
   messages: boundMessages(example.routingKeys),
   bindings: queueBinding(example.queue),
   'x-queue-arguments': example.arguments,

@@ -42,6 +42,11 @@ const proofs: Record<string, Proof> = {
     about:
       '10,000 connections that go on with nothing are not felt by others (or: idle-connections COUNT SECONDS)',
   },
+  pgbouncer: {
+    file: 'quality/proofs/pgbouncer/main.ts',
+    about: 'every service works behind PgBouncer in transaction mode, and a webhook is delivered',
+    needsServers: true,
+  },
   fuzz: {
     file: 'quality/proofs/fuzz/main.ts',
     about:

@@ -37,6 +37,14 @@ export const debianRedis: DebianProgram = {
   byHand: 'install it ("sudo apt-get install redis-server", or "brew install redis")',
 };
 
+/** PgBouncer, for the proof that services work behind it. */
+export const debianPgBouncer: DebianProgram = {
+  name: 'PgBouncer',
+  folder: 'pgbouncer-debian',
+  packages: ['pgbouncer', 'libc-ares2', 'libevent-2.1-7', 'libpam0g', 'libsystemd0'],
+  byHand: 'install it ("sudo apt-get install pgbouncer", or "brew install pgbouncer")',
+};
+
 /**
  * Downloads a program of Debian and unpacks it into `<home>/<folder>`, without root and without installing
  * anything. Done once; later calls use the folder as it is.

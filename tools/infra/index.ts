@@ -6,6 +6,7 @@ export { removeComposeServers } from './compose';
 export { lockHolder, tryLock } from './file-lock';
 export { PortBook } from './ports';
 export type { GivenUrls, InfraOptions, InfraServer } from './private-server';
+export { pgBouncerBinary } from './programs';
 export { launch, PidFile, signalProcess, startTimeOf, terminate } from './processes';
 export { killRunning, runNode } from './run-node';
 export { joinServers, leaveServers } from './shared-servers';

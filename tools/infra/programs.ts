@@ -2,7 +2,13 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync 
 import path from 'node:path';
 import { serverHome, type ServerHome } from './account';
 import { localDir } from './checkout';
-import { debianRabbit, debianRedis, unpackDebian } from './debian-packages';
+import {
+  debianPgBouncer,
+  debianRabbit,
+  debianRedis,
+  unpackDebian,
+  type DebianProgram,
+} from './debian-packages';
 
 /** PATH, and folders of server programs that an ordinary user's PATH often lacks. */
 const searchPath = [
@@ -56,19 +62,31 @@ export async function rabbitBinaries(home: ServerHome, say: (line: string) => vo
   };
 }
 
-/** What is needed to run Redis. */
-export interface RedisBinary {
+/** What is needed to run a program that is a single file. */
+export interface Binary {
   program: string;
   /** Folders of its shared libraries; empty where the machine has them. */
   libraries: string[];
 }
 
 /** The `redis-server` of this machine, else Debian's packages unpacked into the servers' folder. */
-export async function redisBinary(say: (line: string) => void): Promise<RedisBinary> {
-  const installed = onPath('redis-server');
+export const redisBinary = (say: (line: string) => void): Promise<Binary> =>
+  binary('redis-server', debianRedis, 'usr/bin/redis-server', say);
+
+/** The `pgbouncer` of this machine, else Debian's packages unpacked into the servers' folder. */
+export const pgBouncerBinary = (say: (line: string) => void): Promise<Binary> =>
+  binary('pgbouncer', debianPgBouncer, 'usr/sbin/pgbouncer', say);
+
+async function binary(
+  name: string,
+  packages: DebianProgram,
+  file: string,
+  say: (line: string) => void,
+): Promise<Binary> {
+  const installed = onPath(name);
   if (installed) return { program: installed, libraries: [] };
-  const root = await unpackDebian(debianRedis, serverHome(localDir), say);
-  return { program: path.join(root, 'usr/bin/redis-server'), libraries: librariesOf(root) };
+  const root = await unpackDebian(packages, serverHome(localDir), say);
+  return { program: path.join(root, file), libraries: librariesOf(root) };
 }
 
 const scriptBelow = (root: string) =>

@@ -1,5 +1,10 @@
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
-import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
+import {
+  idempotencyMigration,
+  nextIdGuardMigration,
+  nextIdMigration,
+  type Migration,
+} from '@canvass/postgres';
 import { dataLists } from './20261121T0910_data_lists';
 import { items } from './20261121T0920_items';
 import { formLists } from './20261121T0930_form_lists';
@@ -21,4 +26,5 @@ export const migrations: readonly Migration[] = [
   searchColumns,
   itemsByValue,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
+  nextIdGuardMigration('20261122T1310_next_id_guard', 3),
 ];

@@ -1,4 +1,9 @@
-import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
+import {
+  idempotencyMigration,
+  nextIdGuardMigration,
+  nextIdMigration,
+  type Migration,
+} from '@canvass/postgres';
 import { tenantsAndUsers } from './20261120T1201_tenants_and_users';
 import { serviceAccounts } from './20261120T1202_service_accounts';
 import { refreshTokens } from './20261120T1203_refresh_tokens';
@@ -22,4 +27,5 @@ export const migrations: readonly Migration[] = [
   respondentRole,
   noRateBudgets,
   revocations,
+  nextIdGuardMigration('20261122T1310_next_id_guard', 1),
 ];

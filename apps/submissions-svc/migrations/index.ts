@@ -1,4 +1,9 @@
-import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
+import {
+  idempotencyMigration,
+  nextIdGuardMigration,
+  nextIdMigration,
+  type Migration,
+} from '@canvass/postgres';
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import { apiShapes } from './20261120T1205_api_shapes';
 import { backfillProgress } from './20261121T0200_backfill_progress';
@@ -36,4 +41,5 @@ export const migrations: readonly Migration[] = [
   startByRespondent,
   ownUsers,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
+  nextIdGuardMigration('20261122T1310_next_id_guard', origin),
 ];

@@ -1,5 +1,10 @@
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
-import { idempotencyMigration, nextIdMigration, type Migration } from '@canvass/postgres';
+import {
+  idempotencyMigration,
+  nextIdGuardMigration,
+  nextIdMigration,
+  type Migration,
+} from '@canvass/postgres';
 import { settings } from './20261122T0900_settings';
 import { deliveries } from './20261122T0901_deliveries';
 import { readyQueue } from './20261122T0902_ready_queue';
@@ -18,4 +23,5 @@ export const migrations: readonly Migration[] = [
   readyQueue,
   recoveries,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
+  nextIdGuardMigration('20261122T1310_next_id_guard', origin),
 ];

@@ -47,7 +47,12 @@ async function subscribe(connection) {
   await channel.checkExchange('service.events');
   await channel.assertQueue(queue, {
     durable: true,
-    arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': 20, 'x-max-length': 100_000 },
+    arguments: {
+      'x-queue-type': 'quorum',
+      'x-delivery-limit': 20,
+      'x-max-length': 100_000,
+      'x-overflow': 'drop-head', // a queue that refuses when full would hold events back for everybody
+    },
   });
   await channel.bindQueue(queue, 'service.events', 'datalist.*');
   await channel.prefetch(20);

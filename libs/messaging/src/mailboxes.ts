@@ -31,9 +31,12 @@ export function createMailboxes(logger: Log): Mailboxes {
     opened.on('error', (error) => (cause = error.message));
     opened.on('close', () => {
       if (channel === opened) channel = undefined;
-      if (model !== on) return;
-      logger.warn({ reason: cause }, 'mailboxes closed; opening them again');
-      setTimeout(() => model === on && start(on), retryMs).unref();
+      // The channels of a lost connection close before the connection does.
+      setImmediate(() => {
+        if (model !== on) return;
+        logger.warn({ reason: cause }, 'mailboxes closed; opening them again');
+        setTimeout(() => model === on && start(on), retryMs).unref();
+      });
     });
     channel = opened;
     for (const name of handlers.keys()) await consume(opened, name);

@@ -33,7 +33,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       await joinMembers(client);
       const leadership = await createLeadership(client);
-      const wakes = createWakes(leadership, broker.openMailbox, (lanes) => wakeLanes(lanes));
+      const wakes = createWakes(leadership, broker.openMailbox, (lanes) => {
+        for (const lane of lanes) news.add(lane);
+        sleeper.wake();
+      });
       leading = { leadership, wakes };
       logger.info({}, 'joined the outbox');
       await lead({

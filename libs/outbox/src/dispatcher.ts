@@ -20,8 +20,8 @@ export interface DispatcherOptions {
   /** Maximum number of events per batch; default 1,000. Up to three batches overlap. */
   batchSize?: number;
   /**
-   * Maximum size of a batch in bytes of data; default 8 MiB. A larger event is a batch of its own. At most
-   * four times as much is in flight.
+   * Maximum size of a batch in bytes of data; default 8 MiB. A larger event is a batch of its own. In flight
+   * are at most four times as much, or three times as much and a larger event.
    */
   batchBytes?: number;
   /** Called with confirmed events, in batches, before their rows are deleted. Must not throw. */

@@ -44,7 +44,8 @@ const leaders = statement<void, LaneLeader>(
    )
    select lane, leader, pid as self, current_schema() as schema,
           (${laneCount} / size + case when rank <= ${laneCount} % size then 1 else 0 end)::int as quota
-     from members cross join ${lanesWithLeaders} as led where pid = pg_backend_pid()`,
+     from members cross join ${lanesWithLeaders} as led where pid = pg_backend_pid()
+    order by lane`,
 );
 
 const take = statement<{ lanes: readonly Lane[]; most: number }>(

@@ -15,8 +15,8 @@ async function operate(name: string, values: Record<string, string> = {}) {
 it('shows waiting events by the leader of their lanes, and the oldest event', async () => {
   const id = await change(fixture.db, '8');
   await fixture.db.query(`update outbox set created_at = now() - interval '10 minutes'`);
-  const nobody = { service: 'spec', leader: null, application: null, lanes: 64, pending: 1 };
-  expect(await operate('outbox')).toEqual([{ ...nobody, oldestAgeSeconds: expect.any(Number) }]);
+  const unled = { service: 'spec', leader: null, application: null, lanes: 64, pending: 1 };
+  expect(await operate('outbox')).toEqual([{ ...unled, oldestAgeSeconds: expect.any(Number) }]);
   const [{ oldestAgeSeconds }] = (await operate('outbox')) as [{ oldestAgeSeconds: number }];
   expect(oldestAgeSeconds).toBeGreaterThanOrEqual(600);
   const stuck = await operate('outbox stuck', { 'older-than': '300' });

@@ -19,7 +19,7 @@ interface LogLine {
 }
 
 const migrations = [
-  nextIdMigration('0001_next_id', 15),
+  nextIdMigration('0001_next_id', 7),
   outboxMigration('0002_outbox'),
   outboxLanesMigration('0003_outbox_lanes'),
 ];
@@ -59,7 +59,7 @@ export interface OutboxFixture {
 
 export async function outboxFixture(): Promise<OutboxFixture> {
   const database = await testDatabase({
-    template: `outbox-spec 4`,
+    template: `outbox-spec 5`,
     schema: 'outbox_spec',
     async prepare(url) {
       await migrate(url, migrations);

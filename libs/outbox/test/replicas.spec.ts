@@ -82,7 +82,7 @@ it('a commit in one process wakes the leader of its lane in another', async () =
   const rounds = 15;
 
   /** The median time from a commit to the arrival of its event. */
-  async function latency(wake: 'here' | 'elsewhere' | 'nobody'): Promise<number> {
+  async function latency(wake: 'here' | 'elsewhere' | 'no one'): Promise<number> {
     const times: number[] = [];
     for (let n = 0; n < rounds; n += 1) {
       const id = String(1_000 + 2 * n);
@@ -91,18 +91,18 @@ it('a commit in one process wakes the leader of its lane in another', async () =
       await sleep(20 + Math.random() * 200); // any time between two polls
       const event = await change(fixture.db, id);
       const committed = performance.now();
-      if (wake !== 'nobody') dispatchers[wake === 'here' ? leader : other].wake(id);
+      if (wake !== 'no one') dispatchers[wake === 'here' ? leader : other].wake(id);
       while (!fixture.seen.some((each) => each.id === event)) await sleep(1);
       times.push(performance.now() - committed);
     }
     return times.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
   }
 
-  const [here, elsewhere, nobody] = [
+  const [here, elsewhere, unwoken] = [
     await latency('here'),
     await latency('elsewhere'),
-    await latency('nobody'),
+    await latency('no one'),
   ];
   // The way to the other process takes a small part of what the wait for its poll would.
-  expect((elsewhere - here) / (nobody - here)).toBeLessThan(0.25);
+  expect((elsewhere - here) / (unwoken - here)).toBeLessThan(0.25);
 });

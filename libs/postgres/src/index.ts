@@ -20,7 +20,7 @@ export {
   type PostgresIdempotencyStore,
 } from './idempotency';
 export { migrate, type MigrateOptions, type Migration } from './migrate';
-export { nextIdMigration } from './next-id';
+export { nextIdGuardMigration, nextIdMigration } from './next-id';
 export { observePool, type PoolMetrics } from './observe-pool';
 export { partitionByTenant } from './partition-by-tenant';
 export { prepareSchema, type PrepareOptions } from './prepare-schema';

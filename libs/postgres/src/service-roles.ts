@@ -3,7 +3,7 @@ export interface ServiceRole {
   service: string;
   schema: string;
   role: string;
-  /** 0–15, part of every id of the service, so that ids of two services never collide. */
+  /** 0–7, part of every id of the service, so that ids of two services never collide. */
   origin: number;
 }
 

@@ -1,5 +1,13 @@
 import { testDatabase, type TestDatabase } from '@canvass/testing';
-import { createDatabase, migrate, nextIdMigration, provision, type Database, type Migration } from '../src';
+import {
+  createDatabase,
+  migrate,
+  nextIdGuardMigration,
+  nextIdMigration,
+  provision,
+  type Database,
+  type Migration,
+} from '../src';
 
 let database: TestDatabase;
 let db: Database;
@@ -104,6 +112,39 @@ describe('next_id()', () => {
     expect(
       await migrate(database.url, [nextIdMigration('0001_next_id', 5)], { direction: 'down' }),
     ).toHaveLength(1);
+  });
+
+  it('repeats no id when the clock steps back and the sequence wraps', async () => {
+    const both = [nextIdMigration('0001_next_id', 5), nextIdGuardMigration('0002_next_id_guard', 5)];
+    await migrate(database.url, both);
+    const wrap = 2 ** 18;
+    /** Draws ids at these moments, and leaves out enough that the sequence is where it was. */
+    const draw = async (...moments: number[]) => {
+      const rows = await db.query<{ id: string }>(
+        `select next_id_at(now_ms, 5, 'next_id_seq', 'next_id_clock') as id from unnest($1::bigint[]) as now_ms`,
+        [moments],
+      );
+      await db.query(`select setval('next_id_seq', currval('next_id_seq') + $1)`, [wrap - moments.length]);
+      return rows.map(({ id }) => BigInt(id));
+    };
+    const hour = 3_600_000;
+    const start = 10 * hour;
+    const millisecond = (n: number) => start + n;
+    const first = Array.from({ length: 1_000 }, (_, n) => millisecond(n));
+    const back = first.map((ms) => ms - hour);
+    // Forwards, an hour back, there the time passes slowly, and then the same milliseconds again.
+    const ids = [
+      ...(await draw(...first)),
+      ...(await draw(...back)),
+      ...(await draw(...first.map(() => start - hour))),
+      ...(await draw(...first)),
+      ...(await draw(...first.map((ms) => ms + 1_000))),
+    ];
+    expect(new Set(ids).size).toBe(5_000);
+    const times = ids.map((id) => id >> 22n);
+    for (const [at, time] of times.entries()) if (at > 0) expect(time + 500n).toBeGreaterThan(times[at - 1]!);
+    expect((await db.query('select next_id()')).length).toBe(1);
+    await migrate(database.url, both, { direction: 'down' });
   });
 });
 
