@@ -39,7 +39,7 @@ async function startReceiver() {
 const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
-/** Publishes events with answers of so many bytes, as fast as the relay takes them, but for some that wait. */
+/** Publishes events with answers of so many bytes, as fast as the relay takes them; some wait. */
 async function publish(world: World, tenant: Tenant, count: number, bytes: number, delivered: () => number) {
   const jsonData = JSON.stringify({ photo: 'x'.repeat(bytes) });
   const before = delivered();
