@@ -32,6 +32,18 @@ const proofs: Record<string, Proof> = {
       'claims and results cost the same beside any number of endpoints and deliveries; one with a million is removed at once',
     needsServers: true,
   },
+  'large-bodies': {
+    file: 'apps/webhook-relay-svc/test/proofs/large-bodies.ts',
+    about:
+      '10,000 events of 1 MiB and 500 of 4 MiB through a relay with a small heap (or: large-bodies COUNT)',
+    needsServers: true,
+  },
+  fairness: {
+    file: 'apps/webhook-relay-svc/test/proofs/fairness.ts',
+    about:
+      'a million due deliveries of 1,000 endpoints and 100 tenants are sent in turns (or: fairness COUNT)',
+    needsServers: true,
+  },
   hanging: {
     file: 'apps/webhook-relay-svc/test/proofs/hanging.ts',
     about: 'an endpoint that hangs with 10,000 queued is not felt by others (or: hanging ROUNDS SECONDS)',

@@ -158,7 +158,8 @@ export async function startHarness({
         body: Buffer.from(JSON.stringify(envelope)),
       };
       // Like the outbox: at least once. A loaded broker may confirm late.
-      await eventually(async () => expect(await broker.publish([message])).toEqual([{ ok: true }]), {
+      // No `expect`: proofs run without jest.
+      await eventually(async () => (await broker.publish([message])).every(({ ok }) => ok), {
         timeoutMs: 90_000,
       });
     },

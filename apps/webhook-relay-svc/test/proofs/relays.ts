@@ -7,22 +7,32 @@ import type { RelayOptions, Tenant, Harness } from '../harness';
 
 export interface RelayProcess {
   url: string;
+  pid: number;
+  /** Resolves when it has ended, by itself or stopped. */
+  ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Starts a relay of the world as a process of its own. */
-export async function startRelay(world: Harness, options: RelayOptions): Promise<RelayProcess> {
+/** Starts a relay of the world as a process of its own, with these further arguments of Node. */
+export async function startRelay(
+  world: Harness,
+  options: RelayOptions,
+  nodeArgs: readonly string[] = [],
+): Promise<RelayProcess> {
   const child = fork(path.join(__dirname, 'relay-process.ts'), {
-    execArgv: ['--import', 'tsx'],
+    execArgv: ['--import', 'tsx', ...nodeArgs],
     serialization: 'advanced',
   });
+  const ended = once(child, 'exit');
   child.send(world.settings(options));
   const [url] = (await once(child, 'message')) as [string];
   return {
     url,
+    pid: child.pid!,
+    ended,
     async stop() {
       child.disconnect();
-      await once(child, 'exit');
+      await ended;
     },
   };
 }
