@@ -77,7 +77,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   const fileOf = (logins: DemoLogins): StackFile => ({
     gatewayUrl: services.urlOf('gateway'),
-    consoleUrl: `${services.urlOf('gateway')}/`,
     ...services.running(),
     ...addresses(),
     amqpManagementUrl: servers.rabbitmq.managementUrl,
