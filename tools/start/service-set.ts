@@ -10,7 +10,8 @@ import {
   type StackAddresses,
 } from './services';
 import { urlsOf, type RunningCopy, type StackFile } from './stack-file';
-import { SupervisedProcess, type Ending } from './supervised-process';
+import { SupervisedProcess } from './supervised-process';
+import type { Ending } from './supervisor';
 
 export interface ServiceSetOptions {
   dir: string;
@@ -106,7 +107,7 @@ export class ServiceSet {
       const entry = {
         url: urlOf(copy),
         metricsUrl: `${internalUrlOf(copy)}/metrics`,
-        pid: copy.process?.pid ?? null,
+        pid: copy.process?.pid() ?? null,
       };
       if (services[copy.service]) (replicas[copy.service] ??= []).push(entry);
       else services[copy.service] = entry;
