@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import path from 'node:path';
 
 type Method = (...args: never[]) => unknown;
@@ -40,25 +40,22 @@ export async function startChild<A>(file: string, options: string[]): Promise<Ch
     env: { ...process.env, NODE_ENV: 'production' },
     serialization: 'advanced',
   });
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const answers = new EventEmitter();
+  child.on('message', (answer: Answer) => answers.emit(String(answer.id), answer));
+  const exit = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`${file} ended (${signal ?? code})`);
+  });
+  exit.catch(() => undefined); // reported by the calls in progress
   let calls = 0;
-  child.on('message', (answer: Answer) => {
-    const call = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if (answer.error === undefined) call?.resolve(answer.result);
-    else call?.reject(new Error(`${file}: ${answer.error}`));
-  });
-  child.on('exit', (code, signal) => {
-    for (const call of waiting.values()) call.reject(new Error(`${file} ended (${signal ?? code})`));
-    waiting.clear();
-  });
-  const call = (method: string, args: unknown[]) =>
-    new Promise<unknown>((resolve, reject) => {
-      if (child.exitCode !== null || !child.connected) return reject(new Error(`${file} does not run`));
-      const id = ++calls;
-      waiting.set(id, { resolve, reject });
-      child.send({ id, method, args });
-    });
+  const call = async (method: string, args: unknown[]) => {
+    if (!child.connected) throw new Error(`${file} does not run`);
+    const id = ++calls;
+    const answered = once(answers, String(id)) as Promise<[Answer]>;
+    child.send({ id, method, args });
+    const [{ result, error }] = await Promise.race([answered, exit]);
+    if (error !== undefined) throw new Error(`${file}: ${error}`);
+    return result;
+  };
   await call('ready', []);
   return {
     call: (method, ...args) => call(String(method), args) as never,

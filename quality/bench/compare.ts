@@ -1,4 +1,4 @@
-import { limitRow, ratioRow, whole, type Report } from './report';
+import { limitRow, ratioRow, row, spread, whole, type Report } from './report';
 import { median, percentile } from '@canvass/testing';
 
 /** What a variant did in one round. */
@@ -26,6 +26,8 @@ export interface Comparison {
   variants: readonly Variant[];
   /** The ratios that the scenario is about: rate of `of` by rate of `to`, or p50 by p50. */
   ratios: readonly { of: string; to: string; by: 'rate' | 'p50'; atLeast?: number }[];
+  /** Differences of p50: the median over the rounds of the difference within the round, in milliseconds. */
+  differences?: readonly { of: string; to: string; below?: number }[];
   /** Limits on a value of one variant. */
   limits?: readonly { of: string; value: 'rate' | 'p50' | 'p99'; atLeast?: number; below?: number }[];
   notes?: string[];
@@ -42,7 +44,7 @@ const warmUpSeconds = 4;
  * @param seconds measured seconds of each variant over all its rounds
  */
 export async function compare(seconds: number, comparison: Comparison): Promise<Report> {
-  const { variants, ratios, limits = [], notes = [] } = comparison;
+  const { variants, ratios, differences = [], limits = [], notes = [] } = comparison;
   // Long enough to mean something, and enough for a median.
   const rounds = Math.max(3, Math.min(7, Math.round(seconds / 4)));
   const samples = new Map<string, Sample[]>(variants.map(({ name }) => [name, []]));
@@ -68,6 +70,12 @@ export async function compare(seconds: number, comparison: Comparison): Promise<
           ? ratioRow(`${of} ÷ ${to}`, find(of).rates, find(to).rates, atLeast)
           : ratioRow(`${of} ÷ ${to}, p50`, find(of).p50s, find(to).p50s, atLeast),
       ),
+      ...differences.map(({ of, to, below }) => {
+        const added = median(find(of).p50s.map((p50, round) => p50 - find(to).p50s[round]!));
+        const target = below === undefined ? '' : `< ${below} ms`;
+        const isMet = below === undefined ? undefined : added < below;
+        return row(`${of} − ${to}, p50`, `${added.toFixed(2)} ms`, target, isMet);
+      }),
       ...limits.map(({ of, value, ...limit }) =>
         limitRow(`${of}, ${value}`, find(of)[value], value === 'rate' ? '/s' : ' ms', limit),
       ),
@@ -80,7 +88,7 @@ export async function compare(seconds: number, comparison: Comparison): Promise<
         `${whole(rate)} ${variant.unit}`,
         Number.isNaN(p50) ? '' : p50.toFixed(2),
         Number.isNaN(p99) ? '' : p99.toFixed(2),
-        `${whole(Math.min(...rates))} – ${whole(Math.max(...rates))}`,
+        spread(rates),
       ]),
     ],
     notes: [

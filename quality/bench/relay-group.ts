@@ -1,12 +1,12 @@
 import { checkoutDir, launch } from '@canvass/infra';
 import {
-  addressesOf,
   loadSecrets,
   ownDatabase,
   ownVirtualHost,
   provisionServices,
   serviceEnvironment,
   serviceNames,
+  urlsOf,
 } from '@canvass/stack';
 import { eventually } from '@canvass/testing';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ export async function startRelayGroup(bench: Bench, name: string, count: number)
   const databaseUrl = await ownDatabase(file.databaseUrl, name);
   await provisionServices(databaseUrl, secrets);
   const amqpUrl = await ownVirtualHost(file.amqpUrl, file.amqpManagementUrl, name);
-  const stack = { ...addressesOf(file), databaseUrl, amqpUrl };
+  const stack = { urls: urlsOf(file), databaseUrl, amqpUrl };
   const env = serviceEnvironment(service, { port: 0, internalPort: 0 }, stack, secrets);
   for (let n = 0; n < count; n++) {
     const relay = await launch({

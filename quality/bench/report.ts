@@ -21,6 +21,10 @@ export const tablesOf = ({ findings, results }: Report): Table[] => [
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 
+/** The least and the most of several rounds. */
+export const spread = (of: readonly number[]): string =>
+  `${whole(Math.min(...of))} – ${whole(Math.max(...of))}`;
+
 /** One finding. Without a target it is information only. */
 export const row = (what: string, found: string, target = '', isMet?: boolean): string[] => [
   what,
@@ -28,6 +32,10 @@ export const row = (what: string, found: string, target = '', isMet?: boolean): 
   target,
   isMet === undefined ? '' : isMet ? 'met' : '**missed**',
 ];
+
+/** Two things must be the same. */
+export const sameRow = (what: string, isSame: boolean): string[] =>
+  row(what, isSame ? 'the same' : 'differ', 'the same', isSame);
 
 /** A ratio of two lists of rounds (`pairedRatio`), with the least that is wanted. */
 export function ratioRow(

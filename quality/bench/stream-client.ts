@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, type ReadStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { request } from 'undici';
 
@@ -11,7 +11,7 @@ export class StreamClient {
   ) {}
 
   /** Uploads a CSV file as fast as it is taken; returns the seconds until the answer. */
-  async import(list: string, file: string | ReadStream): Promise<number> {
+  async import(list: string, file: string | Readable): Promise<number> {
     const started = performance.now();
     const body = typeof file === 'string' ? createReadStream(file) : file;
     const answer = await this.send('PUT', `/api/data-lists/${list}/import`, 'text/csv', body);

@@ -24,7 +24,6 @@ class ExternalServer implements BrokerServer {
   alive = () => true;
   start = async () => undefined;
   stop = async () => undefined;
-  restart = async () => undefined;
   signal = () => undefined;
 }
 

@@ -46,7 +46,6 @@ export async function composeServers(
     async stop() {
       await compose(...(ephemeral ? ['rm', '--force', '--stop', '--volumes'] : ['stop']), service);
     },
-    restart: async () => void (await compose('restart', service)),
     signal: (signal) => void compose('kill', '--signal', signal, service).catch(() => undefined),
   });
   const at = (name: (typeof portNames)[number]) => `127.0.0.1:${ports.remembered(name)}`;

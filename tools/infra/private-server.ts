@@ -6,18 +6,24 @@ import { localDir, messageOf, SetupError, tail } from './checkout';
 import { PortBook } from './ports';
 import { PidFile, signalProcess, terminate, type StopStep } from './processes';
 
-/** A server that a stack needs. */
-export interface InfraServer {
-  readonly url: string;
-  /** Null for a server that is no process of ours (external, or in a container). */
+/** A process that can be kept running. */
+export interface Runnable {
+  /** Null if it does not run, or is no process of ours. */
   pid(): number | null;
   alive(): boolean;
   /** Does nothing if it runs. */
   start(): Promise<void>;
-  stop(): Promise<void>;
-  restart(): Promise<void>;
+  /** @param signal the first one; by default that of a regular stop */
+  stop(signal?: NodeJS.Signals): Promise<void>;
   /** Sends the signal and does not wait. */
   signal(signal: NodeJS.Signals): void;
+  /** How the last process ended; null while one runs, absent if that is not known. */
+  readonly end?: { code: number | null; signal: NodeJS.Signals | null } | null | undefined;
+}
+
+/** A server that a stack needs. */
+export interface InfraServer extends Runnable {
+  readonly url: string;
 }
 
 export interface PrivateServerOptions {
@@ -129,11 +135,6 @@ export abstract class PrivateServer implements InfraServer {
   async stop(): Promise<void> {
     await terminate(this.pidFile.live(), this.stopSteps, this.group);
     this.pidFile.remove();
-  }
-
-  async restart(): Promise<void> {
-    await this.stop();
-    await this.start();
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { checkoutDir, localDir } from '../infra';
 import { loadSecrets } from '../start/secrets';
-import { addressesOf, readStackFile, type StackFile } from '../start/stack-file';
+import { urlsOf, readStackFile, type StackFile } from '../start/stack-file';
 import { serviceEnvironment, serviceNames, type ServiceName } from '../start/services';
 
 /**
@@ -80,7 +80,7 @@ const environmentOf = (service: ServiceName, stack: StackFile, dir: string): Rec
   serviceEnvironment(
     service,
     { port: 0, internalPort: 0 },
-    addressesOf(stack),
+    { ...stack, urls: urlsOf(stack) },
     loadSecrets(dir, serviceNames),
   );
 

@@ -11,4 +11,4 @@ export {
   type ServiceName,
 } from './services';
 export { startStack, type Stack, type StackOptions } from './stack';
-export { addressesOf, type StackFile } from './stack-file';
+export { urlsOf, type StackFile } from './stack-file';

@@ -9,8 +9,9 @@ import {
   type ServiceName,
   type StackAddresses,
 } from './services';
-import type { RunningCopy, StackFile } from './stack-file';
-import { SupervisedProcess, type Ending } from './supervised-process';
+import { urlsOf, type RunningCopy, type StackFile } from './stack-file';
+import { SupervisedProcess } from './supervised-process';
+import type { Ending } from './supervisor';
 
 export interface ServiceSetOptions {
   dir: string;
@@ -44,7 +45,7 @@ export class ServiceSet {
   /** Starts all and waits until all are ready. */
   async start(addresses: Omit<StackAddresses, 'urls'>): Promise<void> {
     this.copies = [];
-    for (const service of this.names()) {
+    for (const service of this.options.services ?? serviceNames) {
       for (let number = 1; number <= (this.options.replicas?.[service] ?? 1); number++) {
         const name = number === 1 ? service : (`${service}-${number}` as const);
         const port = await this.options.ports.take(name);
@@ -52,7 +53,7 @@ export class ServiceSet {
         this.copies.push({ service, name, port, internalPort });
       }
     }
-    const stack = { ...addresses, urls: this.urls() };
+    const stack = { ...addresses, urls: urlsOf(this.running()) };
     const all = this.copies.map((copy) => {
       const process = (copy.process = this.processOf(copy, stack));
       return { process, readyUrl: this.readyUrlOf(copy) };
@@ -91,17 +92,7 @@ export class ServiceSet {
   }
 
   urlOf(service: ServiceName): string {
-    const [copy] = this.copiesOf(service);
-    if (!copy) throw new Error(`${service} is not part of this stack`);
-    return urlOf(copy);
-  }
-
-  private names(): readonly ServiceName[] {
-    return this.options.services ?? serviceNames;
-  }
-
-  private copiesOf(service: ServiceName): Copy[] {
-    return this.copies.filter((candidate) => candidate.service === service);
+    return urlOf(this.copyOf(service));
   }
 
   private readyUrlOf(copy: Copy): string {
@@ -117,7 +108,7 @@ export class ServiceSet {
       const entry = {
         url: urlOf(copy),
         metricsUrl: `${internalUrlOf(copy)}/metrics`,
-        pid: copy.process?.pid ?? null,
+        pid: copy.process?.pid() ?? null,
       };
       if (services[copy.service]) (replicas[copy.service] ??= []).push(entry);
       else services[copy.service] = entry;
@@ -131,16 +122,6 @@ export class ServiceSet {
       this.options.ports.forget(name);
       this.options.ports.forget(`${name}-internal`);
     }
-  }
-
-  private urls(): StackAddresses['urls'] {
-    const of = (service: ServiceName) => {
-      const copies = this.copiesOf(service);
-      const [first] = copies;
-      if (!first) throw new Error(`${service} is not part of this stack`);
-      return { url: urlOf(first), internalUrl: internalUrlOf(first), copies: copies.map(urlOf) };
-    };
-    return Object.fromEntries(this.names().map((name) => [name, of(name)])) as StackAddresses['urls'];
   }
 
   private processOf(copy: Copy, stack: StackAddresses): SupervisedProcess {

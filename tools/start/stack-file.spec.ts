@@ -24,7 +24,6 @@ const copy = (port: number) => ({
 
 const example: StackFile = {
   gatewayUrl: 'http://127.0.0.1:20010',
-  consoleUrl: 'http://127.0.0.1:20010/',
   services: {
     'identity-svc': copy(20_000),
     'submissions-svc': copy(20_002),

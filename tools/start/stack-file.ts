@@ -17,7 +17,6 @@ export interface RunningCopy {
  */
 export interface StackFile {
   gatewayUrl: string;
-  consoleUrl: string;
   services: Record<ServiceName, RunningCopy>;
   /** Further copies of a service (`--replicas`), the first one not among them. */
   replicas: Partial<Record<ServiceName, RunningCopy[]>>;
@@ -45,13 +44,15 @@ export function writeStackFile(dir: string, stack: StackFile): void {
   writeJson(stackFileIn(dir), stack, 0o600);
 }
 
-/** What a further process beside a running stack has to know of it. */
-export function addressesOf(stack: StackFile): StackAddresses {
-  const urls = Object.entries(stack.services).map(([name, { url, metricsUrl }]) => {
-    const further = stack.replicas[name as ServiceName] ?? [];
+/** Addresses of the services of a stack, for processes beside them. */
+export function urlsOf({
+  services,
+  replicas,
+}: Pick<StackFile, 'services' | 'replicas'>): StackAddresses['urls'] {
+  const urls = Object.entries(services).map(([name, { url, metricsUrl }]) => {
+    const further = replicas[name as ServiceName] ?? [];
     const copies = [url, ...further.map((copy) => copy.url)];
     return [name, { url, internalUrl: new URL(metricsUrl).origin, copies }];
   });
-  const { databaseUrl, amqpUrl } = stack;
-  return { urls: Object.fromEntries(urls) as StackAddresses['urls'], databaseUrl, amqpUrl };
+  return Object.fromEntries(urls) as StackAddresses['urls'];
 }

@@ -7,8 +7,8 @@ import { loadSecrets } from './secrets';
 import { ServiceSet } from './service-set';
 import { provisionServices, serviceNames, type ServiceEnvironments, type ServiceName } from './services';
 import { stackFileIn, writeStackFile, type StackFile } from './stack-file';
-import { PortTaken, type Ending } from './supervised-process';
-import { SupervisedServer } from './supervised-server';
+import { PortTaken } from './supervised-process';
+import { Supervisor, type Ending } from './supervisor';
 
 export interface StackOptions {
   /** Everything the stack keeps lies here: data, ports, secrets, logs, pid files, stack.json. */
@@ -36,7 +36,7 @@ export interface StackOptions {
 export interface Stack {
   /** What stack.json says now. */
   readonly file: StackFile;
-  readonly infra: { postgres: SupervisedServer; rabbitmq: SupervisedServer };
+  readonly infra: { postgres: Supervisor; rabbitmq: Supervisor };
   /**
    * Sends a signal to a service (`gateway`), one of its copies (`webhook-relay-svc-2`), `postgres` or
    * `rabbitmq`. What dies of it is started again.
@@ -72,14 +72,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const changed = () => {
     if (demo && !stopped) writeStackFile(dir, fileOf(demo));
   };
-  const postgres = new SupervisedServer('PostgreSQL', servers.postgres, say, changed);
-  const rabbitmq = new SupervisedServer('RabbitMQ', servers.rabbitmq, say, changed);
+  const postgres = new Supervisor('PostgreSQL', servers.postgres, say, changed);
+  const rabbitmq = new Supervisor('RabbitMQ', servers.rabbitmq, say, changed);
   const services = new ServiceSet({ ...options, say, ports, secrets, changed });
   const addresses = () => ({ databaseUrl: servers.postgres.url, amqpUrl: servers.rabbitmq.url });
 
   const fileOf = (logins: DemoLogins): StackFile => ({
     gatewayUrl: services.urlOf('gateway'),
-    consoleUrl: `${services.urlOf('gateway')}/`,
     ...services.running(),
     ...addresses(),
     amqpManagementUrl: servers.rabbitmq.managementUrl,

@@ -49,7 +49,7 @@ describe('a supervised process', () => {
       return pids[1];
     });
     expect(second).not.toBe(first);
-    expect(supervised.pid).toBe(second);
+    expect(supervised.pid()).toBe(second);
     expect(said).toEqual(['fragile ended (SIGKILL); starting it again in 0.2 s']);
   });
 
@@ -58,7 +58,7 @@ describe('a supervised process', () => {
     const [pid] = await eventually(() => started());
     await supervised.stop();
     expect(startTimeOf(pid ?? 0)).toBeNull();
-    expect(supervised.pid).toBeNull();
+    expect(supervised.pid()).toBeNull();
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(started()).toHaveLength(1);
     expect(said).toEqual([]);
@@ -70,10 +70,10 @@ describe('a supervised process', () => {
     supervised = process_('asked', ['-e', script]);
     await supervised.start();
     await eventually(() => expect(supervised.logTail()).toContain('up'));
-    const before = supervised.pid;
+    const before = supervised.pid();
     expect((await supervised.restart()).exitCode).toBe(7);
-    expect(supervised.pid).not.toBe(before);
-    expect(supervised.pid).not.toBeNull();
+    expect(supervised.pid()).not.toBe(before);
+    expect(supervised.pid()).not.toBeNull();
     expect([supervised.deaths, said]).toEqual([0, []]);
   });
 
@@ -91,6 +91,6 @@ describe('a supervised process', () => {
   it('leaves a pid file by which another supervisor finds it', async () => {
     await supervised.start();
     await eventually(() => started());
-    expect(new PidFile(path.join(dir, 'fragile.json')).live()?.pid).toBe(supervised.pid);
+    expect(new PidFile(path.join(dir, 'fragile.json')).live()?.pid).toBe(supervised.pid());
   });
 });

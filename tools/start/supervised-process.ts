@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launch, PidFile, SetupError, signalProcess, tail, terminate } from '../infra';
+import { launch, PidFile, SetupError, tail, type Runnable } from '../infra';
+import { Supervisor } from './supervisor';
 
 export interface ProcessSpec {
   /** As people and stack.json call it. */
@@ -14,82 +15,73 @@ export interface ProcessSpec {
   pidFile: string;
 }
 
-const [shortestPauseMs, longestPauseMs] = [200, 5_000];
-/** After a process has lived this long, the next pause is the shortest again. */
-const steadyAfterMs = 10_000;
+const patienceMs = 25_000;
 const longestLogBytes = 5_000_000;
-
-/** How a process ended that was asked to. */
-export interface Ending {
-  /** Null when a signal ended it. */
-  exitCode: number | null;
-  seconds: number;
-}
 
 /** A service could not listen because another process took its port after we had found it free. */
 export class PortTaken extends Error {}
 
-/** One child process that is started again whenever it dies, until `stop`. */
-export class SupervisedProcess {
+/** A child process. Its pid file is for another supervisor, which finds it if this one is killed. */
+class ServiceProcess implements Runnable {
+  end: Runnable['end'] = null;
+  private child: ChildProcess | null = null;
+  private exited = Promise.resolve();
   private readonly pidFile: PidFile;
-  private wanted = false;
-  private pauseMs = shortestPauseMs;
-  private generation = 0;
-  private child: ChildProcess | undefined;
-  /** How often it died without a request. */
-  deaths = 0;
 
-  /** `say` prints a line; `changed` is called when the pid changes. */
-  constructor(
-    private readonly spec: ProcessSpec,
-    private readonly say: (line: string) => void,
-    private readonly changed: () => void,
-  ) {
+  constructor(private readonly spec: ProcessSpec) {
     this.pidFile = new PidFile(spec.pidFile);
   }
 
-  get name(): string {
-    return this.spec.name;
+  pid(): number | null {
+    return this.child?.pid ?? null;
   }
 
-  get pid(): number | null {
-    return this.pidFile.live()?.pid ?? null;
+  alive(): boolean {
+    return this.child !== null;
   }
 
   async start(): Promise<void> {
-    if (this.wanted) return;
-    this.wanted = true;
-    rotate(this.spec.logFile);
-    await this.spawn();
+    if (this.child) return;
+    const child = await launch({ ...this.spec, account: null });
+    this.child = child;
+    this.end = null;
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.child = null;
+        this.end = { code, signal };
+        resolve();
+      });
+    });
+    try {
+      this.pidFile.write(child.pid);
+    } catch {
+      // It has already ended; the exit event follows.
+    }
   }
 
-  /** Asks it to end (SIGTERM) and kills it after `patienceMs`. It is not started again. */
-  async stop(patienceMs = 25_000): Promise<void> {
-    this.wanted = false;
-    this.generation += 1;
-    await terminate(this.pidFile.live(), [['SIGTERM', patienceMs]]);
+  /** Kills it if the signal does not end it in time. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    this.signal(signal);
+    const late = setTimeout(() => this.signal('SIGKILL'), patienceMs);
+    await this.exited;
+    clearTimeout(late);
     this.pidFile.remove();
-    this.changed();
   }
 
-  /** Asks it to end (SIGTERM), or ends it (SIGKILL), waits until it has, and starts it again. */
-  async restart(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<Ending> {
-    const { child } = this;
-    const record = this.pidFile.live();
-    if (!child || !record) throw new Error(`${this.spec.name} does not run`);
-    this.generation += 1; // this end is requested
-    const from = performance.now();
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    signalProcess(record, signal);
-    const exitCode = await ended;
-    const seconds = (performance.now() - from) / 1000;
-    await this.spawn();
-    return { exitCode, seconds };
-  }
-
-  /** Sends just the signal; if it dies of it, it is started again. */
   signal(signal: NodeJS.Signals): void {
-    signalProcess(this.pidFile.live(), signal);
+    this.child?.kill(signal);
+  }
+}
+
+/** A service process that is started again whenever it dies, until `stop`. */
+export class SupervisedProcess extends Supervisor {
+  constructor(
+    private readonly spec: ProcessSpec,
+    say: (line: string) => void,
+    changed: () => void,
+  ) {
+    super(spec.name, new ServiceProcess(spec), say, changed);
+    rotate(spec.logFile);
   }
 
   /** The last lines it wrote. */
@@ -117,36 +109,6 @@ export class SupervisedProcess {
       if (Date.now() > deadline)
         throw new SetupError(`${this.name} did not get ready within ${timeoutMs / 1000} s (${last}); ${end}`);
     }
-  }
-
-  private async spawn(): Promise<void> {
-    const generation = ++this.generation;
-    const startedAt = Date.now();
-    const child = await launch({ ...this.spec, account: null });
-    this.child = child;
-    child.once('exit', (code, signal) => {
-      if (!this.wanted || generation !== this.generation) return;
-      this.deaths += 1;
-      void this.again(signal ?? `status ${code}`, Date.now() - startedAt);
-    });
-    try {
-      this.pidFile.write(child.pid);
-    } catch {
-      // It is already gone; the exit event follows.
-    }
-    this.changed();
-  }
-
-  private async again(cause: string, livedMs: number): Promise<void> {
-    if (livedMs >= steadyAfterMs) this.pauseMs = shortestPauseMs;
-    const pauseMs = this.pauseMs;
-    this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
-    this.say(`${this.spec.name} ended (${cause}); starting it again in ${pauseMs / 1000} s`);
-    this.changed();
-    const { generation } = this;
-    await sleep(pauseMs);
-    if (!this.wanted || generation !== this.generation) return;
-    await this.spawn().catch((error: Error) => this.again(error.message, 0));
   }
 }
 

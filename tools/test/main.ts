@@ -6,8 +6,24 @@ import { runStep, wholeStep, type Finding, type StepResult } from './step';
 
 const say = (line: string) => console.log(line);
 const nx = require.resolve('nx/bin/nx.js');
+const run = [nx, 'run', '--output-style=static'];
+const runMany = [nx, 'run-many', '--output-style=static', '-t'];
+const tsc = ['node_modules/typescript/bin/tsc', '-p'];
+const tsx = ['--import', 'tsx'];
 const folders = ['apps', 'libs', 'tools', 'build', 'quality', 'deploy'];
-const runMany = (target: string) => wholeStep([nx, 'run-many', '-t', target, '--output-style=static']);
+
+/** Steps that are right or wrong as a whole, with their programs and arguments. */
+const staticSteps: Record<string, string[]> = {
+  format: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
+  spelling: ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot', '.'],
+  // What the gateway serves, and what clients of the API are typed by.
+  'OpenAPI document': [...run, 'build:openapi'],
+  lint: [...run, 'lint-fences:lint-all'],
+  'import circles': ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err', ...folders],
+  'unused code': ['node_modules/knip/bin/knip.js'],
+  'types (tsconfig.json)': [...tsc, 'tsconfig.json'],
+  'types (apps/e2e/tsconfig.json)': [...tsc, 'apps/e2e/tsconfig.json'],
+};
 
 /** `npm run check`: what is static, and the tests that the changes of this branch can affect. */
 const changedOnly = process.argv.includes('--changed');
@@ -27,21 +43,8 @@ async function main(): Promise<number> {
   const servers = testServers();
   servers.catch(() => undefined); // reported by the step that needs them
 
-  await step('format', () => wholeStep([require.resolve('prettier/bin/prettier.cjs'), '--check', '.']));
-  await step('spelling', () =>
-    wholeStep(['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot', '.']),
-  );
   await step('commit messages', commitMessages);
-  // What the gateway serves, and what clients of the API are typed by.
-  await step('OpenAPI document', () => wholeStep([nx, 'run', 'build:openapi', '--output-style=static']));
-  await step('lint', () => wholeStep([nx, 'run', 'lint-fences:lint-all', '--output-style=static']));
-  await step('import circles', () =>
-    wholeStep(['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err', ...folders]),
-  );
-  await step('unused code', () => wholeStep(['node_modules/knip/bin/knip.js']));
-  for (const project of ['tsconfig.json', 'apps/e2e/tsconfig.json']) {
-    await step(`types (${project})`, () => wholeStep([require.resolve('typescript/bin/tsc'), '-p', project]));
-  }
+  for (const [name, args] of Object.entries(staticSteps)) await step(name, () => wholeStep(args));
   const changedSince = changedOnly ? branchPoint() : null;
   await step('unit, component and broker tests', async () =>
     jestStep('jest.config.js', await servers, 2, changedSince),
@@ -58,16 +61,14 @@ type Step = (name: string, find: () => Promise<Finding>) => Promise<boolean>;
 
 /** The steps that need the built product. */
 async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>): Promise<void> {
-  const built = await step('build', () => runMany('build'));
-  if (built) await step('end to end', async () => jestStep('apps/e2e/jest.config.js', await servers, 1));
-  else say('---- end to end (not run: the build failed)');
-  if (built)
-    await step('short chaos run', () => wholeStep(['--import', 'tsx', 'quality/chaos/main.ts', '--short']));
-  if (built)
+  if (await step('build', () => wholeStep([...runMany, 'build']))) {
+    await step('end to end', async () => jestStep('apps/e2e/jest.config.js', await servers, 1));
+    await step('short chaos run', () => wholeStep([...tsx, 'quality/chaos/main.ts', '--short']));
     await step('short rolling restart', () =>
-      wholeStep(['--import', 'tsx', 'quality/proofs/rolling/main.ts', '--short']),
+      wholeStep([...tsx, 'quality/proofs/rolling/main.ts', '--short']),
     );
-  await step('deployment files', () => wholeStep(['--import', 'tsx', 'deploy/checks/validate.ts']));
+  } else say('---- end to end (not run: the build failed)');
+  await step('deployment files', () => wholeStep([...tsx, 'deploy/checks/validate.ts']));
 }
 
 async function testServers(): Promise<NodeJS.ProcessEnv> {

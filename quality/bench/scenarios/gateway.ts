@@ -2,8 +2,6 @@ import type { Bench, Scenario } from '../bench';
 import { compare } from '../compare';
 import type { BareApi } from '../processes/bare';
 import type { LoadApi } from '../processes/load';
-import { row } from '../report';
-import { median, percentile } from '@canvass/testing';
 
 const connections = 32;
 /** The default of `Service:Gateway:MaxConnectionsPerService`. */
@@ -52,8 +50,6 @@ export const gateway: Scenario = {
 };
 
 const perSecond = 200;
-const seconds = 4;
-const turns = 5;
 const maxAddedMs = 1;
 
 export const gatewayDelay: Scenario = {
@@ -61,48 +57,26 @@ export const gatewayDelay: Scenario = {
   title: 'What the gateway adds to a request',
   about:
     `The same GET, ${perSecond} times a second at a steady rate, so that nothing waits for a core: to the service, through a bare ` +
-    `\`node:http\` proxy and through the gateway, in ${turns} turns of ${seconds} s. What is added is the difference of the medians within a ` +
-    'turn; the median of the turns counts.',
+    '`node:http` proxy and through the gateway, in turns. What is added is the difference of the medians within a turn; the median of ' +
+    'the turns counts.',
   async run(bench) {
     const load = await bench.child<LoadApi>('load');
-    const variants = (await ways(bench)).map((way) => ({
-      ...way,
-      p50s: [] as number[],
-      p99s: [] as number[],
-    }));
-    let failed = 0;
-    for (let turn = 0; turn <= turns; turn++) {
-      for (const { origin, p50s, p99s } of variants) {
-        const { latenciesMs, errors } = await load.call('open', { origin, ...request }, perSecond, seconds);
-        failed += errors;
-        if (turn === 0) continue; // warms up
-        p50s.push(percentile(latenciesMs, 0.5));
-        p99s.push(percentile(latenciesMs, 0.99));
-      }
-      if (turn > 0)
-        console.log(
-          `  turn ${turn} of ${turns}: ${variants.map(({ name, p50s }) => `${name} ${p50s.at(-1)?.toFixed(2)} ms`).join(', ')}`,
-        );
-    }
-    const [ours, proxy, direct] = variants;
-    const added = (of = ours!, to = direct!) => median(of.p50s.map((p50, turn) => p50 - to.p50s[turn]!));
-    return {
-      findings: [
-        row(
-          'gateway − service direct, p50',
-          `${added().toFixed(2)} ms`,
-          `< ${maxAddedMs} ms`,
-          added() < maxAddedMs,
-        ),
-        row('bare proxy − service direct, p50', `${added(proxy).toFixed(2)} ms`),
-        row('gateway − bare proxy, p50', `${added(ours, proxy).toFixed(2)} ms`),
+    return compare(bench.options.seconds, {
+      variants: (await ways(bench)).map(({ name, about, origin }) => ({
+        name,
+        about,
+        unit: 'requests',
+        async run(seconds) {
+          const found = await load.call('open', { origin, ...request }, perSecond, seconds);
+          return { ...found, operations: found.latenciesMs.length, seconds };
+        },
+      })),
+      ratios: [],
+      differences: [
+        { of: 'gateway', to: 'service direct', below: maxAddedMs },
+        { of: 'bare proxy', to: 'service direct' },
+        { of: 'gateway', to: 'bare proxy' },
       ],
-      results: [
-        ['', 'p50 ms', 'p99 ms'],
-        ...variants.map(({ name, p50s, p99s }) => [name, median(p50s).toFixed(2), median(p99s).toFixed(2)]),
-      ],
-      notes: [],
-      broken: failed > 0,
-    };
+    });
   },
 };

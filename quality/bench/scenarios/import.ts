@@ -1,4 +1,4 @@
-import { eventually } from '@canvass/testing';
+import { eventually, median, percentile } from '@canvass/testing';
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,8 +9,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { watchMemory, type Bench, type Scenario } from '../bench';
 import { generatedCopyRows, generatedCsv } from '../generated-list';
 import type { LoadApi } from '../processes/load';
-import { limitRow, ratioRow, row, whole } from '../report';
-import { median, percentile } from '@canvass/testing';
+import { limitRow, ratioRow, row, sameRow, spread, whole } from '../report';
 import { StreamClient } from '../stream-client';
 
 const usualRows = 1_000_000;
@@ -85,25 +84,17 @@ export const importList: Scenario = {
     const isSame = before === (await eventually(() => lists.hash(list), { timeoutMs: 120_000 }));
     const leftOver = await orphans(database, list);
 
+    const words = {
+      first: 'an import into an empty list',
+      replacing: 'an import replacing as many',
+      copy: 'COPY alone',
+    };
     const beside = (what: 'p50' | 'p99') =>
-      (
-        [
-          ['first', 'an import into an empty list'],
-          ['replacing', 'an import replacing as many'],
-          ['copy', 'COPY alone'],
-        ] as const
-      ).map(([kind, words]) =>
-        row(
-          `search ${what}, beside ${words} ÷ alone`,
-          (searches[kind][what] / searches.alone[what]).toFixed(2),
-        ),
-      );
-    const result = (name: string, what: string, of: number[]) => [
-      name,
-      what,
-      whole(median(of)),
-      `${whole(Math.min(...of))} – ${whole(Math.max(...of))}`,
-    ];
+      (['first', 'replacing', 'copy'] as const).map((kind) => {
+        const ratio = searches[kind][what] / searches.alone[what];
+        return row(`search ${what}, beside ${words[kind]} ÷ alone`, ratio.toFixed(2));
+      });
+    const result = (name: string, what: string, of: number[]) => [name, what, whole(median(of)), spread(of)];
     const shown = ({ p50, p99 }: Latency) => `${p50.toFixed(1)} and ${p99.toFixed(1)} ms`;
     return {
       findings: [
@@ -114,7 +105,7 @@ export const importList: Scenario = {
         ),
         ...beside('p50'),
         ...beside('p99'),
-        row('killed in the middle: the items', isSame ? 'the same' : 'differ', 'the same', isSame),
+        sameRow('killed in the middle: the items', isSame),
         row('killed in the middle: rows left over', `${leftOver}`, '0', leftOver === 0),
       ],
       results: [

@@ -1,4 +1,4 @@
-import { clientOf } from '@canvass/testing';
+import { clientOf, eventually, percentile } from '@canvass/testing';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -6,7 +6,7 @@ import { residentMb, type Bench, type Scenario } from '../bench';
 import { generatedCsv, generatedItems } from '../generated-list';
 import type { LoadApi } from '../processes/load';
 import { limitRow, whole, type Report } from '../report';
-import { percentile } from '@canvass/testing';
+import { StreamClient } from '../stream-client';
 
 /** How many items, and the limit of p99 at a steady rate. */
 const sizes = [
@@ -106,14 +106,11 @@ export const search: Scenario = {
 async function searchedList(bench: Bench, items: number) {
   const { gatewayUrl } = (await bench.stack()).file;
   const client = await bench.client();
-  const { id } = await client.post<{ id: string }>('/api/data-lists', { name: `${items} items` });
-  const imported = await fetch(`${gatewayUrl}/api/data-lists/${id}/import?ensureLocales=de,pl`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${client.token}`, 'content-type': 'text/csv' },
-    body: Readable.toWeb(Readable.from(generatedCsv({ items }), { objectMode: false })),
-    duplex: 'half',
-  } as RequestInit);
-  if (!imported.ok) throw new Error(`the import answered ${imported.status}: ${await imported.text()}`);
+  const { id } = await client.post<{ id: string }>('/api/data-lists', {
+    name: `${items} items`,
+    availableLocales: ['de', 'pl'],
+  });
+  await new StreamClient(gatewayUrl, client.token).import(id, Readable.from(generatedCsv({ items })));
   const settings = { name: 'Bench', isEnabled: true, dataListIds: [id] };
   const form = await client.post<{ id: string }>('/api/forms', settings);
   const tokens = `/api/public/forms/${form.id}/access-tokens`;
@@ -132,10 +129,7 @@ async function searchedList(bench: Bench, items: number) {
     });
   const started = performance.now();
   const search = clientOf(gatewayUrl, token);
-  while ((await search.call('GET', paths('Contains', 3)[0]!)).status !== 200) {
-    if (performance.now() - started > 120_000) throw new Error('no search was answered');
-    await sleep(5);
-  }
+  await eventually(() => search.get(paths('Contains', 3)[0]!), { timeoutMs: 120_000 });
   return { id, token, queries, paths, firstMs: performance.now() - started };
 }
 

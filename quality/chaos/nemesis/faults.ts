@@ -21,7 +21,7 @@ export interface Fault {
   resource: string;
   /** How long it lasts by itself, in milliseconds; absent if that is short. */
   lastsMs?: number;
-  inflict(targets: Targets, record: FaultRecord): Promise<void>;
+  inflict(targets: Targets, record: FaultRecord): Promise<unknown>;
 }
 
 const fault = (kind: string, resource: string, description: string, inflict: Fault['inflict']): Fault => ({
@@ -143,7 +143,9 @@ async function killServer({ stack }: Targets, name: ServerName, signal: NodeJS.S
   await until(async () => {
     const now = server.pid();
     if (now === null || now === before) return false;
-    return name === 'postgres' ? answersQueries(server.url) : isServingAmqp(managementUrlOf(stack));
+    return name === 'postgres'
+      ? answersQueries(stack.file.databaseUrl)
+      : isServingAmqp(managementUrlOf(stack));
   });
 }
 

@@ -1,12 +1,11 @@
 import { eventually } from '@canvass/testing';
-import type { InfraServer } from '../infra';
-import { SupervisedServer } from './supervised-server';
+import type { Runnable } from '../infra';
+import { Supervisor } from './supervisor';
 
 /** A server that lives in memory and dies on any signal. */
-function server(): InfraServer & { starts: number } {
+function server(): Runnable & { starts: number } {
   let living = false;
   return {
-    url: 'memory:',
     starts: 0,
     pid: () => (living ? 1 : null),
     alive: () => living,
@@ -16,9 +15,6 @@ function server(): InfraServer & { starts: number } {
     },
     async stop() {
       living = false;
-    },
-    async restart() {
-      await this.start();
     },
     signal() {
       living = false;
@@ -30,7 +26,7 @@ describe('a supervised server', () => {
   it('is started again when it dies, with a line that says so', async () => {
     const inner = server();
     const said: string[] = [];
-    const supervised = new SupervisedServer(
+    const supervised = new Supervisor(
       'RabbitMQ',
       inner,
       (line) => said.push(line),
@@ -46,7 +42,7 @@ describe('a supervised server', () => {
 
   it('stays down between stop and start', async () => {
     const inner = server();
-    const supervised = new SupervisedServer(
+    const supervised = new Supervisor(
       'PostgreSQL',
       inner,
       () => undefined,
