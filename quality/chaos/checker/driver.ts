@@ -70,7 +70,8 @@ export class Driver {
   repeat(pauseMs: number, work: () => Promise<unknown>): void {
     const loop = async () => {
       for (;;) {
-        await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+        if (pauseMs > 0)
+          await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
         if (this.stopped) return;
         await work();
       }
