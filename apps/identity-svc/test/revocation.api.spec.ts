@@ -93,7 +93,7 @@ describe('the access token of a user is refused at once', () => {
     expect((await call('GET', '/api/users', { token: other.access })).status).toBe(200);
   });
 
-  it('after the user changed the own password, and the new session goes on', async () => {
+  it('after the user changed the own password, and the new session stays', async () => {
     const { user, session } = await twoAdministrators();
     const { body } = await call('POST', '/api/auth/me/password', {
       token: session.access,
@@ -209,7 +209,7 @@ describe('GET /internal/revocations', () => {
     expect((await read(next)).revocations.map(({ subject }) => subject)).toContain('slow');
   });
 
-  it('begins anew for a position of a past that was restored away', async () => {
+  it('begins again for a position of a past that was restored away', async () => {
     const { tenant, user } = await twoAdministrators();
     await call('DELETE', `/api/users/${user.id}`, { token: tenant.token });
     const page = await read('9000000000000000000');

@@ -97,7 +97,7 @@ export async function revokeAll(tx: Queryable, kind: Revocation['kind'], subject
 
 const pageSize = 2_000;
 
-/** Revocations since a position; `0` is the beginning. After a restore of the database it starts anew. */
+/** Revocations since a position; `0` is the beginning. After a restore of the database it starts again. */
 export async function selectRevocations(db: Queryable, since: string): Promise<RevocationPage> {
   const rows = await db.query(page({ since, limit: pageSize }));
   const found = rows.filter(({ kind }) => kind !== null);

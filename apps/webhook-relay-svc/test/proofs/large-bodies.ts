@@ -40,7 +40,13 @@ const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
 /** Publishes events with answers of so many bytes, as fast as the relay takes them; some wait. */
-async function publish(world: Harness, tenant: Tenant, count: number, bytes: number, delivered: () => number) {
+async function publish(
+  world: Harness,
+  tenant: Tenant,
+  count: number,
+  bytes: number,
+  delivered: () => number,
+) {
   const jsonData = JSON.stringify({ photo: 'x'.repeat(bytes) });
   const before = delivered();
   for (let n = 0; n < count; n += 1) {
