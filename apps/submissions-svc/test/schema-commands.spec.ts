@@ -2,33 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createDatabase, type Database } from '@canvass/postgres';
-import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
-import { migrations, tablesByTenant } from '../migrations';
-import { newEncryptionKey, startHarness } from './harness';
+import { eventually } from '@canvass/testing';
+import { migrations } from '../migrations';
+import { newEncryptionKey, startHarness, type Harness } from './harness';
 
-let database: TestDatabase;
-let db: Database;
+let test: Harness;
 beforeEach(async () => {
-  database = await testDatabase({
-    template: 'empty',
-    schema: 'submissions',
-    prepare: () => Promise.resolve(),
-  });
-  db = createDatabase({ Url: database.url, PoolMax: 2 });
+  test = await startHarness({ withoutSchema: true });
 });
-afterEach(async () => {
-  await db.close();
-  await database.drop();
-});
-
-const names = migrations.map(({ name }) => name);
-const newest = names.at(-1)!;
-
-const applied = async (): Promise<string[]> =>
-  (await db.query<{ name: string }>('select name from knex_migrations order by name')).map(
-    ({ name }) => name,
-  );
+afterEach(() => test.close());
 
 /** The command as an operator starts it, with the configuration of the service. */
 async function run(...argv: string[]): Promise<{ status: number | null; lines: string[] }> {
@@ -37,7 +19,7 @@ async function run(...argv: string[]): Promise<{ status: number | null; lines: s
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      Service__Database__Url: database.url,
+      Service__Database__Url: test.databaseUrl,
       Service__Database__MigrateOnStart: 'false',
       Service__Broker__Url: 'amqp://127.0.0.1:1',
       Service__Auth__Own__JwksUri: 'http://127.0.0.1:1/jwks',
@@ -53,69 +35,27 @@ async function run(...argv: string[]): Promise<{ status: number | null; lines: s
   return { status, lines: (output + screen).trim().split('\n') };
 }
 
-describe('main.js migrate', () => {
-  it('applies the missing migrations, up to the given one or all, and finds nothing to do then', async () => {
-    expect(await run('migrate', '--to', names[1]!)).toEqual({
-      status: 0,
-      lines: [`Applied ${names[0]}.`, `Applied ${names[1]}.`],
-    });
-    const { status, lines } = await run('migrate');
-    expect([status, lines.length]).toEqual([0, names.length - 2]);
-    expect(await applied()).toEqual(names);
-    expect(await run('migrate')).toEqual({ status: 0, lines: ['There is nothing to do.'] });
+it('the process migrates and partitions with the configuration of a service, which becomes ready', async () => {
+  const { url } = test.service;
+  expect((await fetch(`${url}/ready`)).status).toBe(503);
+  expect(await run('migrate')).toEqual({
+    status: 0,
+    lines: migrations.map(({ name }) => `Applied ${name}.`),
   });
-
-  it('makes a running service ready that does not migrate itself', async () => {
-    const test = await startHarness({ databaseOf: database.url, withoutSchema: true });
-    try {
-      expect((await fetch(`${test.service.url}/ready`)).status).toBe(503);
-      expect((await run('migrate')).status).toBe(0);
-      await eventually(async () => expect((await fetch(`${test.service.url}/ready`)).status).toBe(200));
-    } finally {
-      await test.close();
-    }
+  await eventually(async () => expect((await fetch(`${url}/ready`)).status).toBe(200));
+  expect(await run('partition', '4')).toEqual({
+    status: 0,
+    lines: ['Partitioned submitters, submissions, submission_versions: 4 partitions each.'],
   });
-
-  it('reverts the newest migration, and no further one when it is repeated', async () => {
-    expect((await run('migrate')).status).toBe(0);
-    expect(await run('migrate', '--undo')).toEqual({ status: 0, lines: [`Reverted ${newest}.`] });
-    expect(await run('migrate', '--undo')).toEqual({ status: 0, lines: ['There is nothing to do.'] });
-    expect(await applied()).toEqual(names.slice(0, -1));
-    expect(await run('migrate')).toEqual({ status: 0, lines: [`Applied ${newest}.`] });
-  });
-
-  it('exits with 1 and the reason if a migration fails, and with 2 for a wrong command line', async () => {
-    await db.query('create table submissions (id bigint)');
-    const failed = await run('migrate');
-    expect(failed.status).toBe(1);
-    expect(failed.lines.join('\n')).toMatch(
-      /^Migration 20261120T1204_submissions failed: [^]* already exists$/m,
-    );
-    const before = await applied();
-    for (const argv of [['--to', 'none'], ['--undo', '--to', names[0]!], ['up']])
-      expect(await run('migrate', ...argv)).toMatchObject({ status: 2 });
-    expect(await applied()).toEqual(before);
-  });
+  expect((await fetch(`${url}/api/public/forms/1`)).status).toBe(404);
+  expect(await run('migrate', '--undo')).toMatchObject({ status: 0 });
+  expect(await run('migrate')).toMatchObject({ status: 0 });
 });
 
-describe('main.js partition', () => {
-  it('partitions the large tables once; the service and its migrations go on', async () => {
-    expect((await run('migrate')).status).toBe(0);
-    for (const argv of [[], ['257']]) expect(await run('partition', ...argv)).toMatchObject({ status: 2 });
-    expect(await run('partition', '4')).toEqual({
-      status: 0,
-      lines: ['Partitioned submitters, submissions, submission_versions: 4 partitions each.'],
-    });
-    const [found] = await db.query<{ partitions: number }>(
-      'select count(*)::int as partitions from pg_inherits where inhparent = any ($1::text[]::regclass[])',
-      [tablesByTenant],
-    );
-    expect(found!.partitions).toBe(12);
-    expect(await run('partition', '4')).toEqual({
-      status: 1,
-      lines: ['The table submitters is partitioned already.'],
-    });
-    expect(await run('migrate', '--undo')).toMatchObject({ status: 0 });
-    expect(await run('migrate')).toMatchObject({ status: 0 });
-  });
+it('the process exits with 1 and the reason if a migration fails, and with 2 for a wrong command line', async () => {
+  await test.db.query('create table submissions (id bigint)');
+  const { status, lines } = await run('migrate');
+  expect(status).toBe(1);
+  expect(lines.join('\n')).toMatch(/^Migration 20261120T1204_submissions failed: [^]* already exists$/);
+  expect(await run('migrate', 'up')).toMatchObject({ status: 2 });
 });

@@ -5,6 +5,14 @@ import { partitionByTenant } from './partition-by-tenant';
 /** A command of a process, the shape of service-kit's `ServiceCommand`. */
 type Command = (argv: string[], config: { Database: { Url: string } }) => Promise<number>;
 
+/** Where a command writes: the process, or what a test reads. */
+interface Terminal {
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+}
+
+type Say = (line: string) => void;
+
 /** The command line is wrong; nothing was done. */
 class UsageError extends Error {}
 
@@ -17,20 +25,21 @@ class UsageError extends Error {}
  *
  * Exit status: 0 if the schema has this state now, 1 if it failed, 2 for a wrong command line.
  */
-export const migrateCommand = (migrations: readonly Migration[]): Command =>
-  commandOf('migrate [--to <name> | --undo]', async (argv, url) => {
-    const options = readOptions(argv, migrations);
-    const names = await migrate(url, migrations, {
-      ...options,
-      onWait: (reason) => say(`Waiting: ${reason}`),
-    });
+export const migrateCommand = (migrations: readonly Migration[], terminal: Terminal = process): Command =>
+  commandOf('migrate [--to <name> | --undo]', terminal, async (argv, url, say) => {
+    const options = migrateOptions(argv, migrations);
+    const onWait = (reason: string) => say(`Waiting: ${reason}`);
+    const names = await migrate(url, migrations, { ...options, onWait });
     const verb = options.direction === 'down' ? 'Reverted' : 'Applied';
-    say(names.length === 0 ? 'There is nothing to do.' : names.map((name) => `${verb} ${name}.`).join('\n'));
+    for (const name of names) say(`${verb} ${name}.`);
+    if (names.length === 0) say('There is nothing to do.');
   });
 
-function readOptions(argv: string[], migrations: readonly Migration[]): MigrateOptions {
+function migrateOptions(argv: string[], migrations: readonly Migration[]): MigrateOptions {
   const { to, undo } = orUsage(
-    () => parseArgs({ args: argv, options: { to: { type: 'string' }, undo: { type: 'boolean' } } }).values,
+    () =>
+      parseArgs({ args: argv, options: { to: { type: 'string' }, undo: { type: 'boolean' }, config } })
+        .values,
   );
   if (to !== undefined && undo) throw new UsageError('Only one of --to and --undo is possible.');
   if (to !== undefined && !migrations.some(({ name }) => name === to))
@@ -46,10 +55,10 @@ function readOptions(argv: string[], migrations: readonly Migration[]): MigrateO
  *
  * @param tables in the order of their references
  */
-export const partitionCommand = (tables: readonly string[]): Command =>
-  commandOf('partition <number of partitions, 2 to 256>', async (argv, url) => {
+export const partitionCommand = (tables: readonly string[], terminal: Terminal = process): Command =>
+  commandOf('partition <number of partitions, 2 to 256>', terminal, async (argv, url, say) => {
     const [text = '', ...more] = orUsage(
-      () => parseArgs({ args: argv, allowPositionals: true, options: {} }).positionals,
+      () => parseArgs({ args: argv, allowPositionals: true, options: { config } }).positionals,
     );
     const count = /^\d{1,3}$/.test(text) ? Number(text) : NaN;
     if (!(count >= 2 && count <= 256) || more.length > 0)
@@ -58,21 +67,26 @@ export const partitionCommand = (tables: readonly string[]): Command =>
     say(`Partitioned ${tables.join(', ')}: ${count} partitions each.`);
   });
 
-function commandOf(usage: string, work: (argv: string[], url: string) => Promise<void>): Command {
+/** `--config <file>` has been read with the configuration. */
+const config = { type: 'string' } as const;
+
+function commandOf(
+  usage: string,
+  { stdout, stderr }: Terminal,
+  work: (argv: string[], url: string, say: Say) => Promise<void>,
+): Command {
   return async (argv, { Database: { Url: url } }) => {
     try {
-      await work(argv, url);
+      await work(argv, url, (line) => stdout.write(`${line}\n`));
       return 0;
     } catch (error) {
       const isUsage = error instanceof UsageError;
       const reason = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`${reason}\n${isUsage ? `Usage: ${usage}\n` : ''}`);
+      stderr.write(`${reason}\n${isUsage ? `Usage: ${usage}\n` : ''}`);
       return isUsage ? 2 : 1;
     }
   };
 }
-
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 function orUsage<T>(read: () => T): T {
   try {

@@ -88,6 +88,8 @@ export function createSigningKeyStore({ db, box, table, context }: SigningKeySto
     },
     lock: (fn) =>
       db.transaction(async (tx) => {
+        // A pool may limit the wait for locks. Another replica makes a key for as long as it takes.
+        await tx.query('set local lock_timeout = 0');
         await tx.query(lock());
         return fn(on(tx));
       }),
