@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { openDatabase } from '../src/open-database';
-import { claimDue, type LeasedRow } from '../src/pipeline/claim.sql';
+import type { LeasedRow } from '../src/pipeline/claim.sql';
+import { dueClaim } from './claims';
 import { pagesOf } from './pages';
 
 let database: TestDatabase;
@@ -45,8 +45,7 @@ it('a claim reads the same pages however many endpoints are due and however many
   await admin.query('alter table endpoints set (autovacuum_enabled = false)');
   await admin.query('alter table waiting set (autovacuum_enabled = false)');
   const db = openDatabase({ Url: database.url, PoolMax: 1 });
-  const claim = (): Promise<LeasedRow[]> =>
-    db.query(claimDue, [randomUUID(), 30, 100, 100, [], [], '0', 0, '-infinity', '-infinity']);
+  const claim = (): Promise<LeasedRow[]> => db.query(dueClaim());
   const pages = async () => {
     let claimed: LeasedRow[] = [];
     const read = await pagesOf(db, '^(endpoints|waiting|messages)', async () => (claimed = await claim()));

@@ -1,14 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
-import {
-  claimByIds,
-  claimDue,
-  findFloors,
-  releaseLostLeases,
-  type LeasedRow,
-} from '../src/pipeline/claim.sql';
+import { findFloors, releaseLostLeases, type LeasedRow } from '../src/pipeline/claim.sql';
+import { claimOf, dueClaim } from './claims';
 
 let database: TestDatabase;
 let db: Database;
@@ -67,18 +61,16 @@ const due = async (
   room: number,
   { seconds = 30, share = 10_000, used = [], cursor = '0' }: ClaimOptions = {},
 ) =>
-  db.query<LeasedRow>(claimDue, [
-    randomUUID(),
-    seconds,
-    room,
-    share,
-    used.map(([tenant]) => tenant),
-    used.map(([, inFlight]) => inFlight),
-    cursor,
-    0,
-    '-infinity',
-    '-infinity',
-  ]);
+  db.query(
+    dueClaim({
+      seconds,
+      room,
+      share,
+      cursor,
+      tenants: used.map(([tenant]) => tenant),
+      used: used.map(([, inFlight]) => inFlight),
+    }),
+  );
 const perEndpoint = (rows: LeasedRow[]) =>
   Array.from({ length: 10 }, (_, e) => rows.filter((row) => row.endpoint_id === String(e + 1)).length);
 
@@ -149,11 +141,10 @@ describe('claiming what is due', () => {
 
   it('finds what was committed while it waited for the lock of an endpoint', async () => {
     await db.query('update endpoints set first_due = null');
-    const job = [randomUUID(), 30, 10, ['2'], ['7']];
     let claimed: Promise<LeasedRow[]> | undefined;
     await db.transaction(async (fanOut) => {
       await fanOut.query('select from endpoints where tenant_id = 2 and id = 7 for no key update');
-      claimed = db.query<LeasedRow>(claimByIds, [...job, ['77'], 0]);
+      claimed = db.query(claimOf(['2', '7', '77']));
       await eventually(async () =>
         expect(
           await db.query(
@@ -170,7 +161,7 @@ describe('claiming what is due', () => {
   });
 
   it('knows times before which its indexes have nothing', async () => {
-    const [floors] = await db.query<{ ready: string }>(findFloors);
+    const [floors] = await db.query(findFloors());
     const [ready] = await db.query<{ behind: boolean }>(
       `select bool_and(ready_at >= $1::timestamptz) as behind from endpoints where is_ready`,
       [floors!.ready],
@@ -181,7 +172,7 @@ describe('claiming what is due', () => {
   it('gives it again when the lease has expired', async () => {
     const first = await due(1_000, { seconds: 0.05 });
     await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(await db.query(releaseLostLeases, ['-infinity', []])).toHaveLength(first.length);
+    expect(await db.query(releaseLostLeases({ floor: '-infinity', leases: [] }))).toHaveLength(first.length);
     expect(await due(1_000)).toHaveLength(first.length);
   });
 });
@@ -190,8 +181,7 @@ it('claims by id what is due or was never tried, and nothing else', async () => 
   const [waiting] = await db.query<{ id: string }>(
     `select id from waiting where tenant_id = 1 and endpoint_id = 2 limit 1`,
   );
-  const byId = (ids: string[]) =>
-    db.query<LeasedRow>(claimByIds, [randomUUID(), 30, 100, ids.map(() => '1'), ids.map(() => '2'), ids, 0]);
+  const byId = (ids: string[]) => db.query(claimOf(...ids.map((id) => ['1', '2', id] as const)));
   const release = () =>
     db.query(`with r as (update waiting set lease = null, lease_until = null where lease is not null)
               update endpoints set in_flight = 0 where tenant_id = 1 and id = 2`);
@@ -213,7 +203,7 @@ it('makes due what a job could not start', async () => {
     `update waiting set due_at = now() + interval '1 hour' where tenant_id = 1
        and id = (select id from waiting where tenant_id = 1 and endpoint_id = 3 limit 1) returning id`,
   );
-  expect(await db.query(claimByIds, [randomUUID(), 30, 100, ['1'], ['3'], [waiting!.id], 0])).toEqual([]);
+  expect(await db.query(claimOf(['1', '3', waiting!.id]))).toEqual([]);
   expect(
     await db.query(`select due_at <= clock_timestamp() as due from waiting where tenant_id = 1 and id = $1`, [
       waiting!.id,

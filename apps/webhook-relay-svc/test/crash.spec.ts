@@ -147,7 +147,7 @@ describe('events in one group commit', () => {
 });
 
 const release = ({ tenantId, endpointId, id, lease }: Claimed) =>
-  world.db.query(releaseLease, [tenantId, endpointId, id, lease]);
+  world.db.query(releaseLease({ tenantId, endpointId, id, lease }));
 
 it.each([
   ['recorded', (recorder: Recorder, delivery: Claimed) => recorder.attempt(delivery, unreadable)],

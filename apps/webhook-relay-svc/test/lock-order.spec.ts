@@ -4,7 +4,8 @@ import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { createRecorder } from '../src/pipeline';
 import { unreadable } from '../src/pipeline/attempt';
-import { claimByIds, claimDue, releaseLostLeases } from '../src/pipeline/claim.sql';
+import { releaseLostLeases } from '../src/pipeline/claim.sql';
+import { claimOf, dueClaim } from './claims';
 import type { Claimed } from '../src/pipeline/leases';
 
 let database: TestDatabase;
@@ -90,7 +91,7 @@ it('expired leases are released once, beside a result that ends some of them', a
   let released: Promise<unknown[]> | undefined;
   await db.transaction(async (result) => {
     await result.query(lockEndpoint(1));
-    released = db.query(releaseLostLeases, ['-infinity', []]);
+    released = db.query(releaseLostLeases({ floor: '-infinity', leases: [] }));
     await lockIsAwaited();
     await result.query('delete from waiting where id = 1');
     await result.query('update endpoints set in_flight = 0 where id = 1');
@@ -106,8 +107,7 @@ it('a sweep does not wait for an endpoint that another statement has locked', as
   );
   await db.transaction(async (other) => {
     await other.query(lockEndpoint(1));
-    const values = [randomUUID(), 30, 10, 10, [], [], '0', 0, '-infinity', '-infinity'];
-    const rows = await db.query<{ id: string }>(claimDue, values);
+    const rows = await db.query(dueClaim());
     expect(rows.map(({ id }) => id)).toEqual(['2']);
   });
 });
@@ -120,7 +120,7 @@ it('jobs lock their endpoints in order, whatever the order of the jobs', async (
   let claimed: Promise<unknown[]> | undefined;
   await db.transaction(async (other) => {
     await other.query(lockEndpoint(1));
-    claimed = db.query(claimByIds, [randomUUID(), 30, 10, ['1', '1'], ['2', '1'], ['2', '1'], 0]);
+    claimed = db.query(claimOf(['1', '2', '2'], ['1', '1', '1']));
     await lockIsAwaited();
     expect(await db.query(`${lockEndpoint(2)} nowait`)).toHaveLength(1);
   });

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { silentLogger } from '@canvass/service-kit';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { findDelivery } from '../src/log/log.sql';
 import { openDatabase } from '../src/open-database';
-import { claimDue, type LeasedRow } from '../src/pipeline/claim.sql';
+import type { LeasedRow } from '../src/pipeline/claim.sql';
+import { dueClaim } from './claims';
 import { createDay, dailyTables } from '../src/retention/partitions.sql';
 import { createDays } from '../src/retention/delete-expired';
 
@@ -82,12 +82,11 @@ it('with forty days: claims and the log read a message and a delivery in the par
     const after = await pages();
     return [...after].filter(([name, number]) => before.get(name) !== number).map(([name]) => name);
   };
-  const due = [randomUUID(), 30, 10, 10, [], [], '0', 0, '-infinity', '-infinity'];
   let claimed: LeasedRow[] = [];
   const ofClaim = await readBy(async () => {
     await db.query('update waiting set lease = null, lease_until = null');
     await db.query(`update endpoints set in_flight = 0, first_due = now() - interval '1 hour'`);
-    claimed = await session.query<LeasedRow>(claimDue, due);
+    claimed = await session.query(dueClaim());
   });
   expect(claimed.map(({ bytes }) => bytes)).toEqual([2, 2]);
   expect(ofClaim.sort()).toEqual(['messages_past1', 'messages_past33']);

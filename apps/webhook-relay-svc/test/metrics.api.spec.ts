@@ -77,9 +77,9 @@ it('reports the backlog, the endpoints by state and the openings of the circuit 
     `update waiting set due_at = now() - interval '1 hour' where tenant_id = $1`,
   ])
     await world.db.query(due, [tenant.tenantId]);
-  const [row] = await world.db.query<Record<string, number>>(backlog);
+  const [row] = await world.db.query(backlog());
   expect(row).toMatchObject({ waiting: 4, due: 2, oldest_healthy_seconds: 0 });
-  expect(row!['oldest_degraded_seconds']).toBeGreaterThanOrEqual(3_600);
+  expect(row!.oldest_degraded_seconds).toBeGreaterThanOrEqual(3_600);
   await Promise.all([good.close(), bad.close()]);
 });
 
@@ -95,9 +95,9 @@ it('counts a large backlog by index, up to a limit', async () => {
      select $1, n, $2, 'form_updated', n, now(), now() - n * interval '1 second' from generate_series(1, 120000) n`,
     [tenant.tenantId, endpoint!.id],
   );
-  const [row] = await world.db.query<Record<string, number>>(backlog);
+  const [row] = await world.db.query(backlog());
   expect(row).toMatchObject({ waiting: 100_000, due: 100_000 });
-  expect(row!['oldest_healthy_seconds']).toBeGreaterThanOrEqual(120_000);
+  expect(row!.oldest_healthy_seconds).toBeGreaterThanOrEqual(120_000);
   // Statistics of an empty table, which the planner has until the first analyze.
   const relayDb = openDatabase({ Url: world.database.url, PoolMax: 1 });
   const plan = (await relayDb.query<{ 'QUERY PLAN': string }>(`explain ${backlog.text}`))

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { createSendSlots } from '../src/pipeline';
-import { claimByIds, claimDue, type LeasedRow } from '../src/pipeline/claim.sql';
+import type { LeasedRow } from '../src/pipeline/claim.sql';
+import { claimOf, dueClaim } from './claims';
 
 let database: TestDatabase;
 let db: Database;
@@ -43,8 +43,7 @@ beforeEach(async () => {
 });
 
 const apart = 0.105;
-const due = (lead = 0) =>
-  db.query<LeasedRow>(claimDue, [randomUUID(), 30, 100, 100, [], [], '0', lead, '-infinity', '-infinity']);
+const due = (lead = 0) => db.query(dueClaim({ leadSeconds: lead }));
 const slotsOf = (rows: LeasedRow[]) =>
   rows
     .filter(({ endpoint_id: id }) => id === '1')
@@ -67,16 +66,7 @@ describe('send slots of an endpoint with a limit', () => {
     const [one] = await db.query<{ ids: string[] }>(
       `select array_agg(id) as ids from (select id from waiting where endpoint_id = 1 limit 50) d`,
     );
-    const byIds = () =>
-      db.query<LeasedRow>(claimByIds, [
-        randomUUID(),
-        30,
-        100,
-        one!.ids.map(() => '1'),
-        one!.ids.map(() => '1'),
-        one!.ids,
-        0,
-      ]);
+    const byIds = () => db.query(claimOf(...one!.ids.map((id) => ['1', '1', id] as const)));
     const taken: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const claims = await Promise.all([due(), byIds(), due(), byIds()]);

@@ -9,8 +9,8 @@ const endpointStates: readonly EndpointCountRow['state'][] = ['enabled', 'slowed
 
 /** Registers the state of the queue, of all replicas: each of them reports the same. */
 export function observeBacklog(metrics: Metrics, db: Database): void {
-  const ask = held(async (): Promise<BacklogRow | undefined> => (await db.query<BacklogRow>(backlog))[0]);
-  const askEndpoints = held(() => db.query<EndpointCountRow>(countEndpoints));
+  const ask = held(async (): Promise<BacklogRow | undefined> => (await db.query(backlog()))[0]);
+  const askEndpoints = held(() => db.query(countEndpoints()));
   metrics.gauge({
     name: 'webhook_deliveries_waiting',
     help: 'Deliveries that are not final, of all replicas, counted up to 100,000.',

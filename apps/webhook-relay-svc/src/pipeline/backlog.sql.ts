@@ -1,4 +1,4 @@
-import { positionalStatement } from '@canvass/postgres';
+import { statement } from '@canvass/postgres';
 
 export interface BacklogRow {
   waiting: number;
@@ -14,7 +14,7 @@ export interface BacklogRow {
  * ready, or wait for a slot or an open circuit; the scheduled ones after those have their deliveries in the
  * future.
  */
-export const backlog = positionalStatement(
+export const backlog = statement<void, BacklogRow>(
   'backlog',
   `with leased as materialized (
      select w.due_at, e.failures > 0 as is_degraded
@@ -60,7 +60,7 @@ export interface EndpointCountRow {
 }
 
 /** Endpoints that are in the settings, by state, over all tenants, counted up to 100,000. */
-export const countEndpoints = positionalStatement(
+export const countEndpoints = statement<void, EndpointCountRow>(
   'count_endpoints',
   `select case when disabled_at is not null then 'disabled'
                when resume_at > now() then 'paused'

@@ -1,4 +1,4 @@
-import { positionalStatement } from '@canvass/postgres';
+import { statement } from '@canvass/postgres';
 
 /** Where a delivery goes. `url` is null if its endpoint is no longer in the settings for its event. */
 export interface TargetRow {
@@ -35,20 +35,37 @@ export interface LeasedRow extends TargetRow {
 /** Bodies up to this many bytes are returned by claims; the function `lease_waiting` has the same limit. */
 export const smallBodyBytes = 65_536;
 
-/**
- * $1 lease, $2 seconds, $3 room, $4 share of a tenant, $5 tenants and $6 their deliveries in flight, $7
- * tenant after which the walk starts, $8 lead of send slots, $9 and $10 floors of ready and scheduled
- * endpoints
- */
-export const claimDue = positionalStatement(
+/** What one statement may lease, and for how long. */
+export interface LeaseParams {
+  lease: string;
+  seconds: number;
+  /** Most deliveries. */
+  room: number;
+  /** Most deliveries of one tenant in this process, and what the tenants have in flight in it. */
+  share: number;
+  tenants: readonly string[];
+  used: readonly number[];
+  /** Of the answer; send slots before it would be missed. */
+  leadSeconds: number;
+}
+
+/** The walk starts after the tenant `cursor`. `ready` and `scheduled` are floors (`findFloors`). */
+export const claimDue = statement<
+  LeaseParams & { cursor: string; ready: string; scheduled: string },
+  LeasedRow
+>(
   'claim_due',
-  'select * from claim_due($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  `select * from claim_due($lease, $seconds, $room, $share, $tenants, $used, $cursor, $leadSeconds, $ready, $scheduled)`,
 );
 
-/** $1 lease, $2 seconds, $3 room, $4 tenants, $5 endpoints, $6 ids, $7 lead of send slots */
-export const claimByIds = positionalStatement(
+type ByIdsParams = Pick<LeaseParams, 'lease' | 'seconds' | 'room' | 'leadSeconds'> & {
+  tenantIds: readonly string[];
+  endpointIds: readonly string[];
+  ids: readonly string[];
+};
+export const claimByIds = statement<ByIdsParams, LeasedRow>(
   'claim_by_ids',
-  'select * from claim_by_ids($1, $2, $3, $4, $5, $6, $7)',
+  'select * from claim_by_ids($lease, $seconds, $room, $tenantIds, $endpointIds, $ids, $leadSeconds)',
 );
 
 export interface FloorsRow {
@@ -62,7 +79,7 @@ export interface FloorsRow {
  * vacuum, a walk from the start of an index steps over all entries made since; this one does, so that the
  * walks after it need not. The margin covers transactions that have set a time but not committed it yet.
  */
-export const findFloors = positionalStatement(
+export const findFloors = statement<void, FloorsRow>(
   'find_queue_floors',
   `select least((select min(ready_at) from endpoints where is_ready), margin)::text as ready,
           least((select min(ready_at) from endpoints where not is_ready and ready_at is not null), margin)::text as scheduled,
@@ -94,32 +111,34 @@ const releaseLeases = (lost: string) => `
   )
   select id from released`;
 
-/** $1 tenant, $2 endpoint, $3 delivery, $4 lease: given back without an attempt. */
-export const releaseLease = positionalStatement(
+/** Given back without an attempt. */
+export const releaseLease = statement<{ tenantId: string; endpointId: string; id: string; lease: string }>(
   'release_lease',
   releaseLeases(
     `select ctid as place, tenant_id, endpoint_id, id, lease from waiting
-     where tenant_id = $1 and endpoint_id = $2 and id = $3 and lease = $4`,
+     where tenant_id = $tenantId and endpoint_id = $endpointId and id = $id and lease = $lease`,
   ),
 );
 
-/** $1 floor of the index, $2 leases of statements whose answer was lost */
-export const releaseLostLeases = positionalStatement(
+/** Those that expired, and `leases` of statements whose answer was lost. `floor` is that of the index. */
+export const releaseLostLeases = statement<{ floor: string; leases: readonly string[] }, { id: string }>(
   'release_lost_leases',
   releaseLeases(
     `select ctid as place, tenant_id, endpoint_id, id, lease from waiting
-     where lease_until >= $1::timestamptz and lease_until < now()
+     where lease_until >= $floor::timestamptz and lease_until < now()
      union
      select ctid, tenant_id, endpoint_id, id, lease from waiting
-     where cardinality($2::uuid[]) > 0 and lease_until >= $1::timestamptz and lease = any($2)`,
+     where cardinality($leases::uuid[]) > 0 and lease_until >= $floor::timestamptz and lease = any($leases)`,
   ),
 );
 
-/** $1 deliveries of one step. Null if no removed endpoint has a waiting delivery. */
-export const cancelRemoved = positionalStatement('cancel_removed', 'select cancel_removed($1) as cancelled');
+/** One step of at most so many rows. Null if no removed endpoint has a waiting delivery. */
+export const cancelRemoved = statement<{ rows: number }, { cancelled: number | null }>(
+  'cancel_removed',
+  'select cancel_removed($rows) as cancelled',
+);
 
-/** $1 tenant, $2 message */
-export const findBody = positionalStatement(
+export const findBody = statement<{ tenantId: string; id: string }, { body: Buffer }>(
   'find_message_body',
-  'select body from messages where tenant_id = $1 and id = $2',
+  'select body from messages where tenant_id = $tenantId and id = $id',
 );

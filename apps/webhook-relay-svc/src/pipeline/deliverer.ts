@@ -116,7 +116,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
 
   /** Given back without an attempt, for any process to claim. */
   async function release({ tenantId, endpointId, id, lease }: Claimed): Promise<void> {
-    await db.query(releaseLease, [tenantId, endpointId, id, lease]);
+    await db.query(releaseLease({ tenantId, endpointId, id, lease }));
   }
 
   /** Waits for the send slot of a delivery that has one; false if it is over. */

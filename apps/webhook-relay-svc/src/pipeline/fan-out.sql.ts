@@ -1,5 +1,5 @@
-import { positionalStatement } from '@canvass/postgres';
-import type { TargetRow } from './claim.sql';
+import { statement } from '@canvass/postgres';
+import type { LeaseParams, TargetRow } from './claim.sql';
 
 /** A delivery that was made. If it was leased, its target is there. */
 export type MadeRow = TargetRow & {
@@ -13,6 +13,28 @@ export type MadeRow = TargetRow & {
   send_at: number | null;
 };
 
+/** Events, one entry of each array for each. */
+export interface EventColumns {
+  ids: string[];
+  tenantIds: string[];
+  eventNames: string[];
+  entities: string[];
+  actions: string[];
+  /** All of them, one after the other, and the size of each. */
+  bodies: Buffer;
+  sizes: number[];
+  traceparents: (string | null)[];
+  occurredAt: string[];
+  entityIds: string[];
+  formIds: (string | null)[];
+  scopes: string[];
+  scopeIds: string[];
+  versions: string[];
+}
+
+/** Sweeps leave the deliveries to their jobs for `sweepAfterSeconds`. */
+type FanOutParams = EventColumns & LeaseParams & { sweepAfterSeconds: number };
+
 /**
  * Makes for each event its message and one delivery per endpoint of its settings. An event without
  * endpoints, or whose message exists because it was delivered again, makes nothing. Deliveries that may
@@ -20,20 +42,14 @@ export type MadeRow = TargetRow & {
  * attempt: as many as their endpoint has free slots and send slots, unless others of the endpoint are due
  * already, up to the room of the process and the share of the tenant. Messages are inserted and endpoints
  * locked in one order everywhere, so there is no deadlock.
- *
- * Arrays with one entry per event: $1 event ids, $2 tenants, $3 event names, $4 entities, $5 actions, $7
- * body sizes, $8 traceparents, $9 occurred at, $10 entity ids, $11 form ids, $12 settings scopes, $13 scope
- * ids, $14 versions. $6 all bodies, one after the other; $15 seconds until sweeps may take the deliveries;
- * $16 lease, $17 its seconds, $18 room, $19 share of a tenant, $20 tenants and $21 their deliveries in
- * flight, $22 lead of send slots
  */
-export const fanOutMessages = positionalStatement(
+export const fanOutMessages = statement<FanOutParams, MadeRow>(
   'fan_out_messages',
   `with event as materialized (
      select e.*, (sum(size) over (order by n) - size)::integer as start
-     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $7::integer[], $8::text[],
-                 $9::timestamptz[], $10::bigint[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[])
-       with ordinality
+     from unnest($ids::bigint[], $tenantIds::bigint[], $eventNames::text[], $entities::text[], $actions::text[],
+                 $sizes::integer[], $traceparents::text[], $occurredAt::timestamptz[], $entityIds::bigint[],
+                 $formIds::bigint[], $scopes::text[], $scopeIds::bigint[], $versions::bigint[]) with ordinality
        as e (id, tenant_id, event_name, entity, action, size, traceparent, occurred_at, entity_id, form_id, scope,
              scope_id, version, n)
    ), target as materialized (
@@ -45,7 +61,7 @@ export const fanOutMessages = positionalStatement(
          and t.event_name = e.event_name and t.is_enabled offset 0) t
    ), message as (
      insert into messages (tenant_id, id, event_name, entity, action, body, traceparent, occurred_at)
-     select tenant_id, id, event_name, entity, action, substring($6::bytea from start + 1 for size), traceparent,
+     select tenant_id, id, event_name, entity, action, substring($bodies::bytea from start + 1 for size), traceparent,
             occurred_at
      from event where n in (select n from target)
      order by tenant_id, id
@@ -62,11 +78,11 @@ export const fanOutMessages = positionalStatement(
             case when e.disabled_at is not null or e.removed_at is not null or e.resume_at > clock_timestamp()
                    or e.first_due <= clock_timestamp() then 0
                  else least(least(e.slots, e.max_in_flight) - e.in_flight, slot.free_slots) end as free,
-            $19::integer - coalesce((select u.used from unnest($20::bigint[], $21::integer[]) u (tenant_id, used)
+            $share::integer - coalesce((select u.used from unnest($tenants::bigint[], $used::integer[]) u (tenant_id, used)
                                      where u.tenant_id = e.tenant_id), 0) as tenant_room
      from locked e
      cross join lateral (
-       select clock_timestamp() + $22::float8 * interval '1 second' as soonest offset 0) now
+       select clock_timestamp() + $leadSeconds::float8 * interval '1 second' as soonest offset 0) now
      cross join lateral send_slots(e.max_per_second, e.next_send_at, now.soonest) slot
    ), ranked as (
      select m.*, e.first_slot, e.apart, e.tenant_room,
@@ -78,15 +94,15 @@ export const fanOutMessages = positionalStatement(
      from ranked
    ), placed as materialized (
      select *, first_slot + (rank - 1) * apart as send_at, first_slot + rank * apart as next_send_at,
-            may_start and row_number() over (partition by may_start order by rank, id) <= $18::integer as leased
+            may_start and row_number() over (partition by may_start order by rank, id) <= $room::integer as leased
      from within_tenant
    ), inserted as (
      insert into waiting (tenant_id, id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at, due_at,
                           lease, lease_until)
      select tenant_id, id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at,
-            now() + $15::float8 * interval '1 second',
-            case when leased then $16::uuid end,
-            case when leased then clock_timestamp() + $17::float8 * interval '1 second' end
+            now() + $sweepAfterSeconds::float8 * interval '1 second',
+            case when leased then $lease::uuid end,
+            case when leased then clock_timestamp() + $seconds::float8 * interval '1 second' end
      from placed
      returning tenant_id, endpoint_id, due_at, lease
    ), endpoint_after as (
@@ -97,7 +113,7 @@ export const fanOutMessages = positionalStatement(
      from (
        select p.tenant_id, p.endpoint_id, count(*) filter (where p.leased)::integer as leased,
               max(p.next_send_at) filter (where p.leased) as next_send_at,
-              case when bool_or(not p.leased) then now() + $15::float8 * interval '1 second' end as first_due
+              case when bool_or(not p.leased) then now() + $sweepAfterSeconds::float8 * interval '1 second' end as first_due
        from placed p group by p.tenant_id, p.endpoint_id
      ) s
      where e.tenant_id = s.tenant_id and e.id = s.endpoint_id

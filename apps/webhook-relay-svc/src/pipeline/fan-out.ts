@@ -3,8 +3,8 @@ import type { Database } from '@canvass/postgres';
 import { groupCommit } from '../group-commit';
 import { smallBodyBytes, type LeasedRow } from './claim.sql';
 import type { Deliverer } from './deliverer';
-import { fanOutMessages, type MadeRow } from './fan-out.sql';
-import type { Job, Leases, Reservation } from './leases';
+import { fanOutMessages, type EventColumns, type MadeRow } from './fan-out.sql';
+import type { Job, Leases } from './leases';
 
 /** The head of an event that webhooks carry, its settings, and the bytes of its message. */
 export interface WebhookEvent {
@@ -46,12 +46,10 @@ export function createFanOut({ db, leases, deliverer, sendHere, sweepAfterSecond
     const reservation = await leases.reserve();
     let rows: MadeRow[];
     try {
-      const room = sendHere ? reservation.room : 0;
-      rows = await db.query<MadeRow>(fanOutMessages, [
-        ...columnsOf([...events.values()]),
-        sweepAfterSeconds,
-        ...leaseColumnsOf({ ...reservation, room }),
-      ]);
+      const { params } = reservation;
+      const room = sendHere ? params.room : 0;
+      const columns = columnsOf([...events.values()]);
+      rows = await db.query(fanOutMessages({ ...columns, ...params, room, sweepAfterSeconds }));
     } catch (error) {
       leases.abandon(reservation);
       throw error;
@@ -87,33 +85,19 @@ function leasedRow(row: MadeRow, { envelope, kind, body }: WebhookEvent): Leased
   };
 }
 
-/** Parameters $16 to $22 of the statement. */
-const leaseColumnsOf = ({ lease, seconds, room, share, tenants, used, leadSeconds }: Reservation) => [
-  lease,
-  seconds,
-  room,
-  share,
-  tenants,
-  used,
-  leadSeconds,
-];
-
-/** Parameters $1 to $14 of the statement. */
-function columnsOf(events: readonly WebhookEvent[]): unknown[] {
-  return [
-    events.map(({ envelope }) => envelope.id),
-    events.map(({ envelope }) => envelope.tenantId),
-    events.map(({ kind }) => kind.eventName),
-    events.map(({ kind }) => kind.entity),
-    events.map(({ kind }) => kind.action),
-    Buffer.concat(events.flatMap(({ body }) => body)),
-    events.map(({ body }) => sizeOf(body)),
-    events.map(({ envelope }) => envelope.traceparent),
-    events.map(({ envelope }) => envelope.occurredAt),
-    events.map(({ envelope }) => envelope.entityId),
-    events.map(({ envelope }) => envelope.formId),
-    events.map(({ settings }) => settings.scope),
-    events.map(({ settings }) => settings.scopeId),
-    events.map(({ settings }) => settings.version),
-  ];
-}
+const columnsOf = (events: readonly WebhookEvent[]): EventColumns => ({
+  ids: events.map(({ envelope }) => envelope.id),
+  tenantIds: events.map(({ envelope }) => envelope.tenantId),
+  eventNames: events.map(({ kind }) => kind.eventName),
+  entities: events.map(({ kind }) => kind.entity),
+  actions: events.map(({ kind }) => kind.action),
+  bodies: Buffer.concat(events.flatMap(({ body }) => body)),
+  sizes: events.map(({ body }) => sizeOf(body)),
+  traceparents: events.map(({ envelope }) => envelope.traceparent),
+  occurredAt: events.map(({ envelope }) => envelope.occurredAt),
+  entityIds: events.map(({ envelope }) => envelope.entityId),
+  formIds: events.map(({ envelope }) => envelope.formId),
+  scopes: events.map(({ settings }) => settings.scope),
+  scopeIds: events.map(({ settings }) => settings.scopeId),
+  versions: events.map(({ settings }) => settings.version),
+});

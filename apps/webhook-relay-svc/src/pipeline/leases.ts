@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { SecretBox } from '@canvass/auth';
-import type { Database } from '@canvass/postgres';
+import type { BoundStatement, Database } from '@canvass/postgres';
 import { apiKeyContext, signingSecretContext } from '../endpoints';
 import {
   claimByIds,
@@ -10,6 +10,7 @@ import {
   releaseLostLeases,
   type FloorsRow,
   type LeasedRow,
+  type LeaseParams,
 } from './claim.sql';
 import type { SendSlots } from './send-slots';
 
@@ -69,16 +70,8 @@ export interface Claimed {
 
 /** What one statement may lease. It ends with `accept` or `abandon`. */
 export interface Reservation {
-  lease: string;
-  seconds: number;
-  leadSeconds: number;
-  /** Most deliveries. */
-  room: number;
-  /** Most deliveries of one tenant in this process, and what the tenants have in flight in it. */
-  share: number;
-  tenants: string[];
-  used: number[];
-  /** By `performance.now()`, before the statement: the lease lasts at least `seconds` from here. */
+  params: LeaseParams;
+  /** By `performance.now()`, before the statement: the lease lasts at least its seconds from here. */
   startedAt: number;
 }
 
@@ -147,7 +140,7 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
     const used = new Map<string, number>();
     for (const delivery of inFlight)
       if (!waitingForSlot.has(delivery)) used.set(delivery.tenantId, (used.get(delivery.tenantId) ?? 0) + 1);
-    return {
+    const params = {
       lease: randomUUID(),
       seconds,
       leadSeconds: slots.leadSeconds(),
@@ -155,11 +148,11 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
       share: Math.ceil(maxInFlight / 2),
       tenants: [...used.keys()],
       used: [...used.values()],
-      startedAt: performance.now(),
     };
+    return { params, startedAt: performance.now() };
   }
 
-  function accept({ lease, startedAt }: Reservation, rows: readonly LeasedRow[]): Claimed[] {
+  function accept({ params: { lease }, startedAt }: Reservation, rows: readonly LeasedRow[]): Claimed[] {
     if (rows.length > 0) slots.observeClock(rows.at(-1)!.claimed_at);
     const claimed = rows.map((row): Claimed => ({
       id: row.id,
@@ -188,15 +181,16 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
     return claimed;
   }
 
-  function abandon({ lease }: Reservation): void {
+  function abandon({ params: { lease } }: Reservation): void {
     if (lost.size < maxLost) lost.add(lease);
     finish();
   }
 
-  async function claim(query: (reservation: Reservation) => Promise<LeasedRow[]>): Promise<Claimed[]> {
+  async function claim(statement: (params: LeaseParams) => BoundStatement<LeasedRow>): Promise<Claimed[]> {
     const reservation = await reserve();
+    const { params } = reservation;
     try {
-      return accept(reservation, reservation.room === 0 ? [] : await query(reservation));
+      return accept(reservation, params.room === 0 ? [] : await db.query(statement(params)));
     } catch (error) {
       abandon(reservation);
       throw error;
@@ -205,7 +199,7 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
 
   async function currentFloors(): Promise<FloorsRow> {
     if (performance.now() - floors.readAt > floorsForMs) {
-      const [row] = await db.query<FloorsRow>(findFloors);
+      const [row] = await db.query(findFloors());
       floors = { ...row!, readAt: performance.now() };
     }
     return floors;
@@ -217,34 +211,21 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
     abandon,
     async due() {
       const { ready, scheduled } = await currentFloors();
-      const claimed = await claim((r) =>
-        db.query<LeasedRow>(claimDue, [
-          r.lease,
-          r.seconds,
-          r.room,
-          r.share,
-          r.tenants,
-          r.used,
-          cursor,
-          r.leadSeconds,
-          ready,
-          scheduled,
-        ]),
-      );
+      const claimed = await claim((params) => claimDue({ ...params, cursor, ready, scheduled }));
       cursor = lastTenant(claimed, cursor);
       return claimed;
     },
     byIds: (jobs) =>
-      claim((r) =>
-        db.query<LeasedRow>(claimByIds, [
-          r.lease,
-          r.seconds,
-          r.room,
-          jobs.map(({ tenantId }) => tenantId),
-          jobs.map(({ endpointId }) => endpointId),
-          jobs.map(({ deliveryId }) => deliveryId),
-          r.leadSeconds,
-        ]),
+      claim(({ lease, seconds, room, leadSeconds }) =>
+        claimByIds({
+          lease,
+          seconds,
+          room,
+          leadSeconds,
+          tenantIds: jobs.map(({ tenantId }) => tenantId),
+          endpointIds: jobs.map(({ endpointId }) => endpointId),
+          ids: jobs.map(({ deliveryId }) => deliveryId),
+        }),
       ),
     end(delivery) {
       inFlight.delete(delivery);
@@ -257,7 +238,7 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
     async releaseLost() {
       const leases = [...lost];
       const { leased } = await currentFloors();
-      const released = await db.query(releaseLostLeases, [leased, leases]);
+      const released = await db.query(releaseLostLeases({ floor: leased, leases }));
       for (const lease of leases) lost.delete(lease);
       return released.length;
     },

@@ -44,7 +44,7 @@ export function createMessageBodies(db: Database): MessageBodies {
         admit();
       };
       try {
-        const [row] = await db.query<{ body: Buffer }>(findBody, [tenantId, message.id]);
+        const [row] = await db.query(findBody({ tenantId, id: message.id }));
         return { body: row?.body ?? null, release };
       } catch (error) {
         release();

@@ -1,4 +1,4 @@
-import { positionalStatement } from '@canvass/postgres';
+import { statement } from '@canvass/postgres';
 import { changedEndpoint, deadDelivery, endpointEvent, outboxColumns } from '../operational-events';
 
 /** A result that counts; one whose lease was lost before has no row. */
@@ -7,6 +7,31 @@ export interface RecordedRow {
   lease: string;
   /** From the change to the end of this attempt, by the database's clock. */
   end_to_end_seconds: number;
+}
+
+/** Attempts whose result does not count, one entry for each. */
+export interface LateColumns {
+  tenants: string[];
+  deliveries: string[];
+  endpoints: string[];
+  /** Milliseconds that the attempt took. */
+  totalMs: number[];
+  /** As the log keeps them, in JSON; null if nothing was sent. */
+  attempts: (string | null)[];
+}
+
+/** Ends of deliveries, one entry for each. Without an attempt there is no outcome. */
+export interface ResultColumns extends LateColumns {
+  leases: string[];
+  statuses: string[];
+  outcomes: (string | undefined)[];
+  statusCodes: (number | null | undefined)[];
+  urls: (string | undefined)[];
+  answered410: boolean[];
+  /** Milliseconds until the next attempt; null for the end. */
+  retriesInMs: (number | null)[];
+  scheduleSteps: number[];
+  traceparents: (string | null | undefined)[];
 }
 
 /** Attempts of one delivery that the log keeps, the newest. */
@@ -55,18 +80,14 @@ const results = `r.status, r.outcome, r.status_code, r.url, r.answered_410, r.tr
  * result. What has ended leaves \`waiting\`; what failed waits for its next attempt; both are written to
  * the log. Of several results of one endpoint the last decides its health. Disabled endpoints and dead
  * deliveries are reported in the outbox.
- *
- * Arrays with one entry per result: $1 tenants, $2 deliveries, $3 leases, $4 endpoints, $5 statuses, $6
- * outcomes, $7 status codes, $8 URLs, $9 whether the answer was 410, $10 ms until the next attempt or null,
- * $11 schedule steps, $12 traceparents, $13 ms that the attempt took, $14 attempts as JSON, null for one
- * that was cancelled unsent
  */
-export const recordResults = positionalStatement(
+export const recordResults = statement<ResultColumns, RecordedRow>(
   'record_results',
   `with result as materialized (
-     select * from unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::integer[],
-                          $8::text[], $9::boolean[], $10::float8[], $11::integer[], $12::text[], $13::float8[],
-                          $14::text[]) with ordinality
+     select * from unnest($tenants::bigint[], $deliveries::bigint[], $leases::uuid[], $endpoints::bigint[],
+                          $statuses::text[], $outcomes::text[], $statusCodes::integer[], $urls::text[],
+                          $answered410::boolean[], $retriesInMs::float8[], $scheduleSteps::integer[],
+                          $traceparents::text[], $totalMs::float8[], $attempts::text[]) with ordinality
        as r (tenant_id, delivery_id, lease, endpoint_id, status, outcome, status_code, url, answered_410, retry_in_ms,
              schedule_step, traceparent, total_ms, attempt, position)
    ), locked as materialized (
@@ -136,14 +157,12 @@ export const recordResults = positionalStatement(
 
 /**
  * Logs attempts whose lease was lost: they were made, but decide nothing.
- *
- * Arrays: $1 tenants, $2 deliveries, $3 endpoints, $4 ms that the attempt took, $5 attempts as JSON
  */
-export const logLateAttempts = positionalStatement(
+export const logLateAttempts = statement<LateColumns>(
   'log_late_attempts',
   `with result as materialized (
      select r.tenant_id, r.delivery_id, r.endpoint_id, ${attempt} as attempt
-     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::float8[], $5::text[])
+     from unnest($tenants::bigint[], $deliveries::bigint[], $endpoints::bigint[], $totalMs::float8[], $attempts::text[])
        as r (tenant_id, delivery_id, endpoint_id, total_ms, attempt)
    ), locked as materialized (
      select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from result)

@@ -1,7 +1,7 @@
 import type { Database } from '@canvass/postgres';
 import { groupCommit } from '../group-commit';
 import type { Claimed } from './leases';
-import { logLateAttempts, recordResults, type RecordedRow } from './record.sql';
+import { logLateAttempts, recordResults, type LateColumns, type ResultColumns } from './record.sql';
 import { nextTry, retryAfterMs } from './schedule';
 import type { SendResult } from './sender';
 
@@ -49,11 +49,11 @@ interface Ended {
 export function createRecorder(db: Database, scheduleSeconds: readonly number[]): Recorder {
   const bytesOf = ({ attempt }: Ended) => attempt?.result.responseBody.length ?? 0;
   const record = groupCommit<Ended, number | null>({ ...groupLimits, bytesOf }, async (ended) => {
-    const rows = await db.query<RecordedRow>(recordResults, columnsOf(ended));
+    const rows = await db.query(recordResults(columnsOf(ended)));
     const seconds = new Map(rows.map((row) => [row.id + row.lease, row.end_to_end_seconds]));
     const results = ended.map(({ delivery: { id, lease } }) => seconds.get(id + lease) ?? null);
     const late = ended.filter(({ attempt }, n) => results[n] === null && attempt !== null);
-    if (late.length > 0) await db.query(logLateAttempts, lateColumnsOf(late));
+    if (late.length > 0) await db.query(logLateAttempts(lateColumnsOf(late)));
     return results;
   });
   return {
@@ -67,33 +67,26 @@ export function createRecorder(db: Database, scheduleSeconds: readonly number[])
   };
 }
 
-/** Parameters of `recordResults`. */
-function columnsOf(ended: readonly Ended[]): unknown[][] {
-  return [
-    ended.map(({ delivery }) => delivery.tenantId),
-    ended.map(({ delivery }) => delivery.id),
-    ended.map(({ delivery }) => delivery.lease),
-    ended.map(({ delivery }) => delivery.endpointId),
-    ended.map(({ status }) => status),
-    ended.map(({ attempt }) => attempt?.result.outcome),
-    ended.map(({ attempt }) => attempt?.result.statusCode),
-    ended.map(({ attempt }) => attempt?.url),
-    ended.map(({ attempt }) => attempt?.result.statusCode === gone),
-    ended.map(({ retryInMs }) => retryInMs),
-    ended.map(({ delivery }) => delivery.scheduleStep + 1),
-    ended.map(({ attempt }) => attempt?.traceparent),
-    ended.map(({ attempt }) => attempt?.result.totalMs ?? 0),
-    ended.map(({ attempt, delivery }) => (attempt ? attemptJson(delivery, attempt) : null)),
-  ];
-}
+const lateColumnsOf = (ended: readonly Ended[]): LateColumns => ({
+  tenants: ended.map(({ delivery }) => delivery.tenantId),
+  deliveries: ended.map(({ delivery }) => delivery.id),
+  endpoints: ended.map(({ delivery }) => delivery.endpointId),
+  totalMs: ended.map(({ attempt }) => attempt?.result.totalMs ?? 0),
+  attempts: ended.map(({ attempt, delivery }) => (attempt ? attemptJson(delivery, attempt) : null)),
+});
 
-const lateColumnsOf = (late: readonly Ended[]): unknown[][] => [
-  late.map(({ delivery }) => delivery.tenantId),
-  late.map(({ delivery }) => delivery.id),
-  late.map(({ delivery }) => delivery.endpointId),
-  late.map(({ attempt }) => attempt!.result.totalMs),
-  late.map(({ attempt, delivery }) => attemptJson(delivery, attempt!)),
-];
+const columnsOf = (ended: readonly Ended[]): ResultColumns => ({
+  ...lateColumnsOf(ended),
+  leases: ended.map(({ delivery }) => delivery.lease),
+  statuses: ended.map(({ status }) => status),
+  outcomes: ended.map(({ attempt }) => attempt?.result.outcome),
+  statusCodes: ended.map(({ attempt }) => attempt?.result.statusCode),
+  urls: ended.map(({ attempt }) => attempt?.url),
+  answered410: ended.map(({ attempt }) => attempt?.result.statusCode === gone),
+  retriesInMs: ended.map(({ retryInMs }) => retryInMs),
+  scheduleSteps: ended.map(({ delivery }) => delivery.scheduleStep + 1),
+  traceparents: ended.map(({ attempt }) => attempt?.traceparent),
+});
 
 /** An attempt as the log keeps it, but for `startedAt`, which the database adds. */
 export interface LoggedAttempt {

@@ -39,7 +39,7 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
     if (failures === 0 && performance.now() < housekeepAt) return false;
     const released = await leases.releaseLost();
     if (released > 0) logger.warn({ leases: released }, 'expired leases released');
-    const [row] = await db.query<{ cancelled: number | null }>(cancelRemoved, [cancelledAtOnce]);
+    const [row] = await db.query(cancelRemoved({ rows: cancelledAtOnce }));
     const hasMore = row!.cancelled !== null;
     housekeepAt = hasMore ? 0 : performance.now() + intervalMs;
     return hasMore;

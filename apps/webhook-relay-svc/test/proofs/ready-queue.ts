@@ -4,8 +4,9 @@ import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { testDatabase } from '@canvass/testing';
 import { migrations } from '../../migrations';
 import { openDatabase } from '../../src/open-database';
-import { cancelRemoved, claimDue, type LeasedRow } from '../../src/pipeline/claim.sql';
-import { recordResults } from '../../src/pipeline/record.sql';
+import { cancelRemoved, type LeasedRow } from '../../src/pipeline/claim.sql';
+import { recordResults, type ResultColumns } from '../../src/pipeline/record.sql';
+import { dueClaim } from '../claims';
 import { prove, type Claim } from './claims';
 
 const tenants = 100;
@@ -55,11 +56,10 @@ async function costsOf(url: string): Promise<{ claim: number; record: number }> 
   for (let round = -warmUps; round < rounds; round += 1) {
     const lease = randomUUID();
     const started = cpuOf(pid);
-    const values = [lease, 600, room, room, [], [], '0', 0, '-infinity', '-infinity'];
-    const rows = await db.query<LeasedRow>(claimDue, values);
+    const rows = await db.query(dueClaim({ lease, seconds: 600, room, share: room }));
     if (rows.length !== room) throw new Error(`a claim leased ${rows.length}`);
     const claimed = cpuOf(pid);
-    const recorded = await db.query(recordResults, delivered(rows, lease));
+    const recorded = await db.query(recordResults(delivered(rows, lease)));
     if (recorded.length !== room) throw new Error(`${recorded.length} results were recorded`);
     if (round < 0) continue;
     cost.claim += (claimed - started) / rounds;
@@ -69,16 +69,22 @@ async function costsOf(url: string): Promise<{ claim: number; record: number }> 
   return cost;
 }
 
-/** Parameters of `recordResults`: each was delivered. */
-const delivered = (rows: readonly LeasedRow[], lease: string): unknown[][] => [
-  rows.map((row) => row.tenant_id),
-  rows.map((row) => row.id),
-  rows.map(() => lease),
-  rows.map((row) => row.endpoint_id),
-  ...['delivered', 'success', 200, 'http://127.0.0.1/', false, null, 1, null, 1, '{"number":1}'].map(
-    (value) => rows.map(() => value),
-  ),
-];
+const delivered = (rows: readonly LeasedRow[], lease: string): ResultColumns => ({
+  tenants: rows.map((row) => row.tenant_id),
+  deliveries: rows.map((row) => row.id),
+  leases: rows.map(() => lease),
+  endpoints: rows.map((row) => row.endpoint_id),
+  statuses: rows.map(() => 'delivered'),
+  outcomes: rows.map(() => 'success'),
+  statusCodes: rows.map(() => 200),
+  urls: rows.map(() => 'http://127.0.0.1/'),
+  answered410: rows.map(() => false),
+  retriesInMs: rows.map(() => null),
+  scheduleSteps: rows.map(() => 1),
+  traceparents: rows.map(() => null),
+  totalMs: rows.map(() => 1),
+  attempts: rows.map(() => '{"number":1}'),
+});
 
 async function proveReadyQueue(): Promise<Claim[]> {
   const database = await testDatabase({
@@ -124,7 +130,7 @@ async function proveReadyQueue(): Promise<Claim[]> {
   let longest = 0;
   for (let cancelled: number | null = 0; cancelled !== null;) {
     const before = performance.now();
-    const [row]: { cancelled: number | null }[] = await db.query(cancelRemoved, [1_000]);
+    const [row]: { cancelled: number | null }[] = await db.query(cancelRemoved({ rows: 1_000 }));
     longest = Math.max(longest, performance.now() - before);
     cancelled = row!.cancelled;
   }
