@@ -98,11 +98,11 @@ it('a commit in one process wakes the leader of its lane in another', async () =
     return times.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
   }
 
-  const [here, elsewhere, unwoken] = [
+  const [here, elsewhere, notWoken] = [
     await latency('here'),
     await latency('elsewhere'),
     await latency('no one'),
   ];
   // The way to the other process takes a small part of what the wait for its poll would.
-  expect((elsewhere - here) / (unwoken - here)).toBeLessThan(0.25);
+  expect((elsewhere - here) / (notWoken - here)).toBeLessThan(0.25);
 });
