@@ -34,6 +34,7 @@ const withoutETag = new Map([
   ['getWebhookEndpointSecret', 'a secret, which must not be cached'],
   ['getWebhookSettingsVersion', 'between services, with keys in clear'],
   ['getCurrentWebhookSettings', 'between services, with keys in clear'],
+  ['listRevocations', 'between services, from a position on'],
 ]);
 
 it('makes no exception for what is not there', () => {

@@ -69,7 +69,6 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
   [migrate, 'name: canvass-identity', 'name: canvass-identify', /Secret canvass-identify/],
   [migrate, 'main.js, migrate]', 'main.js, mitigate]', /identity-svc has no command mitigate/],
   [migrate, 'dist/apps/identity-svc/main.js', 'dist/identity-svc/main.js', /not in the image/],
-  [migrate, 'runAsNonRoot: true', 'runAsNonRoot: false', /runAsNonRoot is false/],
   [migrate, 'suspend: true', 'suspended: true', /suspended/],
   [base, '- gateway.yaml', '- getaway.yaml', /getaway\.yaml, which does not exist/],
   [base, '  - gateway.yaml\n', '', /gateway\.yaml: is in no kustomization/],

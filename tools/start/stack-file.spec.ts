@@ -89,7 +89,7 @@ describe('the secrets of a stack', () => {
     const lists = JSON.stringify(
       serviceEnvironment('datalists-svc', { port: 1, internalPort: 2 }, stack, secrets),
     );
-    expect(lists).not.toContain(secrets.internalSecret);
+    expect(lists).not.toContain(secrets.encryptionKeys['submissions-svc']);
     expect(lists).toContain(`postgres://canvass_datalists:${secrets.rolePasswords['datalists-svc']}@x`);
   });
 

@@ -210,6 +210,7 @@ it('reports its health, including database and RabbitMQ', async () => {
     expect(body.checks.map((check) => check.name).sort()).toEqual([
       'database',
       'rabbitmq',
+      'revocations',
       'search',
       'service-self',
     ]);

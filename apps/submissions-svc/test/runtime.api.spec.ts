@@ -91,6 +91,7 @@ describe('health', () => {
       'service-self': 'Healthy',
       database: 'Healthy',
       rabbitmq: 'Degraded',
+      revocations: 'Healthy',
     });
   });
 });

@@ -23,6 +23,7 @@ async function run(...argv: string[]): Promise<{ status: number | null; lines: s
       Service__Database__MigrateOnStart: 'false',
       Service__Broker__Url: 'amqp://127.0.0.1:1',
       Service__Auth__Own__JwksUri: 'http://127.0.0.1:1/jwks',
+      Service__Auth__Own__RevocationsUri: 'http://127.0.0.1:1/internal/revocations',
       Service__Encryption__Keys__0: newEncryptionKey('k1'),
       Service__Internal__Secret: 'a secret of thirty-two characters or more',
     },

@@ -4,6 +4,14 @@ import { endpoint, ok, type Endpoint, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import { selectRevocations, type RevocationPage } from './revocations.sql';
 
+const pageExample: Wire<RevocationPage> = {
+  revocations: [
+    { kind: 'user', subject: '186512345670000128', minVersion: 3, expiresAt: '2026-11-21T09:49:12.345Z' },
+  ],
+  next: '4711',
+  hasMore: false,
+};
+
 const page = exactObject<Wire<RevocationPage>>('RevocationPage', {
   revocations: Joi.array()
     .items(
@@ -24,13 +32,7 @@ const page = exactObject<Wire<RevocationPage>>('RevocationPage', {
   hasMore: Joi.boolean().description('whether there are more now'),
 })
   .description('Revoked access tokens.')
-  .example({
-    revocations: [
-      { kind: 'user', subject: '186512345670000128', minVersion: 3, expiresAt: '2026-11-21T09:49:12.345Z' },
-    ],
-    next: '4711',
-    hasMore: false,
-  });
+  .example(pageExample);
 
 /** For the other services, on the internal port only. */
 export function revocationRoutes(db: Database): Endpoint[] {
@@ -47,7 +49,9 @@ export function revocationRoutes(db: Database): Endpoint[] {
           .default('0')
           .description('`next` of the page before; by default from the beginning'),
       }),
-      answers: { 200: { description: 'Revocations since the last page.', body: page } },
+      answers: {
+        200: { description: 'Revocations since the last page.', body: page, example: pageExample },
+      },
       handle: async ({ query }) =>
         ok(await selectRevocations(db, query.since), { headers: { 'Cache-Control': 'no-store' } }),
     }),
