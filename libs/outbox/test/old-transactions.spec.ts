@@ -141,7 +141,7 @@ describe('a transaction that is open for long', () => {
         await sleep(1_500);
       }
     };
-    const looks = 20;
+    const looks = 60; // the end of a transaction, such as that of an autovacuum, allows full scans for 2 s
     const readPerChange = async () => {
       const before = await settled();
       for (let n = 0; n < looks; n += 1) {
