@@ -3,6 +3,12 @@ import { statement, type Database, type Queryable, type Tx } from '@canvass/post
 import type { ItemsVersion } from './items.sql';
 import { copyLines } from './write-items.sql';
 
+/**
+ * A commit of staged items does not wait for the disk. The transaction that adopts them does, and Postgres
+ * writes its log in order.
+ */
+const withoutWaiting = statement<void>('staged-without-waiting', 'set local synchronous_commit = off');
+
 /** A list whose items are replaced. */
 type List = Pick<ItemsVersion, 'tenantId' | 'listId'>;
 
@@ -45,6 +51,7 @@ export async function beginStaged(db: Queryable, list: List): Promise<ItemsVersi
  */
 export async function writeStaged(db: Database, to: ItemsVersion, lines: readonly Buffer[]): Promise<void> {
   await db.transaction(async (tx) => {
+    await tx.query(withoutWaiting());
     assertKept(await tx.query(keep(to)));
     await copyLines(tx, lines);
   });
