@@ -4,29 +4,21 @@ import { statement, type Queryable } from '@canvass/postgres';
 /** Longer than any access token can live: the maximum of `Service:Tokens` is 24 hours. */
 const lifetimeHours = 25;
 
-const raiseUser = statement<{ tenantId: string; id: string; hours: number }, { version: number }>(
-  'revocations.raise_user',
-  `with raised as (
-     update users set token_version = token_version + 1 where tenant_id = $tenantId and id = $id
-     returning id, token_version
-   )
-   insert into revocations (kind, subject, min_version, expires_at)
-   select 'user', id::text, token_version, now() + make_interval(hours => $hours) from raised
-   on conflict (kind, subject) do update
-     set min_version = excluded.min_version, xid = excluded.xid, expires_at = excluded.expires_at
-   returning min_version as version`,
-);
-const raiseService = statement<{ tenantId: string; id: string; hours: number }>(
-  'revocations.raise_service',
-  `with raised as (
-     update service_accounts set token_version = token_version + 1 where tenant_id = $tenantId and id = $id
-     returning id, token_version
-   )
-   insert into revocations (kind, subject, min_version, expires_at)
-   select 'service', id::text, token_version, now() + make_interval(hours => $hours) from raised
-   on conflict (kind, subject) do update
-     set min_version = excluded.min_version, xid = excluded.xid, expires_at = excluded.expires_at`,
-);
+const raiseVersion = (kind: 'user' | 'service', table: 'users' | 'service_accounts') =>
+  statement<{ tenantId: string; id: string; hours: number }, { version: number }>(
+    `revocations.raise_${kind}`,
+    `with raised as (
+       update ${table} set token_version = token_version + 1 where tenant_id = $tenantId and id = $id
+       returning id, token_version
+     )
+     insert into revocations (kind, subject, min_version, expires_at)
+     select '${kind}', id::text, token_version, now() + make_interval(hours => $hours) from raised
+     on conflict (kind, subject) do update
+       set min_version = excluded.min_version, xid = excluded.xid, expires_at = excluded.expires_at
+     returning min_version as version`,
+  );
+const raiseUser = raiseVersion('user', 'users');
+const raiseService = raiseVersion('service', 'service_accounts');
 const end = statement<{ kind: Revocation['kind']; subject: string; hours: number }>(
   'revocations.end',
   `insert into revocations (kind, subject, min_version, expires_at)
@@ -95,6 +87,7 @@ export async function revokeAll(tx: Queryable, kind: Revocation['kind'], subject
   await tx.query(end({ kind, subject, hours: lifetimeHours }));
 }
 
+/** A transaction adds fewer rows. A page that ends within a transaction would be sent again without end. */
 const pageSize = 2_000;
 
 /** Revocations since a position; `0` is the beginning. After a restore of the database it starts again. */
