@@ -16,7 +16,7 @@ export interface AuthenticatorOptions {
   now?: () => number;
   /** Called when keys cannot be fetched. The details contain no secrets. */
   onWarning?: (message: string, details: Record<string, unknown>) => void;
-  /** Revoked tokens of the own provider. Without it only identity-svc, which asks its database. */
+  /** Revoked tokens of the own provider. identity-svc has none: it compares tokens with its database. */
   revocations?: Pick<Revocations, 'assertNotRevoked' | 'isCurrent'>;
 }
 

@@ -135,7 +135,7 @@ async function copyAlone(database: Client, file: string): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** Rows of a list that belong to no version of it. */
+/** Rows of a list that belong to no version of it and that the service will not delete. */
 async function orphans(database: Client, list: string): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     `select count(*)::int as n from items i where list_id = $1 and not exists (

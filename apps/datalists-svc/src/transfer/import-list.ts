@@ -135,7 +135,7 @@ function compare(db: Database, ref: ListRef, { to, rows }: Staged): Promise<Comp
 }
 
 /**
- * Makes staged items the items of the list. The long part, the comparison, comes before the lock of the list.
+ * Makes staged items the items of the list. The comparison takes long, so it runs before the list is locked.
  */
 async function putInForce(
   { db, limits, prepareSearch, onWarning }: ImportDeps,

@@ -64,7 +64,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       method: 'patch',
       path: '/api/users/:id',
       operationId: 'changeUser',
-      summary: 'Change a user; a new password or disabling ends its refresh tokens',
+      summary: 'Change a user; a new password or disabling ends its sessions, new roles its access tokens',
       description:
         'Absent members do not change. The last administrator of a tenant cannot be disabled or lose the role (409).',
       access,
