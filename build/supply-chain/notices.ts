@@ -61,6 +61,6 @@ function licenceTexts(folder: string | undefined): string[] {
   const texts = files.filter((file) => licenceFile.test(file)).map(read);
   if (texts.length > 0) return texts;
   const readme = files.find((file) => /^readme/i.test(file));
-  const section = readme && /^#+ *(license|licence)[^]*/im.exec(read(readme));
+  const section = readme && /^(#+ *)?(license|licence) *$[^]*/im.exec(read(readme));
   return section ? [section[0]] : [];
 }

@@ -43,11 +43,11 @@ it('every package has a permissive licence', () => {
   expect(others.map((component) => `${component.name}: ${licenceOf(component)}`)).toEqual([]);
 });
 
-it('the notices hold the licence text of every package that ships one', () => {
+it('the notices hold the licence text of every package', () => {
   const sections = noticesOf(root, bill.components).split('-'.repeat(80)).slice(1);
   expect(sections).toHaveLength(bill.components.length);
   const withoutText = sections.map((section) => section.trim()).filter((section) => !section.includes('\n'));
-  expect(withoutText.map((title) => title.split(' ')[0])).toEqual(['agent-base', 'https-proxy-agent']);
+  expect(withoutText).toEqual([]);
 });
 
 it('a package without a licence is an error', () => {
