@@ -62,14 +62,14 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       path: '/api/data-lists/:id/export',
       operationId: 'exportDataList',
       summary: 'All items as a file',
-      description: 'Importing an exported file changes nothing.',
+      description: 'Importing an exported file changes nothing, unless its formulas were escaped.',
       access: { permission: 'DataLists.View' },
       params: listParams,
       body: exportBody,
       answers: { 200: exportedItems },
       async handle({ principal, params, body }) {
         const row = await findList(db, principal.tenantId, params.id);
-        return exportAnswer(row, itemsOf(row), body.format);
+        return exportAnswer(row, itemsOf(row), body);
       },
     }),
   ];
