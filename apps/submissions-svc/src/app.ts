@@ -109,7 +109,7 @@ export async function createApp(
     bodies: submissionBodies(config.Submissions),
     maxMetadataBytes: config.Submissions.MaxMetadataBytes,
     addresses: {
-      policy: createAddressPolicy(config.WebHooks.AllowedNetworks),
+      policy: createAddressPolicy(config.WebHooks),
       ...(resolver ? { resolver } : {}),
     },
     countDropped: (field: SubmitterField) => dropped.inc({ field }),

@@ -92,7 +92,7 @@ export function createApp(
     logger,
   });
   const sender = createSender({
-    policy: createAddressPolicy(webHooks.AllowedNetworks),
+    policy: createAddressPolicy(webHooks),
     totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
     ...(resolver === undefined ? {} : { resolver }),
   });
