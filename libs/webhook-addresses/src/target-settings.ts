@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
 
-/** `Service:WebHooks`: where webhooks may be sent. The same for the service that saves and the one that sends. */
+/** `Service:WebHooks`: where webhooks may be sent. Used by the service that saves and the one that sends. */
 export interface TargetSettings {
   /** Non-public networks that webhooks may reach. */
   AllowedNetworks: string[];

@@ -39,9 +39,9 @@ function literalAddress(url: URL): string | null {
 }
 
 /**
- * Checks the URL of a webhook endpoint before it is saved: its form, scheme and port, and every current address
- * of its host. The reason names no address that a name resolves to: who saves settings must not be able to look up
- * names of the inner network.
+ * Checks the URL of a webhook endpoint before it is saved: its form, scheme and port, and every current
+ * address of its host. The reason names no address that a name resolves to: a user who saves settings must
+ * not be able to look up names of the inner network.
  *
  * A name that does not resolve within 2 s is accepted: a DNS failure must not prevent saving settings. Every
  * address is checked again at each connect, which is the check that counts.
