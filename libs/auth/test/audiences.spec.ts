@@ -21,7 +21,13 @@ afterAll(() => keys.close());
 
 const formToken = (overrides: Record<string, unknown> = {}) =>
   signed(key, {
-    ...formAccessClaims({ tenantId: '42', formId: '100', dataListIds: ['7', '8'], formRevision: '3' }),
+    ...formAccessClaims({
+      tenantId: '42',
+      formId: '100',
+      dataListIds: ['7', '8'],
+      formRevision: '3',
+      isAnonymous: false,
+    }),
     iss: formAccessIssuer,
     aud: formAccessAudience,
     exp: nowSeconds() + 60,
@@ -70,6 +76,10 @@ it('reads form, tenant and lists of a form-access token', async () => {
     formId: '100',
     dataListIds: ['7', '8'],
     formRevision: '3',
+    isAnonymous: false,
+  });
+  await expect(forms().verify(`Bearer ${formToken({ anon: true })}`)).resolves.toMatchObject({
+    isAnonymous: true,
   });
   await expect(forms().verify(`Bearer ${formToken({ rev: undefined })}`)).resolves.toMatchObject({
     formRevision: null,

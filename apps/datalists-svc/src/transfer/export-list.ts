@@ -47,8 +47,8 @@ function csvLines(rows: string[][]): string {
 }
 
 /**
- * The place before a character with which a spreadsheet might begin a formula, also in full width and after the
- * separators of other spreadsheets. Exports of submissions have the same rule.
+ * The place before a character with which a spreadsheet might begin a formula, also in full width and after
+ * the separators of other spreadsheets. Exports of submissions have the same rule.
  */
 const formula = /^(?=[=+\-@＝＋－＠\p{Cc}])|(?<=[;\t\r\n])(?=[=@＝＋－＠]|[+-]\S)/gu;
 
