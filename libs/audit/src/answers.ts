@@ -5,16 +5,19 @@ import type { AuditView } from './read.sql';
 
 const text = (what: string) => Joi.string().allow('').description(what);
 
+/** Who did something. */
+export const actorSchema = exactObject<Actor>('AuditActor', {
+  provider: text('`Service`, an external provider, or `ops`'),
+  kind: Joi.string().valid('user', 'service', 'external', 'operator').description('what the actor is'),
+  subject: text('id of the user or service account, external subject, or account of the operator'),
+});
+
 /** The members of a recorded action, for schemas of responses. */
 export const auditMembers = {
   id: wireId.description('ids grow with time, across the areas'),
   occurredAt: wireDate.description('when it was done'),
   action: text('such as `form.updated`'),
-  actor: exactObject<Actor>('AuditActor', {
-    provider: text('`Service`, an external provider, or `ops`'),
-    kind: Joi.string().valid('user', 'service', 'external', 'operator').description('what the actor is'),
-    subject: text('id of the user or service account, external subject, or account of the operator'),
-  })
+  actor: actorSchema
     .allow(null)
     .description('who did it; null without a verified caller, as in a failed sign-in'),
   object: exactObject<AuditView['object']>('AuditObject', {

@@ -1,4 +1,4 @@
-export { auditExample, auditMembers } from './answers';
+export { actorSchema, auditExample, auditMembers } from './answers';
 export { difference, type Difference } from './difference';
 export { insertAuditSql, type AuditExpressions } from './insert-audit.sql';
 export { auditInternalRoutes, mostActions, readActions } from './internal-routes';
