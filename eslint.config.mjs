@@ -4,7 +4,7 @@ import ts from 'typescript-eslint';
 
 const commands = '{tools,build,quality,deploy}/**/*.ts';
 const src = ['{apps,libs}/**/src/**/*.ts', commands];
-const libraries = ['type:pure', 'type:kit', 'type:adapter'];
+const libraries = ['type:pure', 'type:kit', 'type:adapter', 'type:slice'];
 const tests = ['**/*.spec.ts', '**/test/**/*.ts'];
 
 /**
@@ -27,8 +27,9 @@ const boundaries = (...extra) => {
         may('type:pure', ['type:pure'], ['express', 'knex', 'pg', 'amqplib', 'axios', 'undici']),
         may('type:kit', ['type:pure', 'type:kit'], ['knex', 'pg', 'amqplib']),
         may('type:adapter', ['type:pure', 'type:adapter'], ['express']),
+        may('type:slice', ['type:pure', 'type:kit', 'type:adapter'], ['express', 'amqplib']),
         may('type:testing', ['type:pure']), // no adapters: their own specs use it, so it would be a cycle
-        may('type:app', ['type:pure', 'type:kit', 'type:adapter']),
+        may('type:app', libraries),
         may('type:e2e', ['type:pure', 'type:tool', 'type:testing']),
         may('type:tool', [...libraries, 'type:testing', 'type:tool']),
         may('type:build', [...libraries, 'type:testing', 'type:tool']),

@@ -20,6 +20,8 @@ caller, or none that counts here. \`403\`: the caller lacks the permission. "Sig
   public requires one with \`Submissions.Create\`.
 - **signed in**: any good token.
 - **form-access token**: only a token of \`POST /api/public/forms/{formId}/access-tokens\`, for that form and its lists.
+- **Recorded as**: the action in the [audit trail](operations.md#audit-trail). Changes are recorded if they change
+  something, \`listAudit\` if it exports.
 - A form-access token, a submission token and a token between services count nowhere as a bearer token: 401 wherever one
   is looked at.`;
 
@@ -53,9 +55,17 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 function routeTable(routes: readonly PermissionRoute[], service: string): string {
   const rows = routes
     .filter((route) => route.service === service)
-    .map(({ method, path, operation, needs, expected }) => {
+    .map(({ method, path, operation, needs, recorded, expected }) => {
       const shown = /^[A-Z]/.test(needs) ? `\`${needs}\`` : needs;
-      return [method, `\`${path}\``, operation, shown, ...callers.map((caller) => expected[caller])];
+      const answers = callers.map((caller) => expected[caller]);
+      return [
+        method,
+        `\`${path}\``,
+        operation,
+        shown,
+        ...answers,
+        recorded === null ? '' : `\`${recorded}\``,
+      ];
     });
-  return tableOf(['Method', 'Path', 'Operation', 'Needs', ...callers], rows);
+  return tableOf(['Method', 'Path', 'Operation', 'Needs', ...callers, 'Recorded as'], rows);
 }

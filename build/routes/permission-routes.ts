@@ -15,6 +15,8 @@ export interface PermissionRoute {
   operation: string;
   /** A permission, or in words what a caller needs. */
   needs: string;
+  /** The action that the audit trail keeps, or null. */
+  recorded: string | null;
   expected: Record<Caller, 'yes' | '401' | '403'>;
 }
 
@@ -23,7 +25,7 @@ export const permissionRoutes = (tables: ReadonlyMap<string, EndpointTable>): Pe
   [...tables]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([service, table]) =>
-      table.public.map(({ method, path, operationId, access }) => {
+      table.public.map(({ method, path, operationId, access, audit }) => {
         const expected = callers.map((caller) => [caller, outcome(access, caller)]);
         return {
           service,
@@ -31,6 +33,7 @@ export const permissionRoutes = (tables: ReadonlyMap<string, EndpointTable>): Pe
           path,
           operation: operationId,
           needs: typeof access === 'object' ? access.permission : words[access],
+          recorded: audit !== undefined && 'action' in audit ? audit.action : null,
           expected: Object.fromEntries(expected) as PermissionRoute['expected'],
         };
       }),

@@ -30,6 +30,13 @@ const fences: Fence[] = [
     says: /not allowed to import/,
   },
   {
+    name: 'amqplib in a shared slice',
+    filePath: 'libs/audit/src/index.ts',
+    code: "import amqp from 'amqplib';\nexport const c = amqp.connect;\n",
+    rule: boundary,
+    says: /not allowed to import/,
+  },
+  {
     name: 'pg in a kit library',
     filePath: 'libs/service-kit/src/index.ts',
     code: "import pg from 'pg';\nexport const pool = pg.Pool;\n",

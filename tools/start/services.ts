@@ -98,7 +98,12 @@ export function serviceEnvironment(
   const database = roleUrl(databaseUrl, name, secrets);
   const isOneOf = (...names: ServiceName[]) => names.includes(name);
   const own: Record<ServiceName, Record<string, string>> = {
-    'identity-svc': { Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)) },
+    'identity-svc': {
+      Service__Bootstrap: JSON.stringify(bootstrapTenants(secrets)),
+      Service__Audit__Areas__Forms: submissions.internalUrl,
+      Service__Audit__Areas__DataLists: urls['datalists-svc'].internalUrl,
+      Service__Audit__Areas__WebHooks: urls['webhook-relay-svc'].internalUrl,
+    },
     'submissions-svc': {
       Service__Submitter__ProfileSnapshotFields: JSON.stringify(['department', 'name']),
     },

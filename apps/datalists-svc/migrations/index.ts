@@ -1,3 +1,4 @@
+import { auditMigration } from '@canvass/audit';
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import {
   idempotencyMigration,
@@ -28,5 +29,6 @@ export const migrations: readonly Migration[] = [
   itemsByValue,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', 3),
+  auditMigration('20261122T1330_audit'),
   formIsPublic,
 ];

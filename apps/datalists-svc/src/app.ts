@@ -1,3 +1,4 @@
+import { auditInternalRoutes, createAuditTrail } from '@canvass/audit';
 import {
   createAuthenticator,
   createFormAccessVerifier,
@@ -72,6 +73,7 @@ export function createApp(
     db, // its responses contain no secrets, so they are not sealed
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
+  const audit = createAuditTrail({ db: store, logger, keptDays: config.Audit.RetentionDays });
   let consumer: Consumer | null = null;
 
   health.register(databaseCheck(store));
@@ -121,7 +123,9 @@ export function createApp(
         onWarning: onSearchWarning,
       }),
     ],
+    internalEndpoints: auditInternalRoutes(store),
     authenticator: createAuthenticator(config.Auth, { onWarning, revocations }),
+    serviceTokens,
     mapError: problemFromPostgres({}),
     async start() {
       revocations.start();
@@ -130,6 +134,7 @@ export function createApp(
       dispatcher.start();
       cleaner.start();
       idempotency.start();
+      audit.start();
       consumer = broker.consume(queues.dataListForms, { prefetch: 20 }, formEventHandler(db, logger));
     },
     async stop() {
@@ -137,6 +142,7 @@ export function createApp(
       await consumer?.stop();
       await warmUp.stop();
       await idempotency.stop();
+      await audit.stop();
       await cleaner.stop();
       await dispatcher.stop();
       await broker.close();

@@ -4,6 +4,7 @@ import {
   type AuthSettings,
   type InternalSettings,
 } from '@canvass/auth';
+import { auditSettingsSchema, type AuditSettings } from '@canvass/audit';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
@@ -39,6 +40,7 @@ export interface Config {
     Broker: BrokerSettings;
     Auth: AuthSettings;
     Internal: InternalSettings;
+    Audit: AuditSettings;
     FormAccess: { JwksUri: string };
     Limits: LimitSettings;
     Search: { MemoryMb: number };
@@ -83,6 +85,7 @@ export const configSchema = Joi.object<Config, true>({
     Broker: brokerSettingsSchema.required(),
     Auth: authSettingsSchema.required(),
     Internal: internalSettingsSchema.required(),
+    Audit: auditSettingsSchema,
     FormAccess: Joi.object({
       JwksUri: Joi.string()
         .uri({ scheme: ['http', 'https'] })

@@ -1,3 +1,4 @@
+import { auditOperations, recorded } from '@canvass/audit';
 import { outboxOperations } from '@canvass/outbox';
 import { createDatabase, type DatabaseSettings } from '@canvass/postgres';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
@@ -8,9 +9,11 @@ export async function operate(
   database: DatabaseSettings,
   terminal: OperatorTerminal,
 ): Promise<number> {
-  const db = createDatabase({ ...database, PoolMax: 1 }, { applicationName: 'datalists-svc ops' });
+  const name = 'datalists-svc';
+  const db = createDatabase({ ...database, PoolMax: 1 }, { applicationName: `${name} ops` });
   try {
-    return await runOperation(argv, outboxOperations('datalists-svc', db), terminal);
+    const operations = [...recorded(db, outboxOperations(name, db)), ...auditOperations(name, db)];
+    return await runOperation(argv, operations, terminal);
   } finally {
     await db.close();
   }

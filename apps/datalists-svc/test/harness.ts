@@ -50,6 +50,9 @@ export const newId = (() => {
   return () => String(++last);
 })();
 
+/** Signs the tokens of calling services. */
+export const internalSecret = 'a secret that only the specs of this service know';
+
 /** The text of the migrations is part of the key, so that a changed one does not meet an old template. */
 export const migratedDatabase = (): Promise<TestDatabase> =>
   testDatabase({
@@ -74,7 +77,7 @@ export async function startHarness(
       Database: { Url: database.url },
       Broker: { Url: vhost.url },
       Auth: { Own: { JwksUri: own.jwksUri, RevocationsUri: own.revocationsUri } },
-      Internal: { Secret: 'a secret that only the specs of this service know' },
+      Internal: { Secret: internalSecret },
       FormAccess: { JwksUri: forms.jwksUri },
       Limits: limits,
     },

@@ -10,6 +10,8 @@ export interface Route {
   path: string;
   operation: string;
   needs: string;
+  /** The action in the audit trail, or null. */
+  recorded: string | null;
   /** By caller, as the columns of `docs/permissions.md` name them. */
   expected: Readonly<Record<string, Expectation>>;
 }

@@ -1,25 +1,8 @@
 import { eventually, expectMalformedEvents } from '@canvass/testing';
 import amqp from 'amqplib';
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { Client } from 'pg';
+import { runOps as ops } from '../src/ops';
 import { stackFile } from '../src/stack';
-
-const checkout = path.resolve(__dirname, '../../..');
-
-/** Runs `npm run ops -- …` on the running stack. */
-async function ops(...argv: string[]) {
-  const { logs } = await stackFile();
-  const { DATABASE_URL: _database, AMQP_URL: _amqp, ...own } = process.env;
-  return new Promise<{ status: number; output: string; said: string }>((resolve) => {
-    const program = execFile(
-      process.execPath,
-      ['--import', 'tsx', 'tools/ops/main.ts', ...argv],
-      { cwd: checkout, env: { ...own, CANVASS_STACK_DIR: path.dirname(logs) } },
-      (_error, output, said) => resolve({ status: program.exitCode ?? 3, output, said }),
-    );
-  });
-}
 
 const rowsOf = (output: string) =>
   output

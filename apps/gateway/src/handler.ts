@@ -1,5 +1,6 @@
 import { Problem } from '@canvass/errors';
 import {
+  addressOf,
   notesOf,
   problemOf,
   scopeOf,
@@ -11,7 +12,7 @@ import {
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { sendAsset, type Asset } from './assets';
 import type { GatewaySettings, ServiceName } from './config';
-import type { Edge } from './edge';
+import { forwardedFor, type Edge } from './edge';
 import {
   CircuitOpen,
   discardRest,
@@ -87,6 +88,8 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
     return probe(request, response);
   }
 
+  const address = addressOf(forwardedFor(request, deps.settings.TrustedHops)[0]!);
+  if (address !== null) context.address = address;
   deps.watch(request, response, context);
   headers.push(...deps.edge.headersFor(request));
   const preflight = deps.edge.preflight(request);

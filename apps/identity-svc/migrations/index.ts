@@ -1,3 +1,4 @@
+import { auditMigration } from '@canvass/audit';
 import {
   idempotencyMigration,
   nextIdGuardMigration,
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   noRateBudgets,
   revocations,
   nextIdGuardMigration('20261122T1310_next_id_guard', 1),
+  auditMigration('20261122T1330_audit'),
 ];

@@ -1,3 +1,4 @@
+import { auditInternalRoutes, createAuditTrail } from '@canvass/audit';
 import {
   createAuthenticator,
   createKeyRing,
@@ -19,6 +20,7 @@ import {
 } from '@canvass/postgres';
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { migrations } from '../migrations';
+import { auditRoutes, createAreas } from './audit';
 import type { IdentitySettings } from './config';
 import { keyRoutes } from './keys';
 import { onlyCurrentTokens, revocationRoutes } from './revocations';
@@ -74,6 +76,8 @@ export function createApp(
   health.register(databaseCheck(db, { name: 'identity-database' }));
   observePool(metrics, db);
   const housekeeping = createHousekeeping(db, logger);
+  const audit = createAuditTrail({ db, logger, keptDays: settings.Audit.RetentionDays });
+  const serviceTokens = createServiceTokens(settings.Internal.Secret);
 
   return {
     endpoints: [
@@ -81,10 +85,11 @@ export function createApp(
       ...tokenRoutes({ db, keyRing, settings, logger }),
       ...userRoutes(db, idempotency),
       ...serviceAccountRoutes(db, idempotency),
+      ...auditRoutes(db, createAreas(db, settings.Audit.Areas, serviceTokens)),
     ],
-    internalEndpoints: revocationRoutes(db),
+    internalEndpoints: [...revocationRoutes(db), ...auditInternalRoutes(db)],
     authenticator: onlyCurrentTokens(ownAuthenticator(settings, keyRing, context, now), db),
-    serviceTokens: createServiceTokens(settings.Internal.Secret),
+    serviceTokens,
     mapError,
     async start() {
       await prepareSchema(settings.Database, migrations, { signal, logger });
@@ -93,10 +98,12 @@ export function createApp(
       if (made.length > 0) logger.info({ tenants: made }, 'tenants created');
       if (signal.aborted) return;
       housekeeping.start();
+      audit.start();
       idempotency.start();
       reencryption.start();
     },
     async stop() {
+      await audit.stop();
       await Promise.all([keyRing.stop(), housekeeping.stop(), idempotency.stop(), reencryption.stop()]);
       await db.close();
     },

@@ -1,3 +1,4 @@
+import { auditSettingsSchema, type AuditSettings } from '@canvass/audit';
 import {
   authSettingsSchema,
   encryptionSettingsSchema,
@@ -18,6 +19,7 @@ import {
   type TracingSettings,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import type { AreaSettings } from './audit';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 
 /** `Service:Tokens`: lifetimes of the tokens and keys of this service. */
@@ -47,6 +49,7 @@ export interface IdentitySettings {
   Auth: { Own: { Issuer: string; Audience: string }; Providers: AuthSettings['Providers'] };
   Encryption: EncryptionSettings;
   Internal: InternalSettings;
+  Audit: AuditSettings & { Areas: AreaSettings };
   Tokens: TokenSettings;
   SignIn: SignInSettings;
   Bootstrap: BootstrapTenant[];
@@ -88,6 +91,17 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
     ),
 }).default();
 
+const areaUrl = (service: string) =>
+  Joi.string()
+    .uri({ scheme: ['http', 'https'] })
+    .description(`Internal base URL of ${service}, whose audit trail \`GET /api/audit\` shows.`);
+
+const areasSchema = Joi.object<AreaSettings>({
+  Forms: areaUrl('submissions-svc'),
+  DataLists: areaUrl('datalists-svc'),
+  WebHooks: areaUrl('webhook-relay-svc'),
+}).default();
+
 export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi.object<{
   Service: IdentitySettings;
 }>({
@@ -105,6 +119,7 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
       .default(),
     Encryption: encryptionSettingsSchema.required(),
     Internal: internalSettingsSchema.required(),
+    Audit: auditSettingsSchema.append<AuditSettings & { Areas: AreaSettings }>({ Areas: areasSchema }),
     Tokens: tokenSettingsSchema,
     SignIn: signInSettingsSchema,
     Bootstrap: bootstrapSchema,

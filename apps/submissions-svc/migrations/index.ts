@@ -1,3 +1,4 @@
+import { auditMigration } from '@canvass/audit';
 import {
   idempotencyMigration,
   nextIdGuardMigration,
@@ -13,6 +14,7 @@ import { forms } from './20261120T1202_forms';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
 import { submissions } from './20261120T1204_submissions';
+import { savedBy } from './20261122T1340_saved_by';
 import { submitters } from './20261120T1203_submitters';
 import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versions';
 
@@ -42,4 +44,6 @@ export const migrations: readonly Migration[] = [
   ownUsers,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
+  auditMigration('20261122T1330_audit'),
+  savedBy,
 ];

@@ -1,3 +1,4 @@
+import { auditInternalRoutes, createAuditTrail } from '@canvass/audit';
 import {
   createAuthenticator,
   createKeyRing,
@@ -98,6 +99,7 @@ export async function createApp(
     onCommit: wake,
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
+  const audit = createAuditTrail({ db, logger, keptDays: config.Audit.RetentionDays });
   const deps = {
     db,
     box,
@@ -125,7 +127,7 @@ export async function createApp(
       ...webhookSettingsRoutes(deps),
       ...accessTokenRoutes(deps),
     ],
-    internalEndpoints: webhookSettingsInternalRoutes(deps),
+    internalEndpoints: [...webhookSettingsInternalRoutes(deps), ...auditInternalRoutes(db)],
     authenticator: createAuthenticator(config.Auth, { onWarning: warn, revocations }),
     serviceTokens,
     mapError: problemFromPostgres({ [gateConstraint]: () => new Problem('submission_already_exists') }),
@@ -140,9 +142,11 @@ export async function createApp(
       dispatcher.start();
       idempotency.start();
       reencryption.start();
+      audit.start();
     },
     async stop() {
       await Promise.all([revocations.stop(), keys.stop(), idempotency.stop(), reencryption.stop()]);
+      await audit.stop();
       await dispatcher.stop();
       await broker.close();
       await db.close();

@@ -1,3 +1,4 @@
+import { auditSettingsSchema, type AuditSettings } from '@canvass/audit';
 import {
   authSettingsSchema,
   encryptionSettingsSchema,
@@ -33,6 +34,7 @@ export interface SubmissionsConfig {
   Broker: BrokerSettings;
   Auth: AuthSettings;
   Internal: InternalSettings;
+  Audit: AuditSettings;
   Encryption: EncryptionSettings;
   Submitter: SubmitterSettings;
   Submissions: SubmissionSettings;
@@ -50,6 +52,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Broker: brokerSettingsSchema.required(),
     Auth: authSettingsSchema.required(),
     Internal: internalSettingsSchema.required(),
+    Audit: auditSettingsSchema,
     Encryption: encryptionSettingsSchema.required(),
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,

@@ -94,8 +94,12 @@ const created = {
   currentPage: 0,
   jsonData: '{}',
   metadata: '{}',
+  savedBy: null,
   traceparent: '',
 };
+
+/** Who saved, and the facts of the audit trail. */
+const by = { savedBy: 'null', audit: '{"action":"submission.updated","objectType":"submission"}' };
 
 /** Every statement on a partitioned table that requests of respondents and staff run. */
 async function queries(): Promise<[name: string, query: Query][]> {
@@ -126,12 +130,15 @@ async function queries(): Promise<[name: string, query: Query][]> {
       'create by a known respondent',
       bound(createIdentified({ ...created, ...respondent, formId, tenantId, tokenHash: Buffer.alloc(32) })),
     ],
-    ['save by id', bound(saveById({ ...changes, ...one }))],
+    ['save by id', bound(saveById({ ...changes, ...one, ...by }))],
     ['save by token', bound(saveByToken({ ...changes, formId, tenantId: null, tokenHash }))],
     ['use of a token', bound(useToken({ formId, tenantId: null, tokenHash }))],
     ['lock by id', bound(lockById(one))],
-    ['review status', bound(setStatus({ ...one, status: 'read', ifMatch: null, traceparent: '' }))],
-    ['deletion', bound(deleteSubmission({ ...one, ifMatch: null, traceparent: '' }))],
+    [
+      'review status',
+      bound(setStatus({ ...one, status: 'read', ifMatch: null, traceparent: '', audit: by.audit })),
+    ],
+    ['deletion', bound(deleteSubmission({ ...one, ifMatch: null, traceparent: '', audit: by.audit }))],
     ['read', bound(getSubmission(one))],
     ['number of versions', bound(countVersions(one))],
     ['versions', bound(listVersions({ tenantId, id, limit: 10, offset: 0 }))],

@@ -1,3 +1,4 @@
+import { auditMigration } from '@canvass/audit';
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import {
   idempotencyMigration,
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   recoveries,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
+  auditMigration('20261122T1330_audit'),
 ];

@@ -1,3 +1,4 @@
+import { auditInternalRoutes, createAuditTrail } from '@canvass/audit';
 import { createAuthenticator, createRevocations, createSecretBox, createServiceTokens } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
@@ -129,6 +130,7 @@ export function createApp(
     onCommit: () => [sweeper, recoveries].forEach((each) => each.wake()),
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
+  const audit = createAuditTrail({ db, logger, keptDays: settings.Audit.RetentionDays });
 
   const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({
@@ -193,6 +195,8 @@ export function createApp(
       }),
       ...recoveryRoutes({ db, idempotency }),
     ],
+    internalEndpoints: auditInternalRoutes(db),
+    serviceTokens: tokens,
     authenticator: createAuthenticator(settings.Auth, { onWarning, revocations }),
     mapError: problemFromPostgres({}),
     async start() {
@@ -213,9 +217,10 @@ export function createApp(
       retention.start();
       idempotency.start();
       reencryption.start();
+      audit.start();
     },
     async stop() {
-      await Promise.all([revocations.stop(), idempotency.stop(), reencryption.stop()]);
+      await Promise.all([revocations.stop(), idempotency.stop(), reencryption.stop(), audit.stop()]);
       await stopTaking();
       await dispatcher.stop();
       await Promise.all([broker.close(), sender.close()]);

@@ -6,6 +6,7 @@ import {
   type EncryptionSettings,
   type InternalSettings,
 } from '@canvass/auth';
+import { auditSettingsSchema, type AuditSettings } from '@canvass/audit';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
@@ -43,6 +44,7 @@ export interface RelaySettings {
   Broker: BrokerSettings;
   Auth: AuthSettings;
   Internal: InternalSettings;
+  Audit: AuditSettings;
   Encryption: EncryptionSettings;
   Settings: { BaseUrl: string; TimeoutMs: number };
   Outbox: { DeliverToJobQueue: boolean };
@@ -167,6 +169,7 @@ export const configSchema = Joi.object<RelayConfig>({
     Broker: brokerSettingsSchema.required(),
     Auth: authSettingsSchema.required(),
     Internal: internalSettingsSchema.required(),
+    Audit: auditSettingsSchema,
     Encryption: encryptionSettingsSchema.required(),
     Settings: Joi.object({
       BaseUrl: Joi.string()

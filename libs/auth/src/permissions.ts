@@ -21,6 +21,7 @@ export const permissions = [
   'WebHooks.Manage',
   'Tenant.Manage',
   'Users.Manage',
+  'Audit.View',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

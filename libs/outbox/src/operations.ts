@@ -50,6 +50,7 @@ export function outboxOperations(service: string, db: Queryable) {
       name: 'poison show',
       about: 'Shows a poisoned event completely.',
       options: event,
+      showsContents: true,
       async run({ event: id }: Values) {
         const rows = await db.query(findPoison({ eventId: id }));
         if (rows.length === 0) throw notFound('poisoned event', id);

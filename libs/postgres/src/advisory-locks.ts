@@ -19,4 +19,6 @@ export const advisoryLocks = {
   outboxMember: 7_226_006,
   /** One run of the retention of the relay. Second key: hash of the schema. */
   retention: 7_226_007,
+  /** One run of the job that seals the audit trail. Second key: hash of the schema. */
+  auditSeal: 7_226_010,
 } as const;

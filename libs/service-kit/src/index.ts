@@ -16,7 +16,14 @@ export {
   type LoggingSettings,
 } from './config';
 export { continueTrace } from './context/traceparent';
-export { currentContext, currentOwner, withContext, type RequestContext } from './context/request-context';
+export { addressOf } from './context/client-address';
+export {
+  currentContext,
+  currentOwner,
+  withContext,
+  type Actor,
+  type RequestContext,
+} from './context/request-context';
 export { loadExtension } from './extensions/load-extension';
 export {
   createHealthResponders,
@@ -74,6 +81,7 @@ export {
   visibleText,
   type Access,
   type Answer,
+  type AuditRule,
   type ResponseStarted,
   type AnswerOptions,
   type DescribedAnswer,

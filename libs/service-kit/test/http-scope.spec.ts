@@ -234,3 +234,34 @@ describe('the line and the metric of a request', () => {
     expect(viewer).toMatchObject({ requestId: 'b', tenantId: '42' });
   });
 });
+
+describe('the caller in the log line', () => {
+  const lineOf = async (access: Access, headers: Record<string, string>) => {
+    const { url, lines } = await testApp({ endpoints: [at(access)], authenticator });
+    await fetch(`${url}/api/forms/1`, { headers });
+    return eventually(() => {
+      const line = lines.find(({ message }) => message === 'request');
+      if (line === undefined) throw new Error('The request has no log line yet.');
+      return Promise.resolve(line);
+    });
+  };
+
+  test.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['203.0.113.77:4711, 10.0.0.1', '203.0.113.0/24'],
+    ['::ffff:203.0.113.77', '203.0.113.0/24'],
+    ['[2001:db8:aaaa:bbbb::1]:80', '2001:db8:aaaa::/48'],
+  ])('of an address %s it has the network %s', async (address, network) => {
+    const line = await lineOf('anonymous', { 'x-forwarded-for': address });
+    expect(line['network']).toBe(network);
+    expect(JSON.stringify(line)).not.toContain('.77');
+  });
+
+  test('names the provider and the subject of a verified caller', async () => {
+    const line = await lineOf('authenticated', { authorization: 'Bearer viewer' });
+    expect(line).toMatchObject({ provider: expect.any(String), subject: expect.any(String) });
+    const unknown = await lineOf('anonymous', { 'x-forwarded-for': 'not an address' });
+    expect(unknown).not.toHaveProperty('subject');
+    expect(unknown).not.toHaveProperty('network');
+  });
+});

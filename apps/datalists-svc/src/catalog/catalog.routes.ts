@@ -68,6 +68,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       method: 'patch',
       path: '/api/data-lists/:id',
       operationId: 'updateDataList',
+      audit: { action: 'data_list.updated' },
       summary: 'Change name, description or isActive',
       description:
         'Absent members do not change. The response of GET may be sent back. Without a difference nothing changes. The public search of an inactive list is a 404; its display values are still available.',
@@ -84,6 +85,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       method: 'delete',
       path: '/api/data-lists/:id',
       operationId: 'deleteDataList',
+      audit: { action: 'data_list.deleted' },
       summary: 'Delete a data list that no form uses',
       access: edit,
       params: listParams,
@@ -102,6 +104,7 @@ function createRoute({ idempotency, fold }: Pick<CatalogDeps, 'idempotency' | 'f
     method: 'post',
     path: '/api/data-lists',
     operationId: 'createDataList',
+    audit: { action: 'data_list.created' },
     summary: 'Create a data list',
     description: 'Import its items afterwards. Names need not be unique.',
     access: edit,

@@ -1,3 +1,4 @@
+import { difference, recordAudit } from '@canvass/audit';
 import type { DataListView, EventType } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import { append } from '@canvass/outbox';
@@ -44,18 +45,35 @@ export async function changeList(
   event: ListEvent,
 ): Promise<ListRow> {
   const changed = await updateListRow(tx, row, values);
-  await announce(tx, event, changed, ref.traceparent);
+  await announce(tx, event, row, changed, ref.traceparent);
   return changed;
 }
 
-/** Adds the event of a change to the outbox, with the changed list. */
+const auditedMembers = [
+  'name',
+  'description',
+  'isActive',
+  'defaultLocale',
+  'availableLocales',
+  'itemsCount',
+] as const;
+
+/**
+ * Records a change in the audit trail, and adds its event to the outbox, with the changed list.
+ *
+ * @param before null for a new list; for a deletion the list itself
+ */
 export async function announce(
   tx: Tx,
   type: ListEvent,
+  before: ListRow | null,
   row: ListRow,
   traceparent: string | null,
 ): Promise<DataListView> {
   const data = viewOf(row);
+  const changes =
+    before === null ? { after: { name: data.name } } : difference(viewOf(before), data, auditedMembers);
+  await recordAudit(tx, { tenantId: row.tenant_id, object: ['data_list', row.id], ...changes });
   await append(tx, {
     type,
     tenantId: row.tenant_id,

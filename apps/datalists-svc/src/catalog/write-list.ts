@@ -31,7 +31,7 @@ export async function createList(
       default_locale: list.defaultLocale,
       available_locales: list.availableLocales,
     });
-    return announce(tx, 'datalist.created', row, caller.traceparent);
+    return announce(tx, 'datalist.created', null, row, caller.traceparent);
   });
 }
 
@@ -102,7 +102,7 @@ export async function deleteList(
     await deleteListRow(tx, row);
     // The deletion is the last change of the list and has its own revision.
     const last = { ...row, revision: String(BigInt(row.revision) + 1n) };
-    await announce(tx, 'datalist.deleted', last, ref.traceparent);
+    await announce(tx, 'datalist.deleted', row, last, ref.traceparent);
   });
 }
 

@@ -23,6 +23,7 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       method: 'post',
       path: '/api/data-lists/:id/locales',
       operationId: 'addDataListLocales',
+      audit: { action: 'data_list.locales_added' },
       summary: 'Add locales to the catalogue of a list',
       description: 'Existing locales do not change the list.',
       access: edit,
@@ -39,6 +40,7 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       method: 'delete',
       path: '/api/data-lists/:id/locales/:locale',
       operationId: 'removeDataListLocale',
+      audit: { action: 'data_list.locale_removed' },
       summary: 'Remove a locale and its labels',
       description: 'The default locale cannot be removed (409). A missing locale does not change the list.',
       access: edit,
@@ -54,6 +56,7 @@ export function localeRoutes(db: Database, keptVersions: number): Endpoint[] {
       method: 'put',
       path: '/api/data-lists/:id/default-locale',
       operationId: 'setDataListDefaultLocale',
+      audit: { action: 'data_list.default_locale_changed' },
       summary: 'Change the default locale of the list',
       description:
         'The labels of the new locale become `default`; an item without one keeps its default label. The old default labels are kept under the old default locale. A list without items accepts any locale.',

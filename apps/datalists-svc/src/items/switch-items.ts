@@ -25,6 +25,6 @@ export async function switchItems(
   const changed = await updateListRow(tx, row, values);
   await recordVersion(tx, row, kept, cause, restoredFrom ?? null);
   const replaced = cause === 'imported' || cause === 'restored';
-  await announce(tx, replaced ? 'datalist.imported' : 'datalist.updated', changed, traceparent);
+  await announce(tx, replaced ? 'datalist.imported' : 'datalist.updated', row, changed, traceparent);
   return changed;
 }

@@ -44,6 +44,7 @@ export function versionRoutes(db: Database, kept: number): Endpoint[] {
       method: 'post',
       path: '/api/data-lists/:id/versions/:number/restore',
       operationId: 'restoreDataListVersion',
+      audit: { action: 'data_list.restored' },
       summary: 'Make the items of an earlier version the current ones',
       access: { permission: 'DataLists.Edit' },
       params: versionParams,

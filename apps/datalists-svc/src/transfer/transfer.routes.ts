@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import type { DataListItem } from '@canvass/contracts';
 import { contentTypeOf, endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
@@ -34,6 +35,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       method: 'put',
       path: '/api/data-lists/:id/import',
       operationId: 'importDataList',
+      audit: { action: 'data_list.imported' },
       summary: 'Replace all items of a list, or change nothing',
       description: aboutImport(limits),
       access: { permission: 'DataLists.Edit' },
@@ -61,6 +63,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       method: 'post',
       path: '/api/data-lists/:id/export',
       operationId: 'exportDataList',
+      audit: { action: 'data_list.exported' },
       summary: 'All items as a file',
       description: 'Importing an exported file changes nothing, unless its formulas were escaped.',
       access: { permission: 'DataLists.View' },
@@ -68,7 +71,9 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       body: exportBody,
       answers: { 200: exportedItems },
       async handle({ principal, params, body }) {
-        const row = await findList(db, principal.tenantId, params.id);
+        const { tenantId } = principal;
+        const row = await findList(db, tenantId, params.id);
+        await recordAudit(db, { tenantId, object: ['data_list', row.id], after: { format: body.format } });
         return exportAnswer(row, itemsOf(row), body);
       },
     }),

@@ -80,6 +80,7 @@ export const routeTable: readonly Route[] = [
   { pattern: '/api/auth/**', service: 'Identity', access: 'credentials', ...small },
   { pattern: '/api/users/**', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/service-accounts/**', service: 'Identity', access: 'token', ...small },
+  { pattern: '/api/audit', service: 'Identity', access: 'token', ...small },
   { pattern: '/.well-known/jwks.json', service: 'Identity', access: 'anonymous', ...small },
 ];
 

@@ -11,6 +11,7 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       method: 'post',
       path: '/api/public/forms/:formId/access-tokens',
       operationId: 'issueFormAccessToken',
+      audit: { notRecorded: 'reads nothing but the lists that a form shows' },
       summary: 'A token for the data lists of one form: anonymous if the form is public and enabled',
       description:
         'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`. An anonymous token ends when the form becomes private.',

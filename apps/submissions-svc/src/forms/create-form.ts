@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import {
   announceVersion,
   checkAddresses,
@@ -45,6 +46,7 @@ export async function createForm(
     const revision = form!.view.revision;
     if (newVersion !== null)
       await announceVersion(tx, { ...scope, version: newVersion, revision, traceparent });
+    await recordAudit(tx, { tenantId, object: ['form', id], after: { name: form!.view.name } });
     await announce(tx, 'form.created', tenantId, form!, traceparent);
     tx.afterCommit(() => deps.wake());
     return form!;

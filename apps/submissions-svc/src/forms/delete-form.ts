@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
@@ -24,6 +25,7 @@ export async function removeForm(
     if (!before) throw notFound('form', formId);
     assertIfMatch(ifMatch, before.view.revision);
     const [deleted] = await tx.query(deleteForm({ tenantId, id: formId }));
+    await recordAudit(tx, { tenantId, object: ['form', formId] });
     await announce(tx, 'form.deleted', tenantId, deleted!, traceparent);
     tx.afterCommit(() => deps.wake());
   });

@@ -1,3 +1,4 @@
+import { difference, type Difference } from '@canvass/audit';
 import type { Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
 import { maskSettings, type StoredSettings } from '../webhook-settings';
@@ -35,4 +36,25 @@ export const columnsOf = (
   dataListIds: form.dataListIds,
   settingsJson: settings.json,
   settingsVersion: settings.version,
+});
+
+const auditedMembers = [
+  'name',
+  'description',
+  'isEnabled',
+  'isPublic',
+  'limitOnePerUser',
+  'definition',
+  'submissionTokenExpiryHours',
+  'dataListIds',
+  'webHookSettings',
+] as const;
+
+/** What changed between two states of a form, for the audit trail; API keys are masked. */
+export const formChanges = (before: FormRow, after: FormRow): Difference | null =>
+  difference(audited(before), audited(after), auditedMembers);
+
+const audited = ({ view, web_hook_settings_json: json }: FormRow) => ({
+  ...view,
+  webHookSettings: json === null ? null : (JSON.parse(maskSettings(json)) as unknown),
 });

@@ -80,6 +80,7 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       method: 'delete',
       path: formPath,
       operationId: 'deleteForm',
+      audit: { action: 'form.deleted' },
       summary: 'Soft-deletes a form; afterwards it and its submissions are a 404',
       description: 'Emits `form_deleted`. Neither staff nor respondents can read any of it afterwards.',
       access: { permission: 'Forms.Delete' },
@@ -117,6 +118,7 @@ function createRoute({
     method: 'post',
     path: '/api/forms',
     operationId: 'createForm',
+    audit: { action: 'form.created' },
     summary: 'Creates a form',
     description:
       'Emits `form_created`. Absent members get their defaults. Without `webHookSettingsJson` the settings of the tenant apply.',
@@ -146,6 +148,7 @@ function saveRoute(deps: FormDeps, { absent, ...route }: SaveRoute): Endpoint {
     ...route,
     path: formPath,
     description: `${absent} Every update counts, even without a difference: the revision grows and \`form_updated\` is emitted, preceded by \`form_enabled_state_changed\` if \`isEnabled\` got another value. Turning \`limitOnePerUser\` on while respondents hold more than one submission is a 409 that says how many.`,
+    audit: { action: 'form.updated' },
     access: { permission: 'Forms.Edit' },
     params,
     answers: { 200: savedForm },

@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { notFound, Problem } from '@canvass/errors';
 import type { Queryable, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
@@ -11,7 +12,7 @@ import {
 } from '../webhook-settings';
 import type { FormBody } from './form-body';
 import { announce } from './form-events';
-import { columnsOf } from './form-record';
+import { columnsOf, formChanges } from './form-record';
 import { getForm, lockForm, lockFormAgainstCreates, nextId, updateForm, type FormRow } from './forms.sql';
 
 export interface FormChange {
@@ -53,6 +54,7 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
         : await saveVersion(tx, deps.box, { ...scope, settings: override, stored });
 
     const [after] = await tx.query(updateForm({ tenantId, id: formId, ...columnsOf(merged, settings) }));
+    await recordAudit(tx, { tenantId, object: ['form', formId], ...formChanges(before, after!) });
     const { revision, isEnabled } = after!.view;
     if (newVersion !== null)
       await announceVersion(tx, { ...scope, version: newVersion, revision, traceparent });

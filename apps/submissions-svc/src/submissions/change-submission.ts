@@ -1,3 +1,4 @@
+import { auditFacts } from '@canvass/audit';
 import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
@@ -30,7 +31,8 @@ export async function reviewSubmission(
   status: ReviewStatus,
 ): Promise<SubmissionView> {
   const { tenantId, formId, submissionId, ifMatch, traceparent } = change;
-  const review = setStatus({ tenantId, formId, id: submissionId, status, ifMatch, traceparent });
+  const audit = auditFacts('submission', { after: { status } });
+  const review = setStatus({ tenantId, formId, id: submissionId, status, ifMatch, traceparent, audit });
   const [row] = await deps.db.query(review);
   if (!row) return unchanged(deps.db, change);
   deps.wake();
@@ -45,8 +47,9 @@ export async function reviewSubmission(
  */
 export async function removeSubmission(deps: Deps, change: StaffChange): Promise<void> {
   const { tenantId, formId, submissionId, ifMatch, traceparent } = change;
+  const audit = auditFacts('submission');
   const [row] = await deps.db.query(
-    deleteSubmission({ tenantId, formId, id: submissionId, ifMatch, traceparent }),
+    deleteSubmission({ tenantId, formId, id: submissionId, ifMatch, traceparent, audit }),
   );
   if (!row) await unchanged(deps.db, change);
   deps.wake();

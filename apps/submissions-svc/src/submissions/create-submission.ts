@@ -3,6 +3,7 @@ import { authenticationRequired, permissionDenied } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
 import { sqlState, violatedConstraint, type Queryable } from '@canvass/postgres';
+import { currentContext } from '@canvass/service-kit';
 import type { ResolvedSubmitter } from '../submitters';
 import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
 import type { SubmissionChanges } from './submission-body';
@@ -70,6 +71,7 @@ function statementOf({ submitter, onBehalf, changes, ...submission }: NewSubmiss
     jsonData,
     metadata,
     tokenHash: hash,
+    savedBy: onBehalf ? JSON.stringify(currentContext()?.actor ?? null) : null,
   };
   const create = submitter
     ? createIdentified({ ...values, ...submitter, profile: JSON.stringify(submitter.profile) })

@@ -30,6 +30,8 @@ export interface CreateValues {
   metadata: string;
   /** Null for a complete submission. */
   tokenHash: Buffer | null;
+  /** Provider, kind and subject of an integration, as JSON text; null for a respondent. */
+  savedBy: string | null;
   traceparent: string;
 }
 
@@ -59,14 +61,14 @@ const form = `
 const isOpen = `is_enabled and (is_public or $mayAnswerPrivate::boolean)`;
 
 const columns = `tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
-      collection_status, previous_collection_status, started_at, token_hash, token_expires_at, completed_at, completed_revision`;
+      collection_status, previous_collection_status, started_at, token_hash, token_expires_at, completed_at, completed_revision, saved_by`;
 
 const values = `o.tenant_id, o.id, $isComplete::boolean, o.limit_one_per_user and $mayTest::boolean, $currentPage::integer,
       $jsonData, $metadata, $collectionStatus,
       case when $collectionStatus = 'screen_out' then 'in_progress' end,
       case when $collectionStatus <> 'not_started' then now() end,
       $tokenHash::bytea, case when $tokenHash::bytea is not null then now() + make_interval(hours => o.token_hours) end,
-      case when $isComplete::boolean then now() end, case when $isComplete::boolean then 1 end`;
+      case when $isComplete::boolean then now() end, case when $isComplete::boolean then 1 end, $savedBy::json`;
 
 const returned = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view,
       submission_status_event_json(s) as status_view,

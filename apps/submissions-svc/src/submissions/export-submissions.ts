@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { copyTexts, type Database } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
 import { csvLineOf } from './csv.sql';
@@ -31,6 +32,8 @@ export interface ExportRequest {
 export async function exportSubmissions(db: Database, request: ExportRequest): Promise<Answer> {
   const { filter, format } = request;
   const name = await formNameOf(db, filter.tenantId, filter.formId);
+  const { tenantId, formId } = filter;
+  await recordAudit(db, { tenantId, object: ['form', formId], after: { format, raw: request.raw } });
   const pieces = { csv: csvFile, ndjson: ndjsonFile, json: jsonFile }[format](db, request);
   return streamed(types[format], streamText(pieces), {
     headers: { 'Content-Disposition': attachment(`${name} submissions`, format) },

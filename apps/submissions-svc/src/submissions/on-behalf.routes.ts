@@ -20,6 +20,7 @@ export function onBehalfRoutes({
     endpoint.write({
       method: 'post',
       ...place,
+      audit: { notRecorded: 'answers of a respondent; the submission keeps who saved them' },
       summary: 'A trusted integration creates a submission for a named respondent, or an anonymous one',
       description:
         'The submitter is found by `authProvider` and `externalSubjectId`, or created; its display id and profile are refreshed. Only the configured fields of the profile are stored. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',

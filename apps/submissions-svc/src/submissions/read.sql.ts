@@ -1,5 +1,6 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
+import type { Actor } from '@canvass/service-kit';
 import { mostVersions } from './versions';
 
 /** Answers that a later save replaced. */
@@ -9,6 +10,8 @@ export interface SubmissionVersion {
   jsonData: string;
   metadata: string;
   savedAt: string;
+  /** The staff or integration that saved them; null for the respondent. */
+  savedBy: Actor | null;
   replacedAt: string;
 }
 
@@ -50,7 +53,7 @@ export const listVersions = statement<
 >(
   'submissions_list_versions',
   `select v.revision, v.json_data as "jsonData", v.metadata, api_time(v.saved_at) as "savedAt",
-     api_time(v.replaced_at) as "replacedAt"
+     v.saved_by as "savedBy", api_time(v.replaced_at) as "replacedAt"
    from (select * from submission_versions where tenant_id = $tenantId and submission_id = $id
          order by revision desc limit ${mostVersions}) v
    order by v.revision desc limit $limit offset $offset`,

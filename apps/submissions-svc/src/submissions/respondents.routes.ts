@@ -52,6 +52,7 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       method: 'patch',
       path: byToken,
       operationId: 'changeSubmissionByToken',
+      audit: { notRecorded: 'answers of a respondent' },
       summary: 'The holder of the token continues; completion uses the token up',
       description:
         'Absent members do not change; metadata is merged at its top level. `collectionOutcome: screen_out` screens the respondent out, wins over `isComplete`, and repeated is no change; any other save after it is a 409. Each use of the token renews it. An expired or unknown token, or one that completion used up, is a 404.',
@@ -88,6 +89,7 @@ function createRoute({
     method: 'post',
     path: '/api/forms/:formId/submissions',
     operationId: 'createSubmission',
+    audit: { notRecorded: 'answers of a respondent' },
     summary: 'A respondent starts or completes a submission',
     description:
       'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other.',

@@ -1,7 +1,8 @@
+import { auditFacts } from '@canvass/audit';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
-import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
+import { assertIfMatch, currentContext, type IfMatch } from '@canvass/service-kit';
 import { mergeMetadata } from './merge-metadata';
 import { lockById, saveById, saveByToken, useToken, type LockedRow } from './save.sql';
 import type { SubmissionChanges } from './submission-body';
@@ -107,7 +108,7 @@ function statementOf(
     ifMatch,
     traceparent,
   };
-  return 'id' in target
-    ? saveById({ ...values, id: target.id })
-    : saveByToken({ ...values, tokenHash: target.tokenHash });
+  if ('tokenHash' in target) return saveByToken({ ...values, tokenHash: target.tokenHash });
+  const savedBy = JSON.stringify(currentContext()?.actor ?? null);
+  return saveById({ ...values, id: target.id, savedBy, audit: auditFacts('submission') });
 }

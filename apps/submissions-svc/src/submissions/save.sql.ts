@@ -1,3 +1,4 @@
+import { insertAuditSql } from '@canvass/audit';
 import { insertEventsSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
@@ -34,6 +35,10 @@ const renewal = `now() + make_interval(hours => coalesce(f.submission_token_expi
 /** Whether this save completes the submission. A screen-out wins over completion. */
 const completes = `($isComplete::boolean is true and not $screenOut::boolean and s.completed_at is null)`;
 
+/** Records the change of staff in the CTE `changed`. Saves of respondents are not recorded. */
+const audited = `
+  audited as (${insertAuditSql({ from: 'changed c', tenantId: 'c.tenant_id', objectId: 'c.id::text' })}),`;
+
 /** Appends the event of the changed submission in the CTE `changed`. */
 const emit = (event: { type: string; settings: string; data: string }): string => `
   event as (${insertEventsSql({
@@ -64,8 +69,8 @@ const ofKept = `tenant_id = (select tenant_id from kept) and submission_id = (se
  */
 const keepVersion = `
   kept as (
-    insert into submission_versions (tenant_id, submission_id, revision, json_data, metadata, saved_at)
-    select tenant_id, id, former_revision, former_json_data, former_metadata, former_saved_at
+    insert into submission_versions (tenant_id, submission_id, revision, json_data, metadata, saved_at, saved_by)
+    select tenant_id, id, former_revision, former_json_data, former_metadata, former_saved_at, former_saved_by
     from changed where (former_json_data, former_metadata) is distinct from (json_data, metadata)
     returning tenant_id, submission_id, ${versionBytes} as bytes
   ),
@@ -116,6 +121,7 @@ const save = (by: keyof typeof target): string => `
       started_at = ${by === 'token' ? 'coalesce(s.started_at, now())' : 's.started_at'},
       token_hash = case when ${completes} then null else s.token_hash end,
       token_expires_at = ${by === 'token' ? renewal : 's.token_expires_at'},
+      saved_by = ${by === 'token' ? 'null' : '$savedBy::json'},
       modified_at = now(),
       revision = s.revision + 1
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
@@ -131,16 +137,19 @@ const save = (by: keyof typeof target): string => `
            when s.collection_status = 'screen_out' then 'submission.collection_status_changed'
            else 'submission.updated' end as event_type,
       s.json_data, s.metadata, old.revision as former_revision, old.json_data as former_json_data,
-      old.metadata as former_metadata, old.modified_at as former_saved_at
+      old.metadata as former_metadata, old.modified_at as former_saved_at, old.saved_by as former_saved_by
   ),
-  ${keepVersion},
+  ${keepVersion},${by === 'token' ? '' : audited}
   ${emit({
     type: 'c.event_type',
     settings: `case when c.event_type <> 'submission.updated' then c.settings end`,
     data: `case when c.event_type = 'submission.collection_status_changed' then c.status_view else c.view end`,
   })}`;
 
-export const saveById = statement<SaveValues & { id: string }, ViewRow>('submissions_save_by_id', save('id'));
+export const saveById = statement<SaveValues & { id: string; savedBy: string; audit: string }, ViewRow>(
+  'submissions_save_by_id',
+  save('id'),
+);
 export const saveByToken = statement<SaveValues & { tokenHash: Buffer }, ViewRow>(
   'submissions_save_by_token',
   save('token'),
@@ -167,6 +176,7 @@ export const setStatus = statement<
     status: ReviewStatus;
     ifMatch: IfMatch;
     traceparent: string;
+    audit: string;
   },
   ViewRow
 >(
@@ -175,13 +185,13 @@ export const setStatus = statement<
     update submissions s set status = $status, modified_at = now(), revision = s.revision + 1
     from forms f where ${target.id} and ${ofForm} and s.status <> $status and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
     returning ${changedColumns}
-  ),
+  ),${audited}
   ${emit({ type: `'submission.updated'`, settings: 'null', data: 'c.view' })}`,
 );
 
 /** Soft delete; frees the gate. */
 export const deleteSubmission = statement<
-  { tenantId: string; formId: string; id: string; ifMatch: IfMatch; traceparent: string },
+  { tenantId: string; formId: string; id: string; ifMatch: IfMatch; traceparent: string; audit: string },
   ViewRow
 >(
   'submissions_delete',
@@ -189,6 +199,6 @@ export const deleteSubmission = statement<
     update submissions s set deleted_at = now(), modified_at = now(), token_hash = null, revision = s.revision + 1
     from forms f where ${target.id} and ${ofForm} and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
     returning ${changedColumns}
-  ),
+  ),${audited}
   ${emit({ type: `'submission.deleted'`, settings: 'null', data: 'c.view' })}`,
 );

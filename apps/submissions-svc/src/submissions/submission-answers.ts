@@ -1,3 +1,4 @@
+import { actorSchema } from '@canvass/audit';
 import {
   exactObject,
   submissionExample,
@@ -51,6 +52,7 @@ const versionExample: SubmissionVersion = {
   jsonData: '{"country":"NO"}',
   metadata: '{}',
   savedAt: submissionExample.createdAt,
+  savedBy: { provider: 'Service', kind: 'user', subject: '186512345670000128' },
   replacedAt: submissionExample.modifiedAt,
 };
 
@@ -59,6 +61,9 @@ const version = exactObject<SubmissionVersion>('SubmissionVersion', {
   jsonData: submissionMembers.jsonData,
   metadata: submissionMembers.metadata,
   savedAt: wireDate.description('when these answers were saved'),
+  savedBy: actorSchema
+    .allow(null)
+    .description('the staff or integration that saved them; null for the respondent'),
   replacedAt: wireDate.description('when a later save replaced them'),
 })
   .description('Answers of a submission that a later save replaced.')

@@ -77,6 +77,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       method: 'post',
       path: `${list}/export`,
       operationId: 'exportSubmissions',
+      audit: { action: 'submission.exported' },
       summary: 'Submissions of a form as a file, streamed in the order of their ids',
       description: 'The file is from one snapshot. An error after its first byte aborts the transfer.',
       access: { permission: 'Submissions.Export' },
@@ -136,6 +137,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         method,
         path: one,
         operationId: method === 'put' ? 'replaceSubmission' : 'changeSubmission',
+        audit: { action: 'submission.updated' },
         summary: method === 'put' ? 'Replaces a submission' : 'Changes the given members',
         description: `${
           method === 'put'
@@ -167,6 +169,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       method: 'delete',
       path: one,
       operationId: 'deleteSubmission',
+      audit: { action: 'submission.deleted' },
       summary: 'Soft-deletes a submission and frees its gate',
       access: { permission: 'Submissions.Delete' },
       params,
@@ -180,6 +183,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       method: 'post',
       path: `${one}/status`,
       operationId: 'reviewSubmission',
+      audit: { action: 'submission.reviewed' },
       summary: 'Sets the review status; emits no webhook',
       access: { permission: 'Submissions.Edit' },
       params,

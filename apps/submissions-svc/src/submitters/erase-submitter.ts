@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
@@ -46,6 +47,7 @@ export async function eraseSubmitter(
     await tx.query(anonymise({ ...person, traceparent }));
     await tx.query(eraseDeletedSubmissions({ ...person, deletesAnswers: removes }));
     await tx.query(deleteSubmitter(person));
+    await recordAudit(tx, { tenantId, object: ['submitter', submitterId], after: { submissions } });
     tx.afterCommit(() => deps.wake());
   });
 }

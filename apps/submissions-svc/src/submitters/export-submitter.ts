@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import type { SubmissionView } from '@canvass/contracts';
 import { readInBatches, type Database } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
@@ -39,6 +40,7 @@ export async function exportSubmitter(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { view } = await readSubmitter(db, tenantId, submitterId);
+  await recordAudit(db, { tenantId, object: ['submitter', submitterId] });
   const rows = (sql: string) => readInBatches<string[]>(db, sql, [tenantId, submitterId], signal);
 
   async function* document(): AsyncGenerator<string> {

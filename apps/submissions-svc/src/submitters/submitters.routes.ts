@@ -56,6 +56,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       method: 'get',
       path: `${one}/export`,
       operationId: 'exportSubmitter',
+      audit: { action: 'submitter.exported' },
       summary: 'All stored data of a respondent, as one JSON document',
       description: 'Includes deleted submissions and answers that later saves replaced.',
       access: { permission: 'Submissions.Export' },
@@ -68,6 +69,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       method: 'delete',
       path: one,
       operationId: 'eraseSubmitter',
+      audit: { action: 'submitter.erased' },
       summary: 'Erases a respondent; the answers become anonymous or are deleted, too',
       description:
         'Deletes record, display id, profile and all snapshots, even of deleted submissions. Gates of the respondent become free. This cannot be undone.',

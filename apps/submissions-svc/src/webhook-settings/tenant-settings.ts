@@ -1,3 +1,4 @@
+import { difference, recordAudit } from '@canvass/audit';
 import type { SecretBox } from '@canvass/auth';
 import type { Queryable, Transactor } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
@@ -61,6 +62,12 @@ export async function saveTenantSettings(
     });
     if (newVersion === null) return viewOf(before);
     const [after] = await tx.query(updateTenantSettings({ tenantId, json, version }));
+    const settingsOf = (row: TenantSettingsRow | undefined) => {
+      const { webHookSettingsJson: json } = viewOf(row);
+      return { webHookSettings: json === null ? null : (JSON.parse(json) as unknown) };
+    };
+    const changes = difference(settingsOf(before), settingsOf(after), ['webHookSettings']);
+    await recordAudit(tx, { tenantId, object: ['webhook_settings', tenantId], ...changes });
     await announceVersion(tx, { ...scope, version: newVersion, revision: after!.revision, traceparent });
     tx.afterCommit(() => deps.wake());
     return viewOf(after);

@@ -41,6 +41,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       method: 'put',
       path: '/api/tenant/webhook-settings',
       operationId: 'saveTenantWebhookSettings',
+      audit: { action: 'webhook_settings.updated' },
       summary: 'Replaces the webhook settings of the tenant',
       description:
         'From then on they govern every form without an override. Keys are write-only: `********` keeps the stored key for the same URL, or at the same position for the same origin.',

@@ -1,3 +1,4 @@
+import { difference, recordAudit } from '@canvass/audit';
 import type { Database, PositionalStatement } from '@canvass/postgres';
 import { assertIfMatch, digestOf, type IfMatch } from '@canvass/service-kit';
 import { lockEndpoint } from './endpoints.sql';
@@ -11,8 +12,8 @@ export interface EndpointRef {
 }
 
 /**
- * Changes an endpoint by a statement that takes tenant, id and `value`, and gives it as it is then. Its
- * revision is the digest of how it is shown, because much of that is derived.
+ * Changes an endpoint, and records it, by a statement that takes tenant, id and `value`, and gives it as it is
+ * then. Its revision is the digest of how it is shown, because much of that is derived.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`
  */
@@ -24,8 +25,12 @@ export function changeEndpoint(
 ): Promise<EndpointView> {
   return db.transaction(async (tx) => {
     await tx.query(lockEndpoint, [tenantId, id]);
-    assertIfMatch(ifMatch, digestOf(await readEndpoint(tx, tenantId, id)));
+    const before = await readEndpoint(tx, tenantId, id);
+    assertIfMatch(ifMatch, digestOf(before));
     await tx.query(change, [tenantId, id, value]);
-    return readEndpoint(tx, tenantId, id);
+    const after = await readEndpoint(tx, tenantId, id);
+    const changes = difference(before, after, ['state', 'disabledReason', 'maxPerSecond']);
+    if (changes) await recordAudit(tx, { tenantId, object: ['webhook_endpoint', id], ...changes });
+    return after;
   });
 }

@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { requirePermission, type SecretBox } from '@canvass/auth';
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
 import {
@@ -131,6 +132,7 @@ function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
       method: 'patch',
       path: '/api/webhooks/endpoints/:id',
       operationId: 'limitWebhookEndpoint',
+      audit: { action: 'webhook_endpoint.limited' },
       summary: 'Sets or removes the rate limit of an endpoint.',
       access: manage,
       params,
@@ -147,6 +149,7 @@ function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
       method: 'post',
       path: '/api/webhooks/endpoints/:id/enable',
       operationId: 'enableWebhookEndpoint',
+      audit: { action: 'webhook_endpoint.enabled' },
       summary: 'Enables an endpoint and sends its recorded deliveries.',
       description: 'An enabled endpoint is not changed.',
       access: manage,
@@ -163,6 +166,7 @@ function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
       method: 'post',
       path: '/api/webhooks/endpoints/:id/disable',
       operationId: 'disableWebhookEndpoint',
+      audit: { action: 'webhook_endpoint.disabled' },
       summary: 'Disables an endpoint. Its deliveries are recorded until it is enabled.',
       description: 'A disabled endpoint is not changed and keeps its reason.',
       access: manage,
@@ -186,13 +190,16 @@ function secretRoutes(deps: EndpointRoutesDeps): Endpoint[] {
       method: 'get',
       path: '/api/webhooks/endpoints/:id/secret',
       operationId: 'getWebhookEndpointSecret',
+      audit: { action: 'webhook_endpoint.secret_read' },
       summary: 'The signing secret of an endpoint.',
       access: manage,
       params,
       answers: { 200: currentSecrets },
       async handle({ principal, params: { id } }) {
         const { tenantId } = requirePermission(principal, manage.permission);
-        return ok(await readSecret(db, box, tenantId, id), noStore);
+        const secret = await readSecret(db, box, tenantId, id);
+        await recordAudit(db, { tenantId, object: ['webhook_endpoint', id] });
+        return ok(secret, noStore);
       },
     }),
     rotateRoute(deps),
@@ -204,6 +211,7 @@ function testRoute({ idempotency }: Pick<EndpointRoutesDeps, 'idempotency'>): En
     method: 'post',
     path: '/api/webhooks/endpoints/:id/test',
     operationId: 'testWebhookEndpoint',
+    audit: { action: 'webhook_endpoint.tested' },
     summary: 'Sends a test message to an endpoint.',
     description:
       'The message is signed and sent like any other, but not retried. Its `Payload` has `isTestEvent: true` and the ids `0`. Returns 409 if the endpoint is disabled or removed.',
@@ -236,6 +244,7 @@ function rotateRoute({
     method: 'post',
     path: '/api/webhooks/endpoints/:id/rotate-secret',
     operationId: 'rotateWebhookEndpointSecret',
+    audit: { action: 'webhook_endpoint.secret_rotated' },
     summary: 'Rotates the signing secret of an endpoint. The older secrets stay valid for an overlap.',
     description:
       'Each request has a signature for every valid secret, so that a receiver can switch at any time. At most 5 secrets are valid; a further rotation returns 409.',

@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import type { SecretBox } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import type { Transactor } from '@canvass/postgres';
@@ -32,6 +33,8 @@ export async function rotate(
         detail: `${mostSecrets} secrets are valid already; wait until one has expired, or rotate with overlapSeconds 0.`,
       });
     }
+    const after = { overlapSeconds };
+    await recordAudit(tx, { tenantId, object: ['webhook_endpoint', endpointId], after });
     return readSecret(tx, box, tenantId, endpointId);
   });
 }

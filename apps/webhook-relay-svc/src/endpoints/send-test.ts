@@ -1,6 +1,7 @@
+import { recordAudit } from '@canvass/audit';
 import { webhookEvents, type WebhookMessage } from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
+import type { Transactor } from '@canvass/postgres';
 import { findTestTarget, insertTest, type TestTargetRow } from './endpoints.sql';
 
 export interface TestRequest {
@@ -18,7 +19,10 @@ export interface TestRequest {
  * @throws {Problem} not_found; conflict when the endpoint is removed or disabled; validation_failed for an
  * event it does not get
  */
-export async function makeTest(db: Queryable, { tenantId, endpointId, eventName, traceparent }: TestRequest) {
+export async function makeTest(
+  db: Transactor,
+  { tenantId, endpointId, eventName, traceparent }: TestRequest,
+): Promise<string> {
   const [target] = await db.query<TestTargetRow>(findTestTarget, [tenantId, endpointId, eventName]);
   if (!target) throw notFound('webhook endpoint', endpointId);
   if (target.is_removed) throw conflict('The endpoint is no longer in the webhook settings.');
@@ -38,18 +42,22 @@ export async function makeTest(db: Queryable, { tenantId, endpointId, eventName,
       isTestEvent: true,
     },
   };
-  const [made] = await db.query<{ id: string }>(insertTest, [
-    tenantId,
-    endpointId,
-    message.Id,
-    kind.eventName,
-    kind.entity,
-    kind.action,
-    Buffer.from(JSON.stringify(message)),
-    target.scope === 'form' ? target.scope_id : null,
-    traceparent,
-  ]);
-  return made!.id;
+  return db.transaction(async (tx) => {
+    const [made] = await tx.query<{ id: string }>(insertTest, [
+      tenantId,
+      endpointId,
+      message.Id,
+      kind.eventName,
+      kind.entity,
+      kind.action,
+      Buffer.from(JSON.stringify(message)),
+      target.scope === 'form' ? target.scope_id : null,
+      traceparent,
+    ]);
+    const after = { deliveryId: made!.id };
+    await recordAudit(tx, { tenantId, object: ['webhook_endpoint', endpointId], after });
+    return made!.id;
+  });
 }
 
 const conflict = (detail: string) => new Problem('conflict', { detail });

@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { lockEndpoint } from '../endpoints';
@@ -15,6 +16,7 @@ export async function resendDelivery(db: Database, tenantId: string, id: string)
     if (!delivery) throw notFound('webhook delivery', id);
     await tx.query(lockEndpoint, [tenantId, delivery.endpoint_id]);
     const [found] = await tx.query<ResendRow>(resend, [tenantId, delivery.endpoint_id, id]);
+    if (found?.resent) await recordAudit(tx, { tenantId, object: ['webhook_delivery', id] });
     return found;
   });
   if (!row) throw notFound('webhook delivery', id);

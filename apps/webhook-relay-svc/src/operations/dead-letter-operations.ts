@@ -68,6 +68,7 @@ export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] 
       name: 'dead-letters show',
       about: 'Shows a dead letter with its body, for each queue that rejected it.',
       options: { message: { ...chosen.message, isRequired: true }, limit },
+      showsContents: true,
       async run({ message, limit: most }) {
         const letters = (await look(most)).filter(({ messageId }) => messageId === message);
         if (letters.length === 0) throw notFound('dead letter', message);

@@ -1,3 +1,4 @@
+import { auditOperations, recorded } from '@canvass/audit';
 import { outboxOperations } from '@canvass/outbox';
 import { createDatabase } from '@canvass/postgres';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
@@ -11,14 +12,15 @@ export async function operate(
   { Database, Broker }: Pick<RelaySettings, 'Database' | 'Broker'>,
   terminal: OperatorTerminal,
 ): Promise<number> {
-  const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: 'webhook-relay-svc ops' });
+  const name = 'webhook-relay-svc';
+  const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: `${name} ops` });
   try {
     const operations = [
       ...endpointOperations(db),
       ...deadLetterOperations(Broker),
-      ...outboxOperations('webhook-relay-svc', db),
+      ...outboxOperations(name, db),
     ];
-    return await runOperation(argv, operations, terminal);
+    return await runOperation(argv, [...recorded(db, operations), ...auditOperations(name, db)], terminal);
   } finally {
     await db.close();
   }

@@ -1,5 +1,6 @@
+import { recordAudit } from '@canvass/audit';
 import { notFound, Problem } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
+import type { Database, Queryable } from '@canvass/postgres';
 import {
   cancelRecovery,
   findRecovery,
@@ -58,9 +59,12 @@ export async function readRecovery(db: Queryable, tenantId: string, id: string):
  * Ends a recovery where it is: what was made due stays due. One that has ended stays as it is. @throws
  * {Problem} not_found
  */
-export async function cancel(db: Queryable, tenantId: string, id: string): Promise<RecoveryView> {
-  await db.query(cancelRecovery, [tenantId, id]);
-  return readRecovery(db, tenantId, id);
+export function cancel(db: Database, tenantId: string, id: string): Promise<RecoveryView> {
+  return db.transaction(async (tx) => {
+    const cancelled = await tx.query(cancelRecovery, [tenantId, id]);
+    if (cancelled.length > 0) await recordAudit(tx, { tenantId, object: ['webhook_recovery', id] });
+    return readRecovery(tx, tenantId, id);
+  });
 }
 
 const conflict = (detail: string) => new Problem('conflict', { detail });

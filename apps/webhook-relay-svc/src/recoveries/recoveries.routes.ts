@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { requirePermission } from '@canvass/auth';
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
 import { accepted, digestOf, endpoint, instantSchema, ok, type Endpoint } from '@canvass/service-kit';
@@ -36,6 +37,7 @@ export function recoveryRoutes({ db, idempotency }: RecoveryRoutesDeps): Endpoin
       method: 'post',
       path: '/api/webhooks/recoveries/:id/cancel',
       operationId: 'cancelWebhookRecovery',
+      audit: { action: 'webhook_recovery.cancelled' },
       summary: 'Cancels a recovery.',
       description: 'Deliveries that are already due stay due. A recovery that has ended is not changed.',
       access: manage,
@@ -54,6 +56,7 @@ function startRoute(idempotency: PostgresIdempotencyStore): Endpoint {
     method: 'post',
     path: '/api/webhooks/endpoints/:id/recover',
     operationId: 'recoverWebhookEndpoint',
+    audit: { action: 'webhook_recovery.started' },
     summary: 'Resends all failed deliveries of an endpoint since a time, as a job.',
     description:
       'Includes deliveries in the status `failed` or `dead`. Returns 409 if the endpoint is disabled or removed.',
@@ -65,7 +68,12 @@ function startRoute(idempotency: PostgresIdempotencyStore): Endpoint {
     problems: ['conflict'],
     async handle({ principal, params: { id }, body: { since }, db, wake }) {
       const { tenantId } = requirePermission(principal, manage.permission);
-      const job = await recover(db, { tenantId, endpointId: id, since });
+      const job = await db.transaction(async (tx) => {
+        const started = await recover(tx, { tenantId, endpointId: id, since });
+        const after = { endpointId: id, since };
+        await recordAudit(tx, { tenantId, object: ['webhook_recovery', started.id], after });
+        return started;
+      });
       wake();
       return accepted(job, { location: `/api/webhooks/recoveries/${job.id}` });
     },

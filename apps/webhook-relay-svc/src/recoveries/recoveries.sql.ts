@@ -50,11 +50,11 @@ export const findRecovery = positionalStatement(
   `select ${columns} from recoveries where tenant_id = $1 and id = $2`,
 );
 
-/** $1 tenant, $2 id */
+/** $1 tenant, $2 id. No row unless it was running. */
 export const cancelRecovery = positionalStatement(
   'cancel_recovery',
   `update recoveries set status = 'cancelled', finished_at = now()
-   where tenant_id = $1 and id = $2 and status = 'running'`,
+   where tenant_id = $1 and id = $2 and status = 'running' returning id`,
 );
 
 export interface RunningJobRow {

@@ -1,10 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** Who acts: a verified caller, or an operator on the command line. */
+export interface Actor {
+  /** `Service` for own users and service accounts, the name of an external provider, or `ops`. */
+  provider: string;
+  kind: 'user' | 'service' | 'external' | 'operator';
+  /** Id of the user or service account, external subject, or name of the operator's account. */
+  subject: string;
+}
+
 /** Facts about the request or message in progress. They follow it through `await`. */
 export interface RequestContext {
   requestId: string;
   traceparent: string;
   tenantId?: string;
+  /** Absent without a verified caller. */
+  actor?: Actor;
+  /** Address of the client; absent if it is not known. */
+  address?: string;
+  /** The action that the operation records in the audit trail. */
+  action?: string;
   /** The first resource in the path of the request, such as the id of a form. */
   resource?: string;
 }

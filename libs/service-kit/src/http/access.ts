@@ -1,7 +1,7 @@
 import { requirePermission, type Authenticator, type Principal } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import type { Request } from 'express';
-import { currentContext } from '../context/request-context';
+import { currentContext, type RequestContext } from '../context/request-context';
 import type { Access, Endpoint } from './endpoint';
 
 /** Verifies the token of a calling service (see `createServiceTokens` of @canvass/auth). */
@@ -45,7 +45,13 @@ export async function admit(access: Access, guards: Guards, request: Request): P
   if (access === 'internal') return { principal: null, callingService: callingService(guards, request) };
   const principal = (await guards.authenticator?.authenticate(request.headers.authorization)) ?? null;
   const context = currentContext();
-  if (principal !== null && context !== undefined) context.tenantId = principal.tenantId;
+  if (principal !== null && context !== undefined) {
+    const { tenantId, provider, kind, subject } = principal;
+    Object.assign(context, {
+      tenantId,
+      actor: { provider, kind, subject },
+    } satisfies Partial<RequestContext>);
+  }
   if (typeof access === 'object') requirePermission(principal, access.permission);
   if (access === 'authenticated' && principal === null) throw authenticationRequired();
   return { principal, callingService: null };

@@ -43,6 +43,12 @@ export interface EndpointInput<P = unknown, Q = unknown, B = unknown, A extends 
   ifMatch: IfMatch;
 }
 
+/**
+ * What the audit trail keeps of an operation: the name of the action, which the use case records with
+ * `recordAudit`, or the reason why nothing is recorded.
+ */
+export type AuditRule = { action: `${string}.${string}` } | { notRecorded: string };
+
 interface Definition {
   path: string;
   operationId: string;
@@ -74,6 +80,8 @@ interface Definition {
    * `problems`.
    */
   isProcessEndpoint?: true;
+  /** A read has it if it is recorded: exports and reads of secrets. */
+  audit?: AuditRule;
   /** Also accepts `application/x-www-form-urlencoded` bodies (OAuth 2), with the same schema. */
   formBody?: boolean;
 }

@@ -19,6 +19,7 @@ export {
   endpoint,
   takesIfMatch,
   type Access,
+  type AuditRule,
   type Endpoint,
   type EndpointInput,
   type HttpOperation,

@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { currentContext, idsOf, type RequestContext } from '../context/request-context';
+import { networkOf } from '../context/client-address';
+import { currentContext, idsOf, type Actor, type RequestContext } from '../context/request-context';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 import { noTracing, type Tracing } from '../tracing';
@@ -65,6 +66,8 @@ export function createRequestWatch(
         ms: Math.round(milliseconds * 10) / 10,
         bytes: socket.bytesWritten - sentBefore,
         tenantId: context?.tenantId ?? null,
+        ...(context?.actor === undefined ? {} : actorOf(context.actor)),
+        ...(context?.address === undefined ? {} : { network: networkOf(context.address) }),
         ...(context === undefined ? {} : idsOf(context)),
         ...facts,
         ...(complete ? {} : { aborted: true }),
@@ -86,6 +89,8 @@ export function createRequestWatch(
     });
   };
 }
+
+const actorOf = ({ provider, subject }: Actor) => ({ provider, subject });
 
 /** Uses the attribute names of OpenTelemetry where they exist. */
 const spanAttributes = (

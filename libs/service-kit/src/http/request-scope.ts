@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { clientAddress } from '../context/client-address';
 import { withContext, type RequestContext } from '../context/request-context';
 import { continueTrace } from '../context/traceparent';
 
@@ -18,7 +19,8 @@ export function scopeOf(headers: IncomingHttpHeaders): RequestContext {
 
 /** Gives every request its id and trace, returns the id in `X-Request-Id`, and opens the context. */
 export const requestScope: RequestHandler = (request, response, next) => {
-  const context = scopeOf(request.headers);
+  const address = clientAddress(request);
+  const context = { ...scopeOf(request.headers), ...(address === null ? {} : { address }) };
   response.setHeader('X-Request-Id', context.requestId);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   withContext(context, next);

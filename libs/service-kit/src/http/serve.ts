@@ -40,6 +40,8 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
     const context = currentContext();
     const [resource] = Object.values(request.params).flat();
     if (context && resource !== undefined && endpoint.access !== 'internal') context.resource = resource;
+    if (context && endpoint.audit !== undefined && 'action' in endpoint.audit)
+      context.action = endpoint.audit.action;
     const caller = await admit(endpoint.access, guards, request);
     if (caller.principal !== null) notes.principal = caller.principal.kind;
     if (caller.callingService !== null) notes.callingService = caller.callingService;

@@ -28,6 +28,8 @@ export interface Operation {
   options?: Readonly<Record<string, OperationOption>>;
   /** The operation changes data that other programs see, and needs `--yes`. */
   changes?: boolean;
+  /** The operation prints stored contents, such as answers in events. */
+  showsContents?: boolean;
   /**
    * @throws {Problem} if an object does not exist or the operation is not possible; with status 400 for wrong
    * options

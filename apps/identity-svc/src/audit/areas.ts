@@ -1,0 +1,89 @@
+import { readActions, type AuditFilter, type AuditView } from '@canvass/audit';
+import type { ServiceTokens } from '@canvass/auth';
+import { Problem } from '@canvass/errors';
+import type { Queryable } from '@canvass/postgres';
+
+/** Parts of the audit trail, one per service. */
+export const areas = ['forms', 'data-lists', 'identity', 'webhooks'] as const;
+export type Area = (typeof areas)[number];
+
+/** `Service:Audit:Areas`: internal base URLs of the other services. */
+export interface AreaSettings {
+  Forms?: string;
+  DataLists?: string;
+  WebHooks?: string;
+}
+
+/** A recorded action with its area. */
+export type AreaAction = AuditView & { area: Area };
+
+/** Reads the newest recorded actions of one area. @throws {Problem} 503 that names the area */
+export type ReadArea = (area: Area, filter: AuditFilter, limit: number) => Promise<AreaAction[]>;
+
+const timeoutMs = 15_000;
+
+/** The own area is in the database; the others are read from the internal listeners of their services. */
+export function createAreas(
+  db: Queryable,
+  { Forms, DataLists, WebHooks }: AreaSettings,
+  tokens: Pick<ServiceTokens, 'sign'>,
+): ReadArea {
+  const urls: Record<Exclude<Area, 'identity'>, string | undefined> = {
+    forms: Forms,
+    'data-lists': DataLists,
+    webhooks: WebHooks,
+  };
+  return async (area, filter, limit) => {
+    const actions =
+      area === 'identity'
+        ? await readActions(db, filter, limit)
+        : await fetchActions(urls[area], { ...filter, limit: String(limit) }, tokens).catch((cause) => {
+            throw unavailable(area, cause);
+          });
+    return actions.map((action) => ({ ...action, area }));
+  };
+}
+
+async function fetchActions(
+  baseUrl: string | undefined,
+  { from, to, ...filter }: AuditFilter & { limit: string },
+  tokens: Pick<ServiceTokens, 'sign'>,
+): Promise<AuditView[]> {
+  if (baseUrl === undefined) throw new Error('The address of the service is not configured.');
+  const query = new URLSearchParams({
+    ...filter,
+    ...(from && { from: from.toISOString() }),
+    ...(to && { to: to.toISOString() }),
+  });
+  const response = await fetch(new URL(`/internal/audit?${query}`, baseUrl), {
+    headers: { authorization: `Bearer ${tokens.sign('identity-svc')}` },
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: 'error',
+  });
+  if (response.status !== 200) throw new Error(`The service answered ${response.status}.`);
+  return ((await response.json()) as { items: AuditView[] }).items;
+}
+
+const unavailable = (area: Area, cause: unknown) =>
+  new Problem('service_unavailable', {
+    detail: `The audit trail of the area ${area} cannot be read. Try again, or ask for other areas with the parameter area.`,
+    headers: { 'Retry-After': '5' },
+    cause,
+  });
+
+/**
+ * The newest actions of several areas, newest first: ids grow with time in all services. If an area cannot be
+ * read there is no result, because it would look complete.
+ */
+export async function readAreas(
+  read: ReadArea,
+  asked: readonly Area[],
+  filter: AuditFilter,
+  limit: number,
+): Promise<AreaAction[]> {
+  const found = await Promise.all(asked.map((area) => read(area, filter, limit)));
+  return found
+    .flat()
+    .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
+    .slice(0, limit);
+}

@@ -1,0 +1,2 @@
+export { createAreas, type AreaSettings } from './areas';
+export { auditRoutes } from './audit.routes';

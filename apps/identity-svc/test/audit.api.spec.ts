@@ -1,0 +1,112 @@
+import { startHarness, newUser, type Harness } from './harness';
+
+/** Another process with a database of its own stands for submissions-svc: both serve the same internal API. */
+let forms: Harness;
+let service: Harness;
+let alone: Harness;
+beforeAll(async () => {
+  forms = await startHarness();
+  service = await startHarness({
+    Audit: {
+      Areas: { Forms: forms.internalUrl, DataLists: forms.internalUrl, WebHooks: 'http://127.0.0.1:1' },
+    },
+  });
+  alone = await startHarness();
+});
+afterAll(() => Promise.all([forms, service, alone].map((each) => each.close())));
+
+interface AuditPage {
+  items: { id: string; area: string; action: string; actor: object | null; object: { id: string } }[];
+  next: string | null;
+}
+
+const insert = ({ db }: Harness, tenantId: string, action: string) =>
+  db.query(`insert into audit (tenant_id, action, object_type, object_id) values ($1, $2, 'form', '5')`, [
+    tenantId,
+    action,
+  ]);
+
+/** All pages of two actions, as areas and actions. */
+async function pages(token: string, query: string): Promise<string[][]> {
+  const found: string[][] = [];
+  for (let before = ''; ;) {
+    const path = `/api/audit?pageSize=2&${query}${before}`;
+    const { status, body } = await service.call('GET', path, { token });
+    expect([path, status]).toEqual([path, 200]);
+    const { items, next } = body as unknown as AuditPage;
+    found.push(items.map(({ area, action }) => `${area} ${action}`));
+    if (next === null) return found;
+    before = `&before=${next}`;
+  }
+}
+
+it('merges the areas, newest first, in pages', async () => {
+  const { token, tenantId } = await service.newTenant();
+  await insert(forms, tenantId, 'test.first');
+  await insert(service, tenantId, 'test.second');
+  await insert(forms, '1', 'test.other_tenant');
+  await insert(forms, tenantId, 'test.third');
+  const both = 'area=forms&area=identity&objectId=5';
+  expect(await pages(token, both)).toEqual([
+    ['forms test.third', 'identity test.second'],
+    ['forms test.first'],
+  ]);
+  expect(await pages(token, `${both}&action=test.second`)).toEqual([['identity test.second']]);
+  expect(await pages(token, `${both}&to=2026-01-02T00:00:00Z`)).toEqual([[]]);
+  expect(await pages(token, `${both}&from=2026-01-02T00:00:00Z&to=2036-01-01T00:00:00Z`)).toHaveLength(2);
+  expect(await pages(token, `${both}&actor=someone`)).toEqual([[]]);
+});
+
+it('answers 503 for an area that cannot be read, and names it', async () => {
+  const { token } = await service.newTenant();
+  for (const path of ['/api/audit', '/api/audit?area=webhooks&area=forms']) {
+    const { status, body } = await service.call('GET', path, { token });
+    expect([status, body['detail']]).toEqual([503, expect.stringContaining('area webhooks')]);
+  }
+  const export_ = { token, headers: { accept: 'application/x-ndjson' } };
+  expect((await service.call('GET', '/api/audit', export_)).status).toBe(503);
+  expect((await service.call('GET', '/api/audit?area=identity', { token })).status).toBe(200);
+
+  const other = await alone.newTenant();
+  const { status, body } = await alone.call('GET', '/api/audit?area=forms', { token: other.token });
+  expect([status, body['detail']]).toEqual([503, expect.stringContaining('area forms')]);
+});
+
+it('streams all actions as NDJSON and records the export', async () => {
+  const { token, tenantId, adminId } = await service.newTenant();
+  await service.db.query(
+    `insert into audit (tenant_id, action, object_type, object_id)
+     select $1, 'test.many', 'form', n::text from generate_series(1, 2500) n`,
+    [tenantId],
+  );
+  const response = await fetch(`${service.url}/api/audit?area=identity&area=forms&action=test.many`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' },
+  });
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+  const lines = (await response.text()).trim().split('\n');
+  const objects = lines.map((line) => (JSON.parse(line) as AuditPage['items'][number]).object.id);
+  expect(objects).toEqual(Array.from({ length: 2500 }, (_, n) => String(2500 - n)));
+  const { body } = await service.call('GET', '/api/audit?area=identity&action=audit.exported', { token });
+  expect((body as unknown as AuditPage).items).toMatchObject([{ actor: { subject: adminId } }]);
+});
+
+it('needs the permission Audit.View and rejects bad parameters', async () => {
+  const { token } = await service.newTenant();
+  const editor = await newUser(service, token, { roles: ['Editor'] });
+  const { email, password } = editor;
+  const { body } = await service.call('POST', '/api/auth/login', { body: { email, password } });
+  expect((await service.call('GET', '/api/audit', { token: String(body['accessToken']) })).status).toBe(403);
+  expect((await service.call('GET', '/api/audit')).status).toBe(401);
+  for (const query of [
+    'area=x',
+    'area=forms&area=forms',
+    'pageSize=501',
+    'before=x',
+    'from=x',
+    'objectId=%20',
+  ])
+    expect([query, (await service.call('GET', `/api/audit?${query}`, { token })).status]).toEqual([
+      query,
+      400,
+    ]);
+});

@@ -1,0 +1,67 @@
+import type { Database } from '@canvass/postgres';
+import { withContext, type Operation, type OptionValues } from '@canvass/service-kit';
+import { randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { noTenant, recordAudit } from './record';
+import { verifyAudit } from './verify';
+
+/**
+ * The operator command of the audit trail of a service.
+ *
+ * @param service shown in each row, because an operator reads several trails at once
+ */
+export function auditOperations(service: string, db: Database): Operation[] {
+  return [
+    {
+      name: 'audit verify',
+      about: 'Computes the hash chains of the audit trail again and names the first break.',
+      options: {
+        tenant: { about: 'Id of one tenant.', kind: 'id' },
+        from: { about: 'First day (UTC), by any time in it.', kind: 'time' },
+        to: { about: 'Last day (UTC), by any time in it.', kind: 'time' },
+      },
+      async run({ tenant, from, to }: OptionValues) {
+        const range = { tenantId: tenant ?? null, from: dayOf(from), to: dayOf(to) };
+        const { days, overdue } = await verifyAudit(db, range).catch((error: Error) => {
+          throw new Error(`${service}: ${error.message}`, { cause: error });
+        });
+        const rows = days.map((day) => ({ service, ...day }));
+        const waiting = overdue === '0' ? '' : ` ${overdue} rows have waited for their seal for 5 minutes.`;
+        return { rows, say: `${service}: ${days.length} days verified, no break.${waiting}` };
+      },
+    },
+  ];
+}
+
+const dayOf = (time: string | undefined): string | null =>
+  time === undefined ? null : new Date(time).toISOString().slice(0, 10);
+
+/**
+ * The operations, recorded in the audit trail if they change data or show stored contents. The row is written
+ * before the operation runs, because some change what is not in the database of the trail.
+ */
+export const recorded = (db: Database, operations: readonly Operation[]): Operation[] =>
+  operations.map((operation) => {
+    if (operation.changes !== true && operation.showsContents !== true) return operation;
+    const action = `ops.${operation.name.replaceAll(/[ -]/g, '_')}`;
+    return {
+      ...operation,
+      run: (values) =>
+        withContext({ requestId: randomUUID(), traceparent: '', actor: operator(), action }, async () => {
+          const { tenant: tenantId = noTenant, ...options } = values;
+          await recordAudit(db, { tenantId, object: ['operation', null], after: options });
+          return operation.run(values);
+        }),
+    };
+  });
+
+/** The account that runs the command. In a container it may have no name. */
+function operator() {
+  let name: string;
+  try {
+    name = userInfo().username;
+  } catch {
+    name = String(process.getuid?.());
+  }
+  return { provider: 'ops', kind: 'operator', subject: `${name}@${hostname()}` } as const;
+}

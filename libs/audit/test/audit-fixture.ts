@@ -1,0 +1,42 @@
+import { createDatabase, migrate, nextIdMigration, type Database } from '@canvass/postgres';
+import { testDatabase } from '@canvass/testing';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { auditMigration, recordAudit, type AuditEntry } from '../src';
+
+const migrations = [nextIdMigration('0001_next_id', 7), auditMigration('0002_audit')];
+
+export interface AuditFixture {
+  /** As the role of a service. */
+  db: Database;
+  /** Runs SQL past the triggers, as a person with the password of the superuser could. */
+  tamper(sql: string): Promise<void>;
+  /** Records an action of tenant `tenantId` on the form `id`. */
+  record(tenantId: string, id: string, entry?: Partial<AuditEntry>): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function auditFixture(): Promise<AuditFixture> {
+  const database = await testDatabase({
+    template: readFileSync(path.join(__dirname, '../src/migration.ts'), 'utf8'),
+    schema: 'audited',
+    prepare: async (url) => void (await migrate(url, migrations)),
+  });
+  const db = createDatabase({ Url: database.url });
+  const admin = createDatabase({ Url: database.adminUrl });
+  return {
+    db,
+    tamper: (sql) =>
+      admin.transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica');
+        await tx.query('set local search_path = audited');
+        await tx.query(sql);
+      }),
+    record: (tenantId, id, entry = {}) =>
+      recordAudit(db, { tenantId, object: ['form', id], action: 'form.updated', ...entry }),
+    async end() {
+      await Promise.all([db.close(), admin.close()]);
+      await database.drop();
+    },
+  };
+}

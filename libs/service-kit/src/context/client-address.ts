@@ -1,0 +1,33 @@
+import ipaddr from 'ipaddr.js';
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The address of the client: the first entry of `X-Forwarded-For`, which the gateway overwrites (the rules of
+ * `Service:Gateway:TrustedHops`), else the peer of the connection. Null if that is no address. IPv4 in IPv6
+ * is unwrapped, and a port that some proxies add is removed.
+ */
+export function clientAddress({ headers, socket }: IncomingMessage): string | null {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',', 1)[0]!;
+  return addressOf(forwarded.trim() || (socket.remoteAddress ?? ''));
+}
+
+/** A text as a normal address; null if it is none. */
+export function addressOf(text: string): string | null {
+  const bare = withoutPort(text);
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : null;
+}
+
+/** For logs: the network of a client, /24 of IPv4 and /48 of IPv6. */
+export function networkOf(address: string): string {
+  const parsed = ipaddr.parse(address);
+  const kept = parsed.kind() === 'ipv4' ? 3 : 6;
+  const bytes = parsed.toByteArray().map((byte, index) => (index < kept ? byte : 0));
+  const network = ipaddr.fromByteArray(bytes);
+  return `${network.toString()}/${kept * 8}`;
+}
+
+/** `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  const match = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text);
+  return match?.[1] ?? match?.[2] ?? text;
+}
