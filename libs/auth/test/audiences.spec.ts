@@ -124,4 +124,14 @@ describe('service tokens', () => {
   it('need a secret of 32 bytes', () => {
     expect(() => createServiceTokens('short')).toThrow('32 bytes');
   });
+
+  it('of an accepted secret pass while a secret is replaced, and those of others do not', async () => {
+    const [old, next] = ['o'.repeat(32), 'n'.repeat(32)];
+    const before = createServiceTokens([old, next]);
+    const after = createServiceTokens([next, old]);
+    expect(after.verify(before.sign('gateway'))).toEqual({ service: 'gateway' });
+    expect(before.verify(after.sign('gateway'))).toEqual({ service: 'gateway' });
+    const done = createServiceTokens([next]);
+    expect(await code(() => done.verify(before.sign('gateway')))).toBe('401 invalid_token');
+  });
 });
