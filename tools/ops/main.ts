@@ -18,6 +18,7 @@ const operators: Record<string, readonly ServiceName[]> = {
   endpoints: ['webhook-relay-svc'],
   replay: ['webhook-relay-svc'],
   'dead-letters': ['webhook-relay-svc'],
+  keys: ['identity-svc'],
   /** An app of its own, with the configuration of that service (docs/backfill.md). */
   backfill: ['submissions-svc'],
 };

@@ -11,7 +11,6 @@ import {
   createDatabase,
   createIdempotencyStore,
   createReencryption,
-  createSigningKeyStore,
   databaseCheck,
   prepareSchema,
   observePool,
@@ -20,7 +19,7 @@ import {
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import type { IdentitySettings } from './config';
-import { keyRoutes } from './keys';
+import { keyRoutes, signingKeys } from './keys';
 import { onlyCurrentTokens, revocationRoutes } from './revocations';
 import { serviceAccountRoutes } from './service-accounts';
 import { bootstrap } from './tenants';
@@ -52,10 +51,12 @@ export function createApp(
     onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const box = createSecretBox(settings.Encryption.Keys);
-  const keys = createSigningKeyStore({ db, box, table: 'signing_keys', context: 'signing-key' });
+  const keys = signingKeys(db, box);
   const keyRing = createKeyRing(keys, {
     rotateEveryHours: settings.Tokens.RotateKeysEveryHours,
     overlapHours: settings.Tokens.KeyOverlapHours,
+    // A withdrawn key stops signing within this time.
+    refreshSeconds: 5,
     now,
     onWarning: (message, details) => logger.warn(details, message),
   });

@@ -21,7 +21,7 @@ import Joi from 'joi';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 
 /** `Service:Tokens`: lifetimes of the tokens and keys of this service. */
-interface TokenSettings {
+export interface TokenSettings {
   AccessTokenMinutes: number;
   ServiceTokenMinutes: number;
   RefreshTokenDays: number;

@@ -26,6 +26,16 @@ const end = statement<{ kind: Revocation['kind']; subject: string; hours: number
    on conflict (kind, subject) do update
      set min_version = null, xid = excluded.xid, expires_at = excluded.expires_at`,
 );
+/** Withdraws all signing keys but one, and the tokens that they signed. */
+const endOtherKeys = statement<{ kept: string; hours: number }, { kid: string }>(
+  'revocations.end_other_keys',
+  `with gone as (delete from signing_keys where kid <> $kept returning kid)
+   insert into revocations (kind, subject, min_version, expires_at)
+   select 'key', kid, null, now() + make_interval(hours => $hours) from gone
+   on conflict (kind, subject) do update
+     set min_version = null, xid = excluded.xid, expires_at = excluded.expires_at
+   returning subject as kid`,
+);
 /** Rows of transactions that were open at the last page come again, so none is missed. */
 const page = statement<{ since: string; limit: number }, FeedRow>(
   'revocations.page',
@@ -38,15 +48,22 @@ const page = statement<{ since: string; limit: number }, FeedRow>(
    select next::text, kind, subject, min_version as "minVersion", expires_at as "expiresAt", xid::text
    from at left join found on true order by found.xid`,
 );
-const isCurrentUser = statement<{ tenantId: string; id: string; version: number; session: string }>(
+const isSigned = `not exists (select from revocations where kind = 'key' and subject = $keyId)`;
+const isCurrentUser = statement<{
+  tenantId: string;
+  id: string;
+  version: number;
+  keyId: string;
+  session: string;
+}>(
   'revocations.is_current_user',
   `select from users where tenant_id = $tenantId and id = $id and is_enabled and token_version = $version
-     and not exists (select from revocations where kind = 'session' and subject = $session)`,
+     and not exists (select from revocations where kind = 'session' and subject = $session) and ${isSigned}`,
 );
-const isCurrentService = statement<{ tenantId: string; id: string; version: number }>(
+const isCurrentService = statement<{ tenantId: string; id: string; version: number; keyId: string }>(
   'revocations.is_current_service',
   `select from service_accounts
-   where tenant_id = $tenantId and id = $id and is_enabled and token_version = $version`,
+   where tenant_id = $tenantId and id = $id and is_enabled and token_version = $version and ${isSigned}`,
 );
 const deleteExpired = statement(
   'revocations.delete_expired',
@@ -87,6 +104,11 @@ export async function revokeAll(tx: Queryable, kind: Revocation['kind'], subject
   await tx.query(end({ kind, subject, hours: lifetimeHours }));
 }
 
+/** Withdraws all signing keys but one at once. Returns the key ids of those. */
+export async function revokeOtherKeys(db: Queryable, kept: string): Promise<string[]> {
+  return (await db.query(endOtherKeys({ kept, hours: lifetimeHours }))).map(({ kid }) => kid);
+}
+
 /** A transaction adds fewer rows. A page that ends within a transaction would be sent again without end. */
 const pageSize = 2_000;
 
@@ -113,6 +135,8 @@ export interface TokenState {
   tenantId: string;
   id: string;
   version: number;
+  /** The key that signed it. */
+  keyId: string;
   /** Empty for service accounts. */
   session: string;
 }
