@@ -13,6 +13,7 @@ import { rateBudgets } from './20261121T0740_rate_budgets';
 import { noRateBudgets } from './20261122T0910_no_rate_budgets';
 import { respondentRole } from './20261122T0900_respondent_role';
 import { revocations } from './20261122T1000_revocations';
+import { sessions } from './20261122T1200_sessions';
 
 /** All migrations of the schema `identity`, in order. The origin of this service in `next_id()` is 1. */
 export const migrations: readonly Migration[] = [
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   respondentRole,
   noRateBudgets,
   revocations,
+  sessions,
   nextIdGuardMigration('20261122T1310_next_id_guard', 1),
 ];

@@ -22,8 +22,9 @@ import type { IdentitySettings } from './config';
 import { keyRoutes, signingKeys } from './keys';
 import { onlyCurrentTokens, revocationRoutes } from './revocations';
 import { serviceAccountRoutes } from './service-accounts';
+import { sessionRoutes } from './sessions';
 import { bootstrap } from './tenants';
-import { invalidCredentials, createHousekeeping, tokenRoutes } from './tokens';
+import { browserSessionRoutes, createHousekeeping, invalidCredentials, tokenRoutes } from './tokens';
 import { userRoutes } from './users';
 
 /** What tests replace of the outside world. */
@@ -75,11 +76,14 @@ export function createApp(
   health.register(databaseCheck(db, { name: 'identity-database' }));
   observePool(metrics, db);
   const housekeeping = createHousekeeping(db, logger);
+  const tokenDeps = { db, keyRing, settings, logger };
 
   return {
     endpoints: [
       ...keyRoutes(keyRing),
-      ...tokenRoutes({ db, keyRing, settings, logger }),
+      ...tokenRoutes(tokenDeps),
+      ...browserSessionRoutes(tokenDeps),
+      ...sessionRoutes(db),
       ...userRoutes(db, idempotency),
       ...serviceAccountRoutes(db, idempotency),
     ],

@@ -25,6 +25,7 @@ export interface TokenSettings {
   AccessTokenMinutes: number;
   ServiceTokenMinutes: number;
   RefreshTokenDays: number;
+  SessionDays: number;
   RotateKeysEveryHours: number;
   KeyOverlapHours: number;
 }
@@ -36,6 +37,7 @@ export interface SignInSettings {
   AttemptsPerAccount: number;
   AttemptsPerAddress: number;
   TrustForwardedFor: boolean;
+  Origins: string[];
 }
 
 export interface IdentitySettings {
@@ -59,6 +61,9 @@ const tokenSettingsSchema = Joi.object<TokenSettings>({
   AccessTokenMinutes: count(15, 'Lifetime of an access token of a user.').max(1440),
   ServiceTokenMinutes: count(60, 'Lifetime of an access token of a service account.').max(1440),
   RefreshTokenDays: count(30, 'Lifetime of a refresh token. Each use returns a new one.').max(365),
+  SessionDays: count(30, 'How long a session lasts after the sign-in, however often it is refreshed.').max(
+    365,
+  ),
   RotateKeysEveryHours: count(720, 'How long a signing key signs.').max(8760),
   KeyOverlapHours: count(
     24,
@@ -85,6 +90,16 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
     .default(true)
     .description(
       'Read the client address from X-Forwarded-For, which the gateway sets. Turn it off without a gateway.',
+    ),
+  Origins: Joi.array()
+    .items(
+      Joi.string()
+        .pattern(/^https?:\/\/[^/]+$/)
+        .lowercase(),
+    )
+    .default([])
+    .description(
+      'Origins of pages that may use browser sessions, such as https://forms.example.org. By default a page of the host that the request names.',
     ),
 }).default();
 

@@ -1,6 +1,7 @@
 import { credentialsByEmail, hashPassword, isOutdated, passwordMatches, replaceHash } from '../users';
+import type { Client } from './client';
 import type { TokenDeps } from './deps';
-import { invalidCredentials, openSession, type Session } from './session';
+import { invalidCredentials, openSession, type OpenedSession } from './session';
 import { guardSignIn } from './sign-in-attempts';
 
 /**
@@ -10,16 +11,16 @@ import { guardSignIn } from './sign-in-attempts';
 export async function login(
   deps: TokenDeps,
   { email, password }: { email: string; password: string },
-  address: string,
-): Promise<Session> {
+  client: Client,
+): Promise<OpenedSession> {
   const { db, settings } = deps;
-  return guardSignIn(db, settings.SignIn, { account: `user:${email}`, address }, async () => {
+  return guardSignIn(db, settings.SignIn, { account: `user:${email}`, address: client.address }, async () => {
     const user = await credentialsByEmail(db, email);
     const matches = await passwordMatches(user?.passwordHash, password);
     if (!user || !matches || !user.isEnabled) {
       throw invalidCredentials('The e-mail address or the password is wrong.');
     }
     if (isOutdated(user.passwordHash)) await replaceHash(db, user, await hashPassword(password));
-    return openSession(db, deps, user);
+    return openSession(db, deps, user, client);
   });
 }

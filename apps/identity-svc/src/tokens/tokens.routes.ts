@@ -3,12 +3,13 @@ import { digestOf, endpoint, noContent, ok, type Endpoint } from '@canvass/servi
 import Joi from 'joi';
 import { newPasswordSchema } from '../users';
 import { changePassword, type PasswordChange } from './change-password';
-import { clientAddress } from './client-address';
+import { clientOf } from './client';
 import { clientCredentials } from './client-credentials';
 import type { TokenDeps } from './deps';
 import { endSession } from './end-session';
 import { login } from './login';
 import { refresh } from './refresh';
+import { sessionView } from './session';
 import {
   endedSession,
   issuedToken,
@@ -19,7 +20,7 @@ import {
 } from './token-answers';
 import { whoAmI } from './current-principal';
 
-const loginBody = Joi.object<{ email: string; password: string }>({
+export const loginBody = Joi.object<{ email: string; password: string }>({
   // The format is not checked: an address that belongs to no user is a 401.
   email: Joi.string()
     .trim()
@@ -48,8 +49,9 @@ const tokenForm = Joi.object<Record<string, unknown>>({
 })
   .unknown(true)
   .optional();
-const bodyLimit = '16kb';
+export const bodyLimit = '16kb';
 
+/** Signing in, refreshing and ending sessions, and the tokens of service accounts. */
 export function tokenRoutes(deps: TokenDeps): Endpoint[] {
   const trust = deps.settings.SignIn.TrustForwardedFor;
   return [
@@ -65,20 +67,22 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       bodyLimit,
       answers: { 200: newSession },
       problems: ['invalid_credentials'],
-      handle: async ({ body, request }) => ok(await login(deps, body, clientAddress(request, trust))),
+      handle: async ({ body, request }) => ok(sessionView(await login(deps, body, clientOf(request, trust)))),
     }),
     endpoint.write({
       method: 'post',
       path: '/api/auth/refresh-token',
       operationId: 'refreshToken',
       summary: 'Exchange a refresh token for new tokens; each can be used once',
-      description: 'A second use of a refresh token ends the whole session.',
+      description:
+        'A second use of a refresh token ends the whole session. Within 10 s, when the response may be lost, it returns further tokens and ends those of the first response, or is a 409 if these were used.',
       access: 'anonymous',
       body: refreshBody,
       bodyLimit,
       answers: { 200: newSession },
-      problems: ['invalid_credentials'],
-      handle: async ({ body }) => ok(await refresh(deps, body.refreshToken)),
+      problems: ['invalid_credentials', 'refresh_raced'],
+      handle: async ({ body, request }) =>
+        ok(sessionView(await refresh(deps, body.refreshToken, clientOf(request, trust), 'new tokens'))),
     }),
     endpoint.write({
       method: 'post',
@@ -117,7 +121,11 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       answers: { 200: newSession },
       problems: ['permission_denied', 'conflict'],
       handle: async ({ principal, body, request }) =>
-        ok(await changePassword(deps, requirePrincipal(principal), body, clientAddress(request, trust))),
+        ok(
+          sessionView(
+            await changePassword(deps, requirePrincipal(principal), body, clientOf(request, trust)),
+          ),
+        ),
     }),
     endpoint.write({
       method: 'post',
@@ -132,7 +140,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       bodyLimit,
       answers: { 200: issuedToken, 400: refusedRequest, 401: refusedClient },
       async handle({ body, headers, request }) {
-        const address = clientAddress(request, trust);
+        const address = clientOf(request, trust).address;
         // The body may be absent, contrary to the schema type.
         const form: Record<string, unknown> | undefined = body;
         const answer = await clientCredentials(deps, form ?? {}, headers.authorization, address);

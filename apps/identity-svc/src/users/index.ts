@@ -7,5 +7,6 @@ export {
   insertUser,
   replaceHash,
   replacePassword,
+  selectUser,
   type UserCredentials,
 } from './users.sql';
