@@ -34,7 +34,7 @@ export interface Outside {
 }
 
 const mapError = problemFromPostgres({
-  users_email_unique: () => new Problem('email_already_exists'),
+  users_email_per_tenant: () => new Problem('email_already_exists'),
   users_tenant_fk: () => notFound('tenant'),
   service_accounts_tenant_fk: () => notFound('tenant'),
   refresh_tokens_user_fk: () => invalidCredentials('The user was deleted.'),

@@ -26,6 +26,7 @@ export const catalogue = {
     title: 'The form already has several submissions of one respondent.',
   },
   data_list_in_use: { status: 409, title: 'The data list is used by a form.' },
+  tenant_required: { status: 409, title: 'The sign-in must name the tenant.' },
   refresh_raced: { status: 409, title: 'The session was refreshed by another request.' },
   email_already_exists: { status: 409, title: 'A user with this e-mail address already exists.' },
   revision_mismatch: { status: 412, title: 'The resource has changed since it was read.' },

@@ -48,6 +48,5 @@ export const bootstrapSchema = Joi.array<BootstrapTenant[]>()
     }),
   )
   .unique('Name')
-  .unique('AdminEmail')
   .default([])
   .description('Tenants to create if missing. Existing tenants are not changed.');

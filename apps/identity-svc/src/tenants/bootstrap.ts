@@ -24,7 +24,7 @@ export async function bootstrap(db: Database, tenants: readonly BootstrapTenant[
     } catch (err) {
       if (sqlState(err) !== '23505') throw err;
       throw new Error(
-        `Service:Bootstrap cannot create the tenant "${tenant.Name}": its AdminEmail or ClientId is used by another tenant.`,
+        `Service:Bootstrap cannot create the tenant "${tenant.Name}": its ClientId is used by another tenant.`,
         { cause: err },
       );
     }

@@ -35,7 +35,7 @@ export async function changePassword(
   const { db, settings } = deps;
   const user = await credentialsById(db, tenantId, subject);
   if (!user?.isEnabled) throw invalidToken('The user of the token is deleted or disabled.');
-  const attempt = { account: `user:${user.email}`, address: client.address };
+  const attempt = { account: `user:${user.email}`, client };
   return guardSignIn(db, settings.SignIn, attempt, async () => {
     if (!(await passwordMatches(user.passwordHash, currentPassword))) {
       throw validationProblem({ currentPassword: ['is wrong'] });

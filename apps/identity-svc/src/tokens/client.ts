@@ -3,8 +3,12 @@ import ipaddr from 'ipaddr.js';
 
 /** Who sends a request, as far as it can be known. */
 export interface Client {
-  /** Attempts are counted by it; see `clientOf`. */
+  /**
+   * What attempts are counted by: the address, for IPv6 its /64 network, because a subscriber owns all of its
+   * addresses. For IPv6 also the wider networks, which a provider may assign to one subscriber.
+   */
   address: string;
+  widerNetworks: string[];
   /** The network of the address, such as `192.0.2.0/24`: enough to recognize a session. Null if unknown. */
   network: string | null;
   userAgent: string | null;
@@ -14,8 +18,7 @@ const longestUserAgent = 300;
 
 /**
  * The client of a request. Behind the gateway its address is the first entry of X-Forwarded-For, which the
- * gateway overwrites, so that clients cannot choose it. For IPv6 it is the /64 network, because a subscriber
- * owns all of its addresses.
+ * gateway overwrites, so that clients cannot choose it.
  */
 export function clientOf(request: IncomingMessage, trustForwardedFor: boolean): Client {
   const forwarded = trustForwardedFor ? request.headers['x-forwarded-for'] : undefined;
@@ -27,11 +30,14 @@ export function clientOf(request: IncomingMessage, trustForwardedFor: boolean): 
     ) ||
     (request.socket.remoteAddress ?? '');
   const userAgent = request.headers['user-agent']?.slice(0, longestUserAgent) ?? null;
-  if (!ipaddr.isValid(text)) return { address: 'unknown', network: null, userAgent };
+  if (!ipaddr.isValid(text)) return { address: 'unknown', widerNetworks: [], network: null, userAgent };
   const address = ipaddr.process(text); // unwraps IPv4 in IPv6
-  return address.kind() === 'ipv6'
-    ? { address: networkOf(address, 64), network: `${networkOf(address, 48)}/48`, userAgent }
-    : { address: address.toNormalizedString(), network: `${networkOf(address, 24)}/24`, userAgent };
+  if (address.kind() === 'ipv4') {
+    const network = `${networkOf(address, 24)}/24`;
+    return { address: address.toNormalizedString(), widerNetworks: [], network, userAgent };
+  }
+  const wider = [56, 48].map((bits) => `${networkOf(address, bits)}/${bits}`);
+  return { address: networkOf(address, 64), widerNetworks: wider, network: wider[1]!, userAgent };
 }
 
 /** The first address of the network. */

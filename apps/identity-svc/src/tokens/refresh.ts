@@ -22,8 +22,8 @@ export type Repetition = 'new tokens' | 'conflict';
  * Exchanges a refresh token for a new session and uses the token up. If a used token comes again later than
  * 10 s, it was stolen, so its whole family is revoked (RFC 9700, section 4.14.2).
  *
- * @param repetition for a second use within 10 s. A browser gets a conflict: its tabs share the cookie, so the
- * other request has replaced it.
+ * @param repetition for a second use within 10 s. A browser gets a conflict: its tabs share the cookie, so
+ * the other request has replaced it.
  * @throws {Problem} `invalid_credentials`; `refresh_raced` for a second use within 10 s
  */
 export async function refresh(

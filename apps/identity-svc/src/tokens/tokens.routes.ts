@@ -7,7 +7,7 @@ import { clientOf } from './client';
 import { clientCredentials } from './client-credentials';
 import type { TokenDeps } from './deps';
 import { endSession } from './end-session';
-import { login } from './login';
+import { login, type Login } from './login';
 import { refresh } from './refresh';
 import { sessionView } from './session';
 import {
@@ -20,7 +20,7 @@ import {
 } from './token-answers';
 import { whoAmI } from './current-principal';
 
-export const loginBody = Joi.object<{ email: string; password: string }>({
+export const loginBody = Joi.object<Login>({
   // The format is not checked: an address that belongs to no user is a 401.
   email: Joi.string()
     .trim()
@@ -30,6 +30,10 @@ export const loginBody = Joi.object<{ email: string; password: string }>({
     .description('of the user, in any case')
     .example('grace@example.org'),
   password: Joi.string().max(1000).required().description('of the user').example('correct horse battery'),
+  tenant: Joi.string()
+    .trim()
+    .max(200)
+    .description('id or name of the tenant; needed if address and password are the same in several tenants'),
 });
 const refreshBody = Joi.object<{ refreshToken: string }>({
   refreshToken: Joi.string().max(200).required().description('of the last login or refresh'),
@@ -61,12 +65,12 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       operationId: 'login',
       summary: 'Sign in with e-mail address and password',
       description:
-        'An unknown address, a wrong password and a disabled user get the same 401. Too many failures for an account or an address lead to a 429.',
+        'An unknown address, a wrong password and a disabled user get the same 401. Too many failures for an account or an address lead to a 429. If the same address and password are in several tenants, the body must name one (409 `tenant_required`).',
       access: 'anonymous',
       body: loginBody,
       bodyLimit,
       answers: { 200: newSession },
-      problems: ['invalid_credentials'],
+      problems: ['invalid_credentials', 'tenant_required'],
       handle: async ({ body, request }) => ok(sessionView(await login(deps, body, clientOf(request, trust)))),
     }),
     endpoint.write({
@@ -140,10 +144,10 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       bodyLimit,
       answers: { 200: issuedToken, 400: refusedRequest, 401: refusedClient },
       async handle({ body, headers, request }) {
-        const address = clientOf(request, trust).address;
+        const client = clientOf(request, trust);
         // The body may be absent, contrary to the schema type.
         const form: Record<string, unknown> | undefined = body;
-        const answer = await clientCredentials(deps, form ?? {}, headers.authorization, address);
+        const answer = await clientCredentials(deps, form ?? {}, headers.authorization, client);
         const refused = 'error' in answer;
         const unknownClient = refused && answer.error === 'invalid_client';
         return {

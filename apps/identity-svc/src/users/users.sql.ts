@@ -73,9 +73,11 @@ const administrators = statement<{ tenantId: string }, { total: string }>(
 const credentials = `select tenant_id as "tenantId", id, email, name, roles, is_enabled as "isEnabled",
     password_hash as "passwordHash", credentials_version as "credentialsVersion",
     token_version as "tokenVersion" from users`;
-const byEmail = statement<{ email: string }, UserCredentials>(
+const byEmail = statement<{ email: string; tenant: string | null }, UserCredentials>(
   'users.credentials_by_email',
-  `${credentials} where email = $email`,
+  `${credentials} where email = $email and ($tenant::text is null
+     or tenant_id in (select t.id from tenants t where t.name = $tenant or t.id::text = $tenant))
+   order by id`,
 );
 const byId = statement<{ tenantId: string; id: string }, UserCredentials>(
   'users.credentials_by_id',
@@ -160,9 +162,16 @@ export async function countAdministrators(tx: Queryable, tenantId: string): Prom
   return Number((await tx.query(administrators({ tenantId })))[0]!.total);
 }
 
-/** By e-mail address in lower case, across tenants, because a login names no tenant. */
-export async function credentialsByEmail(db: Queryable, email: string): Promise<UserCredentials | undefined> {
-  return (await db.query(byEmail({ email })))[0];
+/**
+ * The users with an e-mail address in lower case, the first created first. `tenant` is the id or the name of
+ * their tenant; null: of all tenants.
+ */
+export async function credentialsByEmail(
+  db: Queryable,
+  email: string,
+  tenant: string | null,
+): Promise<UserCredentials[]> {
+  return db.query(byEmail({ email, tenant }));
 }
 
 export async function credentialsById(
