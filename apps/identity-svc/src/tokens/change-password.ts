@@ -1,7 +1,13 @@
 import { invalidToken, ownProvider, type Principal } from '@canvass/auth';
 import { Problem, validationProblem } from '@canvass/errors';
 import { revokeUserTokens } from '../revocations';
-import { credentialsById, hashPassword, passwordMatches, replacePassword } from '../users';
+import {
+  assertNotGuessable,
+  credentialsById,
+  hashPassword,
+  passwordMatches,
+  replacePassword,
+} from '../users';
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
 import { openSession, type OpenedSession } from './session';
@@ -36,6 +42,7 @@ export async function changePassword(
   const user = await credentialsById(db, tenantId, subject);
   if (!user?.isEnabled) throw invalidToken('The user of the token is deleted or disabled.');
   const attempt = { account: `user:${user.email}`, client };
+  await assertNotGuessable(db, 'newPassword', newPassword, user);
   return guardSignIn(db, settings.SignIn, attempt, async () => {
     if (!(await passwordMatches(user.passwordHash, currentPassword))) {
       throw validationProblem({ currentPassword: ['is wrong'] });

@@ -66,6 +66,10 @@ const remove = statement<{ tenantId: string; id: string }>(
   'users.delete',
   'delete from users where tenant_id = $tenantId and id = $id',
 );
+const tenantName = statement<{ tenantId: string }, { name: string }>(
+  'users.tenant_name',
+  'select name from tenants where id = $tenantId',
+);
 const administrators = statement<{ tenantId: string }, { total: string }>(
   'users.administrators',
   `select count(*) as total from users where tenant_id = $tenantId and is_enabled and 'Admin' = any(roles)`,
@@ -204,4 +208,8 @@ export async function replacePassword(
   passwordHash: string,
 ): Promise<number | undefined> {
   return (await db.query(changePassword(hashChange(user, passwordHash))))[0]?.credentialsVersion;
+}
+
+export async function selectTenantName(db: Queryable, tenantId: string): Promise<string | undefined> {
+  return (await db.query(tenantName({ tenantId })))[0]?.name;
 }
