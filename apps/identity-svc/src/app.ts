@@ -21,10 +21,17 @@ import { migrations } from '../migrations';
 import type { IdentitySettings } from './config';
 import { keyRoutes, signingKeys } from './keys';
 import { onlyCurrentTokens, revocationRoutes } from './revocations';
+import { sealedSecrets } from './second-factor';
 import { serviceAccountRoutes } from './service-accounts';
 import { sessionRoutes } from './sessions';
 import { bootstrap } from './tenants';
-import { browserSessionRoutes, createHousekeeping, invalidCredentials, tokenRoutes } from './tokens';
+import {
+  browserSessionRoutes,
+  createHousekeeping,
+  invalidCredentials,
+  secondFactorRoutes,
+  tokenRoutes,
+} from './tokens';
 import { userRoutes } from './users';
 
 /** What tests replace of the outside world. */
@@ -63,7 +70,7 @@ export function createApp(
   });
   const reencryption = createReencryption({
     db,
-    columns: [keys.sealed],
+    columns: [keys.sealed, sealedSecrets(box)],
     onDone: (result) => logger.info(result, 're-encrypted values sealed with retired keys'),
     onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
@@ -76,13 +83,14 @@ export function createApp(
   health.register(databaseCheck(db, { name: 'identity-database' }));
   observePool(metrics, db);
   const housekeeping = createHousekeeping(db, logger);
-  const tokenDeps = { db, keyRing, settings, logger };
+  const tokenDeps = { db, keyRing, box, settings, logger };
 
   return {
     endpoints: [
       ...keyRoutes(keyRing),
       ...tokenRoutes(tokenDeps),
       ...browserSessionRoutes(tokenDeps),
+      ...secondFactorRoutes(tokenDeps),
       ...sessionRoutes(db),
       ...userRoutes(db, idempotency),
       ...serviceAccountRoutes(db, idempotency),

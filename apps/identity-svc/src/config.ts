@@ -2,9 +2,11 @@ import {
   authSettingsSchema,
   encryptionSettingsSchema,
   internalSettingsSchema,
+  roles,
   type AuthSettings,
   type EncryptionSettings,
   type InternalSettings,
+  type Role,
 } from '@canvass/auth';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
@@ -38,6 +40,7 @@ export interface SignInSettings {
   AttemptsPerAddress: number;
   TrustForwardedFor: boolean;
   Origins: string[];
+  SecondFactorRoles: Role[];
 }
 
 export interface IdentitySettings {
@@ -90,6 +93,13 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
     .default(true)
     .description(
       'Read the client address from X-Forwarded-For, which the gateway sets. Turn it off without a gateway.',
+    ),
+  SecondFactorRoles: Joi.array()
+    .items(Joi.string().valid(...roles))
+    .unique()
+    .default([])
+    .description(
+      'Roles that require a second factor, such as Admin. Tokens of users without one do not contain them.',
     ),
   Origins: Joi.array()
     .items(

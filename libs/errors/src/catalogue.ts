@@ -10,6 +10,7 @@ export const catalogue = {
   authentication_required: { status: 401, title: 'Authentication is required.' },
   invalid_token: { status: 401, title: 'The access token is not valid.' },
   invalid_credentials: { status: 401, title: 'The credentials are not valid.' },
+  second_factor_required: { status: 401, title: 'The sign-in needs a code of the second factor.' },
   origin_not_allowed: { status: 403, title: 'The page may not use this operation.' },
   permission_denied: { status: 403, title: 'Permission denied.' },
   not_found: { status: 404, title: 'Not found.' },

@@ -34,7 +34,7 @@ export function browserSessionRoutes(deps: TokenDeps): Endpoint[] {
       body: loginBody,
       bodyLimit,
       answers: { 200: browserSession },
-      problems: ['invalid_credentials', 'tenant_required', 'origin_not_allowed'],
+      problems: ['invalid_credentials', 'tenant_required', 'second_factor_required', 'origin_not_allowed'],
       async handle({ body, request }) {
         const origin = requireOwnOrigin(request, origins, trust);
         return opened(await login(deps, body, clientOf(request, trust)), origin);

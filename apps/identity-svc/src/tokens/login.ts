@@ -11,6 +11,7 @@ import {
 } from '../users';
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
+import { requireSecondFactor } from './second-factor';
 import { invalidCredentials, openSession, type OpenedSession } from './session';
 import { guardSignIn } from './sign-in-attempts';
 
@@ -20,6 +21,8 @@ export interface Login {
   password: string;
   /** Id or name of the tenant; without it the user may be of any tenant. */
   tenant?: string;
+  /** Of the second factor: six digits, or a recovery code. */
+  code?: string;
 }
 
 /**
@@ -27,13 +30,14 @@ export interface Login {
  * time.
  *
  * @throws {Problem} `invalid_credentials`; `tenant_required` if address and password belong to users of
- * several tenants; `too_many_requests` after too many attempts; `service_unavailable` during too many
+ * several tenants; `second_factor_required`; `too_many_requests` after too many attempts; `service_unavailable` during too many
  * sign-ins
  */
 export async function login(deps: TokenDeps, body: Login, client: Client): Promise<OpenedSession> {
   const { db, settings } = deps;
   return guardSignIn(db, settings.SignIn, { account: `user:${body.email}`, client }, async () => {
     const user = await userOf(db, body);
+    await requireSecondFactor(deps, user, body.code);
     if (isOutdated(user.passwordHash)) await replaceHash(db, user, await hashPassword(body.password));
     return openSession(db, deps, user, client);
   });

@@ -1,3 +1,4 @@
+import type { Role } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
 import type { UserCredentials } from '../users';
@@ -32,7 +33,12 @@ export async function openSession(
   const { network, userAgent } = client;
   const token = { tenantId, userId: id, credentialsVersion, continues, network, userAgent };
   const refresh = await insertRefreshToken(db, { ...token, days, sessionDays });
-  const access = issueAccessToken(deps, { kind: 'user', ...user, sessionId: refresh.familyId });
+  const access = issueAccessToken(deps, {
+    kind: 'user',
+    ...user,
+    roles: grantedRoles(user, deps.settings.SignIn.SecondFactorRoles),
+    sessionId: refresh.familyId,
+  });
   return {
     accessToken: access.token,
     refreshToken: refresh.token,
@@ -40,6 +46,10 @@ export async function openSession(
     refreshTokenExpiresAt: refresh.expiresAt,
   };
 }
+
+/** Without a second factor, a user does not get the roles that require it. */
+const grantedRoles = ({ roles, hasSecondFactor }: UserCredentials, required: readonly Role[]): Role[] =>
+  hasSecondFactor ? roles : roles.filter((role) => !required.includes(role));
 
 /** The response of the operations that return the refresh token as JSON. */
 export const sessionView = ({ accessToken, refreshToken, expiresAtUtc }: OpenedSession): Session => ({

@@ -70,8 +70,7 @@ export async function guardSignIn<T>(
       await takeAttemptBack(db, counted, cleared);
       return { result };
     } catch (error) {
-      // Nothing was verified, so nothing was guessed.
-      if (error instanceof Problem && error.status >= 500) await takeAttemptBack(db, counted, null);
+      if (isNoGuess(error)) await takeAttemptBack(db, counted, null);
       throw error;
     }
   };
@@ -80,6 +79,28 @@ export async function guardSignIn<T>(
   if (!('result' in outcome)) throw tooManyAttempts(outcome.secondsLeft);
   if (known !== undefined) await rememberKnown(db, known, knownDays);
   return outcome.result;
+}
+
+/** Nothing was verified; or the password was right, and the code of the second factor is missing. */
+const isNoGuess = (error: unknown): boolean =>
+  error instanceof Problem && (error.status >= 500 || error.errorCode === 'second_factor_required');
+
+const codeWindowMinutes = 24 * 60;
+const wrongCodesPerWindow = 20;
+
+/**
+ * Runs `verify` unless the user had 20 wrong codes of the second factor in a day. Only who knows the password
+ * can get that far.
+ *
+ * @throws {Problem} `too_many_requests`, and what `verify` throws
+ */
+export async function guardCode(db: Database, userId: string, verify: () => Promise<void>): Promise<void> {
+  const subject = subjectOf('code', userId);
+  const counted = await countAttempt(db, [subject], codeWindowMinutes);
+  const [count] = counted;
+  if (count!.attempts > wrongCodesPerWindow) throw tooManyAttempts(count!.secondsLeft);
+  await verify();
+  await takeAttemptBack(db, counted, subject);
 }
 
 /** The limits of an attempt; of one on an account the first is that of account and address. */

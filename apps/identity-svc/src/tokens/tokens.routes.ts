@@ -34,6 +34,11 @@ export const loginBody = Joi.object<Login>({
     .trim()
     .max(200)
     .description('id or name of the tenant; needed if address and password are the same in several tenants'),
+  code: Joi.string()
+    .trim()
+    .max(40)
+    .description('of the second factor, if the user has one: six digits, or a recovery code')
+    .example('123456'),
 });
 const refreshBody = Joi.object<{ refreshToken: string }>({
   refreshToken: Joi.string().max(200).required().description('of the last login or refresh'),
@@ -70,7 +75,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       body: loginBody,
       bodyLimit,
       answers: { 200: newSession },
-      problems: ['invalid_credentials', 'tenant_required'],
+      problems: ['invalid_credentials', 'tenant_required', 'second_factor_required'],
       handle: async ({ body, request }) => ok(sessionView(await login(deps, body, clientOf(request, trust)))),
     }),
     endpoint.write({

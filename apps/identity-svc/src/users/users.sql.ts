@@ -76,7 +76,9 @@ const administrators = statement<{ tenantId: string }, { total: string }>(
 );
 const credentials = `select tenant_id as "tenantId", id, email, name, roles, is_enabled as "isEnabled",
     password_hash as "passwordHash", credentials_version as "credentialsVersion",
-    token_version as "tokenVersion" from users`;
+    token_version as "tokenVersion",
+    exists (select from second_factors f where f.tenant_id = users.tenant_id and f.user_id = users.id
+      and f.confirmed_at is not null) as "hasSecondFactor" from users`;
 const byEmail = statement<{ email: string; tenant: string | null }, UserCredentials>(
   'users.credentials_by_email',
   `${credentials} where email = $email and ($tenant::text is null
@@ -113,6 +115,8 @@ export interface UserCredentials {
   passwordHash: string;
   credentialsVersion: number;
   tokenVersion: number;
+  /** A sign-in needs a code. */
+  hasSecondFactor: boolean;
 }
 
 export type UserRow = Omit<NewUser, 'password'> & { passwordHash: string };
