@@ -1,3 +1,4 @@
+import { onlyAllowedForms } from './allowed-forms';
 import {
   createAuthenticator,
   createKeyRing,
@@ -116,7 +117,7 @@ export async function createApp(
   };
 
   return {
-    endpoints: [
+    endpoints: onlyAllowedForms([
       ...formRoutes(deps),
       ...respondentRoutes(deps),
       ...onBehalfRoutes(deps),
@@ -124,7 +125,7 @@ export async function createApp(
       ...submitterRoutes(deps),
       ...webhookSettingsRoutes(deps),
       ...accessTokenRoutes(deps),
-    ],
+    ]),
     internalEndpoints: webhookSettingsInternalRoutes(deps),
     authenticator: createAuthenticator(config.Auth, { onWarning: warn, revocations }),
     serviceTokens,

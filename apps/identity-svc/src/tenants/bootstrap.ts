@@ -48,6 +48,8 @@ async function make(tx: Tx, tenant: BootstrapTenant, passwordHash: string): Prom
       name: tenant.ServiceAccount.ClientId,
       roles: integration,
       isEnabled: true,
+      expiresAt: null,
+      formIds: null,
       secretHash: secretHash(tenant.ServiceAccount.ClientSecret),
     });
   }

@@ -1,5 +1,5 @@
 import { Problem } from '@canvass/errors';
-import { credentialsByClientId, secretMatches } from '../service-accounts';
+import { credentialsByClientId, noteUse, secretMatches } from '../service-accounts';
 import { issueAccessToken } from './access-token';
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
@@ -52,8 +52,9 @@ async function tokenFor(
     // No limit for the account: its secret cannot be guessed, and a limit would let any client lock it.
     return await guardSignIn(db, settings.SignIn, { account: null, client: caller }, async () => {
       const account = await credentialsByClientId(db, client.id);
-      if (!secretMatches(account?.secretHash, client.secret) || !account)
+      if (!secretMatches(account?.secretHashes ?? [], client.secret) || !account)
         throw new Problem('invalid_credentials');
+      await noteUse(db, account.tenantId, account.id);
       const { token, expiresInSeconds } = issueAccessToken(deps, { kind: 'service', ...account });
       return { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const;
     });

@@ -30,8 +30,8 @@ export interface Login {
  * time.
  *
  * @throws {Problem} `invalid_credentials`; `tenant_required` if address and password belong to users of
- * several tenants; `second_factor_required`; `too_many_requests` after too many attempts; `service_unavailable` during too many
- * sign-ins
+ * several tenants; `second_factor_required`; `too_many_requests` after too many attempts;
+ * `service_unavailable` during too many sign-ins
  */
 export async function login(deps: TokenDeps, body: Login, client: Client): Promise<OpenedSession> {
   const { db, settings } = deps;
