@@ -7,8 +7,8 @@ const filtering = new Set(['listForms']);
 
 /**
  * Restricts service accounts to the forms of their token. Other forms are a 404, as those of other tenants.
- * Operations without a form are a 403, because they concern all forms. Here and not in each operation, so that
- * none can forget it.
+ * Operations without a form are a 403, because they concern all forms. Here and not in each operation, so
+ * that none can forget it.
  */
 export const onlyAllowedForms = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.map((endpoint) => ({

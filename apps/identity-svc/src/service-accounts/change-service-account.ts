@@ -16,8 +16,8 @@ import {
 } from './service-accounts.sql';
 
 /**
- * Changes a service account. Disabling it, another expiry, new roles and new forms end its access tokens. `ifMatch` makes it
- * conditional. Throws 404 or 412.
+ * Changes a service account. Disabling it, another expiry, new roles and new forms end its access tokens.
+ * `ifMatch` makes it conditional. Throws 404 or 412.
  */
 export async function changeServiceAccount(
   db: Database,
@@ -43,8 +43,8 @@ const sameSet = (one: readonly string[] | null, other: readonly string[] | null)
   (one === null) === (other === null) && [...(one ?? [])].sort().join() === [...(other ?? [])].sort().join();
 
 /**
- * Replaces the secret of a service account. The one before stays valid for the overlap; without an overlap its
- * access tokens end, too. Throws 404 or 412.
+ * Replaces the secret of a service account. The one before stays valid for the overlap; without an overlap
+ * its access tokens end, too. Throws 404 or 412.
  */
 export async function rotateSecret(
   db: Transactor,

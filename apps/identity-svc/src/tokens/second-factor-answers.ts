@@ -1,5 +1,5 @@
 import { exactObject } from '@canvass/contracts';
-import type { DescribedAnswer } from '@canvass/service-kit';
+import { revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { SecondFactorSecret, SecondFactorState } from './second-factor';
 
@@ -16,6 +16,7 @@ export const secondFactorAnswer: DescribedAnswer = {
     ),
     recoveryCodesLeft: Joi.number().integer().min(0).description('recovery codes that were not used yet'),
   }),
+  headers: revisionHeader,
   example: stateExample,
 };
 

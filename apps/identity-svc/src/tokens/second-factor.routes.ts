@@ -1,5 +1,5 @@
 import { notFound } from '@canvass/errors';
-import { endpoint, idSchema, noContent, ok, type Endpoint } from '@canvass/service-kit';
+import { digestOf, endpoint, idSchema, noContent, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import { removeSecondFactor } from '../second-factor';
 import { clientOf } from './client';
@@ -33,7 +33,10 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       access: 'authenticated',
       answers: { 200: secondFactorAnswer },
       problems: ['permission_denied'],
-      handle: async ({ principal }) => ok(await secondFactorOf(deps, principal)),
+      async handle({ principal }) {
+        const state = await secondFactorOf(deps, principal);
+        return ok(state, { etag: digestOf(state) });
+      },
     }),
     endpoint.write({
       method: 'post',

@@ -12,7 +12,10 @@ export async function readForm(db: Queryable, caller: Principal, formId: string)
   return answerOf(row, caller);
 }
 
-/** Forms of the caller's tenant that it may read, newest first. `search` is text within the name, case-insensitive. */
+/**
+ * Forms of the caller's tenant that it may read, newest first. `search` is text within the name,
+ * case-insensitive.
+ */
 export async function pageOfForms(
   db: Queryable,
   caller: Principal,
