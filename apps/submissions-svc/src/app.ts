@@ -25,6 +25,7 @@ import { currentOwner, publicationSpans, type ServiceContext, type ServiceParts 
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
+import { onlyAllowedForms } from './allowed-forms';
 import type { SubmissionsConfig } from './config';
 import { formRoutes } from './forms';
 import {
@@ -119,7 +120,7 @@ export async function createApp(
   };
 
   return {
-    endpoints: [
+    endpoints: onlyAllowedForms([
       ...formRoutes(deps),
       ...respondentRoutes(deps),
       ...onBehalfRoutes(deps),
@@ -127,7 +128,7 @@ export async function createApp(
       ...submitterRoutes(deps),
       ...webhookSettingsRoutes(deps),
       ...accessTokenRoutes(deps),
-    ],
+    ]),
     internalEndpoints: [...webhookSettingsInternalRoutes(deps), ...auditInternalRoutes(db)],
     authenticator: createAuthenticator(config.Auth, { onWarning: warn, revocations }),
     serviceTokens,
