@@ -103,7 +103,7 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
        lease = null, lease_until = null, attempts = w.attempts + 1, schedule_step = r.schedule_step,
        due_at = now() + r.retry_in_ms * interval '1 millisecond'
      from found r
-     where r.retry_in_ms is not null and ${atPlace} and w.lease = r.lease
+     where r.retry_in_ms between 0 and 'infinity' and ${atPlace} and w.lease = r.lease
      returning ${counts.replace('w.lease', 'r.lease')}, w.attempts as attempt_count, w.due_at, ${results}
    ), counted as materialized (
      select * from ended union all select * from failed
