@@ -306,7 +306,7 @@ const claimByIds = `
  *
  * Returns how many, or null if no removed endpoint has any.
  */
-const cancelRemoved = `
+export const cancelRemoved = `
   create function cancel_removed(p_rows integer) returns integer language plpgsql ${byOrderOfIndex} as $$
   declare
     v_endpoint record;

@@ -2,7 +2,7 @@ import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { openDatabase } from '../src/open-database';
-import type { LeasedRow } from '../src/pipeline/claim.sql';
+import { cancelRemoved, type LeasedRow } from '../src/pipeline/claim.sql';
 import { dueClaim } from './claims';
 import { pagesOf } from './pages';
 
@@ -89,4 +89,23 @@ it('a claim changes no more endpoints than their tenant may use', async () => {
   expect(claimed).toHaveLength(5);
   const moved = await admin.query('select from endpoints where is_ready and ready_at >= $1', [before!.at]);
   expect(moved).toHaveLength(5);
+});
+
+it('a step of a removal reads the same pages however many deliveries wait', async () => {
+  const rows = 100;
+  await admin.query('truncate endpoints, waiting cascade');
+  await addEndpoints(1, 1_000, `now() + interval '1 hour'`);
+  await admin.query('delete from waiting; analyze');
+  const db = openDatabase({ Url: database.url, PoolMax: 1 });
+  const pages = () =>
+    pagesOf(db, '^(endpoints|waiting)', async () =>
+      expect(await db.query(cancelRemoved({ rows }))).toEqual([{ cancelled: rows }]),
+    );
+  await addEndpoints(2_001, 2_100, 'now()');
+  await admin.query('update waiting set endpoint_id = 2001, tenant_id = 2');
+  await admin.query('update endpoints set removed_at = now() where id = 2001');
+  const few = await pages();
+  await addEndpoints(10_001, 30_000, 'now()');
+  expect(await pages()).toBeLessThan(2 * few);
+  await db.close();
 });
