@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { migrations } from '../migrations';
 import { openDatabase } from '../src/open-database';
 import { cancelRemoved, type LeasedRow } from '../src/pipeline/claim.sql';
+import { recordResults, type ResultColumns } from '../src/pipeline/record.sql';
 import { dueClaim } from './claims';
 import { pagesOf } from './pages';
 
@@ -108,4 +110,41 @@ it('a step of a removal reads the same pages however many deliveries wait', asyn
   await addEndpoints(10_001, 30_000, 'now()');
   expect(await pages()).toBeLessThan(2 * few);
   await db.close();
+});
+
+it('results of failed attempts read the same pages however many deliveries wait', async () => {
+  await admin.query('truncate endpoints, waiting cascade');
+  await addEndpoints(1, 1_000, `now() + interval '1 hour'`);
+  await admin.query('delete from waiting; analyze');
+  const db = openDatabase({ Url: database.url, PoolMax: 1 });
+  const pages = async () => {
+    const lease = randomUUID();
+    const rows = await db.query(dueClaim({ lease }));
+    return pagesOf(db, '^(endpoints|waiting)', async () =>
+      expect(await db.query(recordResults(failed(rows, lease)))).toHaveLength(100),
+    );
+  };
+  await addEndpoints(2_001, 4_000, `now() - interval '1 minute'`);
+  await pages();
+  const few = await pages();
+  await addEndpoints(10_001, 30_000, `now() - interval '1 minute'`);
+  expect(await pages()).toBeLessThan(2 * few);
+  await db.close();
+});
+
+const failed = (rows: readonly LeasedRow[], lease: string): ResultColumns => ({
+  tenants: rows.map((row) => row.tenant_id),
+  deliveries: rows.map((row) => row.id),
+  leases: rows.map(() => lease),
+  endpoints: rows.map((row) => row.endpoint_id),
+  statuses: rows.map(() => 'failed'),
+  outcomes: rows.map(() => 'http_5xx'),
+  statusCodes: rows.map(() => 500),
+  urls: rows.map(() => 'http://127.0.0.1/'),
+  answered410: rows.map(() => false),
+  retriesInMs: rows.map(() => 3_600_000),
+  scheduleSteps: rows.map(() => 1),
+  traceparents: rows.map(() => null),
+  totalMs: rows.map(() => 1),
+  attempts: rows.map(() => '{"number":1}'),
 });

@@ -57,7 +57,8 @@ const isUrlGone = 'e.url = any(s.gone_urls)';
 
 /**
  * The waiting rows of results, by their place. An update or delete that joined them by their ids would be
- * planned as a loop over all pairs where the planner expects one row.
+ * planned as a loop over all pairs where the planner expects one row. Their conditions on `retry_in_ms` let
+ * it expect few results, so that it looks each of them up.
  */
 const found = (condition: string) => `
    found as materialized (
