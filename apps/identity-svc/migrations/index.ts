@@ -1,4 +1,5 @@
 import {
+  idempotencyEntityMigration,
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   respondentRole,
   noRateBudgets,
   revocations,
+  idempotencyEntityMigration('20261122T1100_idempotency_entity'),
   nextIdGuardMigration('20261122T1310_next_id_guard', 1),
 ];

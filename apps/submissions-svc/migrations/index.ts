@@ -1,4 +1,5 @@
 import {
+  idempotencyEntityMigration,
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
@@ -14,6 +15,7 @@ import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
 import { submissions } from './20261120T1204_submissions';
 import { submitters } from './20261120T1203_submitters';
+import { tokenUse } from './20261122T1101_token_use';
 import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versions';
 
 /** Bits 18–21 of the ids of this service, so that ids of two services never collide. */
@@ -40,6 +42,8 @@ export const migrations: readonly Migration[] = [
   backfillProgress,
   startByRespondent,
   ownUsers,
+  idempotencyEntityMigration('20261122T1100_idempotency_entity'),
+  tokenUse,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
 ];

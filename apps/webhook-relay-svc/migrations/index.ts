@@ -1,5 +1,6 @@
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import {
+  idempotencyEntityMigration,
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   deliveries,
   readyQueue,
   recoveries,
+  idempotencyEntityMigration('20261122T1100_idempotency_entity'),
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
 ];

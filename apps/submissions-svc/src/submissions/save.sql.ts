@@ -31,6 +31,8 @@ const ofForm = `s.form_id = $formId::bigint and s.deleted_at is null
 
 const renewal = `now() + make_interval(hours => coalesce(f.submission_token_expiry_hours, 24))`;
 
+const firstUse = 'coalesce(s.token_used_at, now())';
+
 /** Whether this save completes the submission. A screen-out wins over completion. */
 const completes = `($isComplete::boolean is true and not $screenOut::boolean and s.completed_at is null)`;
 
@@ -116,6 +118,7 @@ const save = (by: keyof typeof target): string => `
       started_at = ${by === 'token' ? 'coalesce(s.started_at, now())' : 's.started_at'},
       token_hash = case when ${completes} then null else s.token_hash end,
       token_expires_at = ${by === 'token' ? renewal : 's.token_expires_at'},
+      token_used_at = ${by === 'token' ? firstUse : 's.token_used_at'},
       modified_at = now(),
       revision = s.revision + 1
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
@@ -155,7 +158,7 @@ export const lockById = statement<{ tenantId: string | null; formId: string; id:
 /** A use of the token: locks the row and renews the token. */
 export const useToken = statement<{ tenantId: string | null; formId: string; tokenHash: Buffer }, LockedRow>(
   'submissions_use_token',
-  `update submissions s set token_expires_at = ${renewal} from forms f where ${target.token} and ${ofForm}
+  `update submissions s set token_expires_at = ${renewal}, token_used_at = ${firstUse} from forms f where ${target.token} and ${ofForm}
    returning submission_json(s) as view, f.is_enabled`,
 );
 
