@@ -1,5 +1,6 @@
 import {
   eventEnvelopeSchema,
+  isRequiredEvent,
   retryQueueName,
   retryTiersMs,
   serviceTopology,
@@ -69,6 +70,28 @@ describe('topology', () => {
       expect(queue.arguments['x-max-length']).toBeGreaterThan(0);
       expect(queue.arguments['x-overflow']).toMatch(/^(reject-publish|drop-head)$/);
     }
+  });
+
+  it('limits the time and the bytes of every queue without a consumer', () => {
+    const held = serviceTopology.queues.filter((queue) => queue.arguments['x-delivery-limit'] !== 20);
+    expect(held.map(({ name }) => name)).toContain('service.dead');
+    for (const queue of held) {
+      expect(queue.arguments['x-message-ttl']).toBeGreaterThan(0);
+      expect(queue.arguments['x-max-length-bytes']).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    ['form.created', true],
+    ['form.webhook_settings_changed', true],
+    ['tenant.webhook_settings_changed', true],
+    ['submission.completed', true],
+    ['submission.created', false],
+    ['submission.updated', false],
+    ['datalist.imported', false],
+    ['webhook.delivery_dead', false],
+  ])('requires a queue for %s: %s', (type, required) => {
+    expect(isRequiredEvent(type)).toBe(required);
   });
 
   it('declares retry queues for each work queue, which lead back to it', () => {

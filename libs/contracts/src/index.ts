@@ -46,6 +46,7 @@ export {
   queues,
   retryQueueName,
   retryTiersMs,
+  isRequiredEvent,
   serviceTopology,
   type QueueDeclaration,
   type Topology,

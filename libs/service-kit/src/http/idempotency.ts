@@ -100,9 +100,9 @@ function keyOf({ request, principal }: KeyedInput): string | null {
 
 /**
  * Runs `handle` once per `Idempotency-Key`, tenant, caller and route. A repetition gets the first response,
- * with its status and `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a repetition
- * after a problem runs `handle` again. `handle` gets the unit of the store's transaction, or
- * the unit of requests without a key.
+ * with its status and `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a
+ * repetition after a problem runs `handle` again. `handle` gets the unit of the store's transaction, or the
+ * unit of requests without a key.
  *
  * @param path the path of the endpoint, with the names of its parameters
  * @throws {Problem} `validation_failed` for a key that does not have the required form;
