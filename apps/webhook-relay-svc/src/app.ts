@@ -15,6 +15,7 @@ import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import type { RelaySettings } from './config';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
+import { addErasure, createErasureWorker } from './erasure';
 import { logRoutes } from './log';
 import { openDatabase } from './open-database';
 import {
@@ -122,6 +123,7 @@ export function createApp(
   const sweeper = createSweeper({ db, leases, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
   const retention = createRetention({ db, logger, keptSeconds: keptSeconds(webHooks) });
+  const erasures = createErasureWorker({ db, logger, brokerUrl: settings.Broker.Url });
   const recoveries = createRecoveryWorker({ db, logger, onDue: () => sweeper.wake() });
   const idempotency = createIdempotencyStore({
     db,
@@ -140,6 +142,10 @@ export function createApp(
       sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds,
     }),
     settings: createSettings(db, owner, box),
+    async erase(erasure) {
+      await db.query(addErasure(erasure));
+      erasures.wake();
+    },
     logger,
     tracing,
     async announce(jobs) {
@@ -175,6 +181,7 @@ export function createApp(
         ...consumers.map((consumer) => consumer.stop()),
         sweeper.stop(),
         recoveries.stop(),
+        erasures.stop(),
         retention.stop(),
         finished,
       ]);
@@ -210,6 +217,7 @@ export function createApp(
       );
       sweeper.start();
       recoveries.start();
+      erasures.start();
       retention.start();
       idempotency.start();
       reencryption.start();

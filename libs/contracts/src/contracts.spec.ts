@@ -45,7 +45,7 @@ describe('event envelope', () => {
 });
 
 describe('webhook events', () => {
-  it('are the six of the specification, each once, in snake_case of their settings name', () => {
+  it('are the six of the specification and two deletions, each once, in snake_case of their settings name', () => {
     const kinds = Object.values(webhookEvents);
     expect(kinds.map((kind) => kind.settingsName).sort()).toEqual([...webhookEventNames].sort());
     for (const kind of kinds) {
@@ -88,6 +88,9 @@ describe('topology', () => {
     ['submission.completed', true],
     ['submission.created', false],
     ['submission.updated', false],
+    ['submission.deleted', true],
+    ['submission.erased', true],
+    ['submitter.erased', true],
     ['datalist.imported', false],
     ['webhook.delivery_dead', false],
   ])('requires a queue for %s: %s', (type, required) => {

@@ -34,6 +34,7 @@ export type {
 } from './operational-events';
 export { wireDate, wireId } from './wire-types';
 export type {
+  ErasedAnswers,
   EventData,
   EventEntity,
   EventEnvelope,

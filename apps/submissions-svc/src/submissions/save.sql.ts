@@ -190,8 +190,13 @@ export const deleteSubmission = statement<
   'submissions_delete',
   `with changed as (
     update submissions s set deleted_at = now(), modified_at = now(), token_hash = null, revision = s.revision + 1
-    from forms f where ${target.id} and ${ofForm} and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
-    returning ${changedColumns}
+    from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
+    where ${target.id} and ${ofForm} and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
+    returning ${changedColumns}, ${settingsInForce} as settings
   ),
-  ${emit({ type: `'submission.deleted'`, settings: 'null', data: 'c.view' })}`,
+  ${emit({
+    type: `'submission.deleted'`,
+    settings: 'c.settings',
+    data: `json_build_object('id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text)`,
+  })}`,
 );

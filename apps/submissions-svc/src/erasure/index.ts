@@ -1,0 +1,2 @@
+export { eraseSubmission } from './erase-submission';
+export { eraseSubmissions } from './erase-submissions';
