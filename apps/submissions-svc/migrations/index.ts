@@ -15,6 +15,8 @@ import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
 import { submissions } from './20261120T1204_submissions';
 import { submitters } from './20261120T1203_submitters';
+import { formRetention } from './20261122T1103_form_retention';
+import { retentionIndexes } from './20261122T1104_retention_indexes';
 import { tokenUse } from './20261122T1101_token_use';
 import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versions';
 
@@ -44,6 +46,8 @@ export const migrations: readonly Migration[] = [
   ownUsers,
   idempotencyEntityMigration('20261122T1100_idempotency_entity'),
   tokenUse,
+  formRetention,
+  retentionIndexes,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
 ];

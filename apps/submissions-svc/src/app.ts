@@ -24,6 +24,7 @@ import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
 import type { SubmissionsConfig } from './config';
+import { createRetention } from './retention';
 import { formRoutes } from './forms';
 import {
   gateConstraint,
@@ -98,6 +99,7 @@ export async function createApp(
     onCommit: wake,
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
+  const retention = createRetention({ db, settings: config.Retention, logger, metrics, wake });
   const deps = {
     db,
     box,
@@ -139,10 +141,11 @@ export async function createApp(
       await keys.start();
       dispatcher.start();
       idempotency.start();
+      retention.start();
       reencryption.start();
     },
     async stop() {
-      await Promise.all([revocations.stop(), keys.stop(), idempotency.stop(), reencryption.stop()]);
+      await Promise.all([revocations, keys, idempotency, retention, reencryption].map((each) => each.stop()));
       await dispatcher.stop();
       await broker.close();
       await db.close();

@@ -20,6 +20,7 @@ import {
 } from '@canvass/service-kit';
 import { allowedNetworksSchema } from '@canvass/webhook-addresses';
 import Joi from 'joi';
+import { retentionSettingsSchema, type RetentionSettings } from './retention';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
 import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
 
@@ -36,6 +37,7 @@ export interface SubmissionsConfig {
   Encryption: EncryptionSettings;
   Submitter: SubmitterSettings;
   Submissions: SubmissionSettings;
+  Retention: RetentionSettings;
   WebHooks: { AllowedNetworks: string[] };
 }
 
@@ -53,6 +55,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Encryption: encryptionSettingsSchema.required(),
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,
+    Retention: retentionSettingsSchema,
     WebHooks: Joi.object({ AllowedNetworks: allowedNetworksSchema }).default(),
   }).required(),
 });

@@ -8,7 +8,8 @@ interface SubmissionErasure {
   /** Submissions that the transaction has locked; deleted ones, too. */
   ids: readonly string[];
   answers: ErasedAnswers;
-  traceparent: string;
+  /** Of the request; null without one. */
+  traceparent: string | null;
 }
 
 const person = {

@@ -40,7 +40,7 @@ const emit = (event: { type: string; from: string; settings: string; data: strin
  * holds no gate. With `$deletes` also the answers; empty rows stay for their events. Emits the event of the
  * change, unless the submission was deleted earlier and has had its last one.
  */
-export const eraseRows = statement<Submissions & { deletes: boolean; traceparent: string }>(
+export const eraseRows = statement<Submissions & { deletes: boolean; traceparent: string | null }>(
   'erasure_erase_rows',
   `with changed as (
     update submissions s set
@@ -66,7 +66,7 @@ export const eraseRows = statement<Submissions & { deletes: boolean; traceparent
 );
 
 /** Emits `submission.erased`, with the revision of the change. */
-export const emitErased = statement<Submissions & { deletes: boolean; traceparent: string }>(
+export const emitErased = statement<Submissions & { deletes: boolean; traceparent: string | null }>(
   'erasure_emit_erased',
   `${emit({
     from: 'submissions c where c.tenant_id = $tenantId and c.id = any ($ids::bigint[])',
