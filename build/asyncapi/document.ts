@@ -74,7 +74,7 @@ export function asyncApiDocument(version: string, example: ExampleConsumer): Asy
 
 const about = `Every change of a form, a submission, a data list or webhook settings, and what befalls webhook endpoints and deliveries, is one message on the topic exchange \`${exchanges.events}\`, by its routing key. It is published with \`mandatory\`, persistent and with a publisher confirm, from a transactional outbox: at least once, per entity in order, and nothing that was not committed.
 
-What no queue is bound for goes by the alternate exchange to \`${queues.unrouted}\`, which keeps the newest 100,000.
+An event that no queue is bound for is not kept, unless Canvass itself needs it: then it waits in the outbox.
 
 **To consume:** declare a queue of your own (a quorum queue with a limit), bind it by routing keys (\`datalist.*\`), acknowledge what you have handled. Never consume from the queues of Canvass. Drop duplicates by \`messageId\`, which is the \`id\` of the envelope; order the events of one entity by \`revision\`. Ignore members that you do not know: members may be added, and \`schemaVersion\` grows when one changes its meaning.
 
@@ -126,7 +126,6 @@ const eventChannel = (type: EventType): Members & { address: string } => ({
   description: `Routing key \`${type}\` of the exchange \`${exchanges.events}\`.`,
   messages: { [messageKey(type)]: messageRef(type) },
   bindings: { amqp: { is: 'routingKey', exchange, bindingVersion } },
-  'x-alternate-exchange': exchanges.unrouted,
 });
 
 const sending = (type: EventType): Members => ({

@@ -117,7 +117,7 @@ const header = (name: string, description: string, schema: object) => ({
 const parameters = {
   'Idempotency-Key': header(
     'Idempotency-Key',
-    'Makes a repetition safe for 24 hours: the same key and request get the first answer again, another request with the key is a 409.',
+    'Makes a repetition safe for 24 hours: the same key and request of the same caller get the first answer again, another request with the key is a 409. Keys of other callers are other keys. All anonymous callers are one caller: their keys must be a UUID or at least 22 random characters of base64url (128 bits), and are kept for an hour. A repeated create of a submission returns its token only until the token was first used; then `token` is null. When the created resource was erased, its key is free again.',
     { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   ),
   'If-Match': header(

@@ -1,6 +1,6 @@
 /** What the checker writes down during a run. Times are milliseconds since 1970. */
 
-export type Entity = 'submission' | 'form' | 'datalist' | 'tenant';
+export type Entity = 'submission' | 'submitter' | 'form' | 'datalist' | 'tenant';
 
 /**
  * `acknowledged`: answered 2xx, so the change must be stored. `refused`: answered 4xx, so it must have no

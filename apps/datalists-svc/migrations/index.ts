@@ -1,6 +1,7 @@
 import { auditMigration } from '@canvass/audit';
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import {
+  idempotencyEntityMigration,
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   itemsWithoutFolded,
   searchColumns,
   itemsByValue,
+  idempotencyEntityMigration('20261122T1100_idempotency_entity'),
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', 3),
   auditMigration('20261122T1330_audit'),

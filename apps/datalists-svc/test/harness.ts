@@ -106,10 +106,7 @@ export async function startHarness(
   );
   const channel = await connection.createChannel();
   const events: EventEnvelope[] = [];
-  const declared = channel.assertExchange(exchanges.events, 'topic', {
-    durable: true,
-    arguments: { 'alternate-exchange': exchanges.unrouted },
-  });
+  const declared = channel.assertExchange(exchanges.events, 'topic', { durable: true });
   await declared;
   const { queue } = await channel.assertQueue('', { exclusive: true });
   await channel.bindQueue(queue, exchanges.events, 'datalist.*');

@@ -26,3 +26,16 @@ export async function databaseDump(): Promise<string> {
     await db.end();
   }
 }
+
+/** Number of erasures whose copies the relay still looks for. */
+export async function openErasures(): Promise<number> {
+  const { databaseUrl } = await stackFile();
+  const db = new Client({ connectionString: databaseUrl });
+  await db.connect();
+  try {
+    const sql = 'select count(*)::integer as open from webhooks.erasures where done_at is null';
+    return (await db.query<{ open: number }>(sql)).rows[0]!.open;
+  } finally {
+    await db.end();
+  }
+}

@@ -158,7 +158,7 @@ export async function exposeSecrets(
   // Respondents
   const submissions = `${path}/submissions`;
   const created = await call('POST', submissions, {
-    headers: { 'idempotency-key': 'canary' },
+    headers: { 'idempotency-key': canary('idempotency-key-of-a-respondent') },
     body: { jsonData: '{"a":1}' },
     gives: true,
   });

@@ -1,5 +1,6 @@
 import { auditMigration } from '@canvass/audit';
 import {
+  idempotencyEntityMigration,
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   respondentRole,
   noRateBudgets,
   revocations,
+  idempotencyEntityMigration('20261122T1100_idempotency_entity'),
   sessions,
   emailPerTenant,
   emailInSeveralTenants,

@@ -1,5 +1,6 @@
 import { auditMigration } from '@canvass/audit';
 import {
+  idempotencyEntityMigration,
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
@@ -16,6 +17,9 @@ import { submissionVersions } from './20261121T0100_submission_versions';
 import { submissions } from './20261120T1204_submissions';
 import { savedBy } from './20261122T1340_saved_by';
 import { submitters } from './20261120T1203_submitters';
+import { formRetention } from './20261122T1103_form_retention';
+import { retentionIndexes } from './20261122T1104_retention_indexes';
+import { tokenUse } from './20261122T1101_token_use';
 import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versions';
 
 /** Bits 18–21 of the ids of this service, so that ids of two services never collide. */
@@ -42,6 +46,10 @@ export const migrations: readonly Migration[] = [
   backfillProgress,
   startByRespondent,
   ownUsers,
+  idempotencyEntityMigration('20261122T1100_idempotency_entity'),
+  tokenUse,
+  formRetention,
+  retentionIndexes,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
   auditMigration('20261122T1330_audit'),

@@ -27,6 +27,7 @@ import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
 import { onlyAllowedForms } from './allowed-forms';
 import type { SubmissionsConfig } from './config';
+import { createRetention } from './retention';
 import { formRoutes } from './forms';
 import {
   gateConstraint,
@@ -102,6 +103,7 @@ export async function createApp(
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   const audit = createAuditTrail({ db, logger, keptDays: config.Audit.RetentionDays });
+  const retention = createRetention({ db, settings: config.Retention, logger, metrics, wake });
   const deps = {
     db,
     box,
@@ -143,11 +145,12 @@ export async function createApp(
       await keys.start();
       dispatcher.start();
       idempotency.start();
+      retention.start();
       reencryption.start();
       audit.start();
     },
     async stop() {
-      await Promise.all([revocations.stop(), keys.stop(), idempotency.stop(), reencryption.stop()]);
+      await Promise.all([revocations, keys, idempotency, retention, reencryption].map((each) => each.stop()));
       await audit.stop();
       await dispatcher.stop();
       await broker.close();

@@ -21,6 +21,7 @@ import {
 } from '@canvass/service-kit';
 import { targetKeys, type TargetSettings } from '@canvass/webhook-addresses';
 import Joi from 'joi';
+import { retentionSettingsSchema, type RetentionSettings } from './retention';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
 import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
 
@@ -38,6 +39,7 @@ export interface SubmissionsConfig {
   Encryption: EncryptionSettings;
   Submitter: SubmitterSettings;
   Submissions: SubmissionSettings;
+  Retention: RetentionSettings;
   WebHooks: TargetSettings;
 }
 
@@ -56,6 +58,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Encryption: encryptionSettingsSchema.required(),
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,
+    Retention: retentionSettingsSchema,
     WebHooks: Joi.object<TargetSettings>(targetKeys).default(),
   }).required(),
 });

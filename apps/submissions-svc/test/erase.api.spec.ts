@@ -1,5 +1,5 @@
 import { behindLock } from '@canvass/testing';
-import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
+import { client, startHarness, tenantOf, type Harness, type Tenant } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
 let test: Harness;
@@ -89,14 +89,17 @@ describe('DELETE /api/submitters/{id}', () => {
       ['created', 1],
       ['completed', 2],
       ['updated', 3],
+      ['erased', 3],
     ]);
     expect(await eventsOf(open['id'])).toEqual([
       ['created', 1],
       ['updated', 2],
+      ['erased', 2],
     ]);
     expect(await eventsOf(deleted['id'])).toEqual([
       ['created', 1],
       ['deleted', 2],
+      ['erased', 2],
     ]);
     expect((await tenant.admin.get(`/api/submitters/${id}`)).status).toBe(404);
     expect((await tenant.admin.delete(`/api/submitters/${id}`)).status).toBe(404);
@@ -116,18 +119,67 @@ describe('DELETE /api/submitters/{id}', () => {
       ['created', 1],
       ['completed', 2],
       ['deleted', 3],
+      ['erased', 3],
     ]);
     expect(await eventsOf(open['id'])).toEqual([
       ['created', 1],
       ['deleted', 2],
+      ['erased', 2],
     ]);
     expect(await eventsOf(deleted['id'])).toEqual([
       ['created', 1],
       ['deleted', 2],
+      ['erased', 2],
     ]);
     const last = (await test.events({ entityId: open['id']! })).at(-1)!;
     expect(JSON.stringify(last.data)).not.toContain(secret);
   });
+
+  it('is reported with ids only', async () => {
+    const tenant = tenantOf(test);
+    const { id, open } = await respondent(tenant);
+    await tenant.admin.delete(`/api/submitters/${id}?submissions=delete`);
+    const [report] = await test.events({ entityId: id });
+    expect(report).toMatchObject({ type: 'submitter.erased', data: { id, answers: 'deleted' } });
+    const [, deleted, erased] = await test.events({ entityId: open['id']! });
+    const ids = { id: open['id'], formId: open['formId'], revision: '2' };
+    expect(deleted!.data).toEqual(ids);
+    expect(erased!.data).toEqual({ ...ids, answers: 'deleted' });
+  });
+
+  it.each([
+    ['keep', { jsonData: '{"b":1}' }],
+    ['delete', { jsonData: '{}', metadata: '{}' }],
+  ])(
+    'with submissions=%s erases unpublished and unpublishable events and kept responses',
+    async (mode, left) => {
+      const tenant = tenantOf(test);
+      const { id, forms, open } = await respondent(tenant);
+      const user = tenant.external({ sub: 'ada-of-keycloak', preferred_username: secret });
+      const key = { 'idempotency-key': 'a key' };
+      const send = () => user.post<Submission>(pathOf(forms[1]), { jsonData: '{"k":1}' }, key);
+      const { body: keyed } = await send();
+      await test.db.query(
+        `insert into outbox_poison (event_id, reason, event)
+       select event_id, 'too large', row_to_json(o) from outbox o where entity_id = $1`,
+        [open['id']],
+      );
+      for (const each of [id, keyed['submitterId']])
+        expect((await tenant.admin.delete(`/api/submitters/${each}?submissions=${mode}`)).status).toBe(204);
+      const ofTenant = `t::text like '%${tenant.id}%'`;
+      const rows = await Promise.all(
+        ['outbox', 'idempotency_keys', 'outbox_poison'].map((table) =>
+          test.db.query<{ row: string }>(`select t::text as row from ${table} t where ${ofTenant}`),
+        ),
+      );
+      const stored = JSON.stringify([rows, await everything(tenant.id)]).replaceAll('\\', '');
+      for (const trace of [secret, 'Secret dept', ...(mode === 'delete' ? ['{"b":1}', '{"k":1}'] : [])])
+        expect(stored).not.toContain(trace);
+      const [created] = await test.events({ entityId: open['id']! });
+      expect(created).toMatchObject({ type: 'submission.created', data: { ...left, submitterId: null } });
+      expect((await send()).headers.get('idempotency-replayed')).toBeNull();
+    },
+  );
 
   it('with submissions=delete keeps no former answer of a save that came in between', async () => {
     const tenant = tenantOf(test);
@@ -180,5 +232,44 @@ describe('DELETE /api/submitters/{id}', () => {
     expect(erased.status).toBe(204);
     expect(made.every((one) => one['id'] !== undefined)).toBe(true);
     expect(await everything(tenant.id)).not.toContain(`"${id}"`);
+  });
+});
+
+describe('DELETE /api/forms/{formId}/submissions/{submissionId}?erase=true', () => {
+  it.each([
+    ['an open submission', false],
+    ['a submission that was deleted before', true],
+  ])('erases the answers of an anonymous respondent: %s', async (_, isDeleted) => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const key = { 'idempotency-key': 'x'.repeat(22) };
+    const send = () =>
+      client(test.service.url).post<Submission>(pathOf(formId), { jsonData: '{"canary":1}' }, key);
+    const { body } = await send();
+    const one = `${pathOf(formId)}/${body['id']}`;
+    await tenant.admin.patch(one, { jsonData: '{"canary":2}' });
+    if (isDeleted) await tenant.admin.delete(one);
+    expect((await tenant.as('Editor').delete(`${one}?erase=true`)).status).toBe(403);
+    expect((await tenant.admin.delete(`${one}?erase=true`, { 'if-match': '"9"' })).status).toBe(412);
+    expect((await tenantOf(test).admin.delete(`${one}?erase=true`)).status).toBe(404);
+    expect((await tenant.admin.delete(`${one}?erase=true`)).status).toBe(204);
+    for (const table of ['submissions', 'submission_versions', 'outbox', 'idempotency_keys']) {
+      const rows = await test.db.query(`select t::text as row from ${table} t where tenant_id = $1`, [
+        tenant.id,
+      ]);
+      expect(JSON.stringify(rows)).not.toContain('canary');
+    }
+    const types = ['created', 'updated', 'deleted', 'erased'];
+    expect((await eventsOf(body['id'])).map(([type]) => type)).toEqual(types);
+    expect((await tenant.admin.get(one)).status).toBe(404);
+    expect((await send()).headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  it('without it the answers stay', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const { body } = await client(test.service.url).post<Submission>(pathOf(formId), { jsonData: '{"a":1}' });
+    await tenant.admin.delete(`${pathOf(formId)}/${body['id']}`);
+    expect(await everything(tenant.id)).toContain('\\"a\\"');
   });
 });

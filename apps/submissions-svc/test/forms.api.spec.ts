@@ -24,6 +24,7 @@ describe('POST /api/forms', () => {
       limitOnePerUser: false,
       definition: {},
       submissionTokenExpiryHours: null,
+      retentionDays: null,
       dataListIds: [],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       modifiedAt: body['createdAt'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { client, startHarness, tenantOf, type Harness } from './harness';
-import { pathOf, submissionCalls, type Submission } from './submission-calls';
+import { byToken, pathOf, submissionCalls, type Submission } from './submission-calls';
 
 let test: Harness;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('a repeated create', () => {
 });
 
 describe('a key', () => {
-  it('accepts the members of a body in any order, but no other body, caller or query', async () => {
+  it('accepts the members of a body in any order, but no other body', async () => {
     const tenant = tenantOf(test);
     const key = keyed();
     const send = (who: typeof tenant.admin, body: object) => who.post('/api/forms', body, key);
@@ -82,19 +82,65 @@ describe('a key', () => {
     expect((await send(tenant.admin, { isEnabled: true, name: 'A' })).status).toBe(201);
     const other = await send(tenant.admin, { name: 'B', isEnabled: true });
     expect([other.status, other.body['errorCode']]).toEqual([409, 'idempotency_key_reused']);
-    const colleague = await send(tenant.as('Admin', { sub: '12' }), { name: 'A', isEnabled: true });
-    expect([colleague.status, colleague.body['errorCode']]).toEqual([409, 'idempotency_key_reused']);
   });
 
-  it('is of one tenant and one route', async () => {
+  it('is of one tenant, one caller and one route', async () => {
     const [one, two] = [tenantOf(test), tenantOf(test)];
-    const key = keyed('the same everywhere');
+    const key = keyed();
     const formIds = await Promise.all([one.form(), one.form(), two.form()]);
     const answers = await Promise.all(
       formIds.map((formId) => anonymous().post<Submission>(pathOf(formId), {}, key)),
     );
     expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(3);
-    expect((await one.admin.post('/api/forms', { name: 'A', isEnabled: true }, key)).status).toBe(201);
+    const form = { name: 'A', isEnabled: true };
+    const callers = [one.admin, one.as('Admin', { sub: '12' })];
+    const forms = await Promise.all(callers.map((caller) => caller.post('/api/forms', form, key)));
+    expect(forms.map(({ status }) => status)).toEqual([201, 201]);
+    expect(forms[0]!.body['id']).not.toBe(forms[1]!.body['id']);
+    const staff = await one.admin.post<Submission>(pathOf(formIds[0]!), { currentPage: 1 }, key);
+    expect([staff.status, staff.headers.get('idempotency-replayed')]).toEqual([201, null]);
+  });
+
+  it('is the same key for other spellings of the path', async () => {
+    const formId = await tenantOf(test).form();
+    const key = keyed();
+    const paths = [pathOf(formId), `${pathOf(formId)}/`, pathOf(`0${formId}`)];
+    const answers = await Promise.all(paths.map((path) => anonymous().post<Submission>(path, {}, key)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
+  });
+
+  it.each([
+    ['1', 400],
+    ['crm-order-4711', 400],
+    ['x'.repeat(21), 400],
+    ['a key with spaces and 128 bits', 400],
+    ['x'.repeat(22), 201],
+    [randomUUID(), 201],
+    [randomUUID().toUpperCase(), 201],
+  ])('%s of an anonymous caller: %d, because it must have 128 bits', async (key, status) => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const answer = await anonymous().post(pathOf(formId), {}, keyed(key));
+    expect(answer.status).toBe(status);
+    if (status === 400)
+      expect(answer.body['errors']).toEqual({
+        'Idempotency-Key': [expect.stringContaining('128 random bits')],
+      });
+    expect((await tenant.admin.post(pathOf(formId), {}, keyed(key))).status).toBe(201);
+  });
+
+  it('of an anonymous caller is kept for an hour, of others for a day', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    await anonymous().post(pathOf(formId), {}, keyed());
+    await tenant.admin.post(pathOf(formId), {}, keyed());
+    const kept = await test.db.query<{ hours: number }>(
+      `select round(extract(epoch from expires_at - now()) / 3600)::integer as hours
+       from idempotency_keys where tenant_id = $1 order by 1`,
+      [tenant.id],
+    );
+    expect(kept.map(({ hours }) => hours)).toEqual([1, 24]);
   });
 
   it.each([
@@ -135,6 +181,52 @@ describe('a key', () => {
   });
 });
 
+describe('the submission token', () => {
+  const uses: [string, (path: string) => Promise<{ status: number }>][] = [
+    ['reads', (path) => anonymous().get(path)],
+    ['saves', (path) => anonymous().patch(path, { jsonData: '{"diagnosis":"x"}' })],
+    ['merges metadata', (path) => anonymous().patch(path, { metadata: '{"a":1}' })],
+    ['completes', (path) => anonymous().patch(path, { isComplete: true })],
+  ];
+  it.each(uses)('is not in a repeated response after its holder %s', async (_, use) => {
+    const formId = await tenantOf(test).form();
+    const key = keyed();
+    const send = () => anonymous().post<Submission>(pathOf(formId), { jsonData: '{}' }, key);
+    const first = await send();
+    expect((await send()).body['token']).toBe(first.body['token']);
+    expect((await use(byToken(formId, first.body['token']))).status).toBe(200);
+    const again = await send();
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(again.body).toEqual({ ...first.body, token: null });
+  });
+
+  it('of a submission on behalf is not in a repeated response either', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const key = keyed();
+    const integration = tenant.as('Integration');
+    const send = () => integration.post<Submission>(`${pathOf(formId)}/onbehalf`, {}, key);
+    const { body } = await send();
+    expect((await anonymous().get(byToken(formId, body['token']))).status).toBe(200);
+    expect((await send()).body['token']).toBeNull();
+  });
+
+  it('of a respondent cannot be got by a client that guesses a key', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const victim = await anonymous().post<Submission>(pathOf(formId), { jsonData: '{}' }, keyed('1'));
+    expect(victim.status).toBe(400);
+    const user = tenant.user();
+    const own = await user.post<Submission>(pathOf(formId), { jsonData: '{}' }, keyed('1'));
+    expect(own.status).toBe(201);
+    for (const attacker of [anonymous(), tenant.user({ sub: '22' }), tenant.admin]) {
+      const { body } = await attacker.post<Submission>(pathOf(formId), { jsonData: '{}' }, keyed('1'));
+      expect(body['id']).not.toBe(own.body['id']);
+      expect(body['errorCode']).not.toBe('idempotency_key_reused');
+    }
+  });
+});
+
 describe('twins at the same moment', () => {
   it('20 anonymous creates with one key make one submission', async () => {
     const tenant = tenantOf(test);
@@ -171,7 +263,7 @@ describe('twins at the same moment', () => {
     await test.db.transaction(async (tx) => {
       await tx.query(
         `insert into idempotency_keys (tenant_id, route, key_hash, fingerprint) values ($1, $2, sha256($3::bytea), '')`,
-        [tenant.id, `POST ${path}`, Buffer.from(key['idempotency-key'])],
+        [tenant.id, `POST ${path}`, Buffer.from(JSON.stringify([null, key['idempotency-key']]))],
       );
       const late = await client(test.service.url).post(pathOf(formId), {}, key);
       expect([late.status, late.headers.get('retry-after')]).toEqual([409, '1']);

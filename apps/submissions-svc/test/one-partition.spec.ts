@@ -5,6 +5,7 @@ import {
   countDuplicates,
   countDuplicatesSince,
   countVersions,
+  findUnusedToken,
   getSubmission,
   listVersions,
 } from '../src/submissions/read.sql';
@@ -17,6 +18,7 @@ import {
   useToken,
 } from '../src/submissions/save.sql';
 import { countByDay } from '../src/submissions/stats.sql';
+import * as erasure from '../src/erasure/erase.sql';
 import * as erase from '../src/submitters/erase.sql';
 import { countSubmitters, getSubmitter, listSubmitters } from '../src/submitters/submitters.sql';
 import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
@@ -153,13 +155,14 @@ async function queries(): Promise<[name: string, query: Query][]> {
     ['number of submitters', bound(countSubmitters({ tenantId, search: null }))],
     ['lock of a submitter', bound(erase.lockSubmitter(ofSubmitter))],
     ['lock of the submissions of a submitter', bound(erase.lockSubmissions(ofSubmitter))],
-    ['erasure that keeps answers', bound(erase.anonymiseSubmissions({ ...ofSubmitter, traceparent: '' }))],
-    ['erasure of answers', bound(erase.emptySubmissions({ ...ofSubmitter, traceparent: '' }))],
+    ['lock of a submission', bound(erasure.lockSubmission(one))],
+    ['erasure', bound(erasure.eraseRows({ tenantId, ids: [id], deletes: true, traceparent: '' }))],
     [
-      'erasure of deleted submissions',
-      bound(erase.eraseDeletedSubmissions({ ...ofSubmitter, deletesAnswers: true })),
+      'report of an erasure',
+      bound(erasure.emitErased({ tenantId, ids: [id], deletes: true, traceparent: '' })),
     ],
-    ['erasure of versions', bound(erase.deleteVersions(ofSubmitter))],
+    ['erasure of versions', bound(erasure.deleteVersions({ tenantId, ids: [id] }))],
+    ['first use of a token', bound(findUnusedToken({ tenantId, id }))],
     ['submissions of a submitter', { text: erase.submissionsOfSubmitter, values: [tenantId, submitterId] }],
     ['versions of a submitter', { text: erase.versionsOfSubmitter, values: [tenantId, submitterId] }],
   ];
@@ -174,6 +177,7 @@ interface PlanNode {
 
 const literal = (value: unknown): string => {
   if (value === null) return 'null';
+  if (Array.isArray(value)) return literal(`{${value.join(',')}}`);
   const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value);
   return `'${text.replaceAll("'", "''")}'`;
 };

@@ -1,6 +1,7 @@
 import { auditMigration } from '@canvass/audit';
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import {
+  idempotencyEntityMigration,
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
@@ -9,6 +10,7 @@ import {
 import { settings } from './20261122T0900_settings';
 import { deliveries } from './20261122T0901_deliveries';
 import { readyQueue } from './20261122T0902_ready_queue';
+import { erasures } from './20261122T1102_erasures';
 import { recoveries } from './20261122T0903_recoveries';
 import { leaseByPlace } from './20261122T1600_lease_by_place';
 
@@ -24,6 +26,8 @@ export const migrations: readonly Migration[] = [
   deliveries,
   readyQueue,
   recoveries,
+  idempotencyEntityMigration('20261122T1100_idempotency_entity'),
+  erasures,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
   auditMigration('20261122T1330_audit'),

@@ -22,6 +22,7 @@ import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import type { RelaySettings } from './config';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
+import { addErasure, createErasureWorker } from './erasure';
 import { logRoutes } from './log';
 import { openDatabase } from './open-database';
 import {
@@ -125,6 +126,7 @@ export function createApp(
   const sweeper = createSweeper({ db, leases, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
   const retention = createRetention({ db, logger, keptSeconds: keptSeconds(webHooks) });
+  const erasures = createErasureWorker({ db, logger, brokerUrl: settings.Broker.Url });
   const recoveries = createRecoveryWorker({ db, logger, onDue: () => sweeper.wake() });
   const idempotency = createIdempotencyStore({
     db,
@@ -144,6 +146,10 @@ export function createApp(
       sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds,
     }),
     settings: createSettings(db, owner, box),
+    async erase(erasure) {
+      await db.query(addErasure(erasure));
+      erasures.wake();
+    },
     logger,
     tracing,
     async announce(jobs) {
@@ -179,6 +185,7 @@ export function createApp(
         ...consumers.map((consumer) => consumer.stop()),
         sweeper.stop(),
         recoveries.stop(),
+        erasures.stop(),
         retention.stop(),
         finished,
       ]);
@@ -216,6 +223,7 @@ export function createApp(
       );
       sweeper.start();
       recoveries.start();
+      erasures.start();
       retention.start();
       idempotency.start();
       reencryption.start();

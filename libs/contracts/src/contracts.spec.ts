@@ -1,5 +1,6 @@
 import {
   eventEnvelopeSchema,
+  isRequiredEvent,
   retryQueueName,
   retryTiersMs,
   serviceTopology,
@@ -44,7 +45,7 @@ describe('event envelope', () => {
 });
 
 describe('webhook events', () => {
-  it('are the six of the specification, each once, in snake_case of their settings name', () => {
+  it('are the six of the specification and two deletions, each once, in snake_case of their settings name', () => {
     const kinds = Object.values(webhookEvents);
     expect(kinds.map((kind) => kind.settingsName).sort()).toEqual([...webhookEventNames].sort());
     for (const kind of kinds) {
@@ -69,6 +70,31 @@ describe('topology', () => {
       expect(queue.arguments['x-max-length']).toBeGreaterThan(0);
       expect(queue.arguments['x-overflow']).toMatch(/^(reject-publish|drop-head)$/);
     }
+  });
+
+  it('limits the time and the bytes of every queue without a consumer', () => {
+    const held = serviceTopology.queues.filter((queue) => queue.arguments['x-delivery-limit'] !== 20);
+    expect(held.map(({ name }) => name)).toContain('service.dead');
+    for (const queue of held) {
+      expect(queue.arguments['x-message-ttl']).toBeGreaterThan(0);
+      expect(queue.arguments['x-max-length-bytes']).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    ['form.created', true],
+    ['form.webhook_settings_changed', true],
+    ['tenant.webhook_settings_changed', true],
+    ['submission.completed', true],
+    ['submission.created', false],
+    ['submission.updated', false],
+    ['submission.deleted', true],
+    ['submission.erased', true],
+    ['submitter.erased', true],
+    ['datalist.imported', false],
+    ['webhook.delivery_dead', false],
+  ])('requires a queue for %s: %s', (type, required) => {
+    expect(isRequiredEvent(type)).toBe(required);
   });
 
   it('declares retry queues for each work queue, which lead back to it', () => {

@@ -44,6 +44,8 @@ export interface FormView {
   /** For the form runtime. Canvass does not interpret it. */
   definition: Record<string, unknown>;
   submissionTokenExpiryHours: number | null;
+  /** Submissions are erased so many days after their creation; null: never. */
+  retentionDays: number | null;
   dataListIds: string[];
   createdAt: string;
   modifiedAt: string;

@@ -32,6 +32,7 @@ export const formExample: FormView = {
   limitOnePerUser: false,
   definition: { pages: [] },
   submissionTokenExpiryHours: null,
+  retentionDays: null,
   dataListIds: ['186512345675000384'],
   createdAt: '2026-11-19T15:00:00.000Z',
   modifiedAt: '2026-11-19T15:00:00.000Z',

@@ -69,6 +69,12 @@ export const formMembers: Joi.StrictSchemaMap<FormView> = {
     .description(
       'hours for which the token of an unfinished submission is valid after each use; null means 24',
     ),
+  retentionDays: Joi.number()
+    .integer()
+    .min(1)
+    .max(36_500)
+    .allow(null)
+    .description('submissions are erased so many days after their creation; null: never'),
   dataListIds: Joi.array().items(wireId).max(100).description('data lists the form may read'),
   createdAt,
   modifiedAt,

@@ -5,7 +5,17 @@ import {
   submissionMembers,
   submissionViewSchema,
 } from './entity-schemas';
-import type { EventData, EventType, SettingsChanged, SettingsRef } from './events';
+import { submissionExample } from './entity-examples';
+import type {
+  ErasedAnswers,
+  EventData,
+  EventType,
+  SettingsChanged,
+  SettingsRef,
+  SubmissionDeleted,
+  SubmissionErased,
+  SubmitterErased,
+} from './events';
 import { exactObject } from './exact-object';
 import {
   deliveryDeadSchema,
@@ -40,6 +50,36 @@ const submissionStatusChangedSchema = exactObject<StatusChanged>('SubmissionStat
   ),
 }).description('A submission and its previous collectionStatus.');
 
+const { id, formId, submitterId } = submissionExample;
+
+const deletedMembers: Joi.StrictSchemaMap<SubmissionDeleted> = {
+  id: wireId.description('id of the submission'),
+  formId: wireId.description('id of its form'),
+  revision: wireId.description('revision of the submission after the change'),
+};
+
+const answers = Joi.string<ErasedAnswers>()
+  .valid('kept', 'deleted')
+  .description('`kept`: the answers are anonymous now; `deleted`: they were deleted, too');
+
+const submissionDeletedSchema = exactObject<SubmissionDeleted>('SubmissionDeleted', deletedMembers)
+  .description('The ids of a submission that was deleted.')
+  .example({ id, formId, revision: '3' });
+
+const submissionErasedSchema = exactObject<SubmissionErased>('SubmissionErased', {
+  ...deletedMembers,
+  answers,
+})
+  .description('The ids of a submission whose data was erased.')
+  .example({ id, formId, revision: '3', answers: 'deleted' });
+
+const submitterErasedSchema = exactObject<SubmitterErased>('SubmitterErased', {
+  id: wireId.description('id of the submitter'),
+  answers,
+})
+  .description('The id of a respondent who was erased.')
+  .example({ id: submitterId!, answers: 'deleted' });
+
 /** Schema of the data of each event: exactly the members of its type. */
 export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<EventData[T]> } = {
   'form.created': formViewSchema,
@@ -52,7 +92,9 @@ export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<Eve
   'submission.updated': submissionViewSchema,
   'submission.completed': submissionViewSchema,
   'submission.collection_status_changed': submissionStatusChangedSchema,
-  'submission.deleted': submissionViewSchema,
+  'submission.deleted': submissionDeletedSchema,
+  'submission.erased': submissionErasedSchema,
+  'submitter.erased': submitterErasedSchema,
   'datalist.created': dataListViewSchema,
   'datalist.imported': dataListViewSchema,
   'datalist.updated': dataListViewSchema,
@@ -76,7 +118,10 @@ export const eventSummaries: Readonly<Record<EventType, string>> = {
   'submission.updated': 'A submission changed, except for the changes of the events below.',
   'submission.completed': 'A submission was completed; once per submission.',
   'submission.collection_status_changed': 'A respondent was screened out.',
-  'submission.deleted': 'A submission was deleted; `data` is its last state.',
+  'submission.deleted': 'A submission was deleted; `data` has its ids only.',
+  'submission.erased':
+    'The data of a submission, or that of its respondent in it, was erased: delete copies of it. It has the revision of the change, which has its own event, if there was one.',
+  'submitter.erased': 'A respondent was erased; `data` has the id only.',
   'datalist.created': 'A data list was created.',
   'datalist.imported': 'All items of a data list were replaced.',
   'datalist.updated': 'A data list changed, but not by an import.',

@@ -24,7 +24,9 @@ export interface EventData {
   'submission.updated': SubmissionView;
   'submission.completed': SubmissionView;
   'submission.collection_status_changed': SubmissionView & { previousCollectionStatus: string };
-  'submission.deleted': SubmissionView;
+  'submission.deleted': SubmissionDeleted;
+  'submission.erased': SubmissionErased;
+  'submitter.erased': SubmitterErased;
   'datalist.created': DataListView;
   'datalist.imported': DataListView;
   'datalist.updated': DataListView;
@@ -37,11 +39,33 @@ export interface EventData {
 
 /** Routing key, `<entity>.<event>`; for operational events of the relay `webhook.<entity>_<event>`. */
 export type EventType = keyof EventData;
-export type EventEntity = 'form' | 'tenant' | 'submission' | 'datalist' | 'endpoint' | 'delivery';
+export type EventEntity =
+  'form' | 'tenant' | 'submission' | 'submitter' | 'datalist' | 'endpoint' | 'delivery';
 
 /** The kind of entity that changes with an event of this type. */
 export function eventEntityOf(type: EventType): EventEntity {
   return type.replace(/^webhook\./, '').split(/[._]/)[0] as EventEntity;
+}
+
+/** Contains ids only: the copies of a consumer may have to be deleted, and it needs no new one. */
+export interface SubmissionDeleted {
+  id: string;
+  formId: string;
+  revision: string;
+}
+
+/** `kept`: the answers are anonymous now. `deleted`: they were deleted, too. */
+export type ErasedAnswers = 'kept' | 'deleted';
+
+/** Who holds data of earlier events of this submission must delete it. */
+export interface SubmissionErased extends SubmissionDeleted {
+  answers: ErasedAnswers;
+}
+
+/** The erased respondent; each of their submissions has an event of its own. */
+export interface SubmitterErased {
+  id: string;
+  answers: ErasedAnswers;
 }
 
 /** Contains only the new version: a message has no URL and no secret. */

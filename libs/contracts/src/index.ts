@@ -34,6 +34,7 @@ export type {
 } from './operational-events';
 export { wireDate, wireId } from './wire-types';
 export type {
+  ErasedAnswers,
   EventData,
   EventEntity,
   EventEnvelope,
@@ -46,6 +47,7 @@ export {
   queues,
   retryQueueName,
   retryTiersMs,
+  isRequiredEvent,
   serviceTopology,
   type QueueDeclaration,
   type Topology,

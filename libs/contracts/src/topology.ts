@@ -4,7 +4,6 @@
  */
 export const exchanges = {
   events: 'service.events',
-  unrouted: 'service.unrouted',
   dead: 'service.dead',
 } as const;
 
@@ -18,9 +17,7 @@ export const queues = {
   webhookDeliveries: 'webhook.deliveries',
   /** Form events, from which datalists-svc learns which form may read which list. */
   dataListForms: 'datalists.forms',
-  /** Events without a bound queue. The oldest are dropped at the limit. */
-  unrouted: 'service.unrouted',
-  /** Messages that a consumer rejected for good. Only a command and an API read them. */
+  /** Messages that a consumer rejected for good, for 14 days. Only a command reads them. */
   dead: 'service.dead',
 } as const;
 
@@ -33,6 +30,8 @@ export interface QueueDeclaration {
 export interface Topology {
   exchanges: { name: string; type: 'topic' | 'fanout'; arguments: Record<string, unknown> }[];
   queues: QueueDeclaration[];
+  /** Exchanges and queues of earlier builds. They are deleted on every connect, with what they hold. */
+  obsolete?: { exchanges: readonly string[]; queues: readonly string[] };
 }
 
 /** The delays in milliseconds after which a consumer can see a message again. Each has a retry queue. */
@@ -43,6 +42,8 @@ export function retryQueueName(queue: string, tierMs: number): string {
 }
 
 const quorum = { 'x-queue-type': 'quorum' };
+const GiB = 1024 ** 3;
+const dayMs = 24 * 3_600_000;
 
 /**
  * A work queue. A poison message is dead-lettered after 20 deliveries and never lost; a full queue rejects
@@ -59,6 +60,7 @@ function workQueue(name: string, bindings: QueueDeclaration['bindings']): QueueD
       'x-dead-letter-strategy': 'at-least-once',
       'x-overflow': 'reject-publish',
       'x-max-length': 1_000_000,
+      'x-max-length-bytes': GiB,
     },
     bindings: [],
   }));
@@ -83,9 +85,8 @@ const events = (routingKey: string) => ({ exchange: exchanges.events, routingKey
 
 export const serviceTopology: Topology = {
   exchanges: [
-    { name: exchanges.unrouted, type: 'fanout', arguments: {} },
     { name: exchanges.dead, type: 'fanout', arguments: {} },
-    { name: exchanges.events, type: 'topic', arguments: { 'alternate-exchange': exchanges.unrouted } },
+    { name: exchanges.events, type: 'topic', arguments: {} },
   ],
   queues: [
     {
@@ -95,22 +96,35 @@ export const serviceTopology: Topology = {
         ...quorum,
         'x-overflow': 'reject-publish',
         'x-max-length': 1_000_000,
+        'x-max-length-bytes': GiB,
+        'x-message-ttl': 14 * dayMs,
         'x-delivery-limit': 1_000_000_000,
       },
       bindings: [{ exchange: exchanges.dead, routingKey: '' }],
-    },
-    {
-      name: queues.unrouted,
-      arguments: { ...quorum, 'x-overflow': 'drop-head', 'x-max-length': 100_000 },
-      bindings: [{ exchange: exchanges.unrouted, routingKey: '' }],
     },
     ...workQueue(queues.webhookEvents, [
       events('form.*'),
       events('tenant.webhook_settings_changed'),
       events('submission.completed'),
       events('submission.collection_status_changed'),
+      events('submission.deleted'),
+      events('submission.erased'),
+      events('submitter.erased'),
     ]),
     ...workQueue(queues.webhookDeliveries, []),
     ...workQueue(queues.dataListForms, [events('form.*')]),
   ],
+  // Kept the bodies of all events without a consumer.
+  obsolete: { exchanges: ['service.unrouted'], queues: ['service.unrouted'] },
 };
+
+const requiredEvents = serviceTopology.queues
+  .flatMap(({ bindings }) => bindings)
+  .filter(({ exchange }) => exchange === exchanges.events)
+  .map(({ routingKey }) => new RegExp(`^${routingKey.replace('.', '\\.').replace('*', '[a-z_]+')}$`));
+
+/**
+ * Whether a queue of Canvass is bound for an event of this type. Such an event is not published before a
+ * queue has it. Any other event may have no consumer, and then it is published to none.
+ */
+export const isRequiredEvent = (type: string): boolean => requiredEvents.some((form) => form.test(type));

@@ -1,7 +1,7 @@
 import type { EventType } from './events';
 import type { WebhookEventName } from './webhook-settings';
 
-/** Body of a webhook request. The specification defines the four names. */
+/** Body of a webhook request. The specification defines the names of its members. */
 export interface WebhookMessage {
   /** Event id, decimal string; equals header X-Service-Hook-Id. */
   Id: string;
@@ -15,11 +15,14 @@ export interface WebhookEventKind {
   /** `EventName` of the message and X-Service-Event. */
   eventName: string;
   /** X-Service-Entity. */
-  entity: 'form' | 'submission';
+  entity: 'form' | 'submission' | 'submitter';
   action: WebhookMessage['Action'];
 }
 
-/** The six events with webhooks, by routing key. All other events are for internal consumers only. */
+/**
+ * The events with webhooks, by routing key: the six of the specification, and two that report deletions with
+ * ids only. All other events are for internal consumers only.
+ */
 export const webhookEvents = {
   'form.created': {
     settingsName: 'FormCreated',
@@ -56,6 +59,18 @@ export const webhookEvents = {
     eventName: 'submission_collection_status_changed',
     entity: 'submission',
     action: 'updated',
+  },
+  'submission.deleted': {
+    settingsName: 'SubmissionDeleted',
+    eventName: 'submission_deleted',
+    entity: 'submission',
+    action: 'deleted',
+  },
+  'submitter.erased': {
+    settingsName: 'SubmitterErased',
+    eventName: 'submitter_erased',
+    entity: 'submitter',
+    action: 'deleted',
   },
 } as const satisfies Partial<Record<EventType, WebhookEventKind>>;
 

@@ -13,6 +13,8 @@ export const webhookEventNames = [
   'FormDeleted',
   'SubmissionCompleted',
   'SubmissionCollectionStatusChanged',
+  'SubmissionDeleted',
+  'SubmitterErased',
 ] as const;
 
 export type WebhookEventName = (typeof webhookEventNames)[number];

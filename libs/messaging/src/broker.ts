@@ -20,7 +20,7 @@ export interface OutgoingMessage {
 
 /**
  * `ok`: the broker has stored the message in every bound queue. Otherwise it may or may not have:
- * - `returned`: no queue is bound for it, and no alternate exchange takes it;
+ * - `returned`: no queue is bound for it;
  * - `nacked`: a queue rejected it, for example because it is full;
  * - `timeout`: no confirm within the deadline;
  * - `blocked`: it was not sent because of a memory or disk alarm;

@@ -12,6 +12,6 @@ export type {
 } from './broker';
 export { brokerCheck, type BrokerCheck } from './broker-check';
 export { createBroker, type BrokerOptions } from './create-broker';
-export { visitDeadLetters, type DeadLetter, type Verdict } from './dead-letters';
+export { discardMessages, visitDeadLetters, type DeadLetter, type Verdict } from './dead-letters';
 export { observeBroker, type BrokerMetrics } from './observe-broker';
 export { brokerSettingsSchema, type BrokerSettings } from './settings';

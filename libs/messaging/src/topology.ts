@@ -8,9 +8,18 @@ interface Declaration {
   declare(channel: Channel): Promise<unknown>;
 }
 
-/** Exchanges come before the queues that bind to them. */
+/** Exchanges come before the queues that bind to them. Deleting what does not exist succeeds. */
 function declarationsOf(topology: Topology): Declaration[] {
+  const { obsolete = { exchanges: [], queues: [] } } = topology;
   return [
+    ...obsolete.exchanges.map((name) => ({
+      what: `removal of exchange ${name}`,
+      declare: (channel: Channel) => channel.deleteExchange(name),
+    })),
+    ...obsolete.queues.map((name) => ({
+      what: `removal of queue ${name}`,
+      declare: (channel: Channel) => channel.deleteQueue(name),
+    })),
     ...topology.exchanges.map((exchange) => ({
       what: `exchange ${exchange.name}`,
       declare: (channel: Channel) =>

@@ -183,6 +183,26 @@ describe('topology', () => {
     expect(await broker.publish([message()])).toEqual([{ ok: true }]);
   });
 
+  it('deletes what an earlier build declared, with what it holds', async () => {
+    const model = await connect(fixture.vhost.url);
+    const channel = await model.createChannel();
+    await channel.assertExchange('old', 'fanout');
+    await channel.assertQueue('old', { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+    await channel.bindQueue('old', 'old', '');
+    channel.sendToQueue('old', Buffer.from('answers of a respondent'));
+    await model.close();
+
+    const broker = fixture.broker({
+      topology: { ...topology, obsolete: { exchanges: ['old'], queues: ['old'] } },
+    });
+    await broker.whenConnected();
+    expect(broker.faults()).toEqual([]);
+    const names = async (kind: string) =>
+      ((await fixture.vhost.api('GET', `/${kind}/:vhost`)) as { name: string }[]).map(({ name }) => name);
+    expect(await names('queues')).not.toContain('old');
+    expect(await names('exchanges')).not.toContain('old');
+  });
+
   it('may be declared by many at once', async () => {
     const brokers = Array.from({ length: 4 }, () => fixture.broker());
     await Promise.all(brokers.map((broker) => broker.whenConnected()));

@@ -1,5 +1,5 @@
 import type { Broker, OutgoingMessage, PublishResult } from '@canvass/messaging';
-import { exchanges, type EventHeaders } from '@canvass/contracts';
+import { exchanges, isRequiredEvent, type EventHeaders } from '@canvass/contracts';
 import { envelopeBytes, type OutboxRow } from './envelope';
 
 export interface BatchResult {
@@ -31,7 +31,8 @@ const mostWaves = 20;
 
 /**
  * Publishes the rows. An event is sent only when the previous one of the same entity is confirmed, so a
- * failure never lets a later event overtake. Never throws.
+ * failure never lets a later event overtake. An event that no queue of Canvass needs is published even if the
+ * broker returns it: it has no consumer. Never throws.
  */
 export async function publishBatch(options: BatchOptions): Promise<BatchResult> {
   const { rows, broker } = options;
@@ -53,10 +54,12 @@ export async function publishBatch(options: BatchOptions): Promise<BatchResult> 
     }
     if (sending.length === 0) continue;
     const outcomes = await broker.publish(messages);
-    options.onPublished?.(sending.filter((_row, index) => outcomes[index]!.ok));
+    const isPublished = (row: OutboxRow, outcome: PublishResult) =>
+      outcome.ok || (outcome.reason === 'returned' && !isRequiredEvent(row.eventType));
+    options.onPublished?.(sending.filter((row, index) => isPublished(row, outcomes[index]!)));
     sending.forEach((row, index) => {
       const outcome = outcomes[index]!;
-      if (outcome.ok) {
+      if (outcome.ok || isPublished(row, outcome)) {
         result.confirmed.push(row);
         progressed.add(row.entityId);
       } else if (outcome.reason === 'invalid')

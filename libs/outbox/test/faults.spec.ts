@@ -42,6 +42,18 @@ describe('a broker that refuses', () => {
     await eventually(() => expect(revisionsByEntity(fixture.seen).get('1')).toEqual([1, 2]));
   });
 
+  it('publishes an optional event that no queue is bound for to no consumer', async () => {
+    expectMalformedEvents();
+    await fixture.db.query(
+      `insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data)
+       values (0, 'webhook.delivery_dead', 1, 'delivery', 1, 1, '{}'), (0, 'form.updated', 1, 'form', 1, 2, '{}')`,
+    );
+    fixture.dispatcher().start();
+    await drained();
+    await eventually(() => expect(fixture.seen.map(({ type }) => type)).toEqual(['form.updated']));
+    expect(fixture.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
   it('lets no later event of an entity overtake one that failed', async () => {
     await fill(fixture.db, 60, 6);
     let refusals = 20;

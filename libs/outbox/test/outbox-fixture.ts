@@ -169,6 +169,7 @@ export function formView(id: string, revision: string): FormView {
     limitOnePerUser: false,
     definition: {},
     submissionTokenExpiryHours: null,
+    retentionDays: null,
     dataListIds: [],
     createdAt: '2026-01-01T00:00:00.000Z',
     modifiedAt: '2026-01-01T00:00:00.000Z',

@@ -15,6 +15,8 @@ export type { Database, Queryable, Session, Transactor, Tx } from './database';
 export { connectionFault, problemFromPostgres, sqlState, violatedConstraint } from './faults';
 export {
   createIdempotencyStore,
+  forgetAnswers,
+  idempotencyEntityMigration,
   idempotencyMigration,
   type IdempotencyUnit,
   type PostgresIdempotencyStore,

@@ -11,7 +11,7 @@ const store: IdempotencyStore<Unit> = {
   unkeyed: { db: { name: 'pool' } },
   once: async (_request, make) => ({
     outcome: 'made',
-    answer: await make({ db: { name: 'transaction' } }),
+    answer: (await make({ db: { name: 'transaction' } })).answer,
   }),
 };
 
@@ -40,7 +40,7 @@ test('the input of an idempotent write carries the pool without a key, else the 
   const { url } = await testApp({ endpoints: [make] });
   const plain = await post(`${url}/api/things`, '');
   expect([plain.status, await plain.json()]).toEqual([201, { madeIn: 'pool' }]);
-  const keyed = await post(`${url}/api/things`, '', { 'Idempotency-Key': 'one' });
+  const keyed = await post(`${url}/api/things`, '', { 'Idempotency-Key': 'x'.repeat(22) });
   expect([keyed.status, await keyed.json()]).toEqual([201, { madeIn: 'transaction' }]);
   expect(calls).toEqual(['before', 'pool', 'before', 'transaction']);
 });
@@ -64,7 +64,7 @@ test('an error of `before` is the response, and the handler does not run', async
     },
   });
   const { url } = await testApp({ endpoints: [failing] });
-  for (const headers of [{}, { 'Idempotency-Key': 'one' }]) {
+  for (const headers of [{}, { 'Idempotency-Key': 'x'.repeat(22) }]) {
     const response = await post(`${url}/api/things`, '', headers);
     expect((await problemOf(response)).errorCode).toBe('internal_error');
   }

@@ -51,7 +51,6 @@ async function readPendingWork(databaseUrl: string, managementUrl: string): Prom
   const due = { 'rows in the outboxes': outbox, 'pending deliveries': waiting };
   const failed = { 'rows in outbox_poison': poisoned };
   for (const [queue, messages] of await messagesByQueue(managementUrl)) {
-    if (queue === 'service.unrouted') continue;
     Object.assign(queue === 'service.dead' ? failed : due, { [`messages in ${queue}`]: messages });
   }
   return { due, failed };

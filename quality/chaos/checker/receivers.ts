@@ -69,14 +69,15 @@ async function* drip(ended: AbortSignal): AsyncGenerator<string> {
 
 function hookOf({ at, path, headers, body }: ReceivedRequest, answered: number | null): ReceivedHook {
   const { Payload: payload } = JSON.parse(body.toString('utf8')) as { Payload: Record<string, unknown> };
-  const { submissionId, formId, revision } = payload;
-  const entity = submissionId === undefined ? 'form' : 'submission';
+  const { submissionId, submitterId, formId, revision } = payload;
+  // A submission has the id of its submitter, too.
+  const entity = submissionId !== undefined ? 'submission' : formId !== undefined ? 'form' : 'submitter';
   return {
     at: at.getTime(),
     path,
     id: headers['x-service-hook-id'] ?? '',
     type: headers['x-service-event'] ?? '',
-    key: `${entity} ${String(submissionId ?? formId)}`,
+    key: `${entity} ${String(submissionId ?? formId ?? submitterId)}`,
     revision: String(revision),
     marker: markerOf(entity, payload),
     digest: createHash('sha256').update(body).digest('base64'),

@@ -49,6 +49,8 @@ export const settingsNames: Record<string, string> = {
   'form.deleted': 'FormDeleted',
   'submission.completed': 'SubmissionCompleted',
   'submission.collection_status_changed': 'SubmissionCollectionStatusChanged',
+  'submission.deleted': 'SubmissionDeleted',
+  'submitter.erased': 'SubmitterErased',
 };
 
 /** Reads what is compared with the records. */

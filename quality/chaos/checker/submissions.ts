@@ -98,7 +98,8 @@ export class Respondent {
     const repeat = driver.usesKey(marker);
     const tried = repeat ? `${operation} with a key` : operation;
     const intent = changeOf('submission', null, tried, eventOf(answer, 'created'), { formId, marker });
-    const headers: Record<string, string> = repeat ? { 'idempotency-key': marker } : {};
+    // Anonymous keys have at least 22 characters.
+    const headers: Record<string, string> = repeat ? { 'idempotency-key': marker.padEnd(22, '-') } : {};
     const request = ['POST', path, { jsonData: jsonDataOf(marker), ...answer }, headers] as const;
     const reply = await driver.attempt<SubmissionView & { token?: string | null }>(caller, request, intent, {
       repeat,

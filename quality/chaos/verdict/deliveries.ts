@@ -5,7 +5,7 @@ import type { Evidence, Findings } from './evidence';
 
 export interface DeliveryCounts {
   expected: number;
-  /** Not delivered because later settings no longer named the endpoint. */
+  /** Not delivered because later settings no longer named the endpoint, or the submission was erased. */
   cancelled: number;
 }
 
@@ -17,6 +17,7 @@ export function compareDeliveries(
 ): DeliveryCounts {
   const { hooks, stored } = evidence;
   const accepted = new Set(hooks.filter(isAccepted).map(({ id, path }) => `${id} ${path}`));
+  const erased = new Set(unique.filter(({ type }) => type === 'submission.erased').map(({ key }) => key));
   const counts = { expected: 0, cancelled: 0 };
   const expected = new Map<string, readonly ExpectedEndpoint[]>();
   for (const event of unique.filter(({ type }) => type in settingsNames)) {
@@ -26,14 +27,15 @@ export function compareDeliveries(
       counts.expected += 1;
       if (paths.some((path) => accepted.has(`${event.id} ${path}`))) continue;
       const status = stored.deliveries.get(`${event.id} ${id}`) ?? 'nothing';
-      if (removed && status === 'cancelled') counts.cancelled += 1;
+      if ((removed && status === 'cancelled') || erased.has(event.key)) counts.cancelled += 1;
       else
         findings.lost.push(
           `${describe(event)} was not delivered to ${paths.join(' or ')} (the relay says: ${status})`,
         );
     }
   }
-  compareSettings(evidence, unique, expected, findings);
+  const others = unique.filter(({ key }) => !erased.has(key));
+  compareSettings(evidence, others, expected, findings);
   for (const { id, type, key, path } of hooks) {
     const endpoints = expected.get(id);
     if (endpoints && !endpoints.some(({ paths }) => paths.includes(path)))

@@ -23,8 +23,8 @@ export function compareMessages({ events, hooks, changes, stored }: Evidence, fi
     }
     digests.set(name, digest);
     const known = revisions.get(key);
-    // A deleted data list is not kept; only its events are left.
-    if (known === undefined ? !key.startsWith('datalist') : BigInt(revision) > known)
+    // Deleted data lists and erased submitters are not kept; only their events are left.
+    if (known === undefined ? !/^(datalist|submitter)/.test(key) : BigInt(revision) > known)
       findings.phantom.push(`${message}: not stored`);
     if (marker !== null && refused.has(marker))
       findings.phantom.push(`${message} carries ${marker}, which was refused`);

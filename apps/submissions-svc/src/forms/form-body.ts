@@ -10,6 +10,7 @@ export interface FormBody {
   limitOnePerUser: boolean;
   definition: Record<string, unknown>;
   submissionTokenExpiryHours: number | null;
+  retentionDays: number | null;
   dataListIds: string[];
   /** JSON text; null for no override. */
   webHookSettingsJson: string | null;
@@ -32,6 +33,12 @@ const members = {
     .description(
       'hours for which the token of an unfinished submission is valid after each use; null means 24',
     ),
+  retentionDays: Joi.number()
+    .integer()
+    .min(1)
+    .max(36_500)
+    .allow(null)
+    .description('submissions are erased so many days after their creation; null: never'),
   dataListIds: Joi.array().items(idSchema).unique().max(100).description('data lists the form may read'),
   webHookSettingsJson: Joi.string()
     .allow('', null)
@@ -59,6 +66,7 @@ export const newFormSchema = Joi.object<FormBody>({
   limitOnePerUser: members.limitOnePerUser.default(false),
   definition: members.definition.default({}),
   submissionTokenExpiryHours: members.submissionTokenExpiryHours.default(null),
+  retentionDays: members.retentionDays.default(null),
   dataListIds: members.dataListIds.default([]),
   webHookSettingsJson: members.webHookSettingsJson.default(null),
 }).id('FormBody');

@@ -33,6 +33,7 @@ export const columnsOf = (
   limitOnePerUser: form.limitOnePerUser,
   definition: JSON.stringify(form.definition),
   submissionTokenExpiryHours: form.submissionTokenExpiryHours,
+  retentionDays: form.retentionDays,
   dataListIds: form.dataListIds,
   settingsJson: settings.json,
   settingsVersion: settings.version,

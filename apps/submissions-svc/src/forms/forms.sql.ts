@@ -29,6 +29,7 @@ export interface FormColumns {
   /** JSON text. */
   definition: string;
   submissionTokenExpiryHours: number | null;
+  retentionDays: number | null;
   dataListIds: string[];
   settingsJson: string | null;
   settingsVersion: string | null;
@@ -61,14 +62,14 @@ export const nextId = statement<void, { id: string }>('forms_next_id', 'select n
 export const insertForm = statement<FormKey & FormColumns, ChangedFormRow>(
   'forms_insert',
   `insert into forms as f (tenant_id, id, name, description, is_enabled, is_public, limit_one_per_user, definition,
-     submission_token_expiry_hours, data_list_ids, web_hook_settings_json, webhook_settings_version)
-   values ($tenantId, $id, $name, $description, $isEnabled, $isPublic, $limitOnePerUser, $definition, $submissionTokenExpiryHours, $dataListIds, $settingsJson, $settingsVersion) returning ${columns}, ${settings}`,
+     submission_token_expiry_hours, retention_days, data_list_ids, web_hook_settings_json, webhook_settings_version)
+   values ($tenantId, $id, $name, $description, $isEnabled, $isPublic, $limitOnePerUser, $definition, $submissionTokenExpiryHours, $retentionDays, $dataListIds, $settingsJson, $settingsVersion) returning ${columns}, ${settings}`,
 );
 
 export const updateForm = statement<FormKey & FormColumns, ChangedFormRow>(
   'forms_update',
   `update forms f set name = $name, description = $description, is_enabled = $isEnabled, is_public = $isPublic, limit_one_per_user = $limitOnePerUser,
-     definition = $definition, submission_token_expiry_hours = $submissionTokenExpiryHours, data_list_ids = $dataListIds, web_hook_settings_json = $settingsJson,
+     definition = $definition, submission_token_expiry_hours = $submissionTokenExpiryHours, retention_days = $retentionDays, data_list_ids = $dataListIds, web_hook_settings_json = $settingsJson,
      webhook_settings_version = $settingsVersion, modified_at = now(), revision = f.revision + 1
    where ${live} returning ${columns}, ${settings}`,
 );

@@ -2,10 +2,11 @@ import { retry } from '@canvass/async';
 import { authenticationRequired, permissionDenied } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
-import { sqlState, violatedConstraint, type Queryable } from '@canvass/postgres';
+import { sqlState, violatedConstraint, type IdempotencyUnit, type Queryable } from '@canvass/postgres';
 import { currentContext } from '@canvass/service-kit';
 import type { ResolvedSubmitter } from '../submitters';
 import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
+import { findUnusedToken } from './read.sql';
 import type { SubmissionChanges } from './submission-body';
 import { newToken } from './submission-token';
 
@@ -54,6 +55,20 @@ export async function createSubmission(
   const view = await retry(createOnce, { when: isLostRace, times: attempts, delay: 0 });
   wake(view.id);
   return { ...view, token };
+}
+
+/**
+ * The body of a repeated create. It contains the token only until the first use: who has used the token has
+ * had the first response, and another client that repeats the request must not get it.
+ */
+export async function bodyOfReplay(
+  body: unknown,
+  tenantId: string,
+  { db }: IdempotencyUnit,
+): Promise<CreatedSubmission> {
+  const submission = body as CreatedSubmission;
+  const [unused] = await db.query(findUnusedToken({ tenantId, id: submission.id }));
+  return unused ? submission : { ...submission, token: null };
 }
 
 function statementOf({ submitter, onBehalf, changes, ...submission }: NewSubmission) {

@@ -1,6 +1,6 @@
 import { created, endpoint, type Endpoint } from '@canvass/service-kit';
 import type { Submitters } from '../submitters';
-import { createSubmission } from './create-submission';
+import { bodyOfReplay, createSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { createdOnBehalf } from './submission-answers';
 import type { SubmissionDeps } from './submissions.routes';
@@ -28,7 +28,7 @@ export function onBehalfRoutes({
       params: formParams,
       body: bodies.onBehalf,
       bodyLimit: bodies.bodyLimit,
-      idempotency: { store: idempotency },
+      idempotency: { store: idempotency, bodyOfReplay },
       answers: { 201: createdOnBehalf },
       problems: ['conflict', 'submission_already_exists', 'form_disabled'],
       async handle({

@@ -25,6 +25,13 @@ export const getSubmission = statement<
    where s.tenant_id = $tenantId and s.form_id = $formId and s.id = $id and s.deleted_at is null`,
 );
 
+/** Returns a row if the submission has a token that was never used. */
+export const findUnusedToken = statement<{ tenantId: string; id: string }, { unused: true }>(
+  'submissions_find_unused_token',
+  `select true as unused from submissions where tenant_id = $tenantId and id = $id
+     and token_hash is not null and token_used_at is null and deleted_at is null`,
+);
+
 /** Of a form of any tenant. */
 export const getFormTenant = statement<{ formId: string }, { tenant_id: string }>(
   'submissions_get_form_tenant',

@@ -10,7 +10,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { ResolvedSubmitter, Submitters } from '../submitters';
-import { createSubmission } from './create-submission';
+import { bodyOfReplay, createSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { readByToken, requireHash, tenantOfForm } from './read-submission';
 import { saveSubmission } from './save-submission';
@@ -103,6 +103,7 @@ function createRoute({
       tenantOf: ({ principal, params, db }) => principal?.tenantId ?? tenantOfForm(db, params.formId),
       // A custom extractor may use the network, which must not happen in an open transaction.
       before: async (input) => void (await submitterOf(input)),
+      bodyOfReplay,
     },
     answers: { 201: createdSubmission },
     problems: [

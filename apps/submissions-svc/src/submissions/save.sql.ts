@@ -32,6 +32,8 @@ const ofForm = `s.form_id = $formId::bigint and s.deleted_at is null
 
 const renewal = `now() + make_interval(hours => coalesce(f.submission_token_expiry_hours, 24))`;
 
+const firstUse = 'coalesce(s.token_used_at, now())';
+
 /** Whether this save completes the submission. A screen-out wins over completion. */
 const completes = `($isComplete::boolean is true and not $screenOut::boolean and s.completed_at is null)`;
 
@@ -122,6 +124,7 @@ const save = (by: keyof typeof target): string => `
       token_hash = case when ${completes} then null else s.token_hash end,
       token_expires_at = ${by === 'token' ? renewal : 's.token_expires_at'},
       saved_by = ${by === 'token' ? 'null' : '$savedBy::json'},
+      token_used_at = ${by === 'token' ? firstUse : 's.token_used_at'},
       modified_at = now(),
       revision = s.revision + 1
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
@@ -164,7 +167,7 @@ export const lockById = statement<{ tenantId: string | null; formId: string; id:
 /** A use of the token: locks the row and renews the token. */
 export const useToken = statement<{ tenantId: string | null; formId: string; tokenHash: Buffer }, LockedRow>(
   'submissions_use_token',
-  `update submissions s set token_expires_at = ${renewal} from forms f where ${target.token} and ${ofForm}
+  `update submissions s set token_expires_at = ${renewal}, token_used_at = ${firstUse} from forms f where ${target.token} and ${ofForm}
    returning submission_json(s) as view, f.is_enabled`,
 );
 
@@ -197,8 +200,13 @@ export const deleteSubmission = statement<
   'submissions_delete',
   `with changed as (
     update submissions s set deleted_at = now(), modified_at = now(), token_hash = null, revision = s.revision + 1
-    from forms f where ${target.id} and ${ofForm} and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
-    returning ${changedColumns}
+    from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
+    where ${target.id} and ${ofForm} and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
+    returning ${changedColumns}, ${settingsInForce} as settings
   ),${audited}
-  ${emit({ type: `'submission.deleted'`, settings: 'null', data: 'c.view' })}`,
+  ${emit({
+    type: `'submission.deleted'`,
+    settings: 'c.settings',
+    data: `json_build_object('id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text)`,
+  })}`,
 );

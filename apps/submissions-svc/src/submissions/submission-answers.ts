@@ -41,7 +41,7 @@ const held = exactObject<CreatedSubmission>('SubmissionWithToken', {
     .pattern(/^[A-Za-z0-9_-]{43}$/)
     .allow(null)
     .description(
-      'permits its holder to read and change this submission until it is complete; null if it is complete',
+      'permits its holder to read and change this submission until it is complete; null if it is complete, or in a repeated response once the token was used',
     ),
 })
   .description('Answers of one respondent, with the submission token.')

@@ -1,3 +1,4 @@
+import { requirePermission } from '@canvass/auth';
 import type { ReviewStatus } from '@canvass/contracts';
 import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
@@ -12,6 +13,7 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { eraseSubmission } from '../erasure';
 import { removeSubmission, reviewSubmission } from './change-submission';
 import { countSubmissionsByDay } from './count-submissions';
 import { exportSubmissions } from './export-submissions';
@@ -170,12 +172,21 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: one,
       operationId: 'deleteSubmission',
       audit: { action: 'submission.deleted' },
-      summary: 'Soft-deletes a submission and frees its gate',
+      summary: 'Deletes a submission and frees its gate; the answers stay for a time, or are erased',
+      description:
+        'The answers stay in the database until the retention deletes them. With `erase=true` the answers, former answers and all that identifies the respondent are erased at once, and in the delivery log of webhooks within a minute. That requires the permission `Submissions.Erase`, too, works on a submission that was deleted before, and cannot be undone. Emits `submission_deleted` unless it was deleted before.',
       access: { permission: 'Submissions.Delete' },
       params,
+      query: Joi.object<{ erase: boolean }>({
+        erase: Joi.boolean().default(false).description('whether the data is erased, too'),
+      }),
       answers: { 204: { description: 'The submission is deleted.' } },
-      async handle({ principal, params, ifMatch, traceparent }) {
-        await removeSubmission(deps, { tenantId: principal.tenantId, ...params, ifMatch, traceparent });
+      async handle({ principal, params, query: { erase }, ifMatch, traceparent }) {
+        const change = { tenantId: principal.tenantId, ...params, ifMatch, traceparent };
+        if (erase) {
+          requirePermission(principal, 'Submissions.Erase');
+          await eraseSubmission(deps, change);
+        } else await removeSubmission(deps, change);
         return noContent();
       },
     }),

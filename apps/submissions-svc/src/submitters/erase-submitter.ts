@@ -1,16 +1,10 @@
 import { recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
+import { append } from '@canvass/outbox';
 import type { Database } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
-import {
-  anonymiseSubmissions,
-  deleteSubmitter,
-  deleteVersions,
-  emptySubmissions,
-  eraseDeletedSubmissions,
-  lockSubmissions,
-  lockSubmitter,
-} from './erase.sql';
+import { eraseSubmissions } from '../erasure';
+import { deleteSubmitter, lockSubmissions, lockSubmitter, tenantSettingsInForce } from './erase.sql';
 
 export interface Erasure {
   tenantId: string;
@@ -24,8 +18,8 @@ export interface Erasure {
 
 /**
  * Erases a respondent: record, display id, profile and every snapshot, even in deleted submissions. Gates of
- * the respondent become free. Emits one event per submission, `submission.updated` or `submission.deleted`,
- * in the same transaction.
+ * the respondent become free. Emits `submission.updated` or `submission.deleted` for each submission that was
+ * not deleted, `submission.erased` for each, and `submitter.erased`, in the same transaction.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`
  */
@@ -33,21 +27,28 @@ export async function eraseSubmitter(
   deps: { db: Database; wake(): void },
   { tenantId, submitterId, submissions, ifMatch, traceparent }: Erasure,
 ): Promise<void> {
-  const removes = submissions === 'delete';
+  const answers = submissions === 'delete' ? 'deleted' : 'kept';
   const person = { tenantId, submitterId };
   await deps.db.transaction(async (tx) => {
     const [locked] = await tx.query(lockSubmitter(person));
     if (!locked) throw notFound('submitter', submitterId);
     assertIfMatch(ifMatch, locked.version);
-    if (removes) {
-      await tx.query(lockSubmissions(person));
-      await tx.query(deleteVersions(person));
-    }
-    const anonymise = removes ? emptySubmissions : anonymiseSubmissions;
-    await tx.query(anonymise({ ...person, traceparent }));
-    await tx.query(eraseDeletedSubmissions({ ...person, deletesAnswers: removes }));
+    const ids = (await tx.query(lockSubmissions(person))).map(({ id }) => id);
+    await eraseSubmissions(tx, { tenantId, ids, answers, traceparent });
     await tx.query(deleteSubmitter(person));
     await recordAudit(tx, { tenantId, object: ['submitter', submitterId], after: { submissions } });
+    const [row] = await tx.query(tenantSettingsInForce({ tenantId }));
+    await append(tx, {
+      type: 'submitter.erased',
+      tenantId,
+      entity: 'submitter',
+      entityId: submitterId,
+      formId: null,
+      revision: '1',
+      settings: row?.settings ?? null,
+      traceparent,
+      data: { id: submitterId, answers },
+    });
     tx.afterCommit(() => deps.wake());
   });
 }

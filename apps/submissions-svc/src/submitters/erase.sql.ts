@@ -1,4 +1,4 @@
-import { insertEventsSql } from '@canvass/outbox';
+import type { SettingsRef } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 import { submitterVersion } from './submitters.sql';
 
@@ -8,78 +8,24 @@ export const lockSubmitter = statement<{ tenantId: string; submitterId: string }
   `select ${submitterVersion} from submitters s where s.tenant_id = $tenantId and s.id = $submitterId for update`,
 );
 
-/**
- * All columns that identify the respondent, including the restriction key: an anonymous submission holds no
- * gate.
- */
-const anonymous = `submitter_id = null, submitter_display_id = null, submitter_profile_snapshot = null,
-      submitted_by = null, restriction_key = null`;
-
-/** One event per submission in `changed`, so that its revisions have no gap. */
-const emit = (eventType: string): string =>
-  insertEventsSql({
-    from: 'changed c',
-    type: `'${eventType}'`,
-    tenantId: 'c.tenant_id',
-    entity: 'submission',
-    entityId: 'c.id',
-    formId: 'c.form_id',
-    revision: 'c.revision',
-    settings: 'null',
-    traceparent: '$traceparent',
-    data: 'c.view',
-  });
-
-const returning = `returning s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
-
-/** Makes the submissions anonymous and keeps their answers. */
-export const anonymiseSubmissions = statement<{ tenantId: string; submitterId: string; traceparent: string }>(
-  'submitters_anonymise_submissions',
-  `with changed as (
-    update submissions s set ${anonymous}, modified_at = now(), revision = s.revision + 1
-    where s.tenant_id = $tenantId and s.submitter_id = $submitterId and s.deleted_at is null ${returning}
-  ) ${emit('submission.updated')}`,
-);
-
-/** Deletes the answers and keeps empty rows, for the last event of each. */
-export const emptySubmissions = statement<{ tenantId: string; submitterId: string; traceparent: string }>(
-  'submitters_empty_submissions',
-  `with changed as (
-    update submissions s set ${anonymous}, json_data = '{}', metadata = '{}', token_hash = null,
-      deleted_at = now(), modified_at = now(), revision = s.revision + 1
-    where s.tenant_id = $tenantId and s.submitter_id = $submitterId and s.deleted_at is null ${returning}
-  ) ${emit('submission.deleted')}`,
-);
-
-/** For submissions that were deleted before: they have had their last event. */
-export const eraseDeletedSubmissions = statement<{
-  tenantId: string;
-  submitterId: string;
-  deletesAnswers: boolean;
-}>(
-  'submitters_erase_deleted_submissions',
-  `update submissions s set ${anonymous},
-     json_data = case when $deletesAnswers::boolean then '{}' else json_data end,
-     metadata = case when $deletesAnswers::boolean then '{}' else metadata end
-   where s.tenant_id = $tenantId and s.submitter_id = $submitterId and s.deleted_at is not null`,
-);
-
-/** Blocks saves, so that none adds a former answer after `deleteVersions`. */
-export const lockSubmissions = statement<{ tenantId: string; submitterId: string }>(
+/** All submissions of the respondent, deleted ones, too. Blocks saves. */
+export const lockSubmissions = statement<{ tenantId: string; submitterId: string }, { id: string }>(
   'submitters_lock_submissions',
-  `select from submissions where tenant_id = $tenantId and submitter_id = $submitterId order by id for no key update`,
-);
-
-/** Runs before their submissions, which are locked, become anonymous. */
-export const deleteVersions = statement<{ tenantId: string; submitterId: string }>(
-  'submitters_delete_versions',
-  `delete from submission_versions v using submissions s
-   where s.tenant_id = $tenantId and s.submitter_id = $submitterId and v.tenant_id = s.tenant_id and v.submission_id = s.id`,
+  `select id from submissions where tenant_id = $tenantId and submitter_id = $submitterId order by id for no key update`,
 );
 
 export const deleteSubmitter = statement<{ tenantId: string; submitterId: string }>(
   'submitters_delete',
   `delete from submitters where tenant_id = $tenantId and id = $submitterId`,
+);
+
+/** The webhook settings of the tenant; null without any. */
+export const tenantSettingsInForce = statement<{ tenantId: string }, { settings: SettingsRef | null }>(
+  'submitters_tenant_settings',
+  `select case when t.webhook_settings_version is not null
+     then json_build_object('scope', 'tenant', 'scopeId', t.tenant_id::text, 'version', t.webhook_settings_version::text)
+     end as settings
+   from tenant_settings t where t.tenant_id = $tenantId`,
 );
 
 /**

@@ -72,7 +72,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       audit: { action: 'submitter.erased' },
       summary: 'Erases a respondent; the answers become anonymous or are deleted, too',
       description:
-        'Deletes record, display id, profile and all snapshots, even of deleted submissions. Gates of the respondent become free. This cannot be undone.',
+        'Deletes record, display id, profile and all snapshots, even of deleted submissions. Gates of the respondent become free. The delivery log of webhooks is erased within a minute. This cannot be undone. Emits `submitter_erased`, and `submission_deleted` for each deleted submission.',
       access: { permission: 'Submissions.Erase' },
       params,
       query: Joi.object<{ submissions: Erasure['submissions'] }>({

@@ -93,7 +93,8 @@ export const reading: Table = [
       bearer: w.mallory(),
       headers: [['Idempotency-Key', w.boss.idempotencyKey]],
       body: {},
-      status: 409,
+      // Her own key: she makes a submission of her own.
+      status: 201,
     }),
   ],
   [

@@ -31,12 +31,17 @@ export async function makeTest(
   if (!kind)
     throw validationProblem({ eventName: ['must be an event that the settings send to the endpoint'] });
   const formId = target.scope === 'form' ? target.scope_id : '0';
+  const ids = {
+    form: { formId },
+    submission: { submissionId: '0', formId },
+    submitter: { submitterId: '0' },
+  };
   const message: WebhookMessage = {
     Id: target.message_id,
     EventName: kind.eventName,
     Action: kind.action,
     Payload: {
-      ...(kind.entity === 'submission' ? { submissionId: '0', formId } : { formId }),
+      ...ids[kind.entity],
       tenantId,
       revision: '0',
       isTestEvent: true,

@@ -49,7 +49,7 @@ const members: Joi.StrictSchemaMap<Delivery> = {
   status: Joi.string()
     .valid(...deliveryStatuses)
     .description(
-      '`failed`: will be retried; `dead`: will not be retried; `cancelled`: its endpoint was removed from the settings',
+      '`failed`: will be retried; `dead`: will not be retried; `cancelled`: its endpoint was removed from the settings, or the data of its submission was erased',
     ),
   attemptCount: Joi.number().integer().min(0),
   nextAttemptAt: wireDate.allow(null).description('time of the next attempt; null: no further attempt'),

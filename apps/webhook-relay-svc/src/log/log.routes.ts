@@ -79,7 +79,7 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       audit: { action: 'webhook_delivery.resent' },
       summary: 'Resends a delivery with the same bytes and the same id.',
       description:
-        'Possible in every final status. If it fails again, the retry schedule starts from the beginning. Returns 409 if the delivery is being sent or its endpoint is disabled or removed.',
+        'Possible in every final status. If it fails again, the retry schedule starts from the beginning. Returns 409 if the delivery is being sent, the data of its submission was erased, or its endpoint is disabled or removed.',
       access: manage,
       params,
       answers: { 202: resentDelivery },

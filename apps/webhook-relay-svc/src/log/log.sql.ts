@@ -144,10 +144,13 @@ export const findDelivery = positionalStatement(
    where d.tenant_id = $1 and d.id = $2`,
 );
 
-/** $1 tenant, $2 id: the endpoint of a delivery whose message is kept. */
+/** $1 tenant, $2 id: the endpoint of a delivery whose message is kept, and whether its data was erased. */
 export const findEndpointOf = positionalStatement(
   'find_endpoint_of_delivery',
-  `select d.endpoint_id from delivery_log d
+  `select d.endpoint_id, m.action <> 'deleted' and exists (
+       select from erasures x where x.tenant_id = d.tenant_id and x.entity_id = d.entity_id
+         and x.event_id > d.message_id and x.answers = 'deleted') as is_erased
+   from delivery_log d
    join messages m on m.tenant_id = d.tenant_id and m.id = d.message_id
    where d.tenant_id = $1 and d.id = $2`,
 );

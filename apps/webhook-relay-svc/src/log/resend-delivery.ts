@@ -8,12 +8,17 @@ import { findEndpointOf, resend, type ResendRow } from './log.sql';
  * Sends a delivery again, the same bytes under the same id, whatever its status; failures start the
  * schedule again.
  *
- * @throws {Problem} not_found; conflict while it is being sent or if its endpoint is removed or disabled
+ * @throws {Problem} not_found; conflict while it is being sent, if its data was erased, or if its endpoint is
+ * removed or disabled
  */
 export async function resendDelivery(db: Database, tenantId: string, id: string): Promise<void> {
   const row = await db.transaction(async (tx) => {
-    const [delivery] = await tx.query<{ endpoint_id: string }>(findEndpointOf, [tenantId, id]);
+    const [delivery] = await tx.query<{ endpoint_id: string; is_erased: boolean }>(findEndpointOf, [
+      tenantId,
+      id,
+    ]);
     if (!delivery) throw notFound('webhook delivery', id);
+    if (delivery.is_erased) throw conflict('The data of its submission was erased.');
     await tx.query(lockEndpoint, [tenantId, delivery.endpoint_id]);
     const [found] = await tx.query<ResendRow>(resend, [tenantId, delivery.endpoint_id, id]);
     if (found?.resent) await recordAudit(tx, { tenantId, object: ['webhook_delivery', id] });

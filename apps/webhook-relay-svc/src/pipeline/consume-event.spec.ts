@@ -37,6 +37,7 @@ function handle(sqlState: string, message: IncomingMessage) {
     logger: silentLogger,
     tracing: noTracing,
     announce: () => Promise.resolve(),
+    erase: () => Promise.resolve(),
   });
   return consume(message);
 }
@@ -49,6 +50,7 @@ describe('the head of an event', () => {
     logger: { ...silentLogger, error: (line: object) => void lines.push(JSON.stringify(line)) } as never,
     tracing: noTracing,
     announce: () => Promise.resolve(),
+    erase: () => Promise.resolve(),
   });
   const outcomeOf = (changed: object) =>
     consume({ ...incoming(), body: Buffer.from(JSON.stringify({ ...event, ...changed })) });

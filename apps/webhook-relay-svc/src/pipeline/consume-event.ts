@@ -1,4 +1,4 @@
-import { webhookEventOf, type EventEnvelope, type SettingsRef } from '@canvass/contracts';
+import { webhookEventOf, type ErasedAnswers, type EventEnvelope, type SettingsRef } from '@canvass/contracts';
 import type { IncomingMessage, Outcome } from '@canvass/messaging';
 import { sqlState } from '@canvass/postgres';
 import { continueTrace, type Logger, type Tracing } from '@canvass/service-kit';
@@ -7,9 +7,20 @@ import { messageBody, splitEvent } from './event-bytes';
 import type { FanOut } from './fan-out';
 import type { Job } from './leases';
 
+/** An erased submission. */
+export interface Erasure {
+  tenantId: string;
+  entityId: string;
+  /** Of the event that reports the erasure. */
+  eventId: string;
+  answers: ErasedAnswers;
+}
+
 export interface EventConsumerDeps {
   fanOut: FanOut;
   settings: Settings;
+  /** Stores the erasure, by which the copies of a submission are erased. */
+  erase(erasure: Erasure): Promise<void>;
   logger: Logger;
   tracing: Tracing;
   /** Called, after their commit, with new deliveries that were not started. Must not throw. */
@@ -76,6 +87,14 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
     return state === 'known' ? 'ack' : settingsMissing(state, message);
   }
 
+  async function erased({ tenantId, entityId, id }: Head, data: Buffer, message: IncomingMessage) {
+    const { answers } = JSON.parse(data.toString('utf8')) as Partial<Erasure>;
+    if (answers !== 'kept' && answers !== 'deleted')
+      return dead(message, 'its data does not say what was erased');
+    await deps.erase({ tenantId, entityId, eventId: id, answers });
+    return 'ack';
+  }
+
   async function webhookEvent(
     head: Head,
     data: Buffer,
@@ -118,6 +137,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
   async function handle({ head, data }: { head: Head; data: Buffer }, message: IncomingMessage) {
     try {
       if (head.type.endsWith('.webhook_settings_changed')) return await settingsChanged(head, data, message);
+      if (head.type === 'submission.erased') return await erased(head, data, message);
       return head.settings === null ? 'ack' : await webhookEvent(head, data, head.settings, message);
     } catch (error) {
       const state = sqlState(error) ?? '';

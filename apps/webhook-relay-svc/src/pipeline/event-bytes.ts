@@ -38,8 +38,8 @@ export function splitEvent(body: Buffer): RawEvent {
 /**
  * The bytes of the webhook request, in pieces, made once and sent with every attempt: the entity as the API
  * shows it, after the ids that the specification requires (`formId` for form events; `submissionId` and
- * `formId` for submission events). The members of `data` are taken as they are, without a copy, except
- * those that no webhook shows and those that repeat the ids.
+ * `formId` for submission events; `submitterId` for those of a respondent). The members of `data` are taken
+ * as they are, without a copy, except those that no webhook shows and those that repeat the ids.
  *
  * @throws {SyntaxError} if `data` is not a JSON object
  */
@@ -48,8 +48,12 @@ export function messageBody(
   kind: WebhookEventKind,
   data: Buffer,
 ): Buffer[] {
-  const ids = kind.entity === 'submission' ? { submissionId: entityId, formId } : { formId: entityId };
-  const fixed = { ...ids, tenantId, revision };
+  const ids = {
+    form: { formId: entityId },
+    submission: { submissionId: entityId, formId },
+    submitter: { submitterId: entityId },
+  };
+  const fixed = { ...ids[kind.entity], tenantId, revision };
   const shown = membersOf(data).filter(({ name }) => !hidden.has(name) && !Object.hasOwn(fixed, name));
   const message = { Id: id, EventName: kind.eventName, Action: kind.action, Payload: fixed };
   return [

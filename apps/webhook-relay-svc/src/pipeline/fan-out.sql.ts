@@ -37,7 +37,8 @@ type FanOutParams = EventColumns & LeaseParams & { sweepAfterSeconds: number };
 
 /**
  * Makes for each event its message and one delivery per endpoint of its settings. An event without
- * endpoints, or whose message exists because it was delivered again, makes nothing. Deliveries that may
+ * endpoints, whose message exists because it was delivered again, or whose submission was erased since, makes
+ * nothing. Deliveries that may
  * start at once are leased by the same statement, so no second commit stands between an event and its first
  * attempt: as many as their endpoint has free slots and send slots, unless others of the endpoint are due
  * already, up to the room of the process and the share of the tenant. Messages are inserted and endpoints
@@ -59,6 +60,8 @@ export const fanOutMessages = statement<FanOutParams, MadeRow>(
        select t.endpoint_id from settings_targets t
        where t.tenant_id = e.tenant_id and t.scope = e.scope and t.scope_id = e.scope_id and t.version = e.version
          and t.event_name = e.event_name and t.is_enabled offset 0) t
+     where e.action = 'deleted' or not exists (
+       select from erasures x where x.tenant_id = e.tenant_id and x.entity_id = e.entity_id and x.event_id > e.id)
    ), message as (
      insert into messages (tenant_id, id, event_name, entity, action, body, traceparent, occurred_at)
      select tenant_id, id, event_name, entity, action, substring($bodies::bytea from start + 1 for size), traceparent,

@@ -1,6 +1,7 @@
 export { createAttemptLog } from './attempt-log';
 export { observeBacklog } from './backlog-metrics';
-export { eventConsumer } from './consume-event';
+export { eventConsumer, type Erasure } from './consume-event';
+export { splitEvent } from './event-bytes';
 export { createDeliverer } from './deliverer';
 export { createDeliveryMetrics } from './delivery-metrics';
 export { createFanOut } from './fan-out';

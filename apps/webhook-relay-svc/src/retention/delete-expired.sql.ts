@@ -81,6 +81,14 @@ export const deleteExpiredRecoveries = positionalStatement(
    returning true`,
 );
 
+/** No event from before the erasure is left: dead letters and messages are not kept for so long. */
+export const deleteExpiredErasures = positionalStatement(
+  'delete_expired_erasures',
+  `delete from erasures where (tenant_id, entity_id) in (
+     select tenant_id, entity_id from erasures where done_at < $2::timestamptz limit $1)
+   returning true`,
+);
+
 /** Expired secrets sign nothing; the hours of overlap were their retention. */
 export const deleteExpiredSecrets = positionalStatement(
   'delete_expired_secrets',

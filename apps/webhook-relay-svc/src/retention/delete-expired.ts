@@ -1,5 +1,6 @@
 import { sqlState, type PositionalStatement } from '@canvass/postgres';
 import {
+  deleteExpiredErasures,
   deleteExpiredOf,
   deleteExpiredRecoveries,
   deleteExpiredSecrets,
@@ -53,6 +54,7 @@ export interface Deleted {
   deliveries: number;
   messages: number;
   recoveries: number;
+  erasures: number;
   secrets: number;
   settings: number;
 }
@@ -76,6 +78,7 @@ export async function deleteExpired(run: RetentionRun, keptSeconds: number): Pro
     deliveries: deliveries.removed,
     messages: messages.removed,
     recoveries: await all(deleteExpiredRecoveries),
+    erasures: await all(deleteExpiredErasures),
     secrets: await all(deleteExpiredSecrets),
     settings: await all(deleteExpiredSettings),
   };

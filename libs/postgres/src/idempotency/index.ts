@@ -1,2 +1,7 @@
-export { idempotencyMigration } from './migration';
-export { createIdempotencyStore, type IdempotencyUnit, type PostgresIdempotencyStore } from './store';
+export { idempotencyEntityMigration, idempotencyMigration } from './migration';
+export {
+  createIdempotencyStore,
+  forgetAnswers,
+  type IdempotencyUnit,
+  type PostgresIdempotencyStore,
+} from './store';

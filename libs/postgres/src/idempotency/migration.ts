@@ -29,3 +29,23 @@ export function idempotencyMigration(name: string): Migration {
     },
   };
 }
+
+/**
+ * Adds the entity of the kept answers, by which an erasure finds them. It has no index: an erasure is rare,
+ * and reads the keys of one tenant of one day.
+ */
+export function idempotencyEntityMigration(name: string): Migration {
+  return {
+    name,
+    async up(knex) {
+      await knex.raw(`
+        alter table idempotency_keys add column entity_id bigint;
+        comment on column idempotency_keys.entity_id is 'The entity whose data the answer contains';
+        comment on column idempotency_keys.key_hash is 'SHA-256 of caller and key; the key may open what a token opens';
+        comment on column idempotency_keys.fingerprint is 'HMAC of the request under the key'`);
+    },
+    async down(knex) {
+      await knex.raw('alter table idempotency_keys drop column entity_id');
+    },
+  };
+}

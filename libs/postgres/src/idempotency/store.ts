@@ -17,6 +17,13 @@ interface KeyedRequest {
   route: string;
   keyHash: Buffer;
   fingerprint: Buffer;
+  keptSeconds: number;
+}
+
+/** The shape of service-kit's `MadeAnswer`. */
+interface Made<A> {
+  answer: A;
+  entityId: string | null;
 }
 
 type Outcome<A> = { outcome: 'made' | 'replayed'; answer: A } | { outcome: 'reused' } | { outcome: 'busy' };
@@ -28,7 +35,7 @@ export interface PostgresIdempotencyStore {
    * `make` may run again after a deadlock (40P01) or serialization failure, so it must do nothing but SQL
    * through its unit.
    */
-  once<A>(request: KeyedRequest, make: (unit: IdempotencyUnit) => Promise<A>): Promise<Outcome<A>>;
+  once<A>(request: KeyedRequest, make: (unit: IdempotencyUnit) => Promise<Made<A>>): Promise<Outcome<A>>;
   /** Starts to delete expired keys every ten minutes. */
   start(): void;
   stop(): Promise<void>;
@@ -50,13 +57,14 @@ const sweptAtOnce = 1_000;
 
 /** Returns a row if the key is new or expired. Waits for a concurrent request with the key. */
 const reserve = statement<
-  { tenantId: string; route: string; keyHash: Buffer; fingerprint: Buffer },
+  { tenantId: string; route: string; keyHash: Buffer; fingerprint: Buffer; keptSeconds: number },
   { reserved: true }
 >(
   'idempotency_reserve',
-  `insert into idempotency_keys as k (tenant_id, route, key_hash, fingerprint) values ($tenantId, $route, $keyHash, $fingerprint)
+  `insert into idempotency_keys as k (tenant_id, route, key_hash, fingerprint, expires_at)
+   values ($tenantId, $route, $keyHash, $fingerprint, now() + make_interval(secs => $keptSeconds))
    on conflict (tenant_id, key_hash, route) do update
-     set fingerprint = excluded.fingerprint, answer = null, expires_at = excluded.expires_at
+     set fingerprint = excluded.fingerprint, answer = null, entity_id = null, expires_at = excluded.expires_at
      where k.expires_at <= now()
    returning true as reserved`,
 );
@@ -69,9 +77,22 @@ const find = statement<
   `select fingerprint, answer from idempotency_keys where tenant_id = $tenantId and route = $route and key_hash = $keyHash`,
 );
 
-const keep = statement<{ tenantId: string; route: string; keyHash: Buffer; answer: string }>(
+const keep = statement<{
+  tenantId: string;
+  route: string;
+  keyHash: Buffer;
+  answer: string;
+  entityId: string | null;
+}>(
   'idempotency_keep',
-  `update idempotency_keys set answer = $answer where tenant_id = $tenantId and route = $route and key_hash = $keyHash`,
+  `update idempotency_keys set answer = $answer, entity_id = $entityId
+   where tenant_id = $tenantId and route = $route and key_hash = $keyHash`,
+);
+
+/** Deletes the kept answers about the entities. A repetition of such a request is a new request. */
+export const forgetAnswers = statement<{ tenantId: string; entityIds: readonly string[] }>(
+  'idempotency_forget_answers',
+  `delete from idempotency_keys where tenant_id = $tenantId and entity_id = any ($entityIds::bigint[])`,
 );
 
 /** Returns one row per deleted key. */
@@ -92,13 +113,13 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
 
   async function attempt<A>(
     tx: Tx,
-    { tenantId, route, keyHash, fingerprint }: KeyedRequest,
-    make: (unit: IdempotencyUnit) => Promise<A>,
+    { tenantId, route, keyHash, fingerprint, keptSeconds }: KeyedRequest,
+    make: (unit: IdempotencyUnit) => Promise<Made<A>>,
   ): Promise<Outcome<A>> {
     const key = { tenantId, route, keyHash };
     const context = `idempotency:${tenantId}:${route}:${keyHash.toString('hex')}`;
     await tx.query(`set local lock_timeout = '5s'`);
-    const [fresh] = await tx.query(reserve({ ...key, fingerprint }));
+    const [fresh] = await tx.query(reserve({ ...key, fingerprint, keptSeconds }));
     if (!fresh) {
       const [kept] = await tx.query(find(key));
       // Deleted between the two statements, because it expired: the same as a request that has just ended.
@@ -108,12 +129,12 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
       return { outcome: 'replayed', answer: JSON.parse(text) as A };
     }
     await tx.query('set local lock_timeout = default');
-    const answer = await make({
+    const { answer, entityId } = await make({
       db: within(tx),
       wake: (entityId) => tx.afterCommit(() => onCommit(entityId)),
     });
     const text = JSON.stringify(answer);
-    await tx.query(keep({ ...key, answer: box ? box.seal(text, context) : text }));
+    await tx.query(keep({ ...key, answer: box ? box.seal(text, context) : text, entityId }));
     return { outcome: 'made', answer };
   }
 

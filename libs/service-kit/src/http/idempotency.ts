@@ -7,19 +7,24 @@ import type { Answer } from './answers';
 /** A request with an `Idempotency-Key`, as a store sees it: without the key and without the body. */
 export interface KeyedRequest {
   tenantId: string;
-  /** Method and path, with the path's parameters. */
+  /** Method and path, with the validated values of the path's parameters. */
   route: string;
-  /** SHA-256 of the key. */
+  /** SHA-256 of caller and key: the key of another caller is another key. All anonymous callers are one. */
   keyHash: Buffer;
-  /**
-   * HMAC-SHA-256 of the caller and the request content, keyed with the key. Equal for a repetition of the
-   * request.
-   */
+  /** HMAC-SHA-256 of the request content, keyed with the key. Equal for a repetition of the request. */
   fingerprint: Buffer;
+  /** How long the response is kept, in seconds. */
+  keptSeconds: number;
 }
 
 /** The stored response, as JSON. */
 export type KeptAnswer = Pick<Answer, 'status' | 'body' | 'headers' | 'etag'>;
+
+/** A response, and the id of the entity whose data it contains, by which it can be deleted. */
+export interface MadeAnswer {
+  answer: KeptAnswer;
+  entityId: string | null;
+}
 
 export type OnceOutcome =
   | { outcome: 'made' | 'replayed'; answer: KeptAnswer }
@@ -37,12 +42,13 @@ export type OnceOutcome =
 export interface IdempotencyStore<Unit> {
   /** For a request without a key: each change commits by itself. */
   readonly unkeyed: Unit;
-  once(request: KeyedRequest, make: (unit: Unit) => Promise<KeptAnswer>): Promise<OnceOutcome>;
+  once(request: KeyedRequest, make: (unit: Unit) => Promise<MadeAnswer>): Promise<OnceOutcome>;
 }
 
 /** What identifies a request, of the input of its endpoint. */
 interface KeyedInput {
   request: Request;
+  params: unknown;
   principal: Principal | null;
   query: unknown;
   body: unknown;
@@ -61,13 +67,18 @@ export interface Idempotency<Unit, Input> {
    * key its error has no effect, because the first response is replayed.
    */
   before?(input: Input): Promise<void>;
+  /** The body of a repeated response, if it must not repeat all of the first one. */
+  bodyOfReplay?(body: unknown, tenantId: string, unit: Unit): Promise<unknown>;
 }
 
 const longestKey = 255;
 const printable = /^[\x20-\x7e]+$/;
+/** A UUID, or base64url of at least 16 bytes. */
+const hard = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9_-]{22,})$/i;
+const hour = 3_600;
 
 /** The key of a request, or null. @throws {Problem} `validation_failed` */
-function keyOf(request: Request): string | null {
+function keyOf({ request, principal }: KeyedInput): string | null {
   const sent = request.headers['idempotency-key'];
   if (sent === undefined) return null;
   const key = String(sent).trim();
@@ -76,25 +87,36 @@ function keyOf(request: Request): string | null {
       'Idempotency-Key': [`must be 1 to ${longestKey} printable ASCII characters`],
     });
   }
+  // All anonymous callers are one caller, so only the key distinguishes them.
+  if (principal === null && !hard.test(key)) {
+    throw validationProblem({
+      'Idempotency-Key': [
+        'must have 128 random bits if the caller is anonymous: a UUID, or at least 22 characters of base64url',
+      ],
+    });
+  }
   return key;
 }
 
 /**
- * Runs `handle` once per `Idempotency-Key`, tenant and route. A repetition gets the first response, with its
- * status and `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a repetition
- * after a problem runs `handle` again. `handle` gets the unit of the store's transaction, or
- * the unit of requests without a key.
+ * Runs `handle` once per `Idempotency-Key`, tenant, caller and route. A repetition gets the first response,
+ * with its status and `Location`, and the header `Idempotency-Replayed: true`. Problems are not stored: a
+ * repetition after a problem runs `handle` again. `handle` gets the unit of the store's transaction, or the
+ * unit of requests without a key.
  *
- * @throws {Problem} `idempotency_key_reused` for another body, path or caller; `conflict` while a request
- * with the same key is in progress
+ * @param path the path of the endpoint, with the names of its parameters
+ * @throws {Problem} `validation_failed` for a key that does not have the required form;
+ * `idempotency_key_reused` for another body or query; `conflict` while a request with the same key is in
+ * progress
  */
 export async function handleOnce<Unit, Input extends KeyedInput>(
   idempotency: Idempotency<Unit, Input>,
+  path: string,
   input: Input,
   handle: (input: Input & Unit) => Promise<Answer>,
 ): Promise<Answer> {
   const unkeyed = { ...input, ...idempotency.store.unkeyed };
-  const key = keyOf(input.request);
+  const key = keyOf(input);
   const tenantId = key === null ? null : await (idempotency.tenantOf ?? tenantOfCaller)(unkeyed);
   if (key === null || tenantId === null) {
     await idempotency.before?.(input);
@@ -104,17 +126,23 @@ export async function handleOnce<Unit, Input extends KeyedInput>(
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  const done = await idempotency.store.once(keyed(tenantId, key, input), async (unit) => {
+  const done = await idempotency.store.once(keyed(tenantId, key, path, input), async (unit) => {
     if (fault) throw fault.error;
     const { stream, ...answer } = await handle({ ...input, ...unit });
     if (stream !== undefined) throw new Error('A streamed answer cannot be kept for an Idempotency-Key.');
-    return answer;
+    return { answer, entityId: idOf(answer.body) };
   });
   switch (done.outcome) {
     case 'made':
       return done.answer;
     case 'replayed':
-      return { ...done.answer, headers: { ...done.answer.headers, 'Idempotency-Replayed': 'true' } };
+      return {
+        ...done.answer,
+        headers: { ...done.answer.headers, 'Idempotency-Replayed': 'true' },
+        ...(idempotency.bodyOfReplay
+          ? { body: await idempotency.bodyOfReplay(done.answer.body, tenantId, idempotency.store.unkeyed) }
+          : {}),
+      };
     case 'reused':
       throw new Problem('idempotency_key_reused');
     case 'busy':
@@ -127,23 +155,32 @@ export async function handleOnce<Unit, Input extends KeyedInput>(
 
 const tenantOfCaller = ({ principal }: KeyedInput): string | null => principal?.tenantId ?? null;
 
-function keyed(tenantId: string, key: string, input: KeyedInput): KeyedRequest {
-  const { request, principal, query, body } = input;
-  // `/forms/…/onbehalf` is served with and without the prefix `/api`. Both are the same route.
-  const path = request.path.replace(/^\/api\//, '/');
-  const content = JSON.stringify([callerOf(principal), query, body ?? null], inOrder);
+function keyed(tenantId: string, key: string, path: string, input: KeyedInput): KeyedRequest {
+  const { request, params, principal, query, body } = input;
+  const values = params as Readonly<Record<string, string>>;
+  // Not the path of the request: a slash at its end or zeros before an id would make another route.
+  const route = path.replace(/:(\w+)/g, (_, name: string) => values[name]!);
+  const caller = principal && [principal.provider, principal.kind, principal.subject];
   return {
     tenantId,
-    route: `${request.method} ${path}`,
-    keyHash: createHash('sha256').update(key).digest(),
+    // `/forms/…/onbehalf` is served with and without the prefix `/api`. Both are the same route.
+    route: `${request.method} ${route.replace(/^\/api\//, '/')}`,
+    keyHash: createHash('sha256')
+      .update(JSON.stringify([caller, key]))
+      .digest(),
     // The key is not stored, so a password in the body cannot be guessed from the table.
-    fingerprint: createHmac('sha256', key).update(content).digest(),
+    fingerprint: createHmac('sha256', key)
+      .update(JSON.stringify([query, body ?? null], inOrder))
+      .digest(),
+    keptSeconds: principal === null ? hour : 24 * hour,
   };
 }
 
-/** Part of the fingerprint, because a caller must not receive the response of another caller. */
-const callerOf = (principal: Principal | null) =>
-  principal && [principal.provider, principal.kind, principal.subject];
+/** The `id` of a resource. */
+function idOf(body: unknown): string | null {
+  const { id } = (body ?? {}) as { id?: unknown };
+  return typeof id === 'string' && /^[0-9]+$/.test(id) ? id : null;
+}
 
 /** Sorts the members of objects, because their order has no meaning in JSON. */
 const inOrder = (_name: string, value: unknown): unknown =>

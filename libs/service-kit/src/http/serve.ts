@@ -72,7 +72,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
       const answer =
         endpoint.idempotency === undefined
           ? await endpoint.handle(input)
-          : await handleOnce(endpoint.idempotency, input, endpoint.handle);
+          : await handleOnce(endpoint.idempotency, endpoint.path, input, endpoint.handle);
       await sendAnswer(request, response, answer, abort.signal);
     } catch (error) {
       // The client disconnected: the failure is a consequence, and no response can be sent.

@@ -1,0 +1,77 @@
+import { insertEventsSql } from '@canvass/outbox';
+import { statement } from '@canvass/postgres';
+import { settingsInForce } from '../webhook-settings';
+
+interface Submissions {
+  tenantId: string;
+  ids: readonly string[];
+}
+
+/** A deleted submission, too. Blocks saves, so that none adds a former answer after `deleteVersions`. */
+export const lockSubmission = statement<
+  { tenantId: string; formId: string; id: string },
+  { revision: string }
+>(
+  'erasure_lock_submission',
+  `select revision from submissions where tenant_id = $tenantId and form_id = $formId and id = $id for no key update`,
+);
+
+/** The submissions must be locked. */
+export const deleteVersions = statement<Submissions>(
+  'erasure_delete_versions',
+  `delete from submission_versions where tenant_id = $tenantId and submission_id = any ($ids::bigint[])`,
+);
+
+const ids = `'id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text`;
+
+const emit = (event: { type: string; from: string; settings: string; data: string }): string =>
+  insertEventsSql({
+    ...event,
+    tenantId: 'c.tenant_id',
+    entity: 'submission',
+    entityId: 'c.id',
+    formId: 'c.form_id',
+    revision: 'c.revision',
+    traceparent: '$traceparent',
+  });
+
+/**
+ * Erases all columns that identify the respondent, including the restriction key: an anonymous submission
+ * holds no gate. With `$deletes` also the answers; empty rows stay for their events. Emits the event of the
+ * change, unless the submission was deleted earlier and has had its last one.
+ */
+export const eraseRows = statement<Submissions & { deletes: boolean; traceparent: string | null }>(
+  'erasure_erase_rows',
+  `with changed as (
+    update submissions s set
+      submitter_id = null, submitter_display_id = null, submitter_profile_snapshot = null, submitted_by = null,
+      restriction_key = null,
+      json_data = case when $deletes::boolean then '{}' else s.json_data end,
+      metadata = case when $deletes::boolean then '{}' else s.metadata end,
+      token_hash = case when $deletes::boolean then null else s.token_hash end,
+      deleted_at = case when $deletes::boolean then coalesce(s.deleted_at, now()) else s.deleted_at end,
+      modified_at = case when s.deleted_at is null then now() else s.modified_at end,
+      revision = s.revision + (s.deleted_at is null)::integer
+    where s.tenant_id = $tenantId and s.id = any ($ids::bigint[])
+    returning s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view,
+      old.deleted_at is not null as was_deleted
+  )
+  ${emit({
+    from: `changed c join forms f on f.tenant_id = c.tenant_id and f.id = c.form_id
+        left join tenant_settings t on t.tenant_id = c.tenant_id where not c.was_deleted`,
+    type: `case when $deletes::boolean then 'submission.deleted' else 'submission.updated' end`,
+    settings: `case when $deletes::boolean then ${settingsInForce} end`,
+    data: `case when $deletes::boolean then json_build_object(${ids}) else c.view end`,
+  })}`,
+);
+
+/** Emits `submission.erased`, with the revision of the change. */
+export const emitErased = statement<Submissions & { deletes: boolean; traceparent: string | null }>(
+  'erasure_emit_erased',
+  `${emit({
+    from: 'submissions c where c.tenant_id = $tenantId and c.id = any ($ids::bigint[])',
+    type: `'submission.erased'`,
+    settings: 'null',
+    data: `json_build_object(${ids}, 'answers', case when $deletes::boolean then 'deleted' else 'kept' end)`,
+  })}`,
+);

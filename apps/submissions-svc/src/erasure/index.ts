@@ -1,0 +1,3 @@
+export { deleteVersions } from './erase.sql';
+export { eraseSubmission } from './erase-submission';
+export { eraseSubmissions } from './erase-submissions';

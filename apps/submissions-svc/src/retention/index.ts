@@ -1,0 +1,2 @@
+export { createRetention } from './retention';
+export { retentionSettingsSchema, type RetentionSettings } from './retention-settings';

@@ -1,0 +1,2 @@
+export { createErasureWorker } from './worker';
+export { addErasure } from './erasures.sql';

@@ -1,0 +1,97 @@
+import { every, type Loop } from '@canvass/async';
+import { queues, retryQueueName, retryTiersMs } from '@canvass/contracts';
+import { discardMessages } from '@canvass/messaging';
+import type { Database } from '@canvass/postgres';
+import type { Logger } from '@canvass/service-kit';
+import { splitEvent } from '../pipeline';
+import {
+  cancelWaiting,
+  eraseLog,
+  eraseMessages,
+  findEndpoints,
+  findOpen,
+  finish,
+  lockEndpoints,
+  type OpenErasure,
+} from './erasures.sql';
+
+export interface ErasureWorkerDeps {
+  db: Database;
+  logger: Logger;
+  brokerUrl: string;
+}
+
+const pauseMs = 2_000;
+const erasuresAtOnce = 500;
+/**
+ * An event from before may still be on its way into the tables, and an attempt may bring a response. After
+ * so long each is stored, or is dropped by its event id.
+ */
+const lastPassSeconds = 30;
+
+const person = {
+  submitterId: null,
+  submitterDisplayId: null,
+  submitterProfileSnapshot: null,
+  submittedBy: null,
+};
+const answerTexts = { jsonData: '{}', metadata: '{}' };
+const response = { responseBody: '', responseTruncated: false };
+
+/** The queues that hold the bodies of events for a time. */
+const holding = [queues.dead, ...retryTiersMs.map((tier) => retryQueueName(queues.webhookEvents, tier))];
+
+/**
+ * Erases the copies of erased submissions: in messages, in stored responses, in waiting deliveries, and in
+ * the queues of dead and retried events. Repeats it until nothing from before the erasure can be in flight. Any
+ * number of relays may run it. `wake` it after a new erasure.
+ */
+export function createErasureWorker({ db, logger, brokerUrl }: ErasureWorkerDeps): Loop {
+  async function pass(): Promise<void> {
+    const open = await db.query(findOpen({ seconds: lastPassSeconds, limit: erasuresAtOnce }));
+    if (open.length === 0) return;
+    for (const queue of holding) {
+      const removed = await discardMessages(brokerUrl, queue, (body) => isErased(body, open));
+      if (removed > 0) logger.info({ queue, removed }, 'deleted events of erased submissions');
+    }
+    const groups = new Map<string, OpenErasure[]>();
+    for (const erasure of open) {
+      const alike = `${erasure.tenantId} ${erasure.answers} ${erasure.isLast}`;
+      groups.set(alike, [...(groups.get(alike) ?? []), erasure]);
+    }
+    for (const group of groups.values()) await eraseCopies(db, group);
+  }
+  return every(pauseMs, pass, {
+    atOnce: true,
+    onError: (error) => logger.warn({ error }, 'failed to erase copies; trying again'),
+  });
+}
+
+/** Of submissions of one tenant that were erased in the same way. */
+async function eraseCopies(db: Database, group: readonly OpenErasure[]): Promise<void> {
+  const { tenantId, answers, isLast } = group[0]!;
+  const entities = { tenantId, entityIds: group.map(({ entityId }) => entityId) };
+  const deletes = answers === 'deleted';
+  await db.transaction(async (tx) => {
+    if (deletes) {
+      const endpoints = await tx.query(findEndpoints(entities));
+      await tx.query(lockEndpoints({ tenantId, ids: endpoints.map(({ id }) => id) }));
+      await tx.query(cancelWaiting(entities));
+    }
+    const members = JSON.stringify(deletes ? { ...person, ...answerTexts } : person);
+    await tx.query(eraseMessages({ ...entities, members }));
+    await tx.query(eraseLog({ ...entities, members: JSON.stringify(response), deletes }));
+    if (isLast) await tx.query(finish(entities));
+  });
+}
+
+/** Whether the body of a message has data of an erased submission. */
+function isErased(body: Buffer, open: readonly OpenErasure[]): boolean {
+  try {
+    const { id, type, tenantId, entityId } = splitEvent(body).head;
+    const from = open.find((erasure) => erasure.tenantId === tenantId && erasure.entityId === entityId);
+    return from !== undefined && type !== 'submission.deleted' && BigInt(String(id)) < BigInt(from.eventId);
+  } catch {
+    return open.some(({ entityId }) => body.includes(entityId)); // not an event, but it may contain one
+  }
+}

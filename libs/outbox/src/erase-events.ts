@@ -1,0 +1,40 @@
+import { statement, type Tx } from '@canvass/postgres';
+import { laneSql } from './lanes';
+
+interface Values {
+  tenantId: string;
+  entityIds: readonly string[];
+}
+
+export interface EventErasure extends Values {
+  /** Members of the data, and what they become. Members that an event does not have are ignored. */
+  members: Readonly<Record<string, unknown>>;
+  /** Whether no webhook is to report these events: they lose their settings. */
+  withoutWebhooks: boolean;
+}
+
+const blank = statement<Values & { members: string; withoutWebhooks: boolean }>(
+  'outbox_erase',
+  `update outbox o set
+     settings = case when $withoutWebhooks::boolean then null else o.settings end,
+     data = (select json_object_agg(m.key, coalesce($members::json -> m.key, m.value)) from json_each(o.data) m)
+   where o.lane in (select ${laneSql('n')} from unnest($entityIds::bigint[]) n)
+     and o.tenant_id = $tenantId and o.entity_id = any ($entityIds::bigint[])`,
+);
+
+/** A poisoned event can never be published. */
+const removePoison = statement<Values>(
+  'outbox_erase_poison',
+  `delete from outbox_poison where (event ->> 'tenant_id')::bigint = $tenantId::bigint
+     and (event ->> 'entity_id')::bigint = any ($entityIds::bigint[])`,
+);
+
+/**
+ * Erases data from the unpublished events of entities. The events stay, so that revisions have no gap. Call
+ * it with the rows of the entities locked, and before `append`, because it would also change the new event.
+ */
+export async function eraseEvents(tx: Tx, erasure: EventErasure): Promise<void> {
+  const { tenantId, entityIds, members, withoutWebhooks } = erasure;
+  await tx.query(blank({ tenantId, entityIds, members: JSON.stringify(members), withoutWebhooks }));
+  await tx.query(removePoison({ tenantId, entityIds }));
+}
