@@ -92,14 +92,27 @@ export function auditMigration(name: string): Migration {
           primary key (tenant_id, day)
         );
         comment on table audit_days is 'The chain of each day: its length, its last hash, and the last hash of the day before';
-        ${guards} ${guarded('audit')} ${guarded('audit_days')}`);
+`);
     },
     async down(knex) {
       await knex.raw(`
         drop table audit;
-        drop table audit_days;
-        drop function audit_guard();
-        drop function audit_days_guard();`);
+        drop table audit_days;`);
+    },
+  };
+}
+
+/** Makes the tables of `auditMigration` append-only. A migration of its own: no build relies on it. */
+export function auditGuardMigration(name: string): Migration {
+  return {
+    name,
+    async up(knex) {
+      await knex.raw(`${guards} ${guarded('audit')} ${guarded('audit_days')}`);
+    },
+    async down(knex) {
+      await knex.raw(`
+        drop function audit_guard() cascade;
+        drop function audit_days_guard() cascade;`);
     },
   };
 }

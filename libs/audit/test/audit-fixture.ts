@@ -2,9 +2,13 @@ import { createDatabase, migrate, nextIdMigration, type Database } from '@canvas
 import { testDatabase } from '@canvass/testing';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { auditMigration, recordAudit, type AuditEntry } from '../src';
+import { auditGuardMigration, auditMigration, recordAudit, type AuditEntry } from '../src';
 
-const migrations = [nextIdMigration('0001_next_id', 7), auditMigration('0002_audit')];
+const migrations = [
+  nextIdMigration('0001_next_id', 7),
+  auditMigration('0002_audit'),
+  auditGuardMigration('0003_audit_guard'),
+];
 
 export interface AuditFixture {
   /** As the role of a service. */
