@@ -5,9 +5,9 @@ export { auditInternalRoutes, mostActions, readActions } from './internal-routes
 export { auditGuardMigration, auditMigration } from './migration';
 export { auditOperations, recorded } from './operations';
 export type { AuditFilter, AuditView } from './read.sql';
-export { auditFacts, noTenant, recordAudit, type AuditEntry } from './record';
+export { auditFacts, recordAudit, type AuditEntry } from './record';
 export { dropExpiredDays } from './retention';
 export { sealAudit } from './seal';
 export { auditSettingsSchema, type AuditSettings } from './settings';
 export { createAuditTrail, type AuditTrailOptions } from './trail';
-export { BrokenTrail, verifyAudit, type Verification, type VerifiedDay, type VerifyRange } from './verify';
+export { verifyAudit, type Verification, type VerifiedDay, type VerifyRange } from './verify';
