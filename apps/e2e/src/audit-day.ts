@@ -111,7 +111,7 @@ async function webhooks({ gatewayUrl }: Callers, staff: Client, did: Did): Promi
   did('changeForm', id!);
   const delivery = await eventually(async () => {
     const { items } = await staff.get<{ items: Body[] }>(`/api/webhooks/deliveries?formId=${id}`);
-    if (items[0]?.['lastOutcome'] == null) throw new Error('No attempt has failed yet.');
+    if (!items[0]?.['lastOutcome']) throw new Error('No attempt has failed yet.');
     return items[0];
   });
   const endpointId = delivery['endpointId']!;
