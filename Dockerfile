@@ -8,8 +8,9 @@ ENV NX_DAEMON=false NX_NO_CLOUD=true CI=true
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npx nx run-many -t build --output-style=static && npx nx run tools:bundle
+RUN npx nx run-many -t build --output-style=static && npx nx run tools:bundle && npx nx run build:supply-chain
 
+# The image says what it holds: dist/sbom.cdx.json and dist/THIRD-PARTY-NOTICES.txt.
 # Bundles hold our own code; packages are installed beside them.
 FROM ${NODE_IMAGE} AS runtime-packages
 WORKDIR /src

@@ -1,12 +1,14 @@
-// Prints an environment file with fresh secrets for docker-compose.yml: node deploy/new-secrets.mjs > .env
-// Plain JavaScript without dependencies, so that it runs on a host that has nothing but Node. Letters and digits only
-// where a value ends up in a URL.
+// Writes an environment file with new secrets for docker-compose.yml: node deploy/new-secrets.mjs [file]
+// The file is `.env` by default and readable by its owner only. An existing file is never overwritten.
+// Plain JavaScript without dependencies, so that it runs on a host that has only Node. Letters and digits only
+// where a value becomes part of a URL.
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 
 const word = (bytes) => randomBytes(bytes).toString('hex');
 const key = () => `k1:${randomBytes(32).toString('base64')}`;
 
-const lines = {
+const values = {
   CANVASS_POSTGRES_PASSWORD: word(16),
   CANVASS_RABBITMQ_PASSWORD: word(16),
   CANVASS_IDENTITY_DB_PASSWORD: word(16),
@@ -21,4 +23,15 @@ const lines = {
   CANVASS_ADMIN_EMAIL: 'admin@example.com',
   CANVASS_ADMIN_PASSWORD: word(12),
 };
-for (const [name, value] of Object.entries(lines)) console.log(`${name}=${value}`);
+const text = Object.entries(values)
+  .map(([name, value]) => `${name}=${value}\n`)
+  .join('');
+
+const file = process.argv[2] ?? '.env';
+try {
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  console.log(`${file} has new secrets. The administrator is admin@example.com; the password is in the file.`);
+} catch (error) {
+  console.error(error.code === 'EEXIST' ? `${file} exists and was not changed.` : error.message);
+  process.exitCode = 1;
+}

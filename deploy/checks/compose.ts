@@ -1,6 +1,7 @@
 import { DCLinter } from 'dclint';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { bundleOf, differences, missingServices, readEnvironment, unknownAddresses } from './container';
@@ -78,11 +79,22 @@ export async function checkCompose(root: string): Promise<string[]> {
 
 /** Replaces `${NAME}` and `${NAME:-default}` in texts as Compose does, with fresh secrets. */
 function interpolation(): (key: unknown, value: unknown) => unknown {
-  const script = path.join(__dirname, '../new-secrets.mjs');
-  const secrets = execFileSync(process.execPath, [script], { encoding: 'utf8' }).trim().split('\n');
+  const secrets = newSecrets().trim().split('\n');
   const variables = new Map([...secrets, ...optional].map((line) => line.split(/=(.*)/) as [string, string]));
   return (_key, value) =>
     typeof value !== 'string'
       ? value
       : value.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name, other = '') => variables.get(name) ?? other);
+}
+
+/** The content of an environment file of `deploy/new-secrets.mjs`. */
+function newSecrets(): string {
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'canvass-secrets-'));
+  try {
+    const file = path.join(dir, '.env');
+    execFileSync(process.execPath, [path.join(__dirname, '../new-secrets.mjs'), file]);
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 }

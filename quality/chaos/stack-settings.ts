@@ -1,3 +1,4 @@
+import { rabbitLogin } from '@canvass/infra';
 import { loadSecrets, roleUrl, serviceNames, type ServiceEnvironments } from '@canvass/stack';
 import { createRandom } from '@canvass/testing';
 import { linkNames, links, type Link, type LinkName } from './nemesis/targets';
@@ -46,11 +47,13 @@ export function jobQueueSettings(mode: JobQueueMode): ServiceEnvironments {
  */
 export function proxySettings(dir: string, portOf: (link: LinkName) => number): ServiceEnvironments {
   const secrets = loadSecrets(dir, serviceNames);
+  const { user, password } = rabbitLogin(dir);
   const settings = linkNames.map((name): ServiceEnvironments => {
     const { service, to, setting }: Link = links[name];
     const address = `127.0.0.1:${portOf(name)}`;
     if (setting !== undefined) return { [service]: { [setting]: `http://${address}` } };
-    if (to[0] === 'amqp') return { [service]: { Service__Broker__Url: `amqp://guest:guest@${address}` } };
+    if (to[0] === 'amqp')
+      return { [service]: { Service__Broker__Url: `amqp://${user}:${password}@${address}` } };
     const database = roleUrl(`postgres://${address}/postgres`, service, secrets)!;
     return { [service]: { Service__Database__Url: database } };
   });

@@ -8,5 +8,6 @@ export { PortBook } from './ports';
 export type { GivenUrls, InfraOptions, InfraServer, Runnable } from './private-server';
 export { pgBouncerBinary } from './programs';
 export { launch, PidFile, startTimeOf, terminate } from './processes';
+export { rabbitLogin } from './rabbitmq-login';
 export { killRunning, runNode } from './run-node';
 export { joinServers, leaveServers } from './shared-servers';

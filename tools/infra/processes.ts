@@ -105,8 +105,9 @@ export interface LaunchOptions {
  */
 export async function launch(options: LaunchOptions): Promise<ChildProcess & { pid: number }> {
   const { command, args, cwd, env, logFile, account } = options;
-  mkdirSync(path.dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'a');
+  // Logs may name people; other users of the machine must not read them.
+  mkdirSync(path.dirname(logFile), { recursive: true, mode: 0o700 });
+  const log = openSync(logFile, 'a', 0o600);
   try {
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', log, log], ...account });
     await once(child, 'spawn');

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { RabbitLogin } from './rabbitmq-login';
 
 /**
  * When a message that came out of a retry queue, and was refused because its queue was full or not there
@@ -10,14 +11,19 @@ const refusedAgainAfterMs = 10_000;
 const maxMessageBytes = 16 * 1024 * 1024;
 
 /** `rabbitmq.conf`: every listener on loopback, limits that suit a development machine. */
-export function rabbitConfiguration(ports: { amqp: number; management: number; prometheus: number }): string {
+export function rabbitConfiguration(
+  ports: { amqp: number; management: number; prometheus: number },
+  { user, password }: RabbitLogin,
+): string {
   return `${[
     `listeners.tcp.1 = 127.0.0.1:${ports.amqp}`,
     'management.tcp.ip = 127.0.0.1',
     `management.tcp.port = ${ports.management}`,
     'prometheus.tcp.ip = 127.0.0.1',
     `prometheus.tcp.port = ${ports.prometheus}`,
-    'loopback_users.guest = true',
+    // They take effect when the data is created.
+    `default_user = ${user}`,
+    `default_pass = ${password}`,
     'log.file.level = info',
     'vm_memory_high_watermark.absolute = 1GB',
     'disk_free_limit.absolute = 200MB',

@@ -8,11 +8,9 @@ import { PrivateServer, type PrivateServerOptions } from './private-server';
 import { launch, PidFile, signalProcess, terminate } from './processes';
 import { rabbitBinaries, type RabbitBinaries } from './programs';
 import { rabbitConfiguration, rabbitEnvironment } from './rabbitmq-configuration';
+import { rabbitLogin, type RabbitLogin } from './rabbitmq-login';
 
-/**
- * A RabbitMQ node of our own on 127.0.0.1, with the management and prometheus plugins; user and password
- * guest.
- */
+/** A RabbitMQ node of our own on 127.0.0.1, with the management and prometheus plugins. */
 export class RabbitServer extends PrivateServer {
   protected readonly portNames = [
     'amqp',
@@ -32,20 +30,24 @@ export class RabbitServer extends PrivateServer {
    * nodes.
    */
   private readonly nodeName: string;
+  private readonly login: RabbitLogin;
 
   constructor(options: PrivateServerOptions) {
     super('RabbitMQ', 'rabbitmq', options, true);
+    this.login = rabbitLogin(options.dir);
     this.mapper = new PidFile(path.join(options.dir, 'run', 'epmd.json'));
     this.nodeName = `canvass-${createHash('sha256').update(this.data).digest('hex').slice(0, 8)}@localhost`;
   }
 
   get url(): string {
-    return `amqp://guest:guest@127.0.0.1:${this.port('amqp')}`;
+    const { user, password } = this.login;
+    return `amqp://${user}:${password}@127.0.0.1:${this.port('amqp')}`;
   }
 
   /** Base URL of the management API, with its login. */
   get managementUrl(): string {
-    return `http://guest:guest@127.0.0.1:${this.port('amqp-management')}`;
+    const { user, password } = this.login;
+    return `http://${user}:${password}@127.0.0.1:${this.port('amqp-management')}`;
   }
 
   override async stop(): Promise<void> {
@@ -75,18 +77,21 @@ export class RabbitServer extends PrivateServer {
   protected async prepare(): Promise<void> {
     await this.binaries();
     const { account } = this.home;
-    for (const dir of ['', 'home', 'mnesia', 'log']) ensureDir(path.join(this.data, dir), account);
+    for (const dir of ['', 'home', 'mnesia', 'log']) ensureDir(path.join(this.data, dir), account, 0o700);
   }
 
   protected async launch(): Promise<{ pid: number }> {
     const binaries = await this.binaries();
     this.write(
       'rabbitmq.conf',
-      rabbitConfiguration({
-        amqp: this.port('amqp'),
-        management: this.port('amqp-management'),
-        prometheus: this.port('amqp-prometheus'),
-      }),
+      rabbitConfiguration(
+        {
+          amqp: this.port('amqp'),
+          management: this.port('amqp-management'),
+          prometheus: this.port('amqp-prometheus'),
+        },
+        this.login,
+      ),
     );
     this.write('enabled_plugins', '[rabbitmq_management,rabbitmq_prometheus].\n');
     const { data: cwd, logFile } = this;
@@ -99,8 +104,9 @@ export class RabbitServer extends PrivateServer {
 
   /** The management API answers under our node's name and reports an open AMQP listener. */
   protected async isReady(): Promise<true | string> {
+    const { user, password } = this.login;
     const answer = await fetch(`http://127.0.0.1:${this.port('amqp-management')}/api/overview`, {
-      headers: { authorization: `Basic ${Buffer.from('guest:guest').toString('base64')}` },
+      headers: { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
       signal: AbortSignal.timeout(5_000),
     });
     const overview = (await answer.json()) as { node?: string; listeners?: { protocol: string }[] };
@@ -126,7 +132,7 @@ export class RabbitServer extends PrivateServer {
 
   private write(name: string, text: string): void {
     const file = path.join(this.data, name);
-    writeFileSync(file, text);
+    writeFileSync(file, text, { mode: 0o600 });
     const { account } = this.home;
     if (account) chownSync(file, account.uid, account.gid);
   }

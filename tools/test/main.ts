@@ -16,6 +16,7 @@ const folders = ['apps', 'libs', 'tools', 'build', 'quality', 'deploy'];
 const staticSteps: Record<string, string[]> = {
   format: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
   spelling: ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot', '.'],
+  secrets: ['node_modules/secretlint/bin/secretlint.js', '**/*'],
   // What the gateway serves, and what clients of the API are typed by.
   'OpenAPI document': [...run, 'build:openapi'],
   lint: [...run, 'lint-fences:lint-all'],

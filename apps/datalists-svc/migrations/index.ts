@@ -13,6 +13,7 @@ import { dataListVersions } from './20261121T1000_data_list_versions';
 import { itemsWithoutFolded } from './20261121T1010_items_without_folded';
 import { searchColumns } from './20261121T1020_search_columns';
 import { itemsByValue } from './20261121T1030_items_by_value';
+import { formIsPublic } from './20261122T1400_form_is_public';
 
 /** In order of application. An applied migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   nextIdGuardMigration('20261122T1310_next_id_guard', 3),
   auditMigration('20261122T1330_audit'),
   auditGuardMigration('20261122T1350_audit_guard'),
+  formIsPublic,
 ];

@@ -4,6 +4,7 @@ import {
   createFormAccessVerifier,
   createRevocations,
   createServiceTokens,
+  internalSecrets,
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
@@ -62,7 +63,7 @@ export function createApp(
   const db = wakingDatabase(store, () => dispatcher.wake());
   const onWarning = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
   const formAccess = createFormAccessVerifier({ jwksUri: config.FormAccess.JwksUri, onWarning });
-  const serviceTokens = createServiceTokens(config.Internal.Secret);
+  const serviceTokens = createServiceTokens(internalSecrets(config.Internal));
   const revocations = createRevocations(config.Auth.Own, {
     serviceToken: () => serviceTokens.sign(context.name),
     onWarning,

@@ -157,6 +157,20 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
     await becomes(404);
   });
 
+  it('ends an anonymous token when the form becomes private, and no other', async () => {
+    const { listId, tenantId } = await tenantWithList();
+    const formId = newId();
+    const claims = { tenantId, formId, lists: [listId], revision: '1' };
+    const statusOf = async (isAnonymous: boolean) =>
+      (await search(harness.formToken({ ...claims, isAnonymous }), formId, listId, verb)).status;
+    const form = { id: formId, dataListIds: [listId] };
+    harness.publishForm('form.created', { ...form, isPublic: true }, tenantId, '1');
+    expect(await statusOf(true)).toBe(200);
+    harness.publishForm('form.updated', { ...form, isPublic: false }, tenantId, '2');
+    await eventually(async () => expect(await statusOf(true)).toBe(403));
+    expect(await statusOf(false)).toBe(200);
+  });
+
   it('is opened at once by a token signed after a change whose event has not arrived', async () => {
     const { admin, listId, tenantId } = await tenantWithList();
     const [formId, other] = [newId(), newId()];

@@ -44,6 +44,18 @@ it('returns CSV by default: columns in the order of the catalogue, rows in the o
   );
 });
 
+it('escapes what a spreadsheet would run, if asked to', async () => {
+  const { exported } = await listOf([
+    { value: '=1+1', labels: { default: '@x', nl: 'x;+1', fr: '＝1' } },
+    { value: 'a-b', labels: { default: 'x=1' } },
+  ]);
+  expect((await exported({ formulas: 'escape' })).text).toBe(
+    "value,default,nl,fr\r\n'=1+1,'@x,x;'+1,'＝1\r\na-b,x=1,,\r\n",
+  );
+  expect((await exported({ formulas: 'keep' })).text).toContain('=1+1,@x,x;+1,＝1');
+  expect((await exported({ formulas: 'hide' })).status).toBe(400);
+});
+
 it.each([
   ['look-alikes of quote, slash and backslash', 'a＂; x=＂b ／c＼d', 'a _ x= b c d'],
   ['a name of nothing else', '／＼', 'export'],

@@ -32,7 +32,7 @@ function event(changes: Record<string, unknown> = {}, form: Record<string, unkno
     occurredAt: new Date().toISOString(),
     settings: null,
     traceparent: null,
-    data: { id, name: 'A form', isEnabled: true, dataListIds: ['5'], ...form },
+    data: { id, name: 'A form', isEnabled: true, isPublic: true, dataListIds: ['5'], ...form },
     ...changes,
   };
 }

@@ -26,7 +26,13 @@ export interface Harness {
   /** A client of a tenant that no other test uses. */
   newTenant(roles?: string[]): Client;
   clientOf(tenantId: string, roles: string[]): Client;
-  formToken(claims: { tenantId: string; formId: string; lists: string[]; revision?: string }): string;
+  formToken(claims: {
+    tenantId: string;
+    formId: string;
+    lists: string[];
+    revision?: string;
+    isAnonymous?: boolean;
+  }): string;
   /** Publishes a form event as submissions-svc's outbox would. */
   publishForm(
     type: string,
@@ -125,8 +131,14 @@ export async function startHarness(
     events,
     clientOf,
     newTenant: (roles = ['Admin']) => clientOf(newId(), roles),
-    formToken: ({ tenantId, formId, lists, revision }) =>
-      forms.token({ tid: tenantId, rid: formId, lists, ...(revision && { rev: revision }) }),
+    formToken: ({ tenantId, formId, lists, revision, isAnonymous }) =>
+      forms.token({
+        tid: tenantId,
+        rid: formId,
+        lists,
+        ...(revision && { rev: revision }),
+        ...(isAnonymous && { anon: true }),
+      }),
     publishForm(type, form, tenantId, revision) {
       const envelope = {
         id: newId(),

@@ -47,7 +47,7 @@ export function createApp(
     handler: createHandler({
       settings,
       health: createHealthResponders(health, name, hosting),
-      assets: loadAssets(),
+      assets: loadAssets(settings),
       findRoute: createRouteFinder(table),
       upstreams,
       upstreamMetrics: createUpstreamMetrics(metrics, upstreams),

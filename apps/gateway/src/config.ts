@@ -36,6 +36,10 @@ export interface GatewaySettings extends ProbePaths {
   /** Base URLs of each service's replicas. `Identity` may be absent with an external identity provider. */
   Services: Partial<Record<ServiceName, string[]>>;
   Cors: { Origins: string[] };
+  /** Whether the OpenAPI and AsyncAPI documents and their page are served. */
+  PublicDocuments: boolean;
+  /** Where vulnerabilities are reported, as a URL (RFC 9116 Section 2.5.3). */
+  SecurityContact?: string;
   RateLimits: RateLimitSettings;
   TrustedHops: number;
   MaxConnectionsPerService: number;
@@ -138,6 +142,15 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
       .default([])
       .description('Origins of web pages that may call the API from a browser; none by default.'),
   }).default(),
+  PublicDocuments: Joi.boolean()
+    .default(true)
+    .description('Whether /api/docs, /api/openapi.json and /api/asyncapi.json are served.'),
+  SecurityContact: Joi.string()
+    .uri({ scheme: ['https', 'mailto', 'tel'] })
+    .max(1000)
+    .description(
+      'Where vulnerabilities of this installation are reported: an https, mailto or tel URL. With it the gateway serves /.well-known/security.txt (RFC 9116).',
+    ),
   RateLimits: rateLimitsSchema,
   TrustedHops: Joi.number()
     .integer()

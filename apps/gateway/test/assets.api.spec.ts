@@ -66,3 +66,44 @@ it('the AsyncAPI document of the events is served, also to configured origins', 
   expect(reply.headers.get('access-control-allow-origin')).toBe(origin);
   expect(await reply.json()).toMatchObject({ asyncapi: '3.0.0', info: { title: 'Canvass events' } });
 });
+
+describe('/.well-known/security.txt', () => {
+  const at = (url: string) => fetch(`${url}/.well-known/security.txt`);
+
+  it('is not found without a contact', async () => {
+    expect((await at(gateway.url)).status).toBe(404);
+  });
+
+  it('has the configured contact and expires within a year', async () => {
+    const other = await startHarness({ settings: { SecurityContact: 'mailto:security@example.org' } });
+    try {
+      const reply = await at(other.url);
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      const fields = new Map(
+        (await reply.text())
+          .trim()
+          .split('\n')
+          .map((line) => line.split(': ') as [string, string]),
+      );
+      expect(fields.get('Contact')).toBe('mailto:security@example.org');
+      const days = (Date.parse(fields.get('Expires')!) - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(300);
+      expect(days).toBeLessThan(366);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+it('the documents can be turned off, and the adapter of forms stays', async () => {
+  const other = await startHarness({ settings: { PublicDocuments: false } });
+  try {
+    const status = async (at: string) => (await fetch(`${other.url}${at}`)).status;
+    for (const document of ['/api/docs', '/api/openapi.json', '/api/asyncapi.json', '/assets/docs.js'])
+      expect([document, await status(document)]).toEqual([document, 404]);
+    expect(await status(path)).toBe(200);
+  } finally {
+    await other.close();
+  }
+});

@@ -29,7 +29,7 @@ function service(): Promise<RunningService> {
   return startService({
     service: { name: 'submissions-svc', create: () => ({ endpoints: [form] }) },
     config: {
-      Hosting: { ...hosting, ...defaultHealthPaths, MaxConnections: 100 },
+      Hosting: { ...hosting, ...defaultHealthPaths, PublicHealthDetails: true, MaxConnections: 100 },
       Logging: { Level: 'error' },
     },
     logger: silentLogger,

@@ -4,6 +4,7 @@ import {
   createKeyRing,
   createSecretBox,
   createServiceTokens,
+  internalSecrets,
   type Authenticator,
   type KeyRing,
 } from '@canvass/auth';
@@ -77,7 +78,7 @@ export function createApp(
   observePool(metrics, db);
   const housekeeping = createHousekeeping(db, logger);
   const audit = createAuditTrail({ db, logger, keptDays: settings.Audit.RetentionDays });
-  const serviceTokens = createServiceTokens(settings.Internal.Secret);
+  const serviceTokens = createServiceTokens(internalSecrets(settings.Internal));
 
   return {
     endpoints: [

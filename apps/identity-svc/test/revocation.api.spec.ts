@@ -1,4 +1,5 @@
 import { createServiceTokens } from '@canvass/auth';
+import type { Queryable } from '@canvass/postgres';
 import { eventually } from '@canvass/testing';
 import { internalSecret, startHarness, newUser, type Harness } from './harness';
 
@@ -216,23 +217,32 @@ describe('GET /internal/revocations', () => {
     expect(page.revocations.map(({ subject }) => subject)).toContain(user.id);
   });
 
-  it('comes in pages, and none is lost between them', async () => {
-    await service.db.query(
-      `insert into revocations (kind, subject, expires_at)
-       select 'session', 'page' || n, now() + interval '1 hour' from generate_series(1, 1500) n`,
-    );
-    await service.db.query(
-      `insert into revocations (kind, subject, expires_at)
-       select 'session', 'page' || n, now() + interval '1 hour' from generate_series(1501, 3000) n`,
-    );
+  it('comes in pages, and none is lost between them, while an older transaction is open', async () => {
+    const add = (db: Queryable, prefix: string, count: number) =>
+      db.query(
+        `insert into revocations (kind, subject, expires_at)
+         select 'session', $1 || n, now() + interval '1 hour' from generate_series(1, $2::int) n`,
+        [prefix, count],
+      );
     const seen = new Set<string>();
-    let page = await read();
-    for (let pages = 1; page.hasMore && pages < 5; pages++) {
-      for (const { subject } of page.revocations) seen.add(subject);
-      page = await read(page.next);
-    }
-    for (const { subject } of page.revocations) seen.add(subject);
-    expect([...seen].filter((subject) => subject.startsWith('page'))).toHaveLength(3000);
+    let since = '0';
+    const readToEnd = async (): Promise<void> => {
+      for (let pages = 1; pages < 6; pages++) {
+        const { revocations, next, hasMore } = await read(since);
+        for (const { subject } of revocations) seen.add(subject);
+        since = next;
+        if (!hasMore) return;
+      }
+      throw new Error('the feed has no end');
+    };
+    await service.db.transaction(async (older) => {
+      await add(older, 'older', 3);
+      await add(service.db, 'page', 4500);
+      await readToEnd();
+      expect([...seen].filter((subject) => subject.startsWith('page'))).toHaveLength(4500);
+    });
+    await readToEnd();
+    expect([...seen].filter((subject) => subject.startsWith('older'))).toHaveLength(3);
   });
 
   it('is not on the public port, and needs the token of a service', async () => {

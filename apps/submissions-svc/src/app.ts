@@ -5,6 +5,7 @@ import {
   createRevocations,
   createSecretBox,
   createServiceTokens,
+  internalSecrets,
 } from '@canvass/auth';
 import { serviceTopology } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
@@ -71,7 +72,7 @@ export async function createApp(
   observePool(metrics, db);
   observeBroker(metrics, broker);
 
-  const serviceTokens = createServiceTokens(config.Internal.Secret);
+  const serviceTokens = createServiceTokens(internalSecrets(config.Internal));
   const revocations = createRevocations(config.Auth.Own, {
     serviceToken: () => serviceTokens.sign(name),
     onWarning: warn,
@@ -111,7 +112,7 @@ export async function createApp(
     bodies: submissionBodies(config.Submissions),
     maxMetadataBytes: config.Submissions.MaxMetadataBytes,
     addresses: {
-      policy: createAddressPolicy(config.WebHooks.AllowedNetworks),
+      policy: createAddressPolicy(config.WebHooks),
       ...(resolver ? { resolver } : {}),
     },
     countDropped: (field: SubmitterField) => dropped.inc({ field }),

@@ -19,7 +19,7 @@ import {
   type LoggingSettings,
   type TracingSettings,
 } from '@canvass/service-kit';
-import { allowedNetworksSchema } from '@canvass/webhook-addresses';
+import { targetKeys, type TargetSettings } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
 import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
@@ -38,7 +38,7 @@ export interface SubmissionsConfig {
   Encryption: EncryptionSettings;
   Submitter: SubmitterSettings;
   Submissions: SubmissionSettings;
-  WebHooks: { AllowedNetworks: string[] };
+  WebHooks: TargetSettings;
 }
 
 /** The configuration: types, checks, defaults and their documentation. */
@@ -56,6 +56,6 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Encryption: encryptionSettingsSchema.required(),
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,
-    WebHooks: Joi.object({ AllowedNetworks: allowedNetworksSchema }).default(),
+    WebHooks: Joi.object<TargetSettings>(targetKeys).default(),
   }).required(),
 });

@@ -20,7 +20,8 @@ afterAll(async () => {
 
 /** What csv.sql.ts does in SQL, said in ECMAScript's own terms. */
 const cell = (text: string, raw: boolean) => {
-  const safe = !raw && /^[=+\-@\p{Cc}]/u.test(text) ? `'${text}` : text;
+  const formula = /^(?=[=+\-@＝＋－＠\p{Cc}])|(?<=[;\t\r\n])(?=[=@＝＋－＠]|[+-]\S)/gu;
+  const safe = raw ? text : text.replaceAll(formula, "'");
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
@@ -48,6 +49,13 @@ const tricky = fc.constantFrom(
   '\r',
   '\n',
   '\t=1',
+  'x;=1',
+  ';;+1',
+  'x\t@y',
+  'x\r\n=1',
+  'to do:\n- a\n-b',
+  '＝1',
+  '－1;＠x',
   '\u007f',
   '\u0085x',
   '\u00a0x',

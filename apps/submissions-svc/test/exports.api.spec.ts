@@ -81,7 +81,7 @@ describe('an export', () => {
   it('neutralises cells that a spreadsheet would run, unless raw', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
-    const cells = ['=1+1', '+1', '-1', '@x', '\t=1', 'a=1', '="a",b'];
+    const cells = ['=1+1', '+1', '-1', '@x', '\t=1', 'a=1', '="a",b', '＝1'];
     for (const [n, displayId] of cells.entries()) {
       await tenant.as('Integration').post(`${pathOf(formId)}/onbehalf`, {
         submitter: { externalSubjectId: `s${n}`, displayId: `x${n}`, profile: { dept: displayId } },
@@ -98,7 +98,7 @@ describe('an export', () => {
     };
     const stored = cells.map((cell) => cell.trim());
     expect(await columns(true)).toEqual(stored);
-    expect(await columns(false)).toEqual(stored.map((cell) => (/^[=+\-@]/.test(cell) ? `'${cell}` : cell)));
+    expect(await columns(false)).toEqual(stored.map((cell) => (/^[=+\-@＝]/.test(cell) ? `'${cell}` : cell)));
   });
 
   it('needs Submissions.Export, a form of the tenant and a good body', async () => {

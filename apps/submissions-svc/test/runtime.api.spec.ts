@@ -61,7 +61,10 @@ describe('POST /api/public/forms/{formId}/access-tokens', () => {
       formId,
       dataListIds: ['5', '6'],
       formRevision: '1',
+      isAnonymous: true,
     });
+    const own = await tenant.as('Respondent').post<{ token: string }>(tokens(formId), {});
+    expect(await verifier.verify(`Bearer ${own.body.token}`)).toMatchObject({ isAnonymous: false });
     expect((await client(url, body.token).get('/api/forms')).status).toBe(401);
   });
 

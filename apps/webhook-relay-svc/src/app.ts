@@ -1,5 +1,11 @@
 import { auditInternalRoutes, createAuditTrail } from '@canvass/audit';
-import { createAuthenticator, createRevocations, createSecretBox, createServiceTokens } from '@canvass/auth';
+import {
+  createAuthenticator,
+  createRevocations,
+  createSecretBox,
+  createServiceTokens,
+  internalSecrets,
+} from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher } from '@canvass/outbox';
@@ -79,7 +85,7 @@ export function createApp(
     onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
   const onWarning = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
-  const tokens = createServiceTokens(settings.Internal.Secret);
+  const tokens = createServiceTokens(internalSecrets(settings.Internal));
   const revocations = createRevocations(settings.Auth.Own, {
     serviceToken: () => tokens.sign(serviceName),
     onWarning,
@@ -93,7 +99,7 @@ export function createApp(
     logger,
   });
   const sender = createSender({
-    policy: createAddressPolicy(webHooks.AllowedNetworks),
+    policy: createAddressPolicy(webHooks),
     totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
     ...(resolver === undefined ? {} : { resolver }),
   });

@@ -19,12 +19,11 @@ import {
   type LoggingSettings,
   type TracingSettings,
 } from '@canvass/service-kit';
-import { allowedNetworksSchema } from '@canvass/webhook-addresses';
+import { targetKeys, type TargetSettings } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 
 /** `Service:WebHooks`: how deliveries are sent. */
-interface WebHooksSettings {
-  AllowedNetworks: string[];
+interface WebHooksSettings extends TargetSettings {
   RetryScheduleSeconds: number[];
   TimeoutSeconds: number;
   LeaseSeconds: number;
@@ -87,7 +86,7 @@ const leaseOutlastsAttempt = (value: number, helpers: Joi.CustomHelpers) => {
 };
 
 const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
-  AllowedNetworks: allowedNetworksSchema,
+  ...targetKeys,
   RetryScheduleSeconds: Joi.array()
     .items(
       Joi.number()

@@ -67,7 +67,10 @@ describe('a relay that is killed', () => {
     const tenant = await settledTenant();
     const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     await take(tenant.event());
-    const sender = createSender({ policy: createAddressPolicy(['127.0.0.0/8']), totalTimeoutMs: 5_000 });
+    const sender = createSender({
+      policy: createAddressPolicy({ AllowedNetworks: ['127.0.0.0/8'] }),
+      totalTimeoutMs: 5_000,
+    });
     const [delivery] = claimed;
     const made = await attempt(sender, delivery!, sendable(delivery!), new AbortController().signal);
     expect(made.result.outcome).toBe('success');
@@ -187,7 +190,10 @@ it('results in one group commit leave their endpoint in the state of the last re
   const tenant = await settledTenant();
   const { take, claimed } = lostRelay(world.db);
   await Promise.all(Array.from({ length: 4 }, () => take(tenant.event())));
-  const sender = createSender({ policy: createAddressPolicy(['127.0.0.0/8']), totalTimeoutMs: 5_000 });
+  const sender = createSender({
+    policy: createAddressPolicy({ AllowedNetworks: ['127.0.0.0/8'] }),
+    totalTimeoutMs: 5_000,
+  });
   const made = async (status: number, delivery: Claimed) => {
     sink.respond(() => ({ status }));
     return attempt(sender, delivery, sendable(delivery), new AbortController().signal);

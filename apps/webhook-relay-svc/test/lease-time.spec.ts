@@ -77,7 +77,10 @@ describe('the time of a lease', () => {
 
 /** Sends what a relay has claimed, with this limit for an attempt. */
 async function deliver({ leases, claimed }: LostRelay, timeoutMs: number): Promise<void> {
-  const sender = createSender({ policy: createAddressPolicy(['127.0.0.0/8']), totalTimeoutMs: timeoutMs });
+  const sender = createSender({
+    policy: createAddressPolicy({ AllowedNetworks: ['127.0.0.0/8'] }),
+    totalTimeoutMs: timeoutMs,
+  });
   const nothing = () => undefined;
   const deliverer = createDeliverer({
     db: world.db,

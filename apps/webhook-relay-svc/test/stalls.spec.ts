@@ -11,7 +11,10 @@ describe('an attempt ends within its deadline and releases its resources', () =>
   it.each(stalls)('$name', async ({ hasStatus, start }) => {
     const receiver = await start();
     const deadlineMs = deadlineOf(hasStatus);
-    const sender = createSender({ policy: createAddressPolicy(['127.0.0.0/8']), totalTimeoutMs: deadlineMs });
+    const sender = createSender({
+      policy: createAddressPolicy({ AllowedNetworks: ['127.0.0.0/8'] }),
+      totalTimeoutMs: deadlineMs,
+    });
     const { signal } = new AbortController();
     const send = () =>
       sender.send({ url: receiver.url, headers: {}, body: Buffer.alloc(2_000, 'x') }, signal);

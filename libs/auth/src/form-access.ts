@@ -14,6 +14,8 @@ export interface FormAccess {
   dataListIds: string[];
   /** The revision of the form when the token was signed; null if the token does not contain it. */
   formRevision: string | null;
+  /** Whether it was issued to a caller without a token, because the form was public. */
+  isAnonymous: boolean;
 }
 
 /** The claims of a form-access token, for its issuer. */
@@ -23,6 +25,7 @@ export function formAccessClaims(access: FormAccess): Record<string, unknown> {
     rid: access.formId,
     lists: access.dataListIds,
     ...(access.formRevision === null ? {} : { rev: access.formRevision }),
+    ...(access.isAnonymous ? { anon: true } : {}),
   };
 }
 
@@ -42,12 +45,24 @@ export function createFormAccessVerifier(
   return {
     async verify(authorizationHeader) {
       if (authorizationHeader === undefined) throw authenticationRequired();
-      const { tid, rid, lists, rev = null } = await verifier.verify(bearerToken(authorizationHeader));
+      const {
+        tid,
+        rid,
+        lists,
+        rev = null,
+        anon = false,
+      } = await verifier.verify(bearerToken(authorizationHeader));
       const sound = isId(tid) && isId(rid) && (rev === null || isId(rev));
       if (!sound || !Array.isArray(lists) || !lists.every(isId)) {
         throw invalidToken('The token is not a form-access token.');
       }
-      return { tenantId: tid, formId: rid, dataListIds: lists, formRevision: rev };
+      return {
+        tenantId: tid,
+        formId: rid,
+        dataListIds: lists,
+        formRevision: rev,
+        isAnonymous: anon === true,
+      };
     },
   };
 }

@@ -16,7 +16,7 @@ export { permissions, rolePermissions, roles, type Permission, type Role } from 
 export { createRevocations, type Revocation, type Revocations, type RevocationsOptions } from './revocations';
 export { ownProvider, requirePermission, requirePrincipal, type Principal } from './principal';
 export { createSecretBox, SecretBoxError, type SecretBox } from './secret-box';
-export { createServiceTokens, type ServiceTokens } from './service-tokens';
+export { createServiceTokens, internalSecrets, type ServiceTokens } from './service-tokens';
 export {
   authSettingsSchema,
   encryptionSettingsSchema,

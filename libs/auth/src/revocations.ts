@@ -64,7 +64,7 @@ export function createRevocations(
 
   async function read({ RevocationsUri: url }: Pick<OwnProvider, 'RevocationsUri'>): Promise<number | void> {
     const headers = { authorization: `Bearer ${serviceToken()}` };
-    const page = pageOf(await fetchJson(fetch, `${url}?since=${since}`, headers));
+    const page = pageOf(await fetchJson(fetch, `${url}?since=${encodeURIComponent(since)}`, headers));
     for (const { kind, subject, minVersion, expiresAt } of page.revocations) {
       revoked.set(keyOf(kind, subject), {
         minVersion: minVersion ?? Infinity,
@@ -128,9 +128,9 @@ interface Page {
 /** @throws {Error} for anything but a page of the feed */
 function pageOf(document: unknown): Page {
   const { revocations, next, hasMore } = isRecord(document) ? document : {};
-  const isPage = Array.isArray(revocations) && revocations.every(isRevocation) && /^\d+$/.test(String(next));
+  const isPage = Array.isArray(revocations) && revocations.every(isRevocation) && typeof next === 'string';
   if (!isPage) throw new Error('the response is not a page of revocations');
-  return { revocations, next: String(next), hasMore: hasMore === true };
+  return { revocations, next, hasMore: hasMore === true };
 }
 
 const isRevocation = (value: unknown): value is Revocation =>

@@ -106,17 +106,24 @@ export const authSettingsSchema: Joi.ObjectSchema<AuthSettings> = Joi.object<Aut
 /** `Service:Internal`: calls between the services. */
 export interface InternalSettings {
   Secret: string;
+  /** Accepted beside it, while a secret is replaced. */
+  AcceptedSecrets: string[];
 }
 
+const internalSecret = Joi.string().min(32).max(1024).meta({ secret: true });
+
 export const internalSettingsSchema: Joi.ObjectSchema<InternalSettings> = Joi.object<InternalSettings>({
-  Secret: Joi.string()
-    .min(32)
-    .max(1024)
+  Secret: internalSecret
     .required()
-    .meta({ secret: true })
     .description(
       'signs the tokens of calls between services; the same for all services; at least 32 characters',
     ),
+  AcceptedSecrets: Joi.array()
+    .items(internalSecret)
+    .max(5)
+    .default([])
+    .meta({ secret: true })
+    .description('Secrets that are accepted beside it, while a secret is replaced.'),
 });
 
 /** `Service:Encryption`: encryption at rest. */

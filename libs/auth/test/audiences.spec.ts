@@ -21,7 +21,13 @@ afterAll(() => keys.close());
 
 const formToken = (overrides: Record<string, unknown> = {}) =>
   signed(key, {
-    ...formAccessClaims({ tenantId: '42', formId: '100', dataListIds: ['7', '8'], formRevision: '3' }),
+    ...formAccessClaims({
+      tenantId: '42',
+      formId: '100',
+      dataListIds: ['7', '8'],
+      formRevision: '3',
+      isAnonymous: false,
+    }),
     iss: formAccessIssuer,
     aud: formAccessAudience,
     exp: nowSeconds() + 60,
@@ -70,6 +76,10 @@ it('reads form, tenant and lists of a form-access token', async () => {
     formId: '100',
     dataListIds: ['7', '8'],
     formRevision: '3',
+    isAnonymous: false,
+  });
+  await expect(forms().verify(`Bearer ${formToken({ anon: true })}`)).resolves.toMatchObject({
+    isAnonymous: true,
   });
   await expect(forms().verify(`Bearer ${formToken({ rev: undefined })}`)).resolves.toMatchObject({
     formRevision: null,
@@ -113,5 +123,15 @@ describe('service tokens', () => {
 
   it('need a secret of 32 bytes', () => {
     expect(() => createServiceTokens('short')).toThrow('32 bytes');
+  });
+
+  it('of an accepted secret pass while a secret is replaced, and those of others do not', async () => {
+    const [old, next] = ['o'.repeat(32), 'n'.repeat(32)];
+    const before = createServiceTokens([old, next]);
+    const after = createServiceTokens([next, old]);
+    expect(after.verify(before.sign('gateway'))).toEqual({ service: 'gateway' });
+    expect(before.verify(after.sign('gateway'))).toEqual({ service: 'gateway' });
+    const done = createServiceTokens([next]);
+    expect(await code(() => done.verify(before.sign('gateway')))).toBe('401 invalid_token');
   });
 });

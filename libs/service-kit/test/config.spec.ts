@@ -12,6 +12,7 @@ describe('sources', () => {
         LivenessPath: '/alive',
         ReadinessPath: '/ready',
         DrainSeconds: 1,
+        PublicHealthDetails: true,
         MaxConnections: 16000,
         ShutdownSeconds: 20,
       },

@@ -49,6 +49,7 @@ beforeEach(async () => {
         DrainSeconds: 0,
         ShutdownSeconds: 5,
         ...defaultHealthPaths,
+        PublicHealthDetails: true,
         MaxConnections: most,
       },
       Logging: { Level: 'warn' },

@@ -22,6 +22,7 @@ beforeAll(async () => {
         DrainSeconds: 0,
         ShutdownSeconds: 5,
         ...defaultHealthPaths,
+        PublicHealthDetails: true,
         MaxConnections: 100,
       },
       Logging: { Level: 'error' },

@@ -26,6 +26,7 @@ const hosting: HostingSettings = {
   HealthCheckPath: '/health',
   LivenessPath: '/alive',
   ReadinessPath: '/ready',
+  PublicHealthDetails: true,
   MaxConnections: 1000,
   DrainSeconds: 0,
   ShutdownSeconds: 10,
@@ -155,6 +156,16 @@ describe('starting', () => {
     expect(await service.stop()).toBe(true);
     expect(stopped).toBe(true);
   });
+});
+
+it('the details of the health are on the internal port only, if configured so', async () => {
+  const service = await start({}, { PublicHealthDetails: false });
+  await service.ready;
+  for (const path of ['/health/detail', '/health/ui']) {
+    expect((await fetch(`${service.url}${path}`)).status).toBe(404);
+    expect((await fetch(`${service.internalUrl}${path}`)).status).toBe(200);
+  }
+  expect((await fetch(`${service.url}/health`)).status).toBe(200);
 });
 
 describe('a handler in place of endpoints', () => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { TargetSettings } from './target-settings';
 
 /** Whether webhooks may be sent to an address. `reason` says why not and fits into an error message. */
 export interface AddressVerdict {
@@ -12,6 +13,8 @@ export interface AddressPolicy {
    * Checks one IP address in any textual form. Text that is not an address is refused. No name is resolved.
    */
   check(ip: string): AddressVerdict;
+  /** Checks the scheme and the port of a URL. */
+  checkTarget(url: URL): AddressVerdict;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -69,6 +72,12 @@ function parseAddress(ip: string): Address | null {
   return ipaddr.parse(version === 6 ? new URL(`http://[${ip}]/`).hostname.slice(1, -1) : ip);
 }
 
+function isWithin(cidrs: readonly string[]): (address: Address) => boolean {
+  const networks = cidrs.map((cidr): Network => ipaddr.parseCIDR(cidr));
+  return (address) =>
+    networks.some((network) => network[0].kind() === address.kind() && address.match(network));
+}
+
 const refused = (reason: string): AddressVerdict => ({ allowed: false, reason });
 
 /**
@@ -78,18 +87,21 @@ const refused = (reason: string): AddressVerdict => ({ allowed: false, reason })
  * (translated, compatible, NAT64, 6to4, Teredo) are never public: they need their own allowed CIDR, and the
  * inner address must be allowed, too. Every other IPv6 address outside 2000::/3 is refused.
  *
- * @param allowedCidrs networks in CIDR notation (`Service:WebHooks:AllowedNetworks`)
  * @throws Error for a text that is not a CIDR
  */
-export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
-  const allowedNetworks = allowedCidrs.map((cidr): Network => ipaddr.parseCIDR(cidr));
-
-  const isAllowListed = (address: Address) =>
-    allowedNetworks.some((network) => network[0].kind() === address.kind() && address.match(network));
+export function createAddressPolicy({
+  AllowedNetworks = [],
+  DeniedNetworks = [],
+  AllowedPorts = [],
+  RequireHttps = false,
+}: Partial<TargetSettings> = {}): AddressPolicy {
+  const isAllowListed = isWithin(AllowedNetworks);
+  const isDenied = isWithin(DeniedNetworks);
 
   const judge = (address: Address): AddressVerdict => {
     if (metadataAddresses.has(address.toNormalizedString()))
       return refused('the address is a cloud metadata service');
+    if (isDenied(address)) return refused('the address is in a denied network');
     if (address instanceof ipaddr.IPv6) {
       const embedded = embeddedIpv4(address);
       if (embedded) {
@@ -112,6 +124,13 @@ export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPol
       if (ip.includes('%')) return refused('the address names a network interface');
       const address = parseAddress(ip);
       return address ? judge(address) : refused('not an IP address');
+    },
+    checkTarget({ protocol, port }) {
+      if (RequireHttps && protocol !== 'https:') return refused('must be an https URL');
+      const used = Number(port) || (protocol === 'https:' ? 443 : 80);
+      return AllowedPorts.length === 0 || AllowedPorts.includes(used)
+        ? { allowed: true }
+        : refused(`must have one of the ports ${AllowedPorts.join(', ')}`);
     },
   };
 }

@@ -1,4 +1,4 @@
 export { createAddressPolicy, type AddressPolicy, type AddressVerdict } from './address-policy';
-export { allowedNetworksSchema } from './allowed-networks';
+export { targetKeys, type TargetSettings } from './target-settings';
 export { systemResolver, type Resolver } from './system-resolver';
 export { checkWebhookUrl, parseWebhookUrl, type UrlVerdict } from './webhook-url';

@@ -7,6 +7,7 @@ export type UrlVerdict = { ok: true } | { ok: false; reason: string };
 
 const longestUrl = 2048;
 const resolveWithinMs = 2_000;
+const notReachable = 'must not point to an address that webhooks may not reach';
 /** Requires both slashes and a host. The WHATWG parser would silently add slashes and remove line breaks. */
 const absoluteUrl = /^https?:\/\/[^/\\]/i;
 
@@ -38,7 +39,9 @@ function literalAddress(url: URL): string | null {
 }
 
 /**
- * Checks the URL of a webhook endpoint before it is saved: its form and every current address of its host.
+ * Checks the URL of a webhook endpoint before it is saved: its form, scheme and port, and every current
+ * address of its host. The reason names no address that a name resolves to: a user who saves settings must
+ * not be able to look up names of the inner network.
  *
  * A name that does not resolve within 2 s is accepted: a DNS failure must not prevent saving settings. Every
  * address is checked again at each connect, which is the check that counts.
@@ -50,11 +53,14 @@ export async function checkWebhookUrl(
 ): Promise<UrlVerdict> {
   const parsed = parseWebhookUrl(text);
   if (!parsed.ok) return parsed;
+  const target = policy.checkTarget(parsed.url);
+  if (!target.allowed) return { ok: false, reason: target.reason ?? 'refused' };
   const literal = literalAddress(parsed.url);
   for (const address of literal ? [literal] : await resolveOrNone(parsed.url.hostname, resolver)) {
     const verdict = policy.check(address);
-    if (!verdict.allowed)
-      return { ok: false, reason: `must not point to ${address}: ${verdict.reason ?? 'refused'}` };
+    if (verdict.allowed) continue;
+    const reason = literal ? `must not point to ${address}: ${verdict.reason ?? 'refused'}` : notReachable;
+    return { ok: false, reason };
   }
   return { ok: true };
 }

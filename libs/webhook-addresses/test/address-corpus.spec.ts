@@ -1,7 +1,7 @@
 import { reachable, refusedLiterals, refusedNames } from '@canvass/testing';
 import { checkWebhookUrl, createAddressPolicy } from '../src';
 
-const policy = createAddressPolicy([]);
+const policy = createAddressPolicy();
 
 it('the corpus is complete', () => {
   expect(refusedLiterals.length + refusedNames.length).toBeGreaterThanOrEqual(120);

@@ -1,6 +1,6 @@
-import { allowedNetworksSchema, createAddressPolicy } from '../src';
+import { createAddressPolicy, targetKeys } from '../src';
 
-const policy = createAddressPolicy([]);
+const policy = createAddressPolicy();
 
 describe('address policy without allowed networks', () => {
   it.each([
@@ -79,7 +79,7 @@ describe('metadata addresses', () => {
     '::ffff:169.254.169.254',
     '64:ff9b::a83f:8110',
   ])('stay refused although everything is allowed: %s', (ip) => {
-    const everything = createAddressPolicy(['0.0.0.0/0', '::/0']);
+    const everything = createAddressPolicy({ AllowedNetworks: ['0.0.0.0/0', '::/0'] });
     expect(everything.check(ip)).toEqual({
       allowed: false,
       reason: 'the address is a cloud metadata service',
@@ -88,7 +88,7 @@ describe('metadata addresses', () => {
 });
 
 describe('allowed networks', () => {
-  const own = createAddressPolicy(['10.1.0.0/16', 'fd12::/32', '64:ff9b::/96']);
+  const own = createAddressPolicy({ AllowedNetworks: ['10.1.0.0/16', 'fd12::/32', '64:ff9b::/96'] });
 
   it.each(['10.1.2.3', '::ffff:10.1.2.3', 'fd12::1', '64:ff9b::808:808', '64:ff9b::a01:203'])(
     'allow what lies inside: %s',
@@ -101,7 +101,27 @@ describe('allowed networks', () => {
   );
 
   it('are checked when the configuration is read', () => {
-    expect(allowedNetworksSchema.validate(['10.0.0.0/8', '::1/128']).error).toBeUndefined();
-    expect(allowedNetworksSchema.validate(['10.0.0.0']).error?.message).toContain('CIDR');
+    expect(targetKeys.AllowedNetworks.validate(['10.0.0.0/8', '::1/128']).error).toBeUndefined();
+    expect(targetKeys.AllowedNetworks.validate(['10.0.0.0']).error?.message).toContain('CIDR');
+  });
+});
+
+describe('denied networks', () => {
+  it.each([
+    ['a public network of the operator', '203.0.114.0/24', '203.0.114.9'],
+    ['the NAT64 prefix of the operator', '2a00:1:2:3::/96', '2a00:1:2:3::a00:7'],
+    ['a part of an allowed network', '10.9.0.0/16', '10.9.1.1'],
+  ])('%s is refused', (_what, network, ip) => {
+    const rules = { AllowedNetworks: ['10.0.0.0/8'] };
+    expect(createAddressPolicy(rules).check(ip)).toEqual({ allowed: true });
+    expect(createAddressPolicy({ ...rules, DeniedNetworks: [network] }).check(ip)).toEqual({
+      allowed: false,
+      reason: 'the address is in a denied network',
+    });
+  });
+
+  it('an IPv4 network is refused in its IPv6 forms too', () => {
+    const policy = createAddressPolicy({ DeniedNetworks: ['203.0.114.0/24'] });
+    expect(policy.check('::ffff:203.0.114.9').allowed).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ export interface FormCopy {
   formId: string;
   name: string;
   isEnabled: boolean;
+  isPublic: boolean;
   isDeleted: boolean;
   listIds: string[];
   /** The revision of the form after the change of the event. */
@@ -15,11 +16,11 @@ export interface FormCopy {
 
 const upsert = statement<FormCopy>(
   'form-lists-upsert',
-  `insert into form_lists as known (tenant_id, form_id, name, is_enabled, is_deleted, list_ids, revision)
-   values ($tenantId, $formId, $name, $isEnabled, $isDeleted, $listIds::bigint[], $revision)
+  `insert into form_lists as known (tenant_id, form_id, name, is_enabled, is_public, is_deleted, list_ids, revision)
+   values ($tenantId, $formId, $name, $isEnabled, $isPublic, $isDeleted, $listIds::bigint[], $revision)
    on conflict (tenant_id, form_id) do update
-   set name = excluded.name, is_enabled = excluded.is_enabled, is_deleted = excluded.is_deleted,
-       list_ids = excluded.list_ids, revision = excluded.revision
+   set name = excluded.name, is_enabled = excluded.is_enabled, is_public = excluded.is_public,
+       is_deleted = excluded.is_deleted, list_ids = excluded.list_ids, revision = excluded.revision
    where known.revision < excluded.revision`,
 );
 
@@ -33,7 +34,8 @@ const openList = statement<
   FormAndList
 >(
   'form-lists-open',
-  `select coalesce(f.revision >= $formRevision, false) as "formIsKnown", f.is_enabled as "isEnabled", f.is_deleted as "isDeleted",
+  `select coalesce(f.revision >= $formRevision, false) as "formIsKnown", f.is_enabled as "isEnabled",
+          f.is_public as "isPublic", f.is_deleted as "isDeleted",
           $listId::bigint = any (f.list_ids) as "namesList", l.*
    from (select) one
    left join form_lists f on f.tenant_id = $tenantId and f.form_id = $formId
@@ -44,6 +46,7 @@ export type FormAndList = ListRow & {
   /** Whether the stored form has the given revision or a later one. */
   formIsKnown: boolean;
   isEnabled: boolean | null;
+  isPublic: boolean | null;
   isDeleted: boolean | null;
   namesList: boolean | null;
 };

@@ -15,10 +15,11 @@ export type OpenList = (
  * The token must belong to the form, and both the token and the stored form must name the list. If the form
  * is unknown here, or the token has a later revision than the stored form, the form's owner has just signed
  * the token from committed state, so the token alone decides. Otherwise the stored form is checked, too. So a
- * token that is valid for an hour does not outlive the removal of a list or the disabling or deletion of the
- * form.
+ * token that is valid for an hour ends with the removal of a list and with the disabling or deletion of the
+ * form. An anonymous token also ends when the form becomes private.
  *
- * @throws {Problem} 401 without a valid token; 403 for a token of another form or a disabled form; 404 for a
+ * @throws {Problem} 401 without a valid token; 403 for a token of another form or a disabled form, and
+ * for an anonymous token of a private form; 404 for a
  * list that the form does not name or that does not exist, and for a deleted form
  */
 export function createFormAuthorization(db: Queryable, verifier: FormAccessVerifier): OpenList {
@@ -30,6 +31,8 @@ export function createFormAuthorization(db: Queryable, verifier: FormAccessVerif
     if (row.formIsKnown) {
       if (row.isDeleted === true) throw notFound('form', formId);
       if (row.isEnabled !== true) throw new Problem('permission_denied', { detail: 'The form is disabled.' });
+      if (token.isAnonymous && row.isPublic !== true)
+        throw new Problem('permission_denied', { detail: 'The form is not public.' });
       if (row.namesList !== true) throw notFound('data list', listId);
     }
     if (row.id === null) throw notFound('data list', listId);

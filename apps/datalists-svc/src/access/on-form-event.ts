@@ -14,7 +14,7 @@ const envelopeIds = Joi.object<Pick<EventEnvelope, 'tenantId' | 'revision'>>({
   revision: idSchema.required(),
 }).unknown(true);
 
-type FormPart = Pick<FormView, 'id' | 'name' | 'isEnabled' | 'dataListIds'>;
+type FormPart = Pick<FormView, 'id' | 'name' | 'isEnabled' | 'isPublic' | 'dataListIds'>;
 
 const formPart = Joi.object<FormPart>({
   id: idSchema.required(),
@@ -24,6 +24,7 @@ const formPart = Joi.object<FormPart>({
     .pattern(/^[^\0]*$/)
     .required(),
   isEnabled: Joi.boolean().required(),
+  isPublic: Joi.boolean().required(),
   dataListIds: Joi.array().items(idSchema).required(),
 }).unknown(true);
 
@@ -53,6 +54,7 @@ export function formEventHandler(
       formId: form.id,
       name: form.name,
       isEnabled: form.isEnabled,
+      isPublic: form.isPublic,
       isDeleted: event.type === 'form.deleted',
       listIds: form.dataListIds,
       revision: event.revision,

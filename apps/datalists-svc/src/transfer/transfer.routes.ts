@@ -65,7 +65,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       operationId: 'exportDataList',
       audit: { action: 'data_list.exported' },
       summary: 'All items as a file',
-      description: 'Importing an exported file changes nothing.',
+      description: 'Importing an exported file changes nothing, unless its formulas were escaped.',
       access: { permission: 'DataLists.View' },
       params: listParams,
       body: exportBody,
@@ -74,7 +74,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
         const { tenantId } = principal;
         const row = await findList(db, tenantId, params.id);
         await recordAudit(db, { tenantId, object: ['data_list', row.id], after: { format: body.format } });
-        return exportAnswer(row, itemsOf(row), body.format);
+        return exportAnswer(row, itemsOf(row), body);
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import { formatSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 import { commaList, localeList, localesLimit, normalizeCultureKey } from '../catalog';
-import type { ExportFormat } from './export-list';
+import type { ExportFormat, Formulas } from './export-list';
 
 export interface ImportBody {
   format: 'json' | 'csv';
@@ -45,6 +45,12 @@ export const importQuery = Joi.object<ImportQuery>({
   ensureLocales: localesInQuery.default([]),
 });
 
-export const exportBody = Joi.object<{ format: ExportFormat }>({
+export const exportBody = Joi.object<{ format: ExportFormat; formulas: Formulas }>({
   format: formatSchema('csv', 'json', 'ndjson').description('format of the file, case-insensitive'),
-}).default({ format: 'csv' });
+  formulas: Joi.string()
+    .valid('keep', 'escape')
+    .default('keep')
+    .description(
+      "of CSV cells that a spreadsheet would run: `escape` puts a `'` before the formula, for a file that people open; `keep` changes nothing, for a file that is imported again",
+    ),
+}).default({ format: 'csv', formulas: 'keep' });

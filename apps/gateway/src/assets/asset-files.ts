@@ -21,20 +21,25 @@ const headers = { ETag: 'of the bytes; for If-None-Match', 'Cache-Control': 'alw
 
 function file(at: string, name: string, operationId: string, summary: string, body?: Joi.Schema): AssetFile {
   const holds = body === undefined ? { content: { [mediaTypeOf(name)]: `${summary}.` } } : { body };
-  const answer: DescribedAnswer = { description: `${summary}.`, headers, ...holds };
-  const operation: HttpOperation = {
-    method: 'get',
-    kind: 'read',
-    access: 'anonymous',
-    path: at,
-    operationId,
-    summary,
-    answers: { 200: answer },
-    isProcessEndpoint: true,
-    problems: ['malformed_request', 'validation_failed', 'headers_too_large'],
-  };
-  return { name, operation };
+  return { name, operation: operationOf(at, operationId, summary, holds) };
 }
+
+const operationOf = (
+  at: string,
+  operationId: string,
+  summary: string,
+  holds: Pick<DescribedAnswer, 'body' | 'content'>,
+): HttpOperation => ({
+  method: 'get',
+  kind: 'read',
+  access: 'anonymous',
+  path: at,
+  operationId,
+  summary,
+  answers: { 200: { description: `${summary}.`, headers, ...holds } },
+  isProcessEndpoint: true,
+  problems: ['malformed_request', 'validation_failed', 'headers_too_large'],
+});
 
 const openApi = Joi.object({
   openapi: Joi.string()
@@ -52,11 +57,8 @@ const asyncApi = Joi.object({
   operations: Joi.object().required(),
 }).unknown();
 
-/**
- * All files that the gateway serves. The page shows /api/openapi.json with Swagger UI, whose files are among
- * them.
- */
-export const assetFiles: readonly AssetFile[] = [
+/** The documents, and the page that shows /api/openapi.json with Swagger UI. */
+export const documentFiles: readonly AssetFile[] = [
   file('/api/openapi.json', 'openapi.json', 'getOpenApiDocument', 'This document', openApi),
   file('/api/asyncapi.json', 'asyncapi.json', 'getAsyncApiDocument', 'The document of the events', asyncApi),
   file('/api/docs', 'docs.html', 'getDocsPage', 'A page that shows this document'),
@@ -69,6 +71,10 @@ export const assetFiles: readonly AssetFile[] = [
     'The style of what that page is made with',
   ),
   file('/assets/swagger-ui-bundle.js', 'swagger-ui-bundle.js', 'getSwaggerUi', 'What that page is made with'),
+];
+
+/** What the pages of others load. */
+export const scriptFiles: readonly AssetFile[] = [
   file(
     '/assets/canvass-surveyjs.js',
     'canvass-surveyjs.js',
@@ -77,4 +83,15 @@ export const assetFiles: readonly AssetFile[] = [
   ),
 ];
 
-export const assetOperations: readonly HttpOperation[] = assetFiles.map(({ operation }) => operation);
+export const securityTxtOperation = operationOf(
+  '/.well-known/security.txt',
+  'getSecurityTxt',
+  'Where vulnerabilities are reported (RFC 9116); 404 unless `Service:Gateway:SecurityContact` is set',
+  { content: { 'text/plain': 'The contact.' } },
+);
+
+export const assetOperations: readonly HttpOperation[] = [
+  ...documentFiles.map(({ operation }) => operation),
+  ...scriptFiles.map(({ operation }) => operation),
+  securityTxtOperation,
+];

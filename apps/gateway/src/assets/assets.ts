@@ -10,7 +10,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { assetFiles, mediaTypeOf, type AssetFile } from './asset-files';
+import type { GatewaySettings } from '../config';
+import { documentFiles, mediaTypeOf, scriptFiles, securityTxtOperation, type AssetFile } from './asset-files';
 
 /** A file that the gateway itself serves. */
 export interface Asset {
@@ -45,13 +46,35 @@ const pagePolicy = [
 const allow = 'GET, HEAD, OPTIONS';
 
 /**
- * The files by public path.
+ * The files by public path. Without `PublicDocuments` these are only the files that web pages need; with
+ * `SecurityContact` also security.txt.
  *
  * @throws {Error} when one is missing, which is an error of the build
  */
-export function loadAssets(): Map<string, Asset> {
-  return new Map(assetFiles.map((file) => [file.operation.path, assetOf(file)]));
+export function loadAssets({
+  PublicDocuments,
+  SecurityContact,
+}: Pick<GatewaySettings, 'PublicDocuments' | 'SecurityContact'>): Map<string, Asset> {
+  const assets = [
+    ...(PublicDocuments ? documentFiles : []).map(assetOf),
+    ...scriptFiles.map(assetOf),
+    ...(SecurityContact === undefined ? [] : [securityTxt(SecurityContact)]),
+  ];
+  return new Map(assets.map((asset) => [asset.operation.path, asset]));
 }
+
+/** RFC 9116. It expires a year after the start of this process. */
+function securityTxt(contact: string): Asset {
+  const expires = new Date(Date.now() + 365 * 24 * 3_600_000).toISOString();
+  const bytes = Buffer.from(`Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`);
+  return {
+    operation: securityTxtOperation,
+    contentType: 'text/plain; charset=utf-8',
+    content: () => ({ bytes, hash: hashOf(bytes) }),
+  };
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
 function assetOf({ name, operation }: AssetFile): Asset {
   const file = folders.map((folder) => path.join(folder, name)).find(existsSync);
@@ -59,7 +82,7 @@ function assetOf({ name, operation }: AssetFile): Asset {
   let content: ReturnType<Asset['content']> | undefined;
   const read = () => {
     const bytes = readFileSync(file);
-    return { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+    return { bytes, hash: hashOf(bytes) };
   };
   return {
     operation,

@@ -45,7 +45,7 @@ export function revocationRoutes(db: Database): Endpoint[] {
       access: 'internal',
       query: Joi.object<{ since: string }>({
         since: Joi.string()
-          .pattern(/^\d{1,19}$/)
+          .pattern(/^\d{1,19}(,\d{1,19},\d{1,19},[a-z]+,[\w-]+)?$/)
           .default('0')
           .description('`next` of the page before; by default from the beginning'),
       }),

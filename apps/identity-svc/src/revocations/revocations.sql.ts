@@ -26,17 +26,24 @@ const end = statement<{ kind: Revocation['kind']; subject: string; hours: number
    on conflict (kind, subject) do update
      set min_version = null, xid = excluded.xid, expires_at = excluded.expires_at`,
 );
-/** Rows of transactions that were open at the last page come again, so none is missed. */
-const page = statement<{ since: string; limit: number }, FeedRow>(
+/**
+ * Rows of transactions that were not visible before, after the last row of the page before. `horizon` is the
+ * oldest transaction that is still open: rows from there on come again, so none is missed.
+ */
+const page = statement<PagePosition & { limit: number }, FeedRow>(
   'revocations.page',
-  `with at as (select pg_snapshot_xmin(pg_current_snapshot()) as next),
+  `with at as (
+     select pg_snapshot_xmin(pg_current_snapshot()) as horizon,
+       $since::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()) as "isRestored"
+   ),
    found as (
      select kind, subject, min_version, expires_at, xid from revocations, at
-     where (xid >= $since::text::xid8 or $since::text::xid8 > next) and expires_at > now()
-     order by xid limit $limit
+     where (xid >= $since::text::xid8 or "isRestored")
+       and (xid, kind, subject) > ($xid::text::xid8, $kind, $subject) and expires_at > now()
+     order by xid, kind, subject limit $limit
    )
-   select next::text, kind, subject, min_version as "minVersion", expires_at as "expiresAt", xid::text
-   from at left join found on true order by found.xid`,
+   select horizon::text, kind, subject, min_version as "minVersion", expires_at as "expiresAt", xid::text
+   from at left join found on true order by found.xid, kind, subject`,
 );
 const isCurrentUser = statement<{ tenantId: string; id: string; version: number; session: string }>(
   'revocations.is_current_user',
@@ -53,9 +60,18 @@ const deleteExpired = statement(
   'delete from revocations where expires_at < now()',
 );
 
+/** Where a page begins. */
+interface PagePosition {
+  /** The transaction id from which rows may be new. */
+  since: string;
+  /** The last row of the page before. */
+  xid: string;
+  kind: string;
+  subject: string;
+}
+
 interface FeedRow {
-  /** The transaction id from which the next page starts, if this one is complete. */
-  next: string;
+  horizon: string;
   /** Null in the only row of an empty page. */
   kind: Revocation['kind'] | null;
   subject: string;
@@ -87,23 +103,24 @@ export async function revokeAll(tx: Queryable, kind: Revocation['kind'], subject
   await tx.query(end({ kind, subject, hours: lifetimeHours }));
 }
 
-/** A transaction adds fewer rows. A page that ends within a transaction would be sent again without end. */
 const pageSize = 2_000;
 
-/** Revocations since a position; `0` is the beginning. After a restore of the database it starts again. */
-export async function selectRevocations(db: Queryable, since: string): Promise<RevocationPage> {
-  const rows = await db.query(page({ since, limit: pageSize }));
-  const found = rows.filter(({ kind }) => kind !== null);
-  const isFull = found.length === pageSize;
+/**
+ * Revocations since a position; `0` is the beginning. After a restore of the database it starts again. A
+ * position is a transaction id, and between two pages also the horizon of the first page and the last row:
+ * `since,horizon,xid,kind,subject`.
+ */
+export async function selectRevocations(db: Queryable, position: string): Promise<RevocationPage> {
+  const [since = '0', firstHorizon, xid = '0', kind = '', ...subject] = position.split(',');
+  const after = { since, xid, kind, subject: subject.join(',') };
+  const rows = await db.query(page({ ...after, limit: pageSize }));
+  const found = rows.filter((row) => row.kind !== null);
+  const last = found.length === pageSize ? found.at(-1) : undefined;
+  const horizon = firstHorizon ?? rows[0]!.horizon;
   return {
-    revocations: found.map(({ kind, subject, minVersion, expiresAt }) => ({
-      kind: kind!,
-      subject,
-      minVersion,
-      expiresAt,
-    })),
-    next: isFull ? found.at(-1)!.xid : rows[0]!.next,
-    hasMore: isFull,
+    revocations: found.map(({ xid: _xid, horizon: _horizon, ...row }) => ({ ...row, kind: row.kind! })),
+    next: last === undefined ? horizon : [since, horizon, last.xid, last.kind, last.subject].join(','),
+    hasMore: last !== undefined,
   };
 }
 

@@ -14,7 +14,7 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       audit: { notRecorded: 'reads nothing but the lists that a form shows' },
       summary: 'A token for the data lists of one form: anonymous if the form is public and enabled',
       description:
-        'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`.',
+        'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`. An anonymous token ends when the form becomes private.',
       access: 'optional',
       params: Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') }),
       answers: { 200: formAccessToken },

@@ -32,6 +32,7 @@ export async function issueFormAccessToken(
     formId: form.id,
     dataListIds: form.dataListIds,
     formRevision: form.revision,
+    isAnonymous: principal === null,
   });
   const expiresAt = new Date((Math.floor(Date.now() / 1000) + lifetimeSeconds) * 1000);
   const token = keys.sign(claims, {

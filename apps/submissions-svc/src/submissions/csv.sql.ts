@@ -1,5 +1,11 @@
-/** Characters that a spreadsheet might run as a formula, or that hide the start of one. */
-const dangerous = '^[=+@\\u0001-\\u001f\\u007f-\\u009f-]';
+/**
+ * The place before a character with which a spreadsheet might begin a formula, also in full width, or that hides
+ * the start of one. A spreadsheet that separates by semicolons or tabs sees cells within a cell of ours. A list
+ * of lines that begin with a hyphen and a space is not changed.
+ */
+const dangerous =
+  '^(?=[=+@\\uff1d\\uff0b\\uff0d\\uff20\\u0001-\\u001f\\u007f-\\u009f-])' +
+  '|(?<=[;\\t\\r\\n])(?=[=@\\uff1d\\uff0b\\uff0d\\uff20]|[+-]\\S)';
 /** White space like ECMAScript's `\s`. */
 const space =
   '[\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]';
@@ -16,7 +22,7 @@ export interface CsvColumn {
 
 /**
  * SQL expression: a line of a CSV file (RFC 4180) with its CRLF. Null is an empty cell. Unless `raw`, cells
- * that look like formulas start with `'`.
+ * that look like formulas get a `'` before the formula.
  */
 export function csvLineOf(columns: readonly CsvColumn[], raw: boolean): string {
   const cells = columns.map(({ column, isFreeText }) => (isFreeText ? freeText(column, raw) : column));
@@ -24,9 +30,7 @@ export function csvLineOf(columns: readonly CsvColumn[], raw: boolean): string {
 }
 
 function freeText(column: string, raw: boolean): string {
-  const safe = raw
-    ? column
-    : `case when left(${column}, 1) ~ '${dangerous}' then '''' || ${column} else ${column} end`;
+  const safe = raw ? column : `regexp_replace(${column}, '${dangerous}', '''', 'g')`;
   // `offset 0` stops the planner from copying the column into each place, where it would be read again.
   return `(select case when c.text ~ '${needsQuotes}' then '"' || replace(c.text, '"', '""') || '"' else c.text end
     from (select ${safe} as text offset 0) c)`;

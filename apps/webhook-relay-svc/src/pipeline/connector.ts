@@ -48,7 +48,9 @@ export function createConnector(policy: AddressPolicy, resolver: Resolver): buil
     });
     context.dnsMs = performance.now() - started;
     if (addresses.length === 0) throw new SendFault('dns_error', `${host} has no address`);
-    for (const address of addresses) judge(address);
+    // The log of deliveries must not show what names of the inner network resolve to.
+    if (!addresses.every((address) => policy.check(address).allowed))
+      throw new SendFault('blocked_address', `${host} has an address that webhooks may not reach`);
     return addresses;
   }
 

@@ -85,6 +85,8 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
     try {
       const target = parseWebhookUrl(request.url);
       if (!target.ok) throw new SendFault('invalid_request', `the URL ${target.reason}`);
+      const verdict = policy.checkTarget(target.url);
+      if (!verdict.allowed) throw new SendFault('blocked_address', `the URL ${verdict.reason}`);
       const { origin, pathname, search } = target.url;
       const received = await connectContext.run(context, () =>
         receiveInto(signal, (handler) =>

@@ -26,7 +26,7 @@ async function proveStalls(deadlineSeconds: number): Promise<Claim[]> {
   const child = fork(path.join(__dirname, 'receivers.ts'), { execArgv: ['--import', 'tsx'] });
   const [receivers] = (await once(child, 'message')) as [Receiver[]];
   const sender = createSender({
-    policy: createAddressPolicy(['127.0.0.0/8']),
+    policy: createAddressPolicy({ AllowedNetworks: ['127.0.0.0/8'] }),
     totalTimeoutMs: deadlineSeconds * 1000,
   });
   const { signal } = new AbortController();

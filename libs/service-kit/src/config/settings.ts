@@ -8,6 +8,7 @@ export interface HostingSettings {
   HealthCheckPath: string;
   LivenessPath: string;
   ReadinessPath: string;
+  PublicHealthDetails: boolean;
   MaxConnections: number;
   DrainSeconds: number;
   ShutdownSeconds: number;
@@ -121,6 +122,11 @@ export function hostingSettings(port: number, internalPort: number): Joi.ObjectS
     ),
     LivenessPath: path('LivenessPath', 'Path of the liveness probe: does the process work?'),
     ReadinessPath: path('ReadinessPath', 'Path of the readiness probe: can the process serve requests?'),
+    PublicHealthDetails: Joi.boolean()
+      .default(true)
+      .description(
+        'Whether the report and the page of the overall health are on the public port. They are always on the internal port.',
+      ),
     MaxConnections: Joi.number()
       .integer()
       .min(10)

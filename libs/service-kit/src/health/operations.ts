@@ -4,7 +4,8 @@ import type { DescribedAnswer } from '../http/described-answer';
 import type { HttpOperation } from '../http/endpoint';
 import type { CheckEntry, HealthReport, HealthStatus } from './report';
 
-export type HealthPaths = Pick<HostingSettings, 'HealthCheckPath' | 'LivenessPath' | 'ReadinessPath'>;
+export type HealthPaths = Pick<HostingSettings, 'HealthCheckPath' | 'LivenessPath' | 'ReadinessPath'> &
+  Partial<Pick<HostingSettings, 'PublicHealthDetails'>>;
 
 const fine: HealthStatus[] = ['Healthy', 'Degraded'];
 const bad: HealthStatus[] = ['Unhealthy'];

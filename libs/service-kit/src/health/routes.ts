@@ -41,7 +41,7 @@ const pageWriter =
 export type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Creates the responders of the five health endpoints, by path. They run before all other handlers: no
+ * Creates the responders of the five health endpoints, by path; without `PublicHealthDetails` of three. They run before all other handlers: no
  * authentication, no rate limit, no redirect, no request log. 200 for Healthy and Degraded, 503 for
  * Unhealthy, never cached.
  */
@@ -56,6 +56,7 @@ export function createHealthResponders(
   };
   const page = pageWriter(service);
   const { overall, detail, page: ui, liveness, readiness } = healthOperations(paths);
+  const hasDetails = paths.PublicHealthDetails ?? true;
   const responder = (operation: HttpOperation, probe: HealthProbe, write: Write): [string, Responder] => [
     operation.path,
     async (request, response) => {
@@ -74,8 +75,7 @@ export function createHealthResponders(
   ];
   return new Map([
     responder(overall, 'overall', word),
-    responder(detail, 'overall', writeDetail),
-    responder(ui, 'overall', page),
+    ...(hasDetails ? [responder(detail, 'overall', writeDetail), responder(ui, 'overall', page)] : []),
     responder(liveness, 'liveness', word),
     responder(readiness, 'readiness', word),
   ]);

@@ -120,7 +120,7 @@ async function openListeners(
   const internalApp = createHttpApp({
     ...common,
     endpoints: parts.internalEndpoints ?? [],
-    healthPaths: hosting,
+    healthPaths: { ...hosting, PublicHealthDetails: true },
     beforeHealth: [metricsRoute(context.metrics)],
   });
   const listeners: { public?: Listener; internal?: Listener } = {};

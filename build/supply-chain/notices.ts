@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Component } from './sbom';
+
+const licenceFile = /^(license|licence|copying|notice)/i;
+
+/**
+ * The licences of packages with their texts, which most licences require to be passed on.
+ *
+ * @throws {Error} for a package without a licence
+ */
+export function noticesOf(root: string, components: readonly Component[]): string {
+  const sections = [...components]
+    .sort((a, b) => a.purl.localeCompare(b.purl, 'en'))
+    .map((component) => {
+      const { name, version } = component;
+      const texts = licenceTexts(installedAt(root, component));
+      return [`${name} ${version} (${licenceOf(component)})`, ...texts].join('\n\n');
+    });
+  const rule = `\n\n${'-'.repeat(80)}\n\n`;
+  return `Canvass contains or loads these packages.${rule}${sections.join(rule)}\n`;
+}
+
+/** The SPDX id or expression of a package. @throws {Error} when it names none */
+export function licenceOf({ name, licenses = [] }: Component): string {
+  const ids = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name);
+  const named = ids.filter((id) => id !== undefined);
+  if (named.length === 0) throw new Error(`${name} names no licence`);
+  return named.join(' AND ');
+}
+
+/** The folder of an installed package. Two versions of a package are in different folders. */
+function installedAt(root: string, { name, version }: Component): string | undefined {
+  const isThis = (folder: string) => {
+    const file = path.join(folder, 'package.json');
+    return existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as Component).version === version;
+  };
+  const top = path.join(root, 'node_modules', name);
+  if (isThis(top)) return top;
+  return nestedFolders(path.join(root, 'node_modules'))
+    .map((folder) => path.join(folder, name))
+    .find(isThis);
+}
+
+/** All `node_modules` folders below one. */
+function nestedFolders(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory()) return [];
+    const at = path.join(folder, entry.name);
+    if (entry.name.startsWith('@')) return nestedFolders(at);
+    const below = path.join(at, 'node_modules');
+    return existsSync(below) ? [below, ...nestedFolders(below)] : [];
+  });
+}
+
+/** The licence files of a package, or else the section of its readme. Empty if it ships neither. */
+function licenceTexts(folder: string | undefined): string[] {
+  if (folder === undefined) return [];
+  const files = readdirSync(folder).filter((file) => !/\.(js|ts|json)$/.test(file));
+  const read = (file: string) => readFileSync(path.join(folder, file), 'utf8').trim();
+  const texts = files.filter((file) => licenceFile.test(file)).map(read);
+  if (texts.length > 0) return texts;
+  const readme = files.find((file) => /^readme/i.test(file));
+  const section = readme && /^(#+ *)?(license|licence) *$[^]*/im.exec(read(readme));
+  return section ? [section[0]] : [];
+}
