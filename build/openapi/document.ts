@@ -99,6 +99,12 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'Of `POST /api/public/forms/{formId}/access-tokens`; opens the data lists of that form.',
   },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'canvass_session',
+    description: 'Of `POST /api/auth/session`; a browser sends it by itself.',
+  },
 };
 
 const header = (name: string, description: string, schema: object) => ({

@@ -57,6 +57,7 @@ const needs: Record<Exclude<Access, object>, Needs> = {
     security: [{}, accessToken],
   },
   custom: { conditions: 'Needs a form-access token of that form.', security: [{ formAccessToken: [] }] },
+  cookie: { conditions: 'Needs the cookie of a browser session.', security: [{ sessionCookie: [] }] },
   authenticated: { security: [accessToken] },
   internal: { conditions: 'Only for the other services.', security: [{ serviceToken: [] }] },
 };

@@ -44,12 +44,14 @@ const words: Record<Exclude<Access, object>, string> = {
   optional: 'open, token verified',
   authenticated: 'signed in',
   custom: 'form-access token',
+  cookie: 'session cookie',
   internal: 'token between services',
 };
 
 function outcome(access: Access, caller: Caller): 'yes' | '401' | '403' {
   if (access === 'anonymous' || access === 'optional') return 'yes';
-  if (access === 'custom' || access === 'internal' || caller === 'No token') return '401';
+  if (access === 'custom' || access === 'cookie' || access === 'internal' || caller === 'No token')
+    return '401';
   if (access === 'authenticated') return 'yes';
   return caller !== 'Signed in' && rolePermissions[caller].includes(access.permission) ? 'yes' : '403';
 }

@@ -6,6 +6,7 @@ import {
   sign,
   type JsonWebKey,
 } from 'node:crypto';
+import { eventually } from '@canvass/testing';
 import { request } from 'node:http';
 import { signIn, type Callers } from '../src/client';
 import { stackFile } from '../src/stack';
@@ -128,9 +129,12 @@ it('reuse of a refresh token revokes its session, and a refresh token of a revok
     anonymous.call<Session>('POST', '/api/auth/refresh-token', { refreshToken });
   const first = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', credentials);
   const second = await refresh(first.refreshToken);
-  expect(second.status).toBe(200);
-  expect((await refresh(first.refreshToken)).status).toBe(401);
-  expect((await refresh(second.body.refreshToken)).status).toBe(401);
+  const third = await refresh(second.body.refreshToken);
+  expect([second.status, third.status]).toEqual([200, 200]);
+  // For ten seconds it may be the repetition of a request whose response was lost.
+  expect((await refresh(first.refreshToken)).status).toBe(409);
+  await eventually(async () => (await refresh(first.refreshToken)).status === 401);
+  expect((await refresh(third.body.refreshToken)).status).toBe(401);
 
   const other = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', credentials);
   await anonymous.expect(204, 'POST', '/api/auth/logout', { refreshToken: other.refreshToken });

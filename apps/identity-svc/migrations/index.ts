@@ -14,6 +14,11 @@ import { rateBudgets } from './20261121T0740_rate_budgets';
 import { noRateBudgets } from './20261122T0910_no_rate_budgets';
 import { respondentRole } from './20261122T0900_respondent_role';
 import { revocations } from './20261122T1000_revocations';
+import { sessions } from './20261122T1200_sessions';
+import { emailPerTenant } from './20261122T1210_email_per_tenant';
+import { serviceAccountLimits } from './20261122T1230_service_account_limits';
+import { secondFactors } from './20261122T1220_second_factors';
+import { emailInSeveralTenants } from './20261122T1211_email_in_several_tenants';
 
 /** All migrations of the schema `identity`, in order. The origin of this service in `next_id()` is 1. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +33,11 @@ export const migrations: readonly Migration[] = [
   respondentRole,
   noRateBudgets,
   revocations,
+  sessions,
+  emailPerTenant,
+  emailInSeveralTenants,
+  secondFactors,
+  serviceAccountLimits,
   nextIdGuardMigration('20261122T1310_next_id_guard', 1),
   auditMigration('20261122T1330_audit'),
   auditGuardMigration('20261122T1350_audit_guard'),

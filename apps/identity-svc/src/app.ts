@@ -13,7 +13,6 @@ import {
   createDatabase,
   createIdempotencyStore,
   createReencryption,
-  createSigningKeyStore,
   databaseCheck,
   prepareSchema,
   observePool,
@@ -23,11 +22,19 @@ import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import { auditRoutes, createAreas } from './audit';
 import type { IdentitySettings } from './config';
-import { keyRoutes } from './keys';
+import { keyRoutes, signingKeys } from './keys';
 import { onlyCurrentTokens, revocationRoutes } from './revocations';
+import { sealedSecrets } from './second-factor';
 import { serviceAccountRoutes } from './service-accounts';
+import { sessionRoutes } from './sessions';
 import { bootstrap } from './tenants';
-import { invalidCredentials, createHousekeeping, tokenRoutes } from './tokens';
+import {
+  browserSessionRoutes,
+  createHousekeeping,
+  invalidCredentials,
+  secondFactorRoutes,
+  tokenRoutes,
+} from './tokens';
 import { userRoutes } from './users';
 
 /** What tests replace of the outside world. */
@@ -37,7 +44,7 @@ export interface Outside {
 }
 
 const mapError = problemFromPostgres({
-  users_email_unique: () => new Problem('email_already_exists'),
+  users_email_per_tenant: () => new Problem('email_already_exists'),
   users_tenant_fk: () => notFound('tenant'),
   service_accounts_tenant_fk: () => notFound('tenant'),
   refresh_tokens_user_fk: () => invalidCredentials('The user was deleted.'),
@@ -55,16 +62,18 @@ export function createApp(
     onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const box = createSecretBox(settings.Encryption.Keys);
-  const keys = createSigningKeyStore({ db, box, table: 'signing_keys', context: 'signing-key' });
+  const keys = signingKeys(db, box);
   const keyRing = createKeyRing(keys, {
     rotateEveryHours: settings.Tokens.RotateKeysEveryHours,
     overlapHours: settings.Tokens.KeyOverlapHours,
+    // A withdrawn key stops signing within this time.
+    refreshSeconds: 5,
     now,
     onWarning: (message, details) => logger.warn(details, message),
   });
   const reencryption = createReencryption({
     db,
-    columns: [keys.sealed],
+    columns: [keys.sealed, sealedSecrets(box)],
     onDone: (result) => logger.info(result, 're-encrypted values sealed with retired keys'),
     onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
@@ -79,11 +88,15 @@ export function createApp(
   const housekeeping = createHousekeeping(db, logger);
   const audit = createAuditTrail({ db, logger, keptDays: settings.Audit.RetentionDays });
   const serviceTokens = createServiceTokens(internalSecrets(settings.Internal));
+  const tokenDeps = { db, keyRing, box, settings, logger };
 
   return {
     endpoints: [
       ...keyRoutes(keyRing),
-      ...tokenRoutes({ db, keyRing, settings, logger }),
+      ...tokenRoutes(tokenDeps),
+      ...browserSessionRoutes(tokenDeps),
+      ...secondFactorRoutes(tokenDeps),
+      ...sessionRoutes(db),
       ...userRoutes(db, idempotency),
       ...serviceAccountRoutes(db, idempotency),
       ...auditRoutes(db, createAreas(db, settings.Audit.Areas, serviceTokens)),

@@ -3,9 +3,11 @@ import {
   authSettingsSchema,
   encryptionSettingsSchema,
   internalSettingsSchema,
+  roles,
   type AuthSettings,
   type EncryptionSettings,
   type InternalSettings,
+  type Role,
 } from '@canvass/auth';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
@@ -23,10 +25,11 @@ import type { AreaSettings } from './audit';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 
 /** `Service:Tokens`: lifetimes of the tokens and keys of this service. */
-interface TokenSettings {
+export interface TokenSettings {
   AccessTokenMinutes: number;
   ServiceTokenMinutes: number;
   RefreshTokenDays: number;
+  SessionDays: number;
   RotateKeysEveryHours: number;
   KeyOverlapHours: number;
 }
@@ -38,6 +41,8 @@ export interface SignInSettings {
   AttemptsPerAccount: number;
   AttemptsPerAddress: number;
   TrustForwardedFor: boolean;
+  Origins: string[];
+  SecondFactorRoles: Role[];
 }
 
 export interface IdentitySettings {
@@ -62,6 +67,9 @@ const tokenSettingsSchema = Joi.object<TokenSettings>({
   AccessTokenMinutes: count(15, 'Lifetime of an access token of a user.').max(1440),
   ServiceTokenMinutes: count(60, 'Lifetime of an access token of a service account.').max(1440),
   RefreshTokenDays: count(30, 'Lifetime of a refresh token. Each use returns a new one.').max(365),
+  SessionDays: count(30, 'How long a session lasts after the sign-in, however often it is refreshed.').max(
+    365,
+  ),
   RotateKeysEveryHours: count(720, 'How long a signing key signs.').max(8760),
   KeyOverlapHours: count(
     24,
@@ -88,6 +96,23 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
     .default(true)
     .description(
       'Read the client address from X-Forwarded-For, which the gateway sets. Turn it off without a gateway.',
+    ),
+  SecondFactorRoles: Joi.array()
+    .items(Joi.string().valid(...roles))
+    .unique()
+    .default([])
+    .description(
+      'Roles that require a second factor, such as Admin. Tokens of users without one do not contain them.',
+    ),
+  Origins: Joi.array()
+    .items(
+      Joi.string()
+        .pattern(/^https?:\/\/[^/]+$/)
+        .lowercase(),
+    )
+    .default([])
+    .description(
+      'Origins of pages that may use browser sessions, such as https://forms.example.org. By default a page of the host that the request names.',
     ),
 }).default();
 

@@ -70,11 +70,17 @@ it('does not change an existing tenant: no old password and no deleted administr
   expect((await login(again, 'other@school.example', 'first password')).status).toBe(401);
 });
 
-it('fails the start with a message if an address is used by another tenant', async () => {
+it('fails the start with a message if a client id is used by another tenant', async () => {
   await start(tenants);
-  await expect(start([{ ...tenants[1], Name: 'Third' }])).rejects.toThrow(
-    'Service:Bootstrap cannot create the tenant "Third": its AdminEmail or ClientId is used',
+  await expect(start([{ ...tenants[0], Name: 'Third' }])).rejects.toThrow(
+    'Service:Bootstrap cannot create the tenant "Third": its ClientId is used',
   );
+});
+
+it('creates an administrator with an address that another tenant has, too', async () => {
+  const copy = await start([tenants[1], { ...tenants[1], Name: 'Third', AdminPassword: 'third password' }]);
+  for (const password of ['first password', 'third password'])
+    expect((await login(copy, 'admin@school.example', password)).status).toBe(200);
 });
 
 it('writes no password, secret, token or key to its log', async () => {
@@ -82,8 +88,11 @@ it('writes no password, secret, token or key to its log', async () => {
   const copy = await start(tenants, lines);
   const session = (await login(copy, 'admin@clinic.example', 'first password')).body;
   await login(copy, 'admin@clinic.example', 'a wrong password');
-  await copy.call('POST', '/api/auth/refresh-token', { body: { refreshToken: session['refreshToken'] } });
-  await copy.call('POST', '/api/auth/refresh-token', { body: { refreshToken: session['refreshToken'] } });
+  const refresh = async (refreshToken: unknown) =>
+    (await copy.call('POST', '/api/auth/refresh-token', { body: { refreshToken } })).body;
+  const next = await refresh(session['refreshToken']);
+  await refresh(session['refreshToken']);
+  await refresh(next['refreshToken']);
   await copy.call('GET', '/api/auth/me', { token: String(session['accessToken']) });
   const log = lines.join('');
   expect(log).toContain('refresh token reuse detected');

@@ -140,3 +140,79 @@ it('ignores an invalid address', async () => {
     expect((await login(admin.email, admin.password, address)).status).toBe(200);
   }
 });
+
+describe('no client can lock an account for its owner', () => {
+  it('failures from everywhere do not keep out an address that signed in before', async () => {
+    const { admin } = await service.newTenant();
+    const home = anAddress();
+    expect((await login(admin.email, admin.password, home)).status).toBe(200);
+    const tries = times(8, (i) => () => login(admin.email, 'wrong password', `192.0.2.${100 + i}`));
+    expect(await statuses(tries)).toEqual([...times(6, () => 401), 429, 429]);
+    expect((await login(admin.email, admin.password, home)).status).toBe(200);
+    expect((await login(admin.email, admin.password, anAddress())).status).toBe(429);
+    const guess = () => login(admin.email, 'wrong password', home);
+    expect(await statuses([guess, guess, guess, guess])).toEqual([401, 401, 401, 429]);
+  });
+
+  it('an address is not known any more after 30 days', async () => {
+    const { admin } = await service.newTenant();
+    const home = anAddress();
+    await login(admin.email, admin.password, home);
+    await service.db.query(
+      `update sign_in_attempts set window_ends_at = window_ends_at - interval '30 days'`,
+    );
+    const tries = times(7, (i) => () => login(admin.email, 'wrong password', `192.0.2.${120 + i}`));
+    await statuses(tries);
+    expect((await login(admin.email, admin.password, home)).status).toBe(429);
+  });
+
+  it('wrong secrets of a service account from one network do not lock it, from anywhere', async () => {
+    const { token } = await service.newTenant();
+    const { body } = await service.call('POST', '/api/service-accounts', { token, body: { name: 'CRM' } });
+    const issue = async (secret: unknown, address: string) => {
+      const form = { client_id: String(body['clientId']), client_secret: String(secret) };
+      const { status } = await service.call('POST', '/api/auth/token', {
+        text: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
+      });
+      return status;
+    };
+    const near = anAddress();
+    for (let i = 0; i < 8; i += 1) expect(await issue('a wrong secret', near)).toBe(401);
+    expect(await issue(body['clientSecret'], near)).toBe(200);
+    for (let i = 0; i < 20; i += 1) await issue('a wrong secret', `198.18.0.${i}`);
+    expect(await issue(body['clientSecret'], anAddress())).toBe(200);
+  });
+
+  it('counts a /56 and a /48 network, so that one subscriber is not many clients', async () => {
+    const { admin } = await service.newTenant();
+    const from = (third: number) => () =>
+      login(`${third}-${admin.email}`, 'wrong password', `2001:db8:9:${third.toString(16)}::1`);
+    // 9 failures for an address, 18 for its /56.
+    expect(await statuses(times(19, from))).toEqual([...times(18, () => 401), 429]);
+    // 36 for the /48: another /56 has 18 left.
+    const next = times(19, (i) => from(0x100 + i));
+    expect(await statuses(next)).toEqual([...times(18, () => 401), 429]);
+    expect((await from(0x200)()).status).toBe(429);
+  });
+});
+
+it('checks a limited number of passwords at once, and others get 503 without counting as failures', async () => {
+  const wide = await startHarness();
+  const { admin } = await wide.newTenant();
+  const answers = await Promise.all(
+    times(150, (i) =>
+      wide.call('POST', '/api/auth/login', {
+        body: admin,
+        headers: { 'x-forwarded-for': `10.0.${i}.1` },
+      }),
+    ),
+  );
+  const shed = answers.filter(({ status }) => status === 503);
+  expect(shed.length).toBeGreaterThan(0);
+  for (const { headers, body } of shed)
+    expect([headers.get('retry-after'), body['errorCode']]).toEqual(['2', 'service_unavailable']);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  expect(await wide.db.query('select from sign_in_attempts where attempts > 0')).toHaveLength(0);
+  await wide.close();
+}, 60_000);

@@ -1,4 +1,5 @@
 import { auditInternalRoutes, createAuditTrail } from '@canvass/audit';
+import { onlyAllowedForms } from './allowed-forms';
 import {
   createAuthenticator,
   createKeyRing,
@@ -119,7 +120,7 @@ export async function createApp(
   };
 
   return {
-    endpoints: [
+    endpoints: onlyAllowedForms([
       ...formRoutes(deps),
       ...respondentRoutes(deps),
       ...onBehalfRoutes(deps),
@@ -127,7 +128,7 @@ export async function createApp(
       ...submitterRoutes(deps),
       ...webhookSettingsRoutes(deps),
       ...accessTokenRoutes(deps),
-    ],
+    ]),
     internalEndpoints: [...webhookSettingsInternalRoutes(deps), ...auditInternalRoutes(db)],
     authenticator: createAuthenticator(config.Auth, { onWarning: warn, revocations }),
     serviceTokens,

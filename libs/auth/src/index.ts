@@ -10,8 +10,9 @@ export {
 } from './form-access';
 export { createJwksVerifier, type JwksVerifier, type JwksVerifierOptions } from './jwks/jwks-verifier';
 export { createKeyRing, type KeyRing, type KeyRingOptions, type TokenOptions } from './keys/key-ring';
+export { keyExpires as signingKeyExpires } from './keys/rotation';
 export { keySetExample, keySetSchema } from './keys/key-set-schema';
-export type { KeyStore, StoredKey } from './keys/stored-key';
+export { newSigningKey, type KeyStore, type StoredKey } from './keys/stored-key';
 export { permissions, rolePermissions, roles, type Permission, type Role } from './permissions';
 export { createRevocations, type Revocation, type Revocations, type RevocationsOptions } from './revocations';
 export { ownProvider, requirePermission, requirePrincipal, type Principal } from './principal';
@@ -26,4 +27,4 @@ export {
   type ExternalProvider,
   type InternalSettings,
 } from './settings';
-export { bearerToken } from './token-text';
+export { bearerToken, readUnverified } from './token-text';

@@ -1,5 +1,5 @@
 import { invalidToken } from './challenge';
-import { isRole, permissionsOf } from './permissions';
+import { formPermissions, isRole, permissionsOf } from './permissions';
 import { ownProvider, type Principal } from './principal';
 import { isId } from './settings';
 import type { Claims } from './verify-claims';
@@ -7,22 +7,25 @@ import type { Claims } from './verify-claims';
 /** The longest `sub` that OpenID Connect allows. */
 const maxSubjectLength = 255;
 
-/** The principal of an own token: `sub`, `tid`, `kind` and `roles` as identity-svc writes them. */
+/**
+ * The principal of an own token: `sub`, `tid`, `kind`, `roles` and `forms` as identity-svc writes them.
+ */
 export function ownPrincipal(claims: Claims): Principal {
-  const { sub, tid, kind, roles } = claims;
+  const { sub, tid, kind, roles, forms } = claims;
   if (!isSubject(sub)) throw invalidToken('The token names no subject.');
   if (!isId(tid)) throw invalidToken('The token names no tenant.');
   if (kind !== 'user' && kind !== 'service') throw invalidToken('The kind of the token is unknown.');
   // An unknown role grants nothing: during an update other services may know more roles.
   const granted = Array.isArray(roles) ? roles.filter(isRole) : [];
+  const holder = { kind, subject: sub, tenantId: tid, roles: granted } as const;
+  const principal = { ...holder, provider: ownProvider, claims };
+  const permissions = permissionsOf(granted);
+  if (forms === undefined) return { ...principal, permissions };
+  if (!Array.isArray(forms) || !forms.every(isId)) throw invalidToken('The forms of the token are unknown.');
   return {
-    provider: ownProvider,
-    kind,
-    subject: sub,
-    tenantId: tid,
-    roles: granted,
-    permissions: permissionsOf(granted),
-    claims,
+    ...principal,
+    formIds: new Set(forms),
+    permissions: new Set([...permissions].filter((permission) => formPermissions.has(permission))),
   };
 }
 

@@ -37,6 +37,23 @@ export const privilegedPermissions: ReadonlySet<Permission> = new Set<Permission
   'Submissions.Erase',
 ]);
 
+/**
+ * Permissions that concern one form at a time. A service account that is restricted to forms has no others,
+ * because those show or change what belongs to all forms.
+ */
+export const formPermissions: ReadonlySet<Permission> = new Set<Permission>([
+  'Forms.View',
+  'Forms.Edit',
+  'Forms.Delete',
+  'Submissions.Create',
+  'Submissions.View',
+  'Submissions.Edit',
+  'Submissions.Delete',
+  'Submissions.Export',
+  'Submissions.CreateOnBehalf',
+  'Submissions.Test',
+]);
+
 export const roles = ['Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'] as const;
 
 /** A named set of permissions. Tokens carry roles, so a role's permissions can change without new tokens. */

@@ -12,6 +12,8 @@ export interface Principal {
   /** Decimal string. Every caller has a tenant. */
   tenantId: string;
   roles: Role[];
+  /** The forms that a service account is restricted to; absent: all forms of the tenant. */
+  formIds?: ReadonlySet<string>;
   permissions: ReadonlySet<Permission>;
   /** Permissions of the roles that are withheld at the moment; see `withholdPrivileged`. */
   withheld?: ReadonlySet<Permission>;

@@ -95,6 +95,7 @@ export const keyedCreates: readonly Pick<Route, 'pattern'>[] = [
   { pattern: '/forms/:formId/submissions/onbehalf' },
   { pattern: '/api/users' },
   { pattern: '/api/service-accounts' },
+  { pattern: '/api/service-accounts/:id/rotate-secret' },
   { pattern: '/api/webhooks/endpoints/:id/recover' },
   { pattern: '/api/webhooks/endpoints/:id/rotate-secret' },
   { pattern: '/api/webhooks/endpoints/:id/test' },

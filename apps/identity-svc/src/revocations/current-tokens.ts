@@ -1,4 +1,4 @@
-import { invalidToken, ownProvider, type Authenticator } from '@canvass/auth';
+import { bearerToken, invalidToken, ownProvider, readUnverified, type Authenticator } from '@canvass/auth';
 import type { Queryable } from '@canvass/postgres';
 import { isCurrent } from './revocations.sql';
 
@@ -10,12 +10,14 @@ export function onlyCurrentTokens(authenticator: Authenticator, db: Queryable): 
   return {
     async authenticate(header) {
       const principal = await authenticator.authenticate(header);
-      if (principal?.provider !== ownProvider) return principal;
+      if (header === undefined || principal?.provider !== ownProvider) return principal;
       const { kind, tenantId, subject: id, claims } = principal;
       const version = typeof claims['ver'] === 'number' ? claims['ver'] : 0;
       const session = typeof claims['sid'] === 'string' ? claims['sid'] : '';
-      const state = { kind: kind === 'service' ? kind : 'user', tenantId, id, version, session } as const;
-      if (!(await isCurrent(db, state))) throw invalidToken('The token was revoked.');
+      const { keyId = '' } = readUnverified(bearerToken(header));
+      const holder = { kind: kind === 'service' ? kind : 'user', tenantId, id } as const;
+      if (!(await isCurrent(db, { ...holder, version, keyId, session })))
+        throw invalidToken('The token was revoked.');
       return principal;
     },
   };

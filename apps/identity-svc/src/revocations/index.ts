@@ -3,6 +3,7 @@ export { revocationRoutes } from './revocations.routes';
 export {
   deleteExpiredRevocations,
   revokeAll,
+  revokeOtherKeys,
   revokeServiceTokens,
   revokeUserTokens,
 } from './revocations.sql';

@@ -26,6 +26,16 @@ const end = statement<{ kind: Revocation['kind']; subject: string; hours: number
    on conflict (kind, subject) do update
      set min_version = null, xid = excluded.xid, expires_at = excluded.expires_at`,
 );
+/** Withdraws all signing keys but one, and the tokens that they signed. */
+const endOtherKeys = statement<{ kept: string; hours: number }, { kid: string }>(
+  'revocations.end_other_keys',
+  `with gone as (delete from signing_keys where kid <> $kept returning kid)
+   insert into revocations (kind, subject, min_version, expires_at)
+   select 'key', kid, null, now() + make_interval(hours => $hours) from gone
+   on conflict (kind, subject) do update
+     set min_version = null, xid = excluded.xid, expires_at = excluded.expires_at
+   returning subject as kid`,
+);
 /**
  * Rows of transactions that were not visible before, after the last row of the page before. `horizon` is the
  * oldest transaction that is still open: rows from there on come again, so none is missed.
@@ -45,15 +55,22 @@ const page = statement<PagePosition & { limit: number }, FeedRow>(
    select horizon::text, kind, subject, min_version as "minVersion", expires_at as "expiresAt", xid::text
    from at left join found on true order by found.xid, kind, subject`,
 );
-const isCurrentUser = statement<{ tenantId: string; id: string; version: number; session: string }>(
+const isSigned = `not exists (select from revocations where kind = 'key' and subject = $keyId)`;
+const isCurrentUser = statement<{
+  tenantId: string;
+  id: string;
+  version: number;
+  keyId: string;
+  session: string;
+}>(
   'revocations.is_current_user',
   `select from users where tenant_id = $tenantId and id = $id and is_enabled and token_version = $version
-     and not exists (select from revocations where kind = 'session' and subject = $session)`,
+     and not exists (select from revocations where kind = 'session' and subject = $session) and ${isSigned}`,
 );
-const isCurrentService = statement<{ tenantId: string; id: string; version: number }>(
+const isCurrentService = statement<{ tenantId: string; id: string; version: number; keyId: string }>(
   'revocations.is_current_service',
   `select from service_accounts
-   where tenant_id = $tenantId and id = $id and is_enabled and token_version = $version`,
+   where tenant_id = $tenantId and id = $id and is_enabled and token_version = $version and ${isSigned}`,
 );
 const deleteExpired = statement(
   'revocations.delete_expired',
@@ -103,6 +120,11 @@ export async function revokeAll(tx: Queryable, kind: Revocation['kind'], subject
   await tx.query(end({ kind, subject, hours: lifetimeHours }));
 }
 
+/** Withdraws all signing keys but one at once. Returns the key ids of those. */
+export async function revokeOtherKeys(db: Queryable, kept: string): Promise<string[]> {
+  return (await db.query(endOtherKeys({ kept, hours: lifetimeHours }))).map(({ kid }) => kid);
+}
+
 const pageSize = 2_000;
 
 /**
@@ -130,6 +152,8 @@ export interface TokenState {
   tenantId: string;
   id: string;
   version: number;
+  /** The key that signed it. */
+  keyId: string;
   /** Empty for service accounts. */
   session: string;
 }

@@ -1,13 +1,23 @@
 import { notFound } from '@canvass/errors';
-import type { Database, Tx } from '@canvass/postgres';
+import type { Database, Transactor, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { revokeAll, revokeServiceTokens } from '../revocations';
-import type { ServiceAccount, ServiceAccountChange } from './service-account';
-import { deleteServiceAccount, lockServiceAccount, updateServiceAccount } from './service-accounts.sql';
+import {
+  newClientSecret,
+  secretHash,
+  type ServiceAccount,
+  type ServiceAccountChange,
+} from './service-account';
+import {
+  deleteServiceAccount,
+  lockServiceAccount,
+  replaceSecret,
+  updateServiceAccount,
+} from './service-accounts.sql';
 
 /**
- * Changes a service account. Disabling it and new roles end its access tokens. `ifMatch` makes it
- * conditional. Throws 404 or 412.
+ * Changes a service account. Disabling it, another expiry, new roles and new forms end its access tokens.
+ * `ifMatch` makes it conditional. Throws 404 or 412.
  */
 export async function changeServiceAccount(
   db: Database,
@@ -19,9 +29,36 @@ export async function changeServiceAccount(
   return db.transaction(async (tx) => {
     const before = await lockedAccount(tx, tenantId, id, ifMatch);
     const after = await updateServiceAccount(tx, tenantId, id, change);
-    const sameRoles = [...before.roles].sort().join() === [...after.roles].sort().join();
-    if (change.isEnabled === false || !sameRoles) await revokeServiceTokens(tx, tenantId, id);
+    const endsTokens =
+      change.isEnabled === false ||
+      change.expiresAt !== undefined ||
+      !sameSet(before.roles, after.roles) ||
+      !sameSet(before.formIds, after.formIds);
+    if (endsTokens) await revokeServiceTokens(tx, tenantId, id);
     return after;
+  });
+}
+
+const sameSet = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
+  (one === null) === (other === null) && [...(one ?? [])].sort().join() === [...(other ?? [])].sort().join();
+
+/**
+ * Replaces the secret of a service account. The one before stays valid for the overlap; without an overlap
+ * its access tokens end, too. Throws 404 or 412.
+ */
+export async function rotateSecret(
+  db: Transactor,
+  tenantId: string,
+  id: string,
+  overlapSeconds: number,
+  ifMatch: IfMatch,
+): Promise<ServiceAccount & { clientSecret: string }> {
+  const clientSecret = newClientSecret();
+  return db.transaction(async (tx) => {
+    await lockedAccount(tx, tenantId, id, ifMatch);
+    const account = await replaceSecret(tx, tenantId, id, secretHash(clientSecret), overlapSeconds);
+    if (overlapSeconds === 0) await revokeServiceTokens(tx, tenantId, id);
+    return { ...account, clientSecret };
   });
 }
 

@@ -1,3 +1,3 @@
 export { secretHash, secretMatches } from './service-account';
 export { serviceAccountRoutes } from './service-accounts.routes';
-export { credentialsByClientId, insertServiceAccount } from './service-accounts.sql';
+export { credentialsByClientId, insertServiceAccount, noteUse } from './service-accounts.sql';

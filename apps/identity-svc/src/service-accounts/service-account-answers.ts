@@ -19,6 +19,10 @@ const example: Wire<ServiceAccount> = {
   name: 'Data warehouse',
   roles: ['Integration'],
   isEnabled: true,
+  expiresAt: null,
+  lastUsedAt: '2026-11-20T09:34:12.345Z',
+  formIds: null,
+  previousSecretExpiresAt: null,
   revision: '1',
   createdAt: '2026-11-18T08:00:00.000Z',
   modifiedAt: '2026-11-18T08:00:00.000Z',
@@ -30,6 +34,15 @@ const members: Joi.StrictSchemaMap<Wire<ServiceAccount>> = {
   name: Joi.string().description('purpose of the account'),
   roles: rolesSchema.description('roles of the account'),
   isEnabled: Joi.boolean().description('whether it can get tokens'),
+  expiresAt: wireDate.allow(null).description('when it stops to get tokens; null: never'),
+  lastUsedAt: wireDate.allow(null).description('when it last got a token, to the minute; null: never'),
+  formIds: Joi.array()
+    .items(wireId)
+    .allow(null)
+    .description('forms that it is restricted to; null: all forms'),
+  previousSecretExpiresAt: wireDate
+    .allow(null)
+    .description('until when the secret before the last rotation is valid; null: it is not'),
   revision: wireId.description('grows by 1 with every change'),
   createdAt: wireDate.description('when it was created'),
   modifiedAt: wireDate.description('when it was last changed'),
@@ -53,6 +66,13 @@ export const createdServiceAccount: DescribedAnswer = {
   body: newAccount,
   headers: creationHeaders,
   example: newAccountExample,
+};
+
+export const rotatedSecret: DescribedAnswer = {
+  description: 'The account with its new secret, which no other response contains.',
+  body: newAccount,
+  headers: revisionHeader,
+  example: { ...newAccountExample, previousSecretExpiresAt: '2026-11-21T09:34:12.345Z' },
 };
 
 export const oneServiceAccount: DescribedAnswer = {

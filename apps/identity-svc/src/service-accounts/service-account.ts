@@ -1,5 +1,5 @@
 import type { Role } from '@canvass/auth';
-import { visibleText } from '@canvass/service-kit';
+import { idSchema, instantSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { rolesSchema } from '../users';
@@ -11,6 +11,14 @@ export interface ServiceAccount {
   name: string;
   roles: Role[];
   isEnabled: boolean;
+  /** Null: it does not expire. */
+  expiresAt: Date | null;
+  /** When it last got a token, to the minute; null: never. */
+  lastUsedAt: Date | null;
+  /** The forms that it is restricted to; null: all forms. */
+  formIds: string[] | null;
+  /** Until when the secret before the last rotation is valid; null: it is not. */
+  previousSecretExpiresAt: Date | null;
   revision: string;
   createdAt: Date;
   modifiedAt: Date;
@@ -20,6 +28,8 @@ export interface NewServiceAccount {
   name: string;
   roles: Role[];
   isEnabled: boolean;
+  expiresAt: Date | null;
+  formIds: string[] | null;
 }
 
 export type ServiceAccountChange = Partial<NewServiceAccount>;
@@ -27,16 +37,30 @@ export type ServiceAccountChange = Partial<NewServiceAccount>;
 const name = visibleText(200).description('purpose of the account').example('Data warehouse');
 const isEnabled = Joi.boolean().description('whether it can get tokens');
 
+const expiresAt = instantSchema('when it stops to get tokens; null: never').allow(null);
+const formIds = Joi.array<string[]>()
+  .items(idSchema)
+  .unique()
+  .min(1)
+  .max(100)
+  .allow(null)
+  .description('ids of the forms that it is restricted to; null: all forms')
+  .example(['124582219177164800']);
+
 export const newServiceAccountSchema = Joi.object<NewServiceAccount>({
   name: name.required(),
   roles: rolesSchema.default(['Integration']).description('roles of the account'),
   isEnabled: isEnabled.default(true),
+  expiresAt: expiresAt.default(null),
+  formIds: formIds.default(null),
 });
 
 export const serviceAccountChangeSchema = Joi.object<ServiceAccountChange>({
   name,
   roles: rolesSchema.description('roles of the account, effective with its next token'),
   isEnabled,
+  expiresAt,
+  formIds,
 }).min(1);
 
 export const newClientId = () => `sa_${randomBytes(12).toString('base64url')}`;
@@ -49,7 +73,9 @@ export const secretHash = (secret: string): Buffer => createHash('sha256').updat
 
 const dummyHash = Buffer.alloc(32);
 
-/** In constant time, even for an unknown account. */
-export function secretMatches(stored: Buffer | undefined, secret: string): boolean {
-  return timingSafeEqual(stored ?? dummyHash, secretHash(secret)) && stored !== undefined;
+/** In constant time, even for an unknown account. `stored` are the valid secrets. */
+export function secretMatches(stored: readonly Buffer[], secret: string): boolean {
+  const hash = secretHash(secret);
+  const compared = stored.length > 0 ? stored : [dummyHash];
+  return compared.map((each) => timingSafeEqual(each, hash)).includes(true) && stored.length > 0;
 }

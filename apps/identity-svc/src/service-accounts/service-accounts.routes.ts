@@ -13,12 +13,13 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import { changeServiceAccount, removeServiceAccount } from './change-service-account';
+import { changeServiceAccount, removeServiceAccount, rotateSecret } from './change-service-account';
 import {
   createdServiceAccount,
   deletedServiceAccount,
   oneServiceAccount,
   pageOfServiceAccounts,
+  rotatedSecret,
 } from './service-account-answers';
 import {
   newClientId,
@@ -53,6 +54,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       },
     }),
     createRoute(store),
+    rotateRoute(store),
     endpoint.read({
       method: 'get',
       path: '/api/service-accounts/:id',
@@ -71,7 +73,8 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       method: 'patch',
       path: '/api/service-accounts/:id',
       operationId: 'changeServiceAccount',
-      summary: 'Change a service account; disabling it and new roles end its access tokens',
+      summary:
+        'Change a service account; disabling it, another expiry, new roles and new forms end its access tokens',
       access,
       params,
       body: serviceAccountChangeSchema,
@@ -116,6 +119,39 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
         secretHash: secretHash(clientSecret),
       });
       return created(`/api/service-accounts/${made.id}`, { ...made, clientSecret }, { etag: made.revision });
+    },
+  });
+}
+
+const rotation = Joi.object<{ overlapSeconds?: number }>({
+  overlapSeconds: Joi.number()
+    .integer()
+    .min(0)
+    .max(7 * 24 * 3_600)
+    .description(
+      'how long the secret of before stays valid; 0 ends it and the access tokens of the account at once; default 24 h',
+    ),
+})
+  .optional()
+  .id('ClientSecretRotation');
+const usualOverlapSeconds = 24 * 3_600;
+
+function rotateRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
+  return endpoint.write({
+    method: 'post',
+    path: '/api/service-accounts/:id/rotate-secret',
+    operationId: 'rotateClientSecret',
+    summary: 'Replace the secret of a service account; the one of before stays valid for an overlap',
+    description: 'Two secrets are valid at most: a second rotation ends the older one.',
+    access,
+    params,
+    body: rotation,
+    idempotency: { store },
+    answers: { 200: rotatedSecret },
+    async handle({ principal, params: { id }, body, db, ifMatch }) {
+      const overlapSeconds = body?.overlapSeconds ?? usualOverlapSeconds;
+      const account = await rotateSecret(db, principal.tenantId, id, overlapSeconds, ifMatch);
+      return ok(account, { etag: account.revision, headers: { 'Cache-Control': 'no-store' } });
     },
   });
 }

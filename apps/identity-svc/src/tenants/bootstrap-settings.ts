@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { isCommonPassword } from '../users';
 
 /** A tenant that is created at the first start, with its first administrator. */
 export interface BootstrapTenant {
@@ -31,8 +32,11 @@ export const bootstrapSchema = Joi.array<BootstrapTenant[]>()
         .min(10)
         .max(200)
         .required()
+        .custom((value: string, { message }) =>
+          isCommonPassword(value) ? message({ custom: 'must not be one of the most used passwords' }) : value,
+        )
         .meta(secret)
-        .description('10 to 200 characters.'),
+        .description('10 to 200 characters, none of the most used passwords.'),
       ServiceAccount: Joi.object({
         ClientId: Joi.string()
           .pattern(/^[A-Za-z0-9._-]{3,100}$/)
@@ -48,6 +52,5 @@ export const bootstrapSchema = Joi.array<BootstrapTenant[]>()
     }),
   )
   .unique('Name')
-  .unique('AdminEmail')
   .default([])
   .description('Tenants to create if missing. Existing tenants are not changed.');

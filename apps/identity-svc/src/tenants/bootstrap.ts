@@ -24,7 +24,7 @@ export async function bootstrap(db: Database, tenants: readonly BootstrapTenant[
     } catch (err) {
       if (sqlState(err) !== '23505') throw err;
       throw new Error(
-        `Service:Bootstrap cannot create the tenant "${tenant.Name}": its AdminEmail or ClientId is used by another tenant.`,
+        `Service:Bootstrap cannot create the tenant "${tenant.Name}": its ClientId is used by another tenant.`,
         { cause: err },
       );
     }
@@ -48,6 +48,8 @@ async function make(tx: Tx, tenant: BootstrapTenant, passwordHash: string): Prom
       name: tenant.ServiceAccount.ClientId,
       roles: integration,
       isEnabled: true,
+      expiresAt: null,
+      formIds: null,
       secretHash: secretHash(tenant.ServiceAccount.ClientSecret),
     });
   }

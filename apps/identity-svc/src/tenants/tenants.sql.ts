@@ -10,6 +10,11 @@ const name = statement<{ tenantId: string }, { name: string }>(
   'select name from tenants where id = $tenantId',
 );
 
+const several = statement<void, { several: boolean }>(
+  'tenants.several',
+  'select count(*) > 1 as several from (select from tenants limit 2) t',
+);
+
 /** The id of the new tenant; undefined if another replica created it first. */
 export async function insertTenant(db: Queryable, tenantName: string): Promise<string | undefined> {
   return (await db.query(insert({ name: tenantName })))[0]?.id;
@@ -22,4 +27,8 @@ export async function tenantExists(db: Queryable, tenantName: string): Promise<b
 /** Undefined for a tenant that only an external provider knows. */
 export async function tenantName(db: Queryable, tenantId: string): Promise<string | undefined> {
   return (await db.query(name({ tenantId })))[0]?.name;
+}
+
+export async function hasSeveralTenants(db: Queryable): Promise<boolean> {
+  return (await db.query(several()))[0]!.several;
 }

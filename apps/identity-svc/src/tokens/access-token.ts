@@ -13,6 +13,10 @@ export interface TokenHolder {
   tokenVersion: number;
   /** Becomes `sid`: the session of a user. */
   sessionId?: string;
+  /** Becomes `forms`: the only forms that a service account may use. */
+  formIds?: string[] | null;
+  /** The token expires then at the latest. */
+  secondsLeft?: number | null;
 }
 
 export interface AccessToken {
@@ -22,11 +26,12 @@ export interface AccessToken {
 
 /**
  * Signs an access token of the own provider: `sub`, `tid`, `kind`, `roles`, what a revocation names (`ver`,
- * `sid`), and profile claims for submitters.
+ * `sid`), `forms`, and profile claims for submitters.
  */
 export function issueAccessToken({ keyRing, settings }: TokenDeps, holder: TokenHolder): AccessToken {
   const { AccessTokenMinutes, ServiceTokenMinutes } = settings.Tokens;
-  const expiresInSeconds = 60 * (holder.kind === 'user' ? AccessTokenMinutes : ServiceTokenMinutes);
+  const lifetime = 60 * (holder.kind === 'user' ? AccessTokenMinutes : ServiceTokenMinutes);
+  const expiresInSeconds = Math.min(lifetime, holder.secondsLeft ?? lifetime);
   const token = keyRing.sign(
     {
       tid: holder.tenantId,
@@ -34,6 +39,7 @@ export function issueAccessToken({ keyRing, settings }: TokenDeps, holder: Token
       roles: holder.roles,
       ver: holder.tokenVersion,
       ...(holder.sessionId === undefined ? {} : { sid: holder.sessionId }),
+      ...(holder.formIds ? { forms: holder.formIds } : {}),
       ...(holder.name === null ? {} : { name: holder.name }),
       ...(holder.email === undefined ? {} : { email: holder.email, preferred_username: holder.email }),
     },

@@ -1,9 +1,16 @@
 import { invalidToken, ownProvider, type Principal } from '@canvass/auth';
 import { Problem, validationProblem } from '@canvass/errors';
 import { revokeUserTokens } from '../revocations';
-import { credentialsById, hashPassword, passwordMatches, replacePassword } from '../users';
+import {
+  assertNotGuessable,
+  credentialsById,
+  hashPassword,
+  passwordMatches,
+  replacePassword,
+} from '../users';
+import type { Client } from './client';
 import type { TokenDeps } from './deps';
-import { openSession, type Session } from './session';
+import { openSession, type OpenedSession } from './session';
 import { guardSignIn } from './sign-in-attempts';
 
 /** The request body for a change of the own password. */
@@ -24,8 +31,8 @@ export async function changePassword(
   deps: TokenDeps,
   { provider, kind, tenantId, subject }: Principal,
   { currentPassword, newPassword }: PasswordChange,
-  address: string,
-): Promise<Session> {
+  client: Client,
+): Promise<OpenedSession> {
   if (provider !== ownProvider || kind !== 'user') {
     throw new Problem('permission_denied', {
       detail: 'Only users who sign in here have a password.',
@@ -34,7 +41,9 @@ export async function changePassword(
   const { db, settings } = deps;
   const user = await credentialsById(db, tenantId, subject);
   if (!user?.isEnabled) throw invalidToken('The user of the token is deleted or disabled.');
-  return guardSignIn(db, settings.SignIn, { account: `user:${user.email}`, address }, async () => {
+  const attempt = { account: `user:${user.email}`, client };
+  await assertNotGuessable(db, 'newPassword', newPassword, user);
+  return guardSignIn(db, settings.SignIn, attempt, async () => {
     if (!(await passwordMatches(user.passwordHash, currentPassword))) {
       throw validationProblem({ currentPassword: ['is wrong'] });
     }
@@ -44,7 +53,7 @@ export async function changePassword(
       const credentialsVersion = await replacePassword(tx, user, passwordHash);
       if (credentialsVersion === undefined) throw new Problem('conflict');
       const tokenVersion = await revokeUserTokens(tx, tenantId, user.id);
-      return openSession(tx, deps, { ...user, credentialsVersion, tokenVersion });
+      return openSession(tx, deps, { ...user, credentialsVersion, tokenVersion }, client);
     });
   });
 }

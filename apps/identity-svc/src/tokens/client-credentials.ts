@@ -1,6 +1,7 @@
 import { Problem } from '@canvass/errors';
-import { credentialsByClientId, secretMatches } from '../service-accounts';
+import { credentialsByClientId, noteUse, secretMatches } from '../service-accounts';
 import { issueAccessToken } from './access-token';
+import type { Client } from './client';
 import type { TokenDeps } from './deps';
 import { guardSignIn } from './sign-in-attempts';
 
@@ -22,7 +23,7 @@ export async function clientCredentials(
   deps: TokenDeps,
   form: Record<string, unknown>,
   authorization: string | undefined,
-  address: string,
+  caller: Client,
 ): Promise<TokenAnswer> {
   const { grant_type: grant, client_id: id, client_secret: secret } = form;
   if (Object.values(form).some((value) => typeof value !== 'string')) {
@@ -38,20 +39,22 @@ export async function clientCredentials(
   }
   const client = authorization === undefined ? { id, secret } : basic;
   if (!client?.id || !client.secret) return refusal('invalid_client', 'The client did not authenticate.');
-  return tokenFor(deps, { id: String(client.id), secret: String(client.secret) }, address);
+  return tokenFor(deps, { id: String(client.id), secret: String(client.secret) }, caller);
 }
 
 async function tokenFor(
   deps: TokenDeps,
   client: { id: string; secret: string },
-  address: string,
+  caller: Client,
 ): Promise<TokenAnswer> {
   const { db, settings } = deps;
   try {
-    return await guardSignIn(db, settings.SignIn, { account: `client:${client.id}`, address }, async () => {
+    // No limit for the account: its secret cannot be guessed, and a limit would let any client lock it.
+    return await guardSignIn(db, settings.SignIn, { account: null, client: caller }, async () => {
       const account = await credentialsByClientId(db, client.id);
-      if (!secretMatches(account?.secretHash, client.secret) || !account)
+      if (!secretMatches(account?.secretHashes ?? [], client.secret) || !account)
         throw new Problem('invalid_credentials');
+      await noteUse(db, account.tenantId, account.id);
       const { token, expiresInSeconds } = issueAccessToken(deps, { kind: 'service', ...account });
       return { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const;
     });

@@ -1,4 +1,4 @@
-import type { KeyRing } from '@canvass/auth';
+import type { KeyRing, SecretBox } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import type { IdentitySettings } from '../config';
@@ -7,6 +7,8 @@ import type { IdentitySettings } from '../config';
 export interface TokenDeps {
   db: Database;
   keyRing: KeyRing;
+  /** Opens the secrets of second factors. */
+  box: SecretBox;
   settings: Pick<IdentitySettings, 'Auth' | 'Tokens' | 'SignIn'>;
   logger: Logger;
 }

@@ -1,9 +1,11 @@
+import type { Role } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
 import type { UserCredentials } from '../users';
 import { issueAccessToken } from './access-token';
+import type { Client } from './client';
 import type { TokenDeps } from './deps';
-import { insertRefreshToken } from './refresh-tokens.sql';
+import { insertRefreshToken, type RefreshGrant } from './refresh-tokens.sql';
 
 /** The response to a login and a refresh. */
 export interface Session {
@@ -13,30 +15,48 @@ export interface Session {
   expiresAtUtc: Date;
 }
 
-/** Issues both tokens. `familyId` continues a login; without it a new one starts. */
+/** A session and what only the cookie of a browser needs. */
+export interface OpenedSession extends Session {
+  refreshTokenExpiresAt: Date;
+}
+
+/** Issues both tokens. `continues` is the session of a refresh; without it a new one starts. */
 export async function openSession(
   db: Queryable,
   deps: TokenDeps,
   user: UserCredentials,
-  familyId?: string,
-): Promise<Session> {
+  client: Client,
+  continues?: RefreshGrant,
+): Promise<OpenedSession> {
   const { tenantId, id, credentialsVersion } = user;
-  const refresh = await insertRefreshToken(
-    db,
-    { tenantId, userId: id, credentialsVersion, ...(familyId === undefined ? {} : { familyId }) },
-    deps.settings.Tokens.RefreshTokenDays,
-  );
-  const { token, expiresInSeconds } = issueAccessToken(deps, {
+  const { RefreshTokenDays: days, SessionDays: sessionDays } = deps.settings.Tokens;
+  const { network, userAgent } = client;
+  const token = { tenantId, userId: id, credentialsVersion, continues, network, userAgent };
+  const refresh = await insertRefreshToken(db, { ...token, days, sessionDays });
+  const access = issueAccessToken(deps, {
     kind: 'user',
     ...user,
+    roles: grantedRoles(user, deps.settings.SignIn.SecondFactorRoles),
     sessionId: refresh.familyId,
   });
   return {
-    accessToken: token,
+    accessToken: access.token,
     refreshToken: refresh.token,
-    expiresAtUtc: new Date(Date.now() + expiresInSeconds * 1000),
+    expiresAtUtc: new Date(Date.now() + access.expiresInSeconds * 1000),
+    refreshTokenExpiresAt: refresh.expiresAt,
   };
 }
+
+/** Without a second factor, a user does not get the roles that require it. */
+const grantedRoles = ({ roles, hasSecondFactor }: UserCredentials, required: readonly Role[]): Role[] =>
+  hasSecondFactor ? roles : roles.filter((role) => !required.includes(role));
+
+/** The response of the operations that return the refresh token as JSON. */
+export const sessionView = ({ accessToken, refreshToken, expiresAtUtc }: OpenedSession): Session => ({
+  accessToken,
+  refreshToken,
+  expiresAtUtc,
+});
 
 /** The 401 of the sign-in routes, with the required challenge (RFC 9110, section 15.5.2). */
 export function invalidCredentials(detail: string): Problem {

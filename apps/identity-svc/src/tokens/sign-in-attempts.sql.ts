@@ -22,6 +22,17 @@ const takeBack = statement<{ subjects: Buffer[]; windows: string[]; cleared: Buf
    from mine join unnest($subjects::bytea[], $windows::timestamptz[]) as counted (subject, window_ends_at) using (subject)
    where a.subject = mine.subject and a.window_ends_at = counted.window_ends_at`,
 );
+const remember = statement<{ subject: Buffer; days: number }>(
+  'sign_in_attempts.remember',
+  `insert into sign_in_attempts as a (subject, attempts, window_ends_at)
+   values ($subject, 0, now() + make_interval(days => $days))
+   on conflict (subject) do update set window_ends_at = excluded.window_ends_at
+     where a.window_ends_at < excluded.window_ends_at - interval '1 hour'`,
+);
+const known = statement<{ subject: Buffer }>(
+  'sign_in_attempts.known',
+  'select from sign_in_attempts where subject = $subject and window_ends_at > now()',
+);
 // Skips rows that an attempt has locked: they are in use again, and waiting for them could deadlock.
 const deleteEnded = statement(
   'sign_in_attempts.delete_ended',
@@ -59,4 +70,13 @@ export async function takeAttemptBack(
 
 export async function deleteEndedWindows(db: Queryable): Promise<void> {
   await db.query(deleteEnded());
+}
+
+/** Remembers an address from which an account was used. Its row counts nothing. */
+export async function rememberKnown(db: Queryable, subject: Buffer, days: number): Promise<void> {
+  await db.query(remember({ subject, days }));
+}
+
+export async function isKnownSubject(db: Queryable, subject: Buffer): Promise<boolean> {
+  return (await db.query(known({ subject }))).length > 0;
 }

@@ -2,8 +2,9 @@ import { Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { createHash } from 'node:crypto';
 import type { SignInSettings } from '../config';
+import type { Client } from './client';
 import { besideOthers } from './concurrent-attempts';
-import { countAttempt, takeAttemptBack } from './sign-in-attempts.sql';
+import { countAttempt, isKnownSubject, rememberKnown, takeAttemptBack } from './sign-in-attempts.sql';
 
 const subjectOf = (kind: string, ...parts: string[]) =>
   createHash('sha256')
@@ -12,11 +13,30 @@ const subjectOf = (kind: string, ...parts: string[]) =>
 
 type Outcome<T> = { result: T } | { secondsLeft: number };
 
+interface Limit {
+  subject: Buffer;
+  limit: number;
+}
+
+/** An attempt to sign in. */
+export interface Attempt {
+  /** Whose password is guessed; null for a secret that cannot be guessed. */
+  account: string | null;
+  client: Client;
+}
+
+/** A wider network may have more failures, because it may belong to several clients. */
+const widening = 2;
+const knownDays = 30;
+
 /**
  * Runs `verify` unless the account or the address had too many failures in the window. Then it throws a 429
  * with `Retry-After`, even for the right password. Postgres counts for all replicas. There are three
  * counters: one account from one address (guessing), one account from anywhere (guessing from many
- * addresses), one address (trying many accounts).
+ * addresses), one address (trying many accounts). For IPv6 the wider networks are counted, too.
+ *
+ * No client can lock an account for its owner: from an address that signed in to the account within 30 days,
+ * the failures from elsewhere do not count.
  *
  * An attempt is counted before its outcome is known, and reverted if it was successful or rejected. So
  * concurrent attempts may reject each other although all are right. A rejected attempt is therefore repeated
@@ -25,16 +45,14 @@ type Outcome<T> = { result: T } | { secondsLeft: number };
 export async function guardSignIn<T>(
   db: Database,
   settings: SignInSettings,
-  { account, address }: { account: string; address: string },
+  { account, client }: Attempt,
   verify: () => Promise<T>,
 ): Promise<T> {
-  const pair = subjectOf('pair', account, address);
-  const limits = [
-    { subject: pair, limit: settings.AttemptsPerAccountAndAddress },
-    { subject: subjectOf('account', account), limit: settings.AttemptsPerAccount },
-    { subject: subjectOf('address', address), limit: settings.AttemptsPerAddress },
-  ];
+  const known = account === null ? undefined : subjectOf('known', account, client.address);
+  const isKnown = known !== undefined && (await isKnownSubject(db, known));
+  const limits = limitsOf(settings, { account, client }, isKnown);
   const subjects = limits.map(({ subject }) => subject);
+  const cleared = account === null ? null : subjects[0]!;
 
   const attempt = async (): Promise<Outcome<T>> => {
     const counted = await countAttempt(db, subjects, settings.WindowMinutes);
@@ -47,14 +65,60 @@ export async function guardSignIn<T>(
       await takeAttemptBack(db, counted, null);
       return { secondsLeft: Math.max(1, ...wait) };
     }
-    const result = await verify();
-    await takeAttemptBack(db, counted, pair);
-    return { result };
+    try {
+      const result = await verify();
+      await takeAttemptBack(db, counted, cleared);
+      return { result };
+    } catch (error) {
+      if (isNoGuess(error)) await takeAttemptBack(db, counted, null);
+      throw error;
+    }
   };
   const isRight = (outcome: Outcome<T>) => 'result' in outcome;
-  const outcome = await besideOthers(pair.toString('base64'), attempt, isRight);
-  if ('result' in outcome) return outcome.result;
-  throw tooManyAttempts(outcome.secondsLeft);
+  const outcome = await besideOthers(subjects[0]!.toString('base64'), attempt, isRight);
+  if (!('result' in outcome)) throw tooManyAttempts(outcome.secondsLeft);
+  if (known !== undefined) await rememberKnown(db, known, knownDays);
+  return outcome.result;
+}
+
+/** Nothing was verified; or the password was right, and the code of the second factor is missing. */
+const isNoGuess = (error: unknown): boolean =>
+  error instanceof Problem && (error.status >= 500 || error.errorCode === 'second_factor_required');
+
+const codeWindowMinutes = 24 * 60;
+const wrongCodesPerWindow = 20;
+
+/**
+ * Runs `verify` unless the user had 20 wrong codes of the second factor in a day. Only who knows the password
+ * can get that far.
+ *
+ * @throws {Problem} `too_many_requests`, and what `verify` throws
+ */
+export async function guardCode(db: Database, userId: string, verify: () => Promise<void>): Promise<void> {
+  const subject = subjectOf('code', userId);
+  const counted = await countAttempt(db, [subject], codeWindowMinutes);
+  const [count] = counted;
+  if (count!.attempts > wrongCodesPerWindow) throw tooManyAttempts(count!.secondsLeft);
+  await verify();
+  await takeAttemptBack(db, counted, subject);
+}
+
+/** The limits of an attempt; of one on an account the first is that of account and address. */
+function limitsOf(settings: SignInSettings, { account, client }: Attempt, isKnown: boolean): Limit[] {
+  const networks = [client.address, ...client.widerNetworks];
+  const widened = (limit: number, kind: string, ...parts: string[]) =>
+    networks.map((network, at) => ({
+      subject: subjectOf(kind, ...parts, network),
+      limit: limit * widening ** at,
+    }));
+  const ofAddress = widened(settings.AttemptsPerAddress, 'address');
+  if (account === null) return ofAddress;
+  const ofAccount = { subject: subjectOf('account', account), limit: settings.AttemptsPerAccount };
+  return [
+    ...widened(settings.AttemptsPerAccountAndAddress, 'pair', account),
+    ...(isKnown ? [] : [ofAccount]),
+    ...ofAddress,
+  ];
 }
 
 function tooManyAttempts(seconds: number): Problem {

@@ -31,6 +31,26 @@ export const newSession: DescribedAnswer = {
   example: sessionExample,
 };
 
+const browserExample = { accessToken, expiresAtUtc: sessionExample.expiresAtUtc };
+const cookieHeader = { 'Set-Cookie': 'the refresh token, for this path and below' };
+
+export const browserSession: DescribedAnswer = {
+  description: 'An access token; the refresh token is in the cookie.',
+  body: exactObject<Omit<Wire<Session>, 'refreshToken'>>('BrowserSession', {
+    accessToken: Joi.string().description('for `Authorization: Bearer`; a JSON Web Token'),
+    expiresAtUtc: wireDate.description('when the access token expires'),
+  })
+    .description('The access token of a signed-in user.')
+    .example(browserExample),
+  headers: cookieHeader,
+  example: browserExample,
+};
+
+export const endedBrowserSession: DescribedAnswer = {
+  description: 'There is no session any more.',
+  headers: { 'Set-Cookie': 'removes the cookie' },
+};
+
 export const endedSession: DescribedAnswer = { description: 'The refresh token is not valid any more.' };
 
 const meExample: CurrentPrincipal = {

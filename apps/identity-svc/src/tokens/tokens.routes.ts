@@ -3,12 +3,13 @@ import { digestOf, endpoint, noContent, ok, type Endpoint } from '@canvass/servi
 import Joi from 'joi';
 import { newPasswordSchema } from '../users';
 import { changePassword, type PasswordChange } from './change-password';
-import { clientAddress } from './client-address';
+import { clientOf } from './client';
 import { clientCredentials } from './client-credentials';
 import type { TokenDeps } from './deps';
 import { endSession } from './end-session';
-import { login } from './login';
+import { login, type Login } from './login';
 import { refresh } from './refresh';
+import { sessionView } from './session';
 import {
   endedSession,
   issuedToken,
@@ -19,7 +20,7 @@ import {
 } from './token-answers';
 import { whoAmI } from './current-principal';
 
-const loginBody = Joi.object<{ email: string; password: string }>({
+export const loginBody = Joi.object<Login>({
   // The format is not checked: an address that belongs to no user is a 401.
   email: Joi.string()
     .trim()
@@ -29,6 +30,15 @@ const loginBody = Joi.object<{ email: string; password: string }>({
     .description('of the user, in any case')
     .example('grace@example.org'),
   password: Joi.string().max(1000).required().description('of the user').example('correct horse battery'),
+  tenant: Joi.string()
+    .trim()
+    .max(200)
+    .description('id or name of the tenant; needed if address and password are the same in several tenants'),
+  code: Joi.string()
+    .trim()
+    .max(40)
+    .description('of the second factor, if the user has one: six digits, or a recovery code')
+    .example('123456'),
 });
 const refreshBody = Joi.object<{ refreshToken: string }>({
   refreshToken: Joi.string().max(200).required().description('of the last login or refresh'),
@@ -48,8 +58,9 @@ const tokenForm = Joi.object<Record<string, unknown>>({
 })
   .unknown(true)
   .optional();
-const bodyLimit = '16kb';
+export const bodyLimit = '16kb';
 
+/** Signing in, refreshing and ending sessions, and the tokens of service accounts. */
 export function tokenRoutes(deps: TokenDeps): Endpoint[] {
   const trust = deps.settings.SignIn.TrustForwardedFor;
   return [
@@ -59,26 +70,28 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       operationId: 'login',
       summary: 'Sign in with e-mail address and password',
       description:
-        'An unknown address, a wrong password and a disabled user get the same 401. Too many failures for an account or an address lead to a 429.',
+        'An unknown address, a wrong password and a disabled user get the same 401. Too many failures for an account or an address lead to a 429. If the same address and password are in several tenants, the body must name one (409 `tenant_required`).',
       access: 'anonymous',
       body: loginBody,
       bodyLimit,
       answers: { 200: newSession },
-      problems: ['invalid_credentials'],
-      handle: async ({ body, request }) => ok(await login(deps, body, clientAddress(request, trust))),
+      problems: ['invalid_credentials', 'tenant_required', 'second_factor_required'],
+      handle: async ({ body, request }) => ok(sessionView(await login(deps, body, clientOf(request, trust)))),
     }),
     endpoint.write({
       method: 'post',
       path: '/api/auth/refresh-token',
       operationId: 'refreshToken',
       summary: 'Exchange a refresh token for new tokens; each can be used once',
-      description: 'A second use of a refresh token ends the whole session.',
+      description:
+        'A second use of a refresh token ends the whole session. Within 10 s, when the response may be lost, it returns further tokens and ends those of the first response, or is a 409 if these were used.',
       access: 'anonymous',
       body: refreshBody,
       bodyLimit,
       answers: { 200: newSession },
-      problems: ['invalid_credentials'],
-      handle: async ({ body }) => ok(await refresh(deps, body.refreshToken)),
+      problems: ['invalid_credentials', 'refresh_raced'],
+      handle: async ({ body, request }) =>
+        ok(sessionView(await refresh(deps, body.refreshToken, clientOf(request, trust), 'new tokens'))),
     }),
     endpoint.write({
       method: 'post',
@@ -117,7 +130,11 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       answers: { 200: newSession },
       problems: ['permission_denied', 'conflict'],
       handle: async ({ principal, body, request }) =>
-        ok(await changePassword(deps, requirePrincipal(principal), body, clientAddress(request, trust))),
+        ok(
+          sessionView(
+            await changePassword(deps, requirePrincipal(principal), body, clientOf(request, trust)),
+          ),
+        ),
     }),
     endpoint.write({
       method: 'post',
@@ -132,10 +149,10 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       bodyLimit,
       answers: { 200: issuedToken, 400: refusedRequest, 401: refusedClient },
       async handle({ body, headers, request }) {
-        const address = clientAddress(request, trust);
+        const client = clientOf(request, trust);
         // The body may be absent, contrary to the schema type.
         const form: Record<string, unknown> | undefined = body;
-        const answer = await clientCredentials(deps, form ?? {}, headers.authorization, address);
+        const answer = await clientCredentials(deps, form ?? {}, headers.authorization, client);
         const refused = 'error' in answer;
         const unknownClient = refused && answer.error === 'invalid_client';
         return {

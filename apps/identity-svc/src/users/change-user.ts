@@ -2,6 +2,7 @@ import { notFound, Problem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { revokeAll, revokeUserTokens } from '../revocations';
+import { assertNotGuessable } from './password-rules';
 import { hashPassword } from './passwords';
 import type { User, UserChange } from './user';
 import { countAdministrators, deleteUser, lockUser, updateUser } from './users.sql';
@@ -9,7 +10,7 @@ import { countAdministrators, deleteUser, lockUser, updateUser } from './users.s
 /**
  * Changes a user. A new password or disabling ends the user's sessions; new roles end the access tokens, and
  * the next refresh returns the new roles. `ifMatch` makes it conditional. Throws 404, 412, or 409 for the
- * last administrator of the tenant or a used address.
+ * last administrator of the tenant or a used address, 400 for a password that can be guessed.
  */
 export async function changeUser(
   db: Database,
@@ -22,6 +23,8 @@ export async function changeUser(
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return db.transaction(async (tx) => {
     const before = await lockedUser(tx, tenantId, id, ifMatch);
+    if (password !== undefined)
+      await assertNotGuessable(tx, 'password', password, { ...before, ...change, tenantId });
     const after = await updateUser(tx, tenantId, id, {
       ...change,
       ...(passwordHash === undefined ? {} : { passwordHash }),

@@ -1,3 +1,4 @@
+export { assertNotGuessable, isCommonPassword } from './password-rules';
 export { hashPassword, isOutdated, passwordMatches } from './passwords';
 export { newPasswordSchema, rolesSchema } from './user';
 export { userRoutes } from './users.routes';
@@ -7,5 +8,6 @@ export {
   insertUser,
   replaceHash,
   replacePassword,
+  selectUser,
   type UserCredentials,
 } from './users.sql';

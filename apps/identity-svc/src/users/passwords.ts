@@ -1,4 +1,5 @@
 import { argon2id, hash, needsRehash, verify } from 'argon2';
+import { inTurn } from './hash-queue';
 
 /** First choice for argon2id in the OWASP Password Storage Cheat Sheet: 46 MiB, one pass, one lane. */
 const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
@@ -13,17 +14,17 @@ const unknownAccountHash =
  */
 const normalized = (password: string) => password.normalize('NFKC');
 
-/** argon2id in PHC string format. */
+/** argon2id in PHC string format. @throws {Problem} `service_unavailable` while too many passwords wait */
 export function hashPassword(password: string): Promise<string> {
-  return hash(normalized(password), { type: argon2id, ...cost });
+  return inTurn(() => hash(normalized(password), { type: argon2id, ...cost }));
 }
 
 /**
  * Takes equally long for an unknown account (`undefined`), so that timing does not reveal which accounts
- * exist.
+ * exist. @throws {Problem} `service_unavailable` while too many passwords wait
  */
 export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(passwordHash ?? unknownAccountHash, normalized(password));
+  const matches = await inTurn(() => verify(passwordHash ?? unknownAccountHash, normalized(password)));
   return matches && passwordHash !== undefined;
 }
 

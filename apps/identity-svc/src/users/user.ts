@@ -41,7 +41,7 @@ const isEnabled = Joi.boolean().description('whether the user may sign in');
 export const newPasswordSchema = Joi.string()
   .min(10)
   .max(200)
-  .description('a new password')
+  .description('a new password; none of the most used ones, and not the address, name or tenant of the user')
   .example('correct horse battery');
 
 export const newUserSchema = Joi.object<NewUser>({

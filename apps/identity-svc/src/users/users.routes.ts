@@ -15,6 +15,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { changeUser, removeUser } from './change-user';
+import { assertNotGuessable } from './password-rules';
 import { hashPassword } from './passwords';
 import { createdUser, deletedUser, oneUser, pageOfUsers } from './user-answers';
 import { newUserSchema, userChangeSchema } from './user';
@@ -107,6 +108,7 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
     answers: { 201: createdUser },
     problems: ['not_found', 'email_already_exists'],
     async handle({ principal, body: { password, ...user }, db }) {
+      await assertNotGuessable(db, 'password', password, { ...user, tenantId: principal.tenantId });
       const passwordHash = await hashPassword(password);
       const made = await insertUser(db, principal.tenantId, { ...user, passwordHash });
       return created(`/api/users/${made.id}`, made, { etag: made.revision });

@@ -66,16 +66,24 @@ const remove = statement<{ tenantId: string; id: string }>(
   'users.delete',
   'delete from users where tenant_id = $tenantId and id = $id',
 );
+const tenantName = statement<{ tenantId: string }, { name: string }>(
+  'users.tenant_name',
+  'select name from tenants where id = $tenantId',
+);
 const administrators = statement<{ tenantId: string }, { total: string }>(
   'users.administrators',
   `select count(*) as total from users where tenant_id = $tenantId and is_enabled and 'Admin' = any(roles)`,
 );
 const credentials = `select tenant_id as "tenantId", id, email, name, roles, is_enabled as "isEnabled",
     password_hash as "passwordHash", credentials_version as "credentialsVersion",
-    token_version as "tokenVersion" from users`;
-const byEmail = statement<{ email: string }, UserCredentials>(
+    token_version as "tokenVersion",
+    exists (select from second_factors f where f.tenant_id = users.tenant_id and f.user_id = users.id
+      and f.confirmed_at is not null) as "hasSecondFactor" from users`;
+const byEmail = statement<{ email: string; tenant: string | null }, UserCredentials>(
   'users.credentials_by_email',
-  `${credentials} where email = $email`,
+  `${credentials} where email = $email and ($tenant::text is null
+     or tenant_id in (select t.id from tenants t where t.name = $tenant or t.id::text = $tenant))
+   order by id`,
 );
 const byId = statement<{ tenantId: string; id: string }, UserCredentials>(
   'users.credentials_by_id',
@@ -107,6 +115,8 @@ export interface UserCredentials {
   passwordHash: string;
   credentialsVersion: number;
   tokenVersion: number;
+  /** A sign-in needs a code. */
+  hasSecondFactor: boolean;
 }
 
 export type UserRow = Omit<NewUser, 'password'> & { passwordHash: string };
@@ -160,9 +170,16 @@ export async function countAdministrators(tx: Queryable, tenantId: string): Prom
   return Number((await tx.query(administrators({ tenantId })))[0]!.total);
 }
 
-/** By e-mail address in lower case, across tenants, because a login names no tenant. */
-export async function credentialsByEmail(db: Queryable, email: string): Promise<UserCredentials | undefined> {
-  return (await db.query(byEmail({ email })))[0];
+/**
+ * The users with an e-mail address in lower case, the first created first. `tenant` is the id or the name of
+ * their tenant; null: of all tenants.
+ */
+export async function credentialsByEmail(
+  db: Queryable,
+  email: string,
+  tenant: string | null,
+): Promise<UserCredentials[]> {
+  return db.query(byEmail({ email, tenant }));
 }
 
 export async function credentialsById(
@@ -195,4 +212,8 @@ export async function replacePassword(
   passwordHash: string,
 ): Promise<number | undefined> {
   return (await db.query(changePassword(hashChange(user, passwordHash))))[0]?.credentialsVersion;
+}
+
+export async function selectTenantName(db: Queryable, tenantId: string): Promise<string | undefined> {
+  return (await db.query(tenantName({ tenantId })))[0]?.name;
 }

@@ -80,21 +80,22 @@ export const deleteForm = statement<FormKey, ChangedFormRow>(
    where ${live} returning ${columns}, ${settings}`,
 );
 
-const matching = `f.tenant_id = $tenantId and f.deleted_at is null and ($search::text is null or strpos(lower(f.name), lower($search)) > 0)`;
+const matching = `f.tenant_id = $tenantId and f.deleted_at is null and ($search::text is null or strpos(lower(f.name), lower($search)) > 0)
+  and ($formIds::bigint[] is null or f.id = any($formIds))`;
 
-/** Newest first. `search` is text within the name, or null. */
+/** Newest first. `search` is text within the name, or null; `formIds` are the only forms, or null. */
 export const listForms = statement<
-  { tenantId: string; search: string | null; limit: number; offset: number },
+  { tenantId: string; search: string | null; formIds: string[] | null; limit: number; offset: number },
   FormRow
 >(
   'forms_list',
   `select ${columns} from forms f where ${matching} order by f.id desc limit $limit offset $offset`,
 );
 
-export const countForms = statement<{ tenantId: string; search: string | null }, { total: string }>(
-  'forms_count',
-  `select count(*) as total from forms f where ${matching}`,
-);
+export const countForms = statement<
+  { tenantId: string; search: string | null; formIds: string[] | null },
+  { total: string }
+>('forms_count', `select count(*) as total from forms f where ${matching}`);
 
 /** A form of any tenant for its runtime, and the data that decides about access. */
 export const getRuntimeForm = statement<{ id: string }, RuntimeFormRow>(

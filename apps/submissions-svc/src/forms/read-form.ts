@@ -12,14 +12,18 @@ export async function readForm(db: Queryable, caller: Principal, formId: string)
   return answerOf(row, caller);
 }
 
-/** Forms of the caller's tenant, newest first. `search` is text within the name, case-insensitive. */
+/**
+ * Forms of the caller's tenant that it may read, newest first. `search` is text within the name,
+ * case-insensitive.
+ */
 export async function pageOfForms(
   db: Queryable,
   caller: Principal,
   query: PageQuery & { search?: string },
 ): Promise<Page<FormAnswer>> {
   const { page, pageSize } = query;
-  const filter = { tenantId: caller.tenantId, search: query.search || null };
+  const formIds = caller.formIds === undefined ? null : [...caller.formIds];
+  const filter = { tenantId: caller.tenantId, search: query.search || null, formIds };
   const [[counted], rows] = await Promise.all([
     db.query(countForms(filter)),
     db.query(listForms({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })),

@@ -41,7 +41,7 @@ const needsPrincipal = (access: Access): boolean =>
  */
 export async function admit(access: Access, guards: Guards, request: Request): Promise<Caller> {
   assertOneAuthorization(request);
-  if (access === 'anonymous' || access === 'custom') return anonymousCaller;
+  if (access === 'anonymous' || access === 'custom' || access === 'cookie') return anonymousCaller;
   if (access === 'internal') return { principal: null, callingService: callingService(guards, request) };
   const principal = (await guards.authenticator?.authenticate(request.headers.authorization)) ?? null;
   const context = currentContext();

@@ -12,10 +12,11 @@ import { nullAsAbsent } from './null-as-absent';
 /**
  * Who may call an endpoint. `anonymous`: any client; a token is ignored. `optional`: any client; a token is
  * verified, and an invalid token is a 401. `authenticated`: any verified caller. `custom`: the handler checks
- * its own kind of token. `internal`: another service, by service token.
+ * its own kind of token. `cookie`: the handler checks the cookie of a browser session. `internal`: another
+ * service, by service token.
  */
 export type Access =
-  'anonymous' | 'optional' | 'authenticated' | { permission: Permission } | 'custom' | 'internal';
+  'anonymous' | 'optional' | 'authenticated' | { permission: Permission } | 'custom' | 'cookie' | 'internal';
 
 /** The type of the principal by the declared access, which is checked before the handler runs. */
 type PrincipalOf<A extends Access> = A extends 'authenticated' | { permission: Permission }

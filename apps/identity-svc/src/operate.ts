@@ -1,0 +1,21 @@
+import { createSecretBox } from '@canvass/auth';
+import { createDatabase } from '@canvass/postgres';
+import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
+import type { IdentitySettings } from './config';
+import { keyOperations, signingKeys } from './keys';
+
+/** Runs `ops …` on the command line. @returns the exit status */
+export async function operate(
+  argv: readonly string[],
+  settings: Pick<IdentitySettings, 'Database' | 'Encryption' | 'Tokens'>,
+  terminal: OperatorTerminal,
+): Promise<number> {
+  const { Database, Encryption, Tokens } = settings;
+  const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: 'identity-svc ops' });
+  try {
+    const keys = signingKeys(db, createSecretBox(Encryption.Keys));
+    return await runOperation(argv, keyOperations(db, keys, Tokens), terminal);
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,2 @@
+export { sessionRoutes } from './sessions.routes';
+export { revokeSessions } from './sessions.sql';

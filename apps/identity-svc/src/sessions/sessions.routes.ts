@@ -1,0 +1,146 @@
+import { ownProvider, type Principal } from '@canvass/auth';
+import { notFound, Problem } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import {
+  endpoint,
+  idSchema,
+  noContent,
+  ok,
+  pageOf,
+  pageQuery,
+  type Endpoint,
+  type PageQuery,
+} from '@canvass/service-kit';
+import Joi from 'joi';
+import { selectUser } from '../users';
+import { endOneSession, endSessions } from './end-sessions';
+import { endedSessions, pageOfSessions } from './session-answers';
+import { selectSessions } from './sessions.sql';
+
+const query = Joi.object<PageQuery>(pageQuery());
+const sessionId = idSchema.required().description('id of the session');
+const id = idSchema.required().description('id of the user');
+const manage = { permission: 'Users.Manage' } as const;
+
+/** The sessions of the caller, and for administrators those of the users of the tenant. */
+export function sessionRoutes(db: Database): Endpoint[] {
+  return [...ownRoutes(db), ...userRoutes(db)];
+}
+
+function ownRoutes(db: Database): Endpoint[] {
+  return [
+    endpoint.read({
+      method: 'get',
+      path: '/api/auth/sessions',
+      operationId: 'listOwnSessions',
+      summary: 'The sessions of the caller, the last used first',
+      access: 'authenticated',
+      query,
+      answers: { 200: pageOfSessions },
+      problems: ['permission_denied'],
+      handle: async ({ principal, query }) =>
+        ok(await sessionPage(db, principal.tenantId, requireUser(principal), principal, query)),
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: '/api/auth/sessions',
+      operationId: 'endOtherSessions',
+      summary: 'End all other sessions of the caller',
+      access: 'authenticated',
+      answers: { 204: endedSessions },
+      problems: ['permission_denied'],
+      async handle({ principal }) {
+        await endSessions(db, principal.tenantId, requireUser(principal), sessionOf(principal));
+        return noContent();
+      },
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: '/api/auth/sessions/:sessionId',
+      operationId: 'endOwnSession',
+      summary: 'End one session of the caller, also the current one',
+      access: 'authenticated',
+      params: Joi.object<{ sessionId: string }>({ sessionId }),
+      answers: { 204: endedSessions },
+      problems: ['permission_denied'],
+      async handle({ principal, params }) {
+        await endOneSession(db, principal.tenantId, requireUser(principal), params.sessionId);
+        return noContent();
+      },
+    }),
+  ];
+}
+
+function userRoutes(db: Database): Endpoint[] {
+  return [
+    endpoint.read({
+      method: 'get',
+      path: '/api/users/:id/sessions',
+      operationId: 'listUserSessions',
+      summary: 'The sessions of a user, the last used first',
+      access: manage,
+      params: Joi.object<{ id: string }>({ id }),
+      query,
+      answers: { 200: pageOfSessions },
+      async handle({ principal, params, query }) {
+        await requireKnown(db, principal.tenantId, params.id);
+        return ok(await sessionPage(db, principal.tenantId, params.id, principal, query));
+      },
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: '/api/users/:id/sessions',
+      operationId: 'endUserSessions',
+      summary: 'End all sessions of a user',
+      access: manage,
+      params: Joi.object<{ id: string }>({ id }),
+      answers: { 204: endedSessions },
+      async handle({ principal, params }) {
+        await requireKnown(db, principal.tenantId, params.id);
+        await endSessions(db, principal.tenantId, params.id, null);
+        return noContent();
+      },
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: '/api/users/:id/sessions/:sessionId',
+      operationId: 'endUserSession',
+      summary: 'End one session of a user',
+      access: manage,
+      params: Joi.object<{ id: string; sessionId: string }>({ id, sessionId }),
+      answers: { 204: endedSessions },
+      async handle({ principal, params }) {
+        await endOneSession(db, principal.tenantId, params.id, params.sessionId);
+        return noContent();
+      },
+    }),
+  ];
+}
+
+async function sessionPage(
+  db: Database,
+  tenantId: string,
+  userId: string,
+  caller: Principal,
+  { page, pageSize }: PageQuery,
+) {
+  const range = { limit: pageSize, offset: (page - 1) * pageSize };
+  const { items, total } = await selectSessions(db, tenantId, userId, range);
+  const current = sessionOf(caller);
+  const views = items.map((session) => ({ ...session, isCurrent: session.id === current }));
+  return pageOf(views, total, { page, pageSize });
+}
+
+/** `sid` of the token. */
+const sessionOf = ({ claims }: Principal): string | null =>
+  typeof claims['sid'] === 'string' ? claims['sid'] : null;
+
+/** The id of the caller. @throws {Problem} `permission_denied` for callers without sessions here */
+function requireUser({ provider, kind, subject }: Principal): string {
+  if (provider === ownProvider && kind === 'user') return subject;
+  throw new Problem('permission_denied', { detail: 'Only users who sign in here have sessions.' });
+}
+
+async function requireKnown(db: Database, tenantId: string, userId: string): Promise<void> {
+  if (!(await selectUser(db, tenantId, userId))) throw notFound('user', userId);
+}

@@ -1,0 +1,98 @@
+import { notFound } from '@canvass/errors';
+import { digestOf, endpoint, idSchema, noContent, ok, type Endpoint } from '@canvass/service-kit';
+import Joi from 'joi';
+import { removeSecondFactor } from '../second-factor';
+import { clientOf } from './client';
+import type { TokenDeps } from './deps';
+import { beginSetUp, confirmSetUp, removeOwn, secondFactorOf } from './second-factor';
+import {
+  newSecondFactor,
+  recoveryCodesAnswer,
+  removedSecondFactor,
+  secondFactorAnswer,
+} from './second-factor-answers';
+
+const path = '/api/auth/me/second-factor';
+const bodyLimit = '16kb';
+const passwordBody = Joi.object<{ currentPassword: string }>({
+  currentPassword: Joi.string().max(1000).required().description('the current password'),
+});
+const codeBody = Joi.object<{ code: string }>({
+  code: Joi.string().trim().max(20).required().description('of the authenticator app').example('123456'),
+});
+
+/** The second factor of the caller: time-based codes of an authenticator app (RFC 6238). */
+export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
+  const trust = deps.settings.SignIn.TrustForwardedFor;
+  return [
+    endpoint.read({
+      method: 'get',
+      path,
+      operationId: 'getSecondFactor',
+      summary: 'Whether the caller has a second factor, and whether a role requires it',
+      access: 'authenticated',
+      answers: { 200: secondFactorAnswer },
+      problems: ['permission_denied'],
+      async handle({ principal }) {
+        const state = await secondFactorOf(deps, principal);
+        return ok(state, { etag: digestOf(state) });
+      },
+    }),
+    endpoint.write({
+      method: 'post',
+      path,
+      operationId: 'beginSecondFactor',
+      summary: 'Make a secret for an authenticator app; it has no effect until a code confirms it',
+      access: 'authenticated',
+      body: passwordBody,
+      bodyLimit,
+      answers: { 200: newSecondFactor },
+      problems: ['permission_denied', 'conflict'],
+      handle: async ({ principal, body, request }) =>
+        ok(await beginSetUp(deps, principal, body.currentPassword, clientOf(request, trust))),
+    }),
+    endpoint.write({
+      method: 'post',
+      path: `${path}/confirm`,
+      operationId: 'confirmSecondFactor',
+      summary: 'Confirm the secret with a code; ends all other sessions and returns the recovery codes',
+      description: 'Roles that require a second factor are in the tokens of the next refresh.',
+      access: 'authenticated',
+      body: codeBody,
+      bodyLimit,
+      answers: { 200: recoveryCodesAnswer },
+      problems: ['permission_denied', 'conflict'],
+      handle: async ({ principal, body }) =>
+        ok({ recoveryCodes: await confirmSetUp(deps, principal, body.code) }),
+    }),
+    endpoint.write({
+      method: 'post',
+      path: `${path}/remove`,
+      operationId: 'removeSecondFactor',
+      summary: 'Remove the second factor of the caller',
+      access: 'authenticated',
+      body: passwordBody,
+      bodyLimit,
+      answers: { 204: removedSecondFactor },
+      problems: ['permission_denied', 'not_found'],
+      async handle({ principal, body, request }) {
+        await removeOwn(deps, principal, body.currentPassword, clientOf(request, trust));
+        return noContent();
+      },
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: '/api/users/:id/second-factor',
+      operationId: 'removeSecondFactorOfUser',
+      summary: 'Remove the second factor of a user who has lost it',
+      access: { permission: 'Users.Manage' },
+      params: Joi.object<{ id: string }>({ id: idSchema.required().description('id of the user') }),
+      answers: { 204: removedSecondFactor },
+      async handle({ principal, params: { id } }) {
+        const user = { tenantId: principal.tenantId, userId: id };
+        if (!(await removeSecondFactor(deps.db, user))) throw notFound('second factor', id);
+        return noContent();
+      },
+    }),
+  ];
+}
