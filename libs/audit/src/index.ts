@@ -5,7 +5,7 @@ export { auditInternalRoutes, mostActions, readActions } from './internal-routes
 export { auditGuardMigration, auditMigration } from './migration';
 export { auditOperations, recorded } from './operations';
 export type { AuditFilter, AuditView } from './read.sql';
-export { auditFacts, recordAudit, type AuditEntry } from './record';
+export { auditFacts, noTenant, recordAudit, type AuditEntry } from './record';
 export { dropExpiredDays } from './retention';
 export { sealAudit } from './seal';
 export { auditSettingsSchema, type AuditSettings } from './settings';
