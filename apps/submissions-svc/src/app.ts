@@ -1,5 +1,4 @@
 import { auditInternalRoutes, createAuditTrail } from '@canvass/audit';
-import { onlyAllowedForms } from './allowed-forms';
 import {
   createAuthenticator,
   createKeyRing,
@@ -26,6 +25,7 @@ import { currentOwner, publicationSpans, type ServiceContext, type ServiceParts 
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
+import { onlyAllowedForms } from './allowed-forms';
 import type { SubmissionsConfig } from './config';
 import { formRoutes } from './forms';
 import {
