@@ -21,6 +21,8 @@ export interface Options {
   seconds: number;
   /** Rows of the scenarios about a large table; null for the number that the scenario is about. */
   rows: number | null;
+  /** Copies of every service of the stack. */
+  replicas: number;
   profile: boolean;
 }
 
@@ -46,7 +48,14 @@ export class Bench {
   /** The whole stack, on a Postgres that waits for the disk as it does under `npm start`. */
   stack(): Promise<Stack> {
     const nodeArgs = this.profileOptions();
-    return (this.running ??= startStack({ dir: this.dir, nodeArgs, say: console.log, prepare: buildApps }));
+    const replicas = Object.fromEntries(serviceNames.map((name) => [name, this.options.replicas]));
+    return (this.running ??= startStack({
+      dir: this.dir,
+      nodeArgs,
+      replicas,
+      say: console.log,
+      prepare: buildApps,
+    }));
   }
 
   /**

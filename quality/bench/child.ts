@@ -9,6 +9,7 @@ export type Api = Record<string, Method>;
 
 /** A process of the bench: a variant, a load generator or a receiver. */
 export interface Child<A> {
+  pid: number;
   /** Runs a method of its API there. */
   call<K extends keyof A>(
     method: K,
@@ -58,6 +59,7 @@ export async function startChild<A>(file: string, options: string[]): Promise<Ch
   };
   await call('ready', []);
   return {
+    pid: child.pid!,
     call: (method, ...args) => call(String(method), args) as never,
     stop: () => ended(child),
   };

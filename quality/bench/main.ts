@@ -43,6 +43,7 @@ const usage = `npm run bench -- <scenario …|all> [options]
 
   --seconds N   measured seconds of each variant (30)
   --rows N      rows of "export", "import", "backfill" and "search" instead of their own number
+  --replicas N  copies of every service of the stack (1)
   --record      write the result into docs/benchmarks.md
   --profile     write a CPU profile of each process (node --cpu-prof) to .local/bench/profiles
 
@@ -56,6 +57,7 @@ function parse(argv: string[]): Options & { chosen: readonly Scenario[]; record:
     options: {
       seconds: { type: 'string', default: '30' },
       rows: { type: 'string' },
+      replicas: { type: 'string', default: '1' },
       record: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -67,12 +69,15 @@ function parse(argv: string[]): Options & { chosen: readonly Scenario[]; record:
   const rows = values.rows === undefined ? null : Number(values.rows);
   if (rows !== null && !(Number.isInteger(rows) && rows >= 1_000 && rows <= 10_000_000))
     throw new UsageError(command, '--rows takes a whole number from 1,000 to 10,000,000.');
+  const replicas = Number(values.replicas);
+  if (!(Number.isInteger(replicas) && replicas >= 1 && replicas <= 9))
+    throw new UsageError(command, '--replicas takes a whole number from 1 to 9.');
   const isChosen = ({ name }: Scenario) => positionals.includes('all') || positionals.includes(name);
   const unknown = positionals.filter(
     (word) => word !== 'all' && !scenarios.some(({ name }) => name === word),
   );
   if (unknown.length > 0) throw new UsageError(command, `There is no scenario "${unknown[0]}".`);
-  return { ...values, seconds, rows, chosen: scenarios.filter(isChosen) };
+  return { ...values, seconds, rows, replicas, chosen: scenarios.filter(isChosen) };
 }
 
 async function main(): Promise<number> {
@@ -105,7 +110,8 @@ async function measure(scenario: Scenario, dir: string, wanted: ReturnType<typeo
     for (const note of report.notes) console.log(`\n  ${note}`);
     if (wanted.record && !report.broken) {
       const rows = wanted.rows === null ? '' : ` --rows ${wanted.rows}`;
-      const command = `npm run bench -- ${scenario.name} --seconds ${wanted.seconds}${rows} --record`;
+      const replicas = wanted.replicas === 1 ? '' : ` --replicas ${wanted.replicas}`;
+      const command = `npm run bench -- ${scenario.name} --seconds ${wanted.seconds}${rows}${replicas} --record`;
       await record(scenario, report, command, await bench.servers());
       console.log('\nRecorded in docs/benchmarks.md.');
     }

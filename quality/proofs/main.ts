@@ -35,7 +35,7 @@ const proofs: Record<string, Proof> = {
   'large-bodies': {
     file: 'apps/webhook-relay-svc/test/proofs/large-bodies.ts',
     about:
-      '10,000 events of 1 MiB and 500 of 4 MiB through a relay with a small heap (or: large-bodies COUNT)',
+      '10,000 events of 1 MiB and 500 of 4 MiB through a relay with a small heap (or: large-bodies COUNT COUNT)',
     needsServers: true,
   },
   fairness: {

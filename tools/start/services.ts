@@ -84,6 +84,8 @@ const rateLimits = {
   Service__Gateway__RateLimits__PerAddress: '10000000',
   Service__Gateway__RateLimits__PerAccount: '10000000',
   Service__Gateway__RateLimits__PerFormToken: '10000000',
+  Service__Gateway__RateLimits__AnonymousCreates: '10000000',
+  Service__Gateway__RateLimits__AnonymousSaves: '10000000',
 };
 
 /** The configuration of one copy of a service, as environment variables. */

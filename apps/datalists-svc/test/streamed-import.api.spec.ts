@@ -210,3 +210,16 @@ describe('a running upload', () => {
     expect((await read()).items).toEqual([{ value: 'old', labels: { default: 'Old' } }]);
   });
 });
+
+it('slow uploads of a tenant take at most half of the turns, so another tenant imports at once', async () => {
+  const [slow, other] = [await newList(), await newList()];
+  const uploads = [1, 2, 3].map(() => upload(slow.put, 'value,default\na,A\n'));
+  await eventually(async () => {
+    const staged = await db.query('select 1 from discarded_versions where list_id = $1', [slow.id]);
+    expect(staged).toHaveLength(2);
+  });
+  for (let n = 0; n < 3; n += 1)
+    expect((await other.put('{"value":"b","labels":{"default":"B"}}')).status).toBe(200);
+  expect(await db.query('select 1 from discarded_versions where list_id = $1', [slow.id])).toHaveLength(2);
+  for (const { finish } of uploads) expect((await finish()).status).toBe(200);
+});

@@ -71,7 +71,8 @@ function limitsOf(
   auth: AuthSettings,
   { logger, metrics }: Pick<ServiceContext, 'logger' | 'metrics'>,
 ): { limits: Limits | null; closeLimits(): void } {
-  if (settings.PerAddress + settings.PerAccount + settings.PerFormToken === 0)
+  const { PerAddress, PerAccount, PerFormToken, AnonymousCreates, AnonymousSaves } = settings;
+  if (PerAddress + PerAccount + PerFormToken + AnonymousCreates + AnonymousSaves === 0)
     return { limits: null, closeLimits: () => undefined };
   const { onRefused, onRedis } = observeLimits(metrics, logger);
   const { Url, TimeoutMs } = settings.Redis;

@@ -20,6 +20,9 @@ export interface RateLimitSettings {
   PerAddress: number;
   PerAccount: number;
   PerFormToken: number;
+  /** Per address, of callers without a token: creates of submissions, and saves of them. */
+  AnonymousCreates: number;
+  AnonymousSaves: number;
   /** Where all gateways count together; without a URL each process counts alone. */
   Redis: { Url?: string; TimeoutMs: number };
   MostKeys: number;
@@ -106,6 +109,11 @@ const rateLimitsSchema = Joi.object<RateLimitSettings>({
   PerAddress: requests(60_000, 'from one address (IPv6: one /64 network)'),
   PerAccount: requests(30_000, 'of one account, or, without Service:Auth, with one token'),
   PerFormToken: requests(12_000, 'with one form-access token'),
+  AnonymousCreates: requests(
+    300,
+    'without a token that create submissions, from one address. People behind one address count together',
+  ),
+  AnonymousSaves: requests(1_800, 'without a token that save answers, from one address'),
   Redis: Joi.object({
     Url: Joi.string()
       .uri({ scheme: ['redis', 'rediss'] })
@@ -204,7 +212,7 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   ),
   ClientIdleMs: milliseconds(
     60_000,
-    'A client that neither sends nor reads a byte for this long is disconnected. A body of up to 64 KiB must arrive within this time.',
+    'A client that does not read a byte for this long is disconnected. A body of up to 64 KiB must arrive within this time, and a larger one at 64 KiB a minute at least, measured over this time.',
   ),
 }).required();
 

@@ -1,5 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { rawRequest, startHarness, type Harness } from './harness';
 
@@ -86,6 +87,29 @@ describe('hostile clients', () => {
       'PUT /api/data-lists/1/import HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nvalue\r\n',
     );
     expect([status, body]).toEqual([408, expect.stringContaining('"request_timeout"')]);
+  });
+
+  it('slow uploads: one that continues below 64 KiB a minute is cut off, and one above is not', async () => {
+    const hasty = await startHarness({ settings: { ClientIdleMs: 400 } });
+    others.push(hasty);
+    const upload = async (bytesEach50ms: number): Promise<number> => {
+      const request = httpRequest(`${hasty.url}/api/data-lists/1/import`, { method: 'PUT' });
+      request.on('error', () => undefined);
+      const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+      request.write('value\n'.repeat(12));
+      const dripping = setInterval(() => request.write('x'.repeat(bytesEach50ms)), 50);
+      const ended = setTimeout(() => request.end(), 2_000);
+      const [response] = await answered;
+      clearInterval(dripping);
+      clearTimeout(ended);
+      request.destroy();
+      return response.statusCode!;
+    };
+    hasty.services.DataLists.handler = (request, response) => {
+      request.on('error', () => undefined).resume();
+      request.once('end', () => response.end());
+    };
+    expect(await Promise.all([upload(10), upload(200)])).toEqual([408, 200]);
   });
 
   it('slow uploads: they hold at most half of the connections to a service, the rest gets a 503', async () => {

@@ -48,7 +48,15 @@ async function statuses(count: number, ask: () => Promise<Seen>): Promise<number
 
 const limited = (RateLimits: Record<string, unknown>) => ({
   TrustedHops: 1,
-  RateLimits: { WindowSeconds: 3600, PerAddress: 0, PerAccount: 0, PerFormToken: 0, ...RateLimits },
+  RateLimits: {
+    WindowSeconds: 3600,
+    PerAddress: 0,
+    PerAccount: 0,
+    PerFormToken: 0,
+    AnonymousCreates: 0,
+    AnonymousSaves: 0,
+    ...RateLimits,
+  },
 });
 
 beforeAll(async () => {
@@ -220,6 +228,38 @@ it('limits each form token by itself', async () => {
   const ask = (token: string) => () => call('/api/public/forms/1/data-lists/2/items', anAddress(), token);
   expect(await statuses(3, ask('form.token.a'))).toEqual([200, 200, 429]);
   expect(await statuses(1, ask('form.token.b'))).toEqual([200]);
+});
+
+describe('limits of anonymous answers', () => {
+  const answers = '/api/forms/1/submissions';
+  const saves = `${answers}/by-token/s3cr3t`;
+  const post = { method: 'POST' };
+  const patch = { method: 'PATCH' };
+
+  it('are by address: creates and saves apart, and no other requests', async () => {
+    gateway = await startHarness({ settings: limited({ AnonymousCreates: 2, AnonymousSaves: 3 }) });
+    const address = anAddress();
+    expect(await statuses(3, () => call(answers, address, undefined, post))).toEqual([200, 200, 429]);
+    expect(await statuses(4, () => call(saves, address, undefined, patch))).toEqual([200, 200, 200, 429]);
+    expect(await statuses(4, () => call(saves, address))).toEqual([200, 200, 200, 200]);
+    expect(await statuses(1, () => call(answers, anAddress(), undefined, post))).toEqual([200]);
+  });
+
+  it('do not hold for callers with a token', async () => {
+    gateway = await startHarness({ settings: limited({ AnonymousCreates: 1 }) });
+    const address = anAddress();
+    const token = issuer.token({ tid: '1', sub: '7' });
+    expect(await statuses(3, () => call(answers, address, token, post))).toEqual([200, 200, 200]);
+  });
+
+  it('report what is left, and when to try again', async () => {
+    gateway = await startHarness({ settings: limited({ PerAddress: 100, AnonymousCreates: 1 }) });
+    const address = anAddress();
+    expect(await call(answers, address, undefined, post)).toMatchObject({ limit: '1', remaining: '0' });
+    const refused = await call(answers, address, undefined, post);
+    expect(refused).toMatchObject({ status: 429, errorCode: 'too_many_requests' });
+    expect(refused.retryAfter).toBeGreaterThan(0);
+  });
 });
 
 it('has no limit and no RateLimit headers where all are turned off', async () => {

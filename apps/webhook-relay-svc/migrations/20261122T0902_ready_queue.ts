@@ -101,14 +101,14 @@ const deliveryTarget = `
   $$`;
 
 /** The bytes of a body up to which claims return it; a larger one is read when it is sent. */
-const smallBody = 65_536;
+export const smallBody = 65_536;
 
 /**
  * Leases deliveries of endpoints that the caller has locked, and returns them with all that a send needs. It
  * gets the places of the rows, which cannot change under those locks: a join by id is planned as a loop over
  * all pairs if the planner expects a single row.
  */
-const leaseWaiting = `
+export const leaseWaiting = `
   create type claimed_delivery as (
     id bigint, tenant_id bigint, endpoint_id bigint, message_id bigint, event_name text, attempts integer,
     schedule_step integer, claimed_at float8, send_at float8, entity text, action text, traceparent text, bytes integer,
@@ -139,7 +139,7 @@ const leaseWaiting = `
  * has the order already. That index has every delivery of the tenant, and the entries of all those that
  * ended.
  */
-const byOrderOfIndex = 'set enable_sort = off set enable_incremental_sort = off';
+export const byOrderOfIndex = 'set enable_sort = off set enable_incremental_sort = off';
 
 /**
  * Leases at most \`p_room\` due deliveries. Tenants take turns: the walk starts after \`p_cursor\`, and a
@@ -147,7 +147,7 @@ const byOrderOfIndex = 'set enable_sort = off set enable_incremental_sort = off'
  * endpoints take turns. The floors are times before which the indexes have dead entries only; they keep the
  * walks short while an old snapshot holds back the vacuum.
  */
-const claimDue = `
+export const claimDue = `
   create function claim_due(
     p_lease uuid, p_seconds float8, p_room integer, p_share integer, p_tenants bigint[], p_used integer[],
     p_cursor bigint, p_lead float8, p_ready_floor timestamptz, p_scheduled_floor timestamptz)
@@ -306,7 +306,7 @@ const claimByIds = `
  *
  * Returns how many, or null if no removed endpoint has any.
  */
-const cancelRemoved = `
+export const cancelRemoved = `
   create function cancel_removed(p_rows integer) returns integer language plpgsql ${byOrderOfIndex} as $$
   declare
     v_endpoint record;

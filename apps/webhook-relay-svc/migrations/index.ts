@@ -10,6 +10,7 @@ import { settings } from './20261122T0900_settings';
 import { deliveries } from './20261122T0901_deliveries';
 import { readyQueue } from './20261122T0902_ready_queue';
 import { recoveries } from './20261122T0903_recoveries';
+import { leaseByPlace } from './20261122T1600_lease_by_place';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
   auditMigration('20261122T1330_audit'),
   auditGuardMigration('20261122T1350_audit_guard'),
+  leaseByPlace,
 ];

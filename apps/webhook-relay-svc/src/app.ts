@@ -40,17 +40,13 @@ import {
   jobHandler,
   observeBacklog,
   publishJobs,
+  takeEvents,
 } from './pipeline';
 import { createRecoveryWorker, recoveryRoutes } from './recoveries';
 import { createRetention } from './retention';
 
 export const serviceName = 'webhook-relay-svc';
 
-/**
- * Events that this process handles at once; they are written together, and sending is not part of the
- * handling. Their bodies are in memory, with up to 4 MiB each.
- */
-const eventPrefetch = 32;
 const jobPrefetch = 100;
 /** In job mode sweeps leave a new delivery to its job for this long. */
 const jobGraceSeconds = 10;
@@ -210,7 +206,7 @@ export function createApp(
       await prepareSchema(settings.Database, migrations, { signal, logger, byIndexOnly: true });
       if (signal.aborted) return;
       dispatcher.start();
-      consumers.push(broker.consume(queues.webhookEvents, { prefetch: eventPrefetch }, consume));
+      consumers.push(takeEvents(broker, consume));
       consumers.push(
         broker.consume(
           queues.webhookDeliveries,

@@ -69,6 +69,9 @@ export async function connectFairly(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
+/** The owner of the current call, if connections of the pool are shared. */
+export const ownerOfCall = (pool: pg.Pool): string | undefined => sharesOfPool.get(pool)?.ownerOf();
+
 /** Number of calls that wait for a share. They do not wait in the pool yet. */
 export const waitingForShare = (pool: pg.Pool): number => sharesOfPool.get(pool)?.waiting.size ?? 0;
 

@@ -4,7 +4,7 @@ import { eventually } from '@canvass/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Scenario } from '../bench';
 import { compare, type Variant } from '../compare';
-import { relayCpu } from '../cpu';
+import { watchCpu } from '../cpu';
 import type { BareApi } from '../processes/bare';
 import type { SinkApi } from '../processes/sink';
 import { startRelayGroup, type RelayAddresses } from '../relay-group';
@@ -102,7 +102,7 @@ export const fanOut: Scenario = {
     const bare = await bench.child<BareApi>('bare');
     const body = JSON.stringify({ Payload: dataOf('1', '1') });
     const relays = await byRelays(await bench.servers(), 'one relay', '');
-    const cpu = await watchCpu(bench, relays);
+    const cpu = await watchCpu(bench, sink.pid, relays);
     const report = await compare(bench.options.seconds, {
       variants: [
         ...cpu.variants,
@@ -122,34 +122,6 @@ export const fanOut: Scenario = {
     return { ...report, notes: [...report.notes, ...cpu.notes()] };
   },
 };
-
-/** The variants, and a note with the CPU that each of them took for a delivery. */
-async function watchCpu(bench: Bench, variants: readonly Variant[]) {
-  const read = await relayCpu(bench);
-  const used = new Map(variants.map(({ name }) => [name, { relay: 0, postgres: 0, deliveries: 0 }]));
-  return {
-    variants: variants.map((variant): Variant => ({
-      ...variant,
-      async run(seconds, warmUp) {
-        const before = read();
-        const sample = await variant.run(seconds, warmUp);
-        const after = read();
-        const sum = used.get(variant.name)!;
-        if (!warmUp) {
-          sum.relay += after.relay - before.relay;
-          sum.postgres += after.postgres - before.postgres;
-          sum.deliveries += sample.operations;
-        }
-        return sample;
-      },
-    })),
-    notes: () =>
-      [...used].map(
-        ([name, { relay, postgres, deliveries }]) =>
-          `CPU of a delivery, ${name}: relay ${(relay / deliveries).toFixed(3)} ms, Postgres ${(postgres / deliveries).toFixed(3)} ms.`,
-      ),
-  };
-}
 
 export const fanOutByTwo: Scenario = {
   name: 'fan-out-by-two',

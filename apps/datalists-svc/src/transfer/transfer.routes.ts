@@ -1,12 +1,13 @@
+import { createTurns, TimeoutError, type Turns } from '@canvass/async';
 import { recordAudit } from '@canvass/audit';
 import type { DataListItem } from '@canvass/contracts';
+import { Problem } from '@canvass/errors';
 import { contentTypeOf, endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { findList, listParams, localesLimit, refOf, withLocales, type ListRow } from '../catalog';
 import { exportAnswer } from './export-list';
 import { importList, type ImportDeps, type Source } from './import-list';
 import type { ItemLimits } from './item-rules';
-import { createLimiter } from './limiter';
 import { piecesOf, textOfBody } from './source-text';
 import { exportedItems, importedList } from './transfer-answers';
 import { exportBody, importBody, importQuery, type ImportBody } from './transfer.schemas';
@@ -16,7 +17,7 @@ interface TransferLimits extends ItemLimits {
   jsonBytes: number;
   /** Bytes of a streamed CSV or NDJSON body. */
   streamBytes: number;
-  /** Maximum number of concurrent imports per process. Each holds a connection of the pool. */
+  /** Maximum number of concurrent imports per process. A tenant has at most half of them. */
   imports: number;
   /** Number of stored versions per list. */
   keptVersions: number;
@@ -29,7 +30,7 @@ export interface TransferDeps extends ImportDeps {
 
 export function transferRoutes(deps: TransferDeps): Endpoint[] {
   const { db, limits, itemsOf } = deps;
-  const inTurn = createLimiter(limits.imports);
+  const turns = createTurns(limits.imports, longestWaitMs);
   return [
     endpoint.write({
       method: 'put',
@@ -55,8 +56,13 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
           ensureLocales: withLocales(body?.ensureLocales ?? [], ensureLocales),
           dryRun,
         };
-        const answer = await inTurn(() => importList(deps, refOf(input), request));
-        return ok(answer, { etag: answer.revision });
+        const giveBack = await turnOf(turns, input.principal.tenantId);
+        try {
+          const answer = await importList(deps, refOf(input), request);
+          return ok(answer, { etag: answer.revision });
+        } finally {
+          giveBack();
+        }
       },
     }),
     endpoint.read({
@@ -79,6 +85,20 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
     }),
   ];
 }
+
+/** Longest wait of an import for its turn, in milliseconds; below the time limit of the gateway. */
+const longestWaitMs = 30_000;
+
+/** @throws {Problem} `service_unavailable` if there is no turn in time */
+const turnOf = (turns: Turns, tenantId: string): Promise<() => void> =>
+  turns.take(tenantId).catch((error: unknown) => {
+    if (!(error instanceof TimeoutError)) throw error;
+    throw new Problem('service_unavailable', {
+      detail: 'Too many imports are in progress. Try again later.',
+      headers: { 'Retry-After': '30' },
+      cause: error,
+    });
+  });
 
 const aboutImport = ({ items, value, label, jsonBytes, streamBytes }: TransferLimits): string =>
   `Searches answer from the old items until the new ones are all there. \`value\` is unique in the list. A refused import lists its faults, at most 100.

@@ -49,6 +49,9 @@ export function forward(call: ForwardRequest): Promise<Forwarded> {
   return new Promise((resolve) => new Exchange(call, resolve).start());
 }
 
+/** 64 KiB a minute. */
+const leastUploadBytesPerMs = (64 * 1024) / 60_000;
+
 type Controller = Dispatcher.DispatchController;
 
 /**
@@ -209,19 +212,27 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#isOver) this.onResponseError(undefined, reason);
   }
 
+  /**
+   * Ends an upload of less than 64 KiB a minute: it holds a connection to the service, and an import also its
+   * turn. Time in which the service did not read does not count.
+   */
   #watchUpload(stream: LimitedBody): void {
-    const timer = setTimeout(() => {
-      if (this.#isClientSlow()) this.#cancel(new ClientTimeout());
-      else timer.refresh();
-    }, this.call.settings.ClientIdleMs);
-    this.#uploadTimer = timer;
-    stream.onActivity = () => {
+    const windowMs = this.call.settings.ClientIdleMs;
+    const leastBytes = leastUploadBytesPerMs * windowMs;
+    let received = 0;
+    let wasHeldUp = false;
+    this.#uploadTimer = setInterval(() => {
+      if (received < leastBytes && !wasHeldUp && this.#isClientSlow()) this.#cancel(new ClientTimeout());
+      [received, wasHeldUp] = [0, stream.writableNeedDrain];
+    }, windowMs);
+    stream.onActivity = (bytes) => {
       this.#timer?.refresh();
-      timer.refresh();
+      received += bytes;
+      wasHeldUp ||= stream.writableNeedDrain;
     };
     stream.once('end', () => {
       this.#timer?.refresh();
-      clearTimeout(timer);
+      clearInterval(this.#uploadTimer);
     });
   }
 
@@ -248,7 +259,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #finish(outcome: Outcome, problem: Problem | null = null): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    clearTimeout(this.#uploadTimer);
+    clearInterval(this.#uploadTimer);
     this.#replica?.resume(this.#abort);
     this.#replica?.release(outcome, this.#outgoing);
     // Noted before the promise resolves: a response that is cut writes its log line first.

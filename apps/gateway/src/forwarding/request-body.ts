@@ -65,7 +65,7 @@ export function discardRest(request: IncomingMessage, timeoutMs = 2_000): void {
 export class LimitedBody extends Transform {
   #passed = 0;
   /** Called for each chunk from the client. */
-  onActivity: () => void = () => undefined;
+  onActivity: (bytes: number) => void = () => undefined;
 
   constructor(private readonly limit: number) {
     super({ readableHighWaterMark: smallBytes, writableHighWaterMark: smallBytes });
@@ -73,7 +73,7 @@ export class LimitedBody extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#passed += chunk.length;
-    this.onActivity();
+    this.onActivity(chunk.length);
     if (this.#passed > this.limit) done(tooLarge(this.limit));
     else done(null, chunk);
   }

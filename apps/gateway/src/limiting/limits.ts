@@ -9,7 +9,8 @@ import type { Route } from '../routing';
 import type { AccountOf } from './accounts';
 import { createRequestLimiter, type CountRequest, type QuotaState } from './request-limiter';
 
-export type LimitKind = 'address' | 'account' | 'formToken';
+export const limitKinds = ['address', 'account', 'formToken', 'anonymousCreate', 'anonymousSave'] as const;
+export type LimitKind = (typeof limitKinds)[number];
 
 interface Verdict {
   /** `RateLimit-*` of the limit with the fewest requests left. */
@@ -21,8 +22,10 @@ export interface Limits {
   /**
    * Counts a request. Waits for Redis, if configured, and for the keys of a token's issuer. Never rejects.
    */
-  admit(request: IncomingMessage, route: Pick<Route, 'access'>): Promise<Verdict>;
+  admit(request: IncomingMessage, route: LimitedRoute): Promise<Verdict>;
 }
+
+type LimitedRoute = Pick<Route, 'access' | 'takesAnswers'>;
 
 export interface LimitsDeps {
   settings: RateLimitSettings;
@@ -38,11 +41,13 @@ const subjects: Record<LimitKind, string> = {
   address: 'this address',
   account: 'this account',
   formToken: 'this form token',
+  anonymousCreate: 'this address without a token',
+  anonymousSave: 'this address without a token',
 };
 
 /**
- * The limits by address, then by account or form token; a request that one refuses is not counted by the
- * next.
+ * The limits by address, then by account or form token, or without a token that of anonymous answers; a
+ * request that one refuses is not counted by the next.
  */
 export function createLimits({ settings, trustedHops, redis, accountOf, onRefused }: LimitsDeps): Limits {
   const limiterOf = (name: LimitKind, limit: number): CountRequest | null =>
@@ -55,14 +60,28 @@ export function createLimits({ settings, trustedHops, redis, accountOf, onRefuse
   const byAddress = limiterOf('address', settings.PerAddress);
   const byAccount = limiterOf('account', settings.PerAccount);
   const byFormToken = limiterOf('formToken', settings.PerFormToken);
+  const anonymousCreates = limiterOf('anonymousCreate', settings.AnonymousCreates);
+  const anonymousSaves = limiterOf('anonymousSave', settings.AnonymousSaves);
 
-  /** Counts for the account or the form token of a request; null if it has none or none is limited. */
-  async function countCredential(
-    { headers: { authorization } }: IncomingMessage,
-    route: Pick<Route, 'access'>,
+  /** Counts an answer without a token. Each of them is stored and published. */
+  async function countAnonymous({ method }: IncomingMessage, client: string): Promise<Counted | null> {
+    if (method === 'POST')
+      return anonymousCreates && { kind: 'anonymousCreate', state: await anonymousCreates(client) };
+    if (method === 'PATCH' || method === 'PUT')
+      return anonymousSaves && { kind: 'anonymousSave', state: await anonymousSaves(client) };
+    return null;
+  }
+
+  /** Counts for the account, form token or anonymous answer of a request; null if none is limited. */
+  async function countCaller(
+    request: IncomingMessage,
+    route: LimitedRoute,
+    client: string,
   ): Promise<Counted | null> {
+    const { authorization } = request.headers;
     const token = tokenOf(authorization);
-    if (authorization === undefined || token === null) return null;
+    if (authorization === undefined || token === null)
+      return route.takesAnswers === true ? countAnonymous(request, client) : null;
     const digest = sha256(token);
     if (route.access === 'form-access token')
       return byFormToken && { kind: 'formToken', state: await byFormToken(digest) };
@@ -79,19 +98,16 @@ export function createLimits({ settings, trustedHops, redis, accountOf, onRefuse
 
   return {
     async admit(request, route) {
-      const address: Counted | null = byAddress && {
-        kind: 'address',
-        state: await byAddress(sha256(clientNetwork(request, trustedHops))),
-      };
+      const client = sha256(clientNetwork(request, trustedHops));
+      const address: Counted | null = byAddress && { kind: 'address', state: await byAddress(client) };
       if (address?.state.isAdmitted === false) return verdictOf(address);
-      const credential = await countCredential(request, route);
-      if (address === null || credential === null) {
-        const counted = credential ?? address;
+      const caller = await countCaller(request, route, client);
+      if (address === null || caller === null) {
+        const counted = caller ?? address;
         return counted === null ? { headers: [], refusal: null } : verdictOf(counted);
       }
-      const isAddressNearer =
-        credential.state.isAdmitted && address.state.remaining < credential.state.remaining;
-      return verdictOf(isAddressNearer ? address : credential);
+      const isAddressNearer = caller.state.isAdmitted && address.state.remaining < caller.state.remaining;
+      return verdictOf(isAddressNearer ? address : caller);
     },
   };
 }

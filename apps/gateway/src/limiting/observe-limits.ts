@@ -1,5 +1,5 @@
 import type { Logger, Metrics } from '@canvass/service-kit';
-import type { LimitKind } from './limits';
+import { limitKinds, type LimitKind } from './limits';
 
 export interface LimitEvents {
   onRefused(kind: LimitKind): void;
@@ -14,7 +14,7 @@ export function observeLimits(metrics: Metrics, logger: Logger): LimitEvents {
     help: 'Requests refused with 429, by the limit that was reached.',
     labels: ['limit'],
   });
-  for (const limit of ['address', 'account', 'formToken']) refused.inc({ limit }, 0);
+  for (const limit of limitKinds) refused.inc({ limit }, 0);
   return {
     onRefused: (limit) => refused.inc({ limit }),
     onRedis(error) {

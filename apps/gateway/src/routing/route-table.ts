@@ -19,6 +19,8 @@ export interface Route {
   timeoutMs: number;
   /** Most bytes of a request body. The service holds JSON and the like in memory, and row streams not. */
   bodyLimit: { json: number; rows: number };
+  /** Whether respondents send answers here. Anonymous ones have limits of their own. */
+  takesAnswers?: boolean;
 }
 
 const same = (bytes: number): Route['bodyLimit'] => ({ json: bytes, rows: bytes });
@@ -64,6 +66,7 @@ export const routeTable: readonly Route[] = [
     pattern: '/api/forms/:formId/submissions/**',
     service: 'Submissions',
     access: 'optional token',
+    takesAnswers: true,
     ...answers,
   },
   { pattern: '/api/forms/**', service: 'Submissions', access: 'token', ...ordinary },

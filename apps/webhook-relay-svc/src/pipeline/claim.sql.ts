@@ -138,7 +138,12 @@ export const cancelRemoved = statement<{ rows: number }, { cancelled: number | n
   'select cancel_removed($rows) as cancelled',
 );
 
-export const findBody = statement<{ tenantId: string; id: string }, { body: Buffer }>(
-  'find_message_body',
-  'select body from messages where tenant_id = $tenantId and id = $id',
+/** Bytes of a body, counted from 1. The table keeps bodies uncompressed, so only these are read. */
+export const readBody = statement<
+  { tenantId: string; id: string; from: number; size: number },
+  { piece: Buffer }
+>(
+  'read_message_body',
+  `select substring(body from $from::integer for $size::integer) as piece from messages
+   where tenant_id = $tenantId and id = $id`,
 );

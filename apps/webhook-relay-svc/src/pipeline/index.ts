@@ -4,6 +4,7 @@ export { eventConsumer } from './consume-event';
 export { createDeliverer } from './deliverer';
 export { createDeliveryMetrics } from './delivery-metrics';
 export { createFanOut } from './fan-out';
+export { takeEvents } from './intake';
 export { jobHandler, publishJobs } from './jobs';
 export { createLeases } from './leases';
 export { createMessageBodies } from './message-bodies';

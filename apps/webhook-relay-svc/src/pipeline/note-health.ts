@@ -17,7 +17,6 @@ import {
   reportFailing,
   reportRecovered,
   saveHealth,
-  type HealthRow,
 } from './endpoint-health.sql';
 import type { Attempt } from './record';
 import { retryAfterMs } from './schedule';
@@ -60,13 +59,13 @@ export function createHealthNotes(
     traceparent: string | null,
   ) {
     return db.transaction(async (tx) => {
-      const [row] = await tx.query<HealthRow>(lockHealth, [tenantId, endpointId]);
+      const [row] = await tx.query(lockHealth({ tenantId, endpointId }));
       if (!row) return;
       const limits = { maxInFlight: row.max_in_flight, retryAfterMs: askedMs };
       const { slots, failures, pauseMs } = healthAfter(row, signal, limits, settings.breaker);
-      await tx.query(saveHealth, [tenantId, endpointId, slots, failures, pauseMs]);
+      await tx.query(saveHealth({ tenantId, endpointId, slots, failures, pauseMs }));
       const event = healthEventOf(row, signal, failures, settings);
-      if (event !== null) await tx.query(statementFor[event], [tenantId, endpointId, traceparent]);
+      if (event !== null) await tx.query(statementFor[event]({ tenantId, endpointId, traceparent }));
       if (signal === 'failure' && failures === settings.breaker.failures)
         tx.afterCommit(() => metrics.breakerOpened());
       if (event === 'disabled') tx.afterCommit(() => logDisabled(tenantId, endpointId));
@@ -75,8 +74,8 @@ export function createHealthNotes(
 
   /** An answer about the message does not slow its endpoint down, but is no success either. */
   async function disableIfLong({ tenantId, endpointId }: Claimed, traceparent: string | null) {
-    const values = [tenantId, endpointId, traceparent, settings.disableAfterSeconds];
-    const disabled = await db.query(disableUnsuccessful, values);
+    const seconds = settings.disableAfterSeconds;
+    const disabled = await db.query(disableUnsuccessful({ tenantId, endpointId, traceparent, seconds }));
     if (disabled.length > 0) logDisabled(tenantId, endpointId);
   }
 

@@ -57,7 +57,8 @@ const isUrlGone = 'e.url = any(s.gone_urls)';
 
 /**
  * The waiting rows of results, by their place. An update or delete that joined them by their ids would be
- * planned as a loop over all pairs where the planner expects one row.
+ * planned as a loop over all pairs where the planner expects one row. Their conditions on `retry_in_ms` let
+ * it expect few results, so that it looks each of them up.
  */
 const found = (condition: string) => `
    found as materialized (
@@ -103,7 +104,7 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
        lease = null, lease_until = null, attempts = w.attempts + 1, schedule_step = r.schedule_step,
        due_at = now() + r.retry_in_ms * interval '1 millisecond'
      from found r
-     where r.retry_in_ms is not null and ${atPlace} and w.lease = r.lease
+     where r.retry_in_ms between 0 and 'infinity' and ${atPlace} and w.lease = r.lease
      returning ${counts.replace('w.lease', 'r.lease')}, w.attempts as attempt_count, w.due_at, ${results}
    ), counted as materialized (
      select * from ended union all select * from failed
