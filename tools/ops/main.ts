@@ -18,7 +18,7 @@ const operators: Record<string, readonly ServiceName[]> = {
   endpoints: ['webhook-relay-svc'],
   replay: ['webhook-relay-svc'],
   'dead-letters': ['webhook-relay-svc'],
-  audit: ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
+  audit: ['identity-svc', 'submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
   keys: ['identity-svc'],
   /** An app of its own, with the configuration of that service (docs/backfill.md). */
   backfill: ['submissions-svc'],

@@ -1,4 +1,4 @@
-import { auditMigration } from '@canvass/audit';
+import { auditGuardMigration, auditMigration } from '@canvass/audit';
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import {
   idempotencyEntityMigration,
@@ -32,5 +32,6 @@ export const migrations: readonly Migration[] = [
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', 3),
   auditMigration('20261122T1330_audit'),
+  auditGuardMigration('20261122T1350_audit_guard'),
   formIsPublic,
 ];

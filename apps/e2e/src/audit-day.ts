@@ -1,5 +1,6 @@
 import { clientOf, eventually, type Client } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
+import { accountsDay } from './audit-day-accounts';
 import type { Callers } from './client';
 
 /** An operation that succeeded and changed something, or showed what is recorded. */
@@ -7,6 +8,8 @@ export interface RecordedStep {
   operation: string;
   /** Id of the object in the audit trail. */
   object: string | null;
+  /** Unless it is that of the operation. */
+  action?: string;
 }
 
 type Body = Record<string, string>;
@@ -17,17 +20,19 @@ type Body = Record<string, string>;
  */
 export async function auditDay(callers: Callers, staff: Client): Promise<RecordedStep[]> {
   const steps: RecordedStep[] = [];
-  const did = (operation: string, object: string | null) => void steps.push({ operation, object });
+  const did: Did = (operation, object, action) =>
+    void steps.push({ operation, object, ...(action === undefined ? {} : { action }) });
   await forms(callers, staff, did);
   await dataLists(staff, did);
   await webhooks(callers, staff, did);
-  await accounts(callers, staff, did);
-  await staff.call('GET', '/api/audit?area=identity', undefined, { accept: 'application/x-ndjson' });
+  await accountsDay(callers, staff, did);
+  const headers = { authorization: `Bearer ${staff.token}`, accept: 'application/x-ndjson' };
+  await (await fetch(`${callers.gatewayUrl}/api/audit?area=identity`, { headers })).text();
   did('listAudit', null);
   return steps;
 }
 
-type Did = (operation: string, object: string | null) => void;
+export type Did = (operation: string, object: string | null, action?: string) => void;
 
 async function forms({ integration, anonymous, stranger }: Callers, staff: Client, did: Did): Promise<void> {
   const { id } = await staff.expect<Body>(201, 'POST', '/api/forms', { name: 'A', isEnabled: true });
@@ -111,7 +116,7 @@ async function webhooks({ gatewayUrl }: Callers, staff: Client, did: Did): Promi
   did('changeForm', id!);
   const delivery = await eventually(async () => {
     const { items } = await staff.get<{ items: Body[] }>(`/api/webhooks/deliveries?formId=${id}`);
-    if (items[0]?.['lastOutcome'] == null) throw new Error('No attempt has failed yet.');
+    if (!items[0]?.['lastOutcome']) throw new Error('No attempt has failed yet.');
     return items[0];
   });
   const endpointId = delivery['endpointId']!;
@@ -158,8 +163,4 @@ async function cancelOne(staff: Client, endpoint: string, did: Did): Promise<voi
     const { status } = await staff.expect<Body>(200, 'POST', `/api/webhooks/recoveries/${id}/cancel`);
     if (status === 'cancelled') return did('cancelWebhookRecovery', id!);
   }
-}
-
-async function accounts(_callers: Callers, _staff: Client, _did: Did): Promise<void> {
-  await Promise.resolve();
 }

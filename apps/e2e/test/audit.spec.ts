@@ -5,7 +5,7 @@ import { signIn, type Callers } from '../src/client';
 import { auditDay, type RecordedStep } from '../src/audit-day';
 import { runOps } from '../src/ops';
 import { permissionTable } from '../src/permission-table';
-import { stackFile } from '../src/stack';
+import { processLogs, stackFile } from '../src/stack';
 
 interface AuditRecord {
   id: string;
@@ -56,8 +56,8 @@ describe('the audit trail of a scripted day', () => {
   }, 240_000);
 
   it('has every action once, and nothing else', () => {
-    const expected = done.flatMap(({ operation, object }) => {
-      const action = routes.find((route) => route.operation === operation)?.recorded;
+    const expected = done.flatMap(({ operation, object, ...step }) => {
+      const action = step.action ?? routes.find((route) => route.operation === operation)?.recorded;
       return typeof action === 'string' ? [shown({ action, object })] : [];
     });
     expect(trail.map(({ action, object }) => shown({ action, object: object.id })).sort()).toEqual(
@@ -86,6 +86,19 @@ describe('the audit trail of a scripted day', () => {
     const { items } = await newest(callers.stranger, 'pageSize=500');
     const own = new Set(trail.map(({ id }) => id));
     expect(items.filter(({ id }) => own.has(id))).toEqual([]);
+  });
+
+  it('the log lines of gateway and services have the network of the client, and of services its subject', async () => {
+    await eventually(async () => {
+      const logs = await processLogs();
+      const linesOf = (service: string) =>
+        (logs[`${service}.log`] ?? '')
+          .split('\n')
+          .filter((line) => line.includes('"network":"127.0.0.0/24"'));
+      expect(linesOf('gateway')).not.toEqual([]);
+      for (const service of ['submissions-svc', 'datalists-svc', 'identity-svc', 'webhook-relay-svc'])
+        expect(linesOf(service).filter((line) => line.includes(`"subject":"${staff.id}"`))).not.toEqual([]);
+    });
   });
 });
 

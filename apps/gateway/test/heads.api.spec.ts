@@ -13,6 +13,7 @@ import { rawRequest, startHarness, type Harness } from './harness';
 function service(): Promise<RunningService> {
   const hosting = { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 2 };
   const form = endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'post',
     path: '/api/forms',
     operationId: 'createForm',

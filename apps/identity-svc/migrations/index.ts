@@ -1,4 +1,4 @@
-import { auditMigration } from '@canvass/audit';
+import { auditGuardMigration, auditMigration } from '@canvass/audit';
 import {
   idempotencyEntityMigration,
   idempotencyMigration,
@@ -42,4 +42,5 @@ export const migrations: readonly Migration[] = [
   serviceAccountLimits,
   nextIdGuardMigration('20261122T1310_next_id_guard', 1),
   auditMigration('20261122T1330_audit'),
+  auditGuardMigration('20261122T1350_audit_guard'),
 ];

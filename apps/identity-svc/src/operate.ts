@@ -1,3 +1,4 @@
+import { auditOperations, recorded } from '@canvass/audit';
 import { createSecretBox } from '@canvass/auth';
 import { createDatabase } from '@canvass/postgres';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
@@ -11,10 +12,15 @@ export async function operate(
   terminal: OperatorTerminal,
 ): Promise<number> {
   const { Database, Encryption, Tokens } = settings;
-  const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: 'identity-svc ops' });
+  const name = 'identity-svc';
+  const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: `${name} ops` });
   try {
     const keys = signingKeys(db, createSecretBox(Encryption.Keys));
-    return await runOperation(argv, keyOperations(db, keys, Tokens), terminal);
+    return await runOperation(
+      argv,
+      [...recorded(db, keyOperations(db, keys, Tokens)), ...auditOperations(name, db)],
+      terminal,
+    );
   } finally {
     await db.close();
   }

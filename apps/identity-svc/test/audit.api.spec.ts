@@ -1,6 +1,6 @@
 import { startHarness, newUser, type Harness } from './harness';
 
-/** Another process with a database of its own stands for submissions-svc: both serve the same internal API. */
+/** A process with a database of its own stands for submissions-svc: both serve the same internal API. */
 let forms: Harness;
 let service: Harness;
 let alone: Harness;

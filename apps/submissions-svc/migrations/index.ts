@@ -1,4 +1,4 @@
-import { auditMigration } from '@canvass/audit';
+import { auditGuardMigration, auditMigration } from '@canvass/audit';
 import {
   idempotencyEntityMigration,
   idempotencyMigration,
@@ -54,4 +54,5 @@ export const migrations: readonly Migration[] = [
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
   auditMigration('20261122T1330_audit'),
   savedBy,
+  auditGuardMigration('20261122T1350_audit_guard'),
 ];

@@ -90,6 +90,22 @@ it('records each action on an endpoint and its deliveries once', async () => {
   expect(JSON.stringify(trail)).not.toContain('whsec_');
 });
 
+it('records that a recovery was cancelled, once', async () => {
+  const { tenantId } = tenant;
+  const [job] = await world.db.query<{ id: string }>(
+    `insert into recoveries (tenant_id, endpoint_id, since, last_id, total) values ($1, $2, now(), 1, 1) returning id`,
+    [tenantId, endpointId],
+  );
+  const cancel = () => own().post(`/api/webhooks/recoveries/${job!.id}/cancel`, 200);
+  const states = await Promise.all([cancel(), cancel()]);
+  const trail = await trailOf(tenantId);
+  // The worker may have been faster.
+  const isCancelled = states.every(({ status }) => status === 'cancelled');
+  expect(trail.map(({ action, object }) => [action, object.id])).toEqual(
+    isCancelled ? [['webhook_recovery.cancelled', job!.id]] : [],
+  );
+});
+
 it('records no rejected request', async () => {
   await own(['Viewer']).get(`${path}/secret`, 403);
   await own().get('/api/webhooks/endpoints/1/secret', 404);

@@ -8,7 +8,7 @@ export const shortestRetentionDays = 30;
  * and deleted after its day was marked as dropped; nothing else.
  */
 const guards = `
-  create function audit_guard() returns trigger language plpgsql as $$
+  create or replace function audit_guard() returns trigger language plpgsql as $$
   begin
     if tg_op = 'UPDATE' then
       if old.hash is null and new.hash is not null and
@@ -24,7 +24,7 @@ const guards = `
     raise exception 'The audit trail is append-only.' using errcode = 'insufficient_privilege';
   end $$;
 
-  create function audit_days_guard() returns trigger language plpgsql as $$
+  create or replace function audit_days_guard() returns trigger language plpgsql as $$
   begin
     if tg_op = 'UPDATE' then
       if (new.tenant_id, new.day, new.previous) = (old.tenant_id, old.day, old.previous) and old.dropped_at is null then
@@ -41,8 +41,8 @@ const guards = `
   end $$;`;
 
 const guarded = (table: string) => `
-  create trigger ${table}_guard before update or delete on ${table} for each row execute function ${table}_guard();
-  create trigger ${table}_guard_truncate before truncate on ${table} execute function ${table}_guard();`;
+  create or replace trigger ${table}_guard before update or delete on ${table} for each row execute function ${table}_guard();
+  create or replace trigger ${table}_guard_truncate before truncate on ${table} execute function ${table}_guard();`;
 
 /**
  * Creates the audit trail in the schema of the service; needs `next_id()`. `audit` has a row per action. A
@@ -92,14 +92,27 @@ export function auditMigration(name: string): Migration {
           primary key (tenant_id, day)
         );
         comment on table audit_days is 'The chain of each day: its length, its last hash, and the last hash of the day before';
-        ${guards} ${guarded('audit')} ${guarded('audit_days')}`);
+`);
     },
     async down(knex) {
       await knex.raw(`
         drop table audit;
-        drop table audit_days;
-        drop function audit_guard();
-        drop function audit_days_guard();`);
+        drop table audit_days;`);
+    },
+  };
+}
+
+/** Makes the tables of `auditMigration` append-only. A migration of its own: no build relies on it. */
+export function auditGuardMigration(name: string): Migration {
+  return {
+    name,
+    async up(knex) {
+      await knex.raw(`${guards} ${guarded('audit')} ${guarded('audit_days')}`);
+    },
+    async down(knex) {
+      await knex.raw(`
+        drop function audit_guard() cascade;
+        drop function audit_days_guard() cascade;`);
     },
   };
 }

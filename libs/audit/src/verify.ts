@@ -29,7 +29,7 @@ export interface Verification {
 }
 
 /** The trail differs from its seals. The message names the place. */
-export class BrokenTrail extends Error {}
+class BrokenTrail extends Error {}
 
 /**
  * Computes the chains of the range again, from one snapshot.

@@ -1,16 +1,22 @@
-import { createDatabase, migrate, nextIdMigration, type Database } from '@canvass/postgres';
+import { createDatabase, migrate, nextIdMigration, type Database, type Tx } from '@canvass/postgres';
 import { testDatabase } from '@canvass/testing';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { auditMigration, recordAudit, type AuditEntry } from '../src';
+import { auditGuardMigration, auditMigration, recordAudit, type AuditEntry } from '../src';
 
-const migrations = [nextIdMigration('0001_next_id', 7), auditMigration('0002_audit')];
+const migrations = [
+  nextIdMigration('0001_next_id', 7),
+  auditMigration('0002_audit'),
+  auditGuardMigration('0003_audit_guard'),
+];
 
 export interface AuditFixture {
   /** As the role of a service. */
   db: Database;
   /** Runs SQL past the triggers, as a person with the password of the superuser could. */
   tamper(sql: string): Promise<void>;
+  /** As the superuser; it is rolled back. */
+  attempt(work: (tx: Tx) => Promise<void>): Promise<void>;
   /** Records an action of tenant `tenantId` on the form `id`. */
   record(tenantId: string, id: string, entry?: Partial<AuditEntry>): Promise<void>;
   end(): Promise<void>;
@@ -32,6 +38,16 @@ export async function auditFixture(): Promise<AuditFixture> {
         await tx.query('set local search_path = audited');
         await tx.query(sql);
       }),
+    async attempt(work) {
+      const done = new Error('rolled back');
+      const attempted = admin.transaction(async (tx) => {
+        await work(tx);
+        throw done;
+      });
+      await attempted.catch((error: unknown) => {
+        if (error !== done) throw error;
+      });
+    },
     record: (tenantId, id, entry = {}) =>
       recordAudit(db, { tenantId, object: ['form', id], action: 'form.updated', ...entry }),
     async end() {

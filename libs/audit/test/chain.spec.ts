@@ -124,6 +124,30 @@ it.each([
   expect((await verifyAudit(fixture.db, whole)).days).toHaveLength(2);
 });
 
+it('a role with DML rights only can record and seal, and cannot remove the guards', async () => {
+  await fixture.attempt(async (tx) => {
+    await tx.query(`create role audit_dml_only; grant usage on schema audited to audit_dml_only;
+      grant usage, update on all sequences in schema audited to audit_dml_only;
+      grant select, insert, delete, update (day, sequence, hash) on audited.audit to audit_dml_only;
+      grant select, insert, update on audited.audit_days to audit_dml_only;
+      set local role audit_dml_only; set local search_path = audited`);
+    await tx.query(`insert into audit (tenant_id, action, object_type) values (1, 'form.deleted', 'form')`);
+    await tx.query(`update audit set day = current_date, sequence = 1, hash = '\\x00'`);
+    for (const sql of [
+      `alter table audit disable trigger all`,
+      `drop function audit_guard() cascade`,
+      `update audit set action = 'form.created'`,
+      `truncate audit`,
+      `set local session_replication_role = replica`,
+    ]) {
+      await tx.query('savepoint before');
+      await expect(tx.query(sql)).rejects.toThrow(/must be owner|permission denied/);
+      await tx.query('rollback to savepoint before');
+    }
+    await expect(tx.query('delete from audit')).rejects.toThrow('append-only');
+  });
+});
+
 it('retention drops whole days and keeps their last hash', async () => {
   await tenRows();
   await fixture.tamper(`update audit set day = day - 40; update audit_days set day = day - 40`);

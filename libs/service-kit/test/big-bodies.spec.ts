@@ -20,6 +20,7 @@ const url = async () => {
   const { url } = await testApp({
     endpoints: [
       endpoint.write({
+        audit: { notRecorded: 'a test' },
         method: 'post',
         path: '/api/import',
         operationId: 'import',

@@ -25,6 +25,7 @@ const thing = Joi.object<Thing>({
 
 const echo = (extra: Partial<Endpoint> = {}): Endpoint => ({
   ...endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'post',
     path: '/api/things',
     operationId: 'echo',

@@ -15,6 +15,7 @@ const endpoints = [
     handle: () => Promise.resolve(ok({ id: '1' }, { etag: '7' })),
   }),
   endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'put',
     path: '/api/thing',
     operationId: 'put',
@@ -25,6 +26,7 @@ const endpoints = [
     handle: ({ ifMatch }) => Promise.resolve(ok({ ifMatch }, { etag: '8' })),
   }),
   endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'patch',
     path: '/api/thing',
     operationId: 'patch',
@@ -37,6 +39,7 @@ const endpoints = [
     },
   }),
   endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'delete',
     path: '/api/thing',
     operationId: 'delete',

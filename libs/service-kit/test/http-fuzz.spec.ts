@@ -8,6 +8,7 @@ afterEach(closeTestApps);
 
 const endpoints = [
   endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'put',
     path: '/api/things/:id',
     operationId: 'put',

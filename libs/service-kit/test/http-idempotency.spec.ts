@@ -17,6 +17,7 @@ const store: IdempotencyStore<Unit> = {
 
 const calls: string[] = [];
 const make = endpoint.write({
+  audit: { notRecorded: 'a test' },
   method: 'post',
   path: '/api/things',
   operationId: 'createThing',
@@ -47,6 +48,7 @@ test('the input of an idempotent write carries the pool without a key, else the 
 
 test('an error of `before` is the response, and the handler does not run', async () => {
   const failing = endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'post',
     path: '/api/things',
     operationId: 'createThing',
@@ -73,6 +75,7 @@ test('an error of `before` is the response, and the handler does not run', async
 
 test('without `idempotency` the input has no database', async () => {
   const plain = endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'post',
     path: '/api/things',
     operationId: 'createThing',

@@ -50,6 +50,7 @@ const things: Endpoint[] = [
     params: Joi.object({ id: idSchema.required() }),
   }),
   endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'delete',
     path: '/api/things/:id',
     operationId: 'deleteThing',
@@ -225,6 +226,7 @@ describe('parameters', () => {
 describe('answers', () => {
   test('created returns the Location', async () => {
     const create = endpoint.write({
+      audit: { notRecorded: 'a test' },
       method: 'post',
       path: '/api/things',
       operationId: 'create',

@@ -5,6 +5,7 @@ import { closeTestApps, post, problemOf, testApp } from './harness';
 afterEach(closeTestApps);
 
 const echo = endpoint.write({
+  audit: { notRecorded: 'a test' },
   method: 'post',
   path: '/api/things',
   operationId: 'echo',

@@ -57,6 +57,7 @@ const begun = (): Endpoint =>
 
 const saved = (): Endpoint =>
   endpoint.write({
+    audit: { notRecorded: 'a test' },
     method: 'post',
     path: '/api/saved',
     operationId: 'saved',

@@ -1,3 +1,4 @@
+import { difference, recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
 import type { Database, Transactor, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
@@ -35,6 +36,8 @@ export async function changeServiceAccount(
       !sameSet(before.roles, after.roles) ||
       !sameSet(before.formIds, after.formIds);
     if (endsTokens) await revokeServiceTokens(tx, tenantId, id);
+    const changes = difference(before, after, ['name', 'roles', 'isEnabled', 'expiresAt', 'formIds']);
+    if (changes) await recordAudit(tx, { tenantId, object: ['service_account', id], ...changes });
     return after;
   });
 }
@@ -58,6 +61,7 @@ export async function rotateSecret(
     await lockedAccount(tx, tenantId, id, ifMatch);
     const account = await replaceSecret(tx, tenantId, id, secretHash(clientSecret), overlapSeconds);
     if (overlapSeconds === 0) await revokeServiceTokens(tx, tenantId, id);
+    await recordAudit(tx, { tenantId, object: ['service_account', id], after: { overlapSeconds } });
     return { ...account, clientSecret };
   });
 }
@@ -73,6 +77,7 @@ export async function removeServiceAccount(
     await lockedAccount(tx, tenantId, id, ifMatch);
     await deleteServiceAccount(tx, tenantId, id);
     await revokeAll(tx, 'service', id);
+    await recordAudit(tx, { tenantId, object: ['service_account', id] });
   });
 }
 

@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
 import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
@@ -73,6 +74,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       method: 'patch',
       path: '/api/service-accounts/:id',
       operationId: 'changeServiceAccount',
+      audit: { action: 'service_account.updated' },
       summary:
         'Change a service account; disabling it, another expiry, new roles and new forms end its access tokens',
       access,
@@ -88,6 +90,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
       method: 'delete',
       path: '/api/service-accounts/:id',
       operationId: 'deleteServiceAccount',
+      audit: { action: 'service_account.deleted' },
       summary: 'Delete a service account and end its access tokens',
       access,
       params,
@@ -105,6 +108,7 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
     method: 'post',
     path: '/api/service-accounts',
     operationId: 'createServiceAccount',
+    audit: { action: 'service_account.created' },
     summary: 'Create a service account; only this response contains its secret',
     access,
     body: newServiceAccountSchema,
@@ -113,10 +117,15 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
     problems: ['not_found'],
     async handle({ principal, body, db }) {
       const clientSecret = newClientSecret();
-      const made = await insertServiceAccount(db, principal.tenantId, {
-        ...body,
-        clientId: newClientId(),
-        secretHash: secretHash(clientSecret),
+      const { tenantId } = principal;
+      const made = await db.transaction(async (tx) => {
+        const inserted = await insertServiceAccount(tx, tenantId, {
+          ...body,
+          clientId: newClientId(),
+          secretHash: secretHash(clientSecret),
+        });
+        await recordAudit(tx, { tenantId, object: ['service_account', inserted.id], after: body });
+        return inserted;
       });
       return created(`/api/service-accounts/${made.id}`, { ...made, clientSecret }, { etag: made.revision });
     },
@@ -141,6 +150,7 @@ function rotateRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
     method: 'post',
     path: '/api/service-accounts/:id/rotate-secret',
     operationId: 'rotateClientSecret',
+    audit: { action: 'service_account.secret_rotated' },
     summary: 'Replace the secret of a service account; the one of before stays valid for an overlap',
     description: 'Two secrets are valid at most: a second rotation ends the older one.',
     access,

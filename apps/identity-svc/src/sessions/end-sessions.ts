@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { revokeAll } from '../revocations';
@@ -11,8 +12,10 @@ export async function endSessions(
   except: string | null,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const id of await revokeSessions(tx, tenantId, userId, { except }))
-      await revokeAll(tx, 'session', id);
+    const sessions = await revokeSessions(tx, tenantId, userId, { except });
+    for (const id of sessions) await revokeAll(tx, 'session', id);
+    if (sessions.length > 0)
+      await recordAudit(tx, { tenantId, object: ['user', userId], after: { sessions } });
   });
 }
 
@@ -27,5 +30,6 @@ export async function endOneSession(
     const [ended] = await revokeSessions(tx, tenantId, userId, { only: id });
     if (ended === undefined) throw notFound('session', id);
     await revokeAll(tx, 'session', id);
+    await recordAudit(tx, { tenantId, object: ['session', id] });
   });
 }

@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import type { Role } from '@canvass/auth';
 import { sqlState, type Database, type Tx } from '@canvass/postgres';
 import { insertServiceAccount, secretHash } from '../service-accounts';
@@ -35,6 +36,7 @@ export async function bootstrap(db: Database, tenants: readonly BootstrapTenant[
 async function make(tx: Tx, tenant: BootstrapTenant, passwordHash: string): Promise<boolean> {
   const tenantId = await insertTenant(tx, tenant.Name);
   if (tenantId === undefined) return false;
+  await recordAudit(tx, { tenantId, object: ['tenant', tenantId], action: 'tenant.created' });
   await insertUser(tx, tenantId, {
     email: tenant.AdminEmail,
     name: null,

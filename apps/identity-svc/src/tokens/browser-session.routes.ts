@@ -1,7 +1,7 @@
 import { endpoint, noContent, ok, type Endpoint } from '@canvass/service-kit';
 import { clientOf } from './client';
 import type { TokenDeps } from './deps';
-import { endSession } from './end-session';
+import { signOut } from './end-session';
 import { login } from './login';
 import { refresh } from './refresh';
 import { invalidCredentials, type OpenedSession } from './session';
@@ -27,6 +27,7 @@ export function browserSessionRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path,
       operationId: 'startBrowserSession',
+      audit: { action: 'session.started' },
       summary: 'Sign in from a page; the refresh token becomes a cookie',
       description:
         'Like `login`, but the refresh token is only in a cookie (`HttpOnly`, `SameSite=Strict`, `Secure` on https). The header `Origin` must name the host of the request or a configured origin.',
@@ -44,6 +45,7 @@ export function browserSessionRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: `${path}/refresh`,
       operationId: 'refreshBrowserSession',
+      audit: { notRecorded: 'continues a session' },
       summary: 'Exchange the cookie for a new one and an access token',
       description:
         'A second use of a cookie ends the session. Within 10 s it is a 409 `refresh_raced`, because another tab was first: try again with the cookie that it received.',
@@ -61,6 +63,7 @@ export function browserSessionRoutes(deps: TokenDeps): Endpoint[] {
       method: 'delete',
       path,
       operationId: 'endBrowserSession',
+      audit: { action: 'session.ended' },
       summary: 'Sign out: end the session of the cookie; 204 even without a session',
       access: 'anonymous',
       answers: { 204: endedBrowserSession },
@@ -69,7 +72,7 @@ export function browserSessionRoutes(deps: TokenDeps): Endpoint[] {
         const token = cookieOf(request);
         if (token !== undefined) {
           requireOwnOrigin(request, origins, trust);
-          await deps.db.transaction((tx) => endSession(tx, token));
+          await deps.db.transaction((tx) => signOut(tx, token));
         }
         return noContent({ headers: { 'Set-Cookie': clearedCookie(request.headers.origin ?? '') } });
       },

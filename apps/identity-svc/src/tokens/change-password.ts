@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { invalidToken, ownProvider, type Principal } from '@canvass/auth';
 import { Problem, validationProblem } from '@canvass/errors';
 import { revokeUserTokens } from '../revocations';
@@ -53,6 +54,7 @@ export async function changePassword(
       const credentialsVersion = await replacePassword(tx, user, passwordHash);
       if (credentialsVersion === undefined) throw new Problem('conflict');
       const tokenVersion = await revokeUserTokens(tx, tenantId, user.id);
+      await recordAudit(tx, { tenantId, object: ['user', user.id] });
       return openSession(tx, deps, { ...user, credentialsVersion, tokenVersion }, client);
     });
   });

@@ -1,8 +1,11 @@
+import { recordAudit } from '@canvass/audit';
 import { Problem } from '@canvass/errors';
 import { credentialsByClientId, noteUse, secretMatches } from '../service-accounts';
 import { issueAccessToken } from './access-token';
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
+import { ownActor } from './own-actor';
+import { recordRefusal } from './record-refusal';
 import { guardSignIn } from './sign-in-attempts';
 
 /** The errors of RFC 6749, section 5.2, that this endpoint returns. */
@@ -54,12 +57,22 @@ async function tokenFor(
       const account = await credentialsByClientId(db, client.id);
       if (!secretMatches(account?.secretHashes ?? [], client.secret) || !account)
         throw new Problem('invalid_credentials');
-      await noteUse(db, account.tenantId, account.id);
+      const { tenantId, id } = account;
+      await db.transaction(async (tx) => {
+        await noteUse(tx, tenantId, id);
+        await recordAudit(tx, {
+          tenantId,
+          object: ['service_account', id],
+          actor: ownActor('service', id),
+        });
+      });
       const { token, expiresInSeconds } = issueAccessToken(deps, { kind: 'service', ...account });
       return { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const;
     });
   } catch (err) {
     if (!(err instanceof Problem) || err.errorCode !== 'invalid_credentials') throw err;
+    const named = async () => [(await credentialsByClientId(db, client.id)) ?? []].flat();
+    await recordRefusal(db, err, { action: 'token.refused', type: 'service_account', named });
     return refusal('invalid_client', 'The client is unknown or its secret is wrong.');
   }
 }

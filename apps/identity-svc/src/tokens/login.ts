@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { Problem } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
 import { hasSeveralTenants } from '../tenants';
@@ -11,6 +12,8 @@ import {
 } from '../users';
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
+import { ownActor } from './own-actor';
+import { recordRefusal } from './record-refusal';
 import { requireSecondFactor } from './second-factor';
 import { invalidCredentials, openSession, type OpenedSession } from './session';
 import { guardSignIn } from './sign-in-attempts';
@@ -35,11 +38,21 @@ export interface Login {
  */
 export async function login(deps: TokenDeps, body: Login, client: Client): Promise<OpenedSession> {
   const { db, settings } = deps;
-  return guardSignIn(db, settings.SignIn, { account: `user:${body.email}`, client }, async () => {
+  const attempt = { account: `user:${body.email}`, client };
+  const signingIn = guardSignIn(db, settings.SignIn, attempt, async () => {
     const user = await userOf(db, body);
     await requireSecondFactor(deps, user, body.code);
     if (isOutdated(user.passwordHash)) await replaceHash(db, user, await hashPassword(body.password));
-    return openSession(db, deps, user, client);
+    const { tenantId, id } = user;
+    return db.transaction(async (tx) => {
+      await recordAudit(tx, { tenantId, object: ['user', id], actor: ownActor('user', id) });
+      return openSession(tx, deps, user, client);
+    });
+  });
+  return signingIn.catch(async (error: unknown) => {
+    const named = () => credentialsByEmail(db, body.email, body.tenant ?? null);
+    await recordRefusal(db, error, { action: 'session.refused', type: 'user', named });
+    throw error;
   });
 }
 

@@ -46,11 +46,11 @@ const revokeUnused = statement<{ familyId: string }>(
   'refresh_tokens.revoke_unused',
   'update refresh_tokens set revoked_at = now() where family_id = $familyId and used_at is null and revoked_at is null',
 );
-const revokeFamily = statement<{ tokenHash: Buffer }, { familyId: string }>(
+const revokeFamily = statement<{ tokenHash: Buffer }, EndedFamily>(
   'refresh_tokens.revoke_family',
   `update refresh_tokens set revoked_at = now()
    where revoked_at is null and family_id = (select family_id from refresh_tokens where token_hash = $tokenHash)
-   returning family_id as "familyId"`,
+   returning family_id as "familyId", tenant_id as "tenantId", user_id as "userId"`,
 );
 // Skips rows that the end of a family has locked. It locks several in no fixed order, so waiting could
 // deadlock.
@@ -118,17 +118,24 @@ export async function revokeUnusedRefreshToken(tx: Queryable, familyId: string):
   await tx.query(revokeUnused({ familyId }));
 }
 
+/** The tokens of a session that was ended. */
+export interface EndedFamily {
+  familyId: string;
+  tenantId: string;
+  userId: string;
+}
+
 /**
- * Revokes the family of a token, whether the token is used, expired or valid. Returns the id of the family if
- * anything was revoked. Repeats until nothing is left: a concurrent refresh may have created a token that the
+ * Revokes the family of a token, whether the token is used, expired or valid. Returns the family if anything
+ * was revoked. Repeats until nothing is left: a concurrent refresh may have created a token that the
  * first statement could not see.
  */
-export async function revokeFamilyOf(db: Queryable, token: string): Promise<string | undefined> {
-  let ended: string | undefined;
+export async function revokeFamilyOf(db: Queryable, token: string): Promise<EndedFamily | undefined> {
+  let ended: EndedFamily | undefined;
   for (;;) {
     const [row] = await db.query(revokeFamily({ tokenHash: hashOf(token) }));
     if (!row) return ended;
-    ended = row.familyId;
+    ended = row;
   }
 }
 

@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { Problem } from '@canvass/errors';
 import type { Tx } from '@canvass/postgres';
 import { credentialsById } from '../users';
@@ -51,8 +52,10 @@ async function rotate(
   if (user?.isEnabled && user.credentialsVersion === grant?.credentialsVersion) {
     return openSession(tx, deps, user, client, grant);
   }
-  const familyId = await endSession(tx, refreshToken);
-  if (familyId && !grant) {
+  const ended = await endSession(tx, refreshToken);
+  if (ended && !grant) {
+    const { tenantId, familyId } = ended;
+    await recordAudit(tx, { tenantId, object: ['session', familyId], action: 'session.reuse_detected' });
     tx.afterCommit(() => deps.logger.warn({ familyId }, 'refresh token reuse detected; session revoked'));
   }
   return undefined;

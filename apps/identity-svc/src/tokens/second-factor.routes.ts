@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
 import { digestOf, endpoint, idSchema, noContent, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
@@ -42,6 +43,7 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path,
       operationId: 'beginSecondFactor',
+      audit: { notRecorded: 'has no effect until a code confirms it' },
       summary: 'Make a secret for an authenticator app; it has no effect until a code confirms it',
       access: 'authenticated',
       body: passwordBody,
@@ -55,6 +57,7 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: `${path}/confirm`,
       operationId: 'confirmSecondFactor',
+      audit: { action: 'user.second_factor_added' },
       summary: 'Confirm the secret with a code; ends all other sessions and returns the recovery codes',
       description: 'Roles that require a second factor are in the tokens of the next refresh.',
       access: 'authenticated',
@@ -69,6 +72,7 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: `${path}/remove`,
       operationId: 'removeSecondFactor',
+      audit: { action: 'user.second_factor_removed' },
       summary: 'Remove the second factor of the caller',
       access: 'authenticated',
       body: passwordBody,
@@ -84,13 +88,17 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       method: 'delete',
       path: '/api/users/:id/second-factor',
       operationId: 'removeSecondFactorOfUser',
+      audit: { action: 'user.second_factor_removed' },
       summary: 'Remove the second factor of a user who has lost it',
       access: { permission: 'Users.Manage' },
       params: Joi.object<{ id: string }>({ id: idSchema.required().description('id of the user') }),
       answers: { 204: removedSecondFactor },
       async handle({ principal, params: { id } }) {
-        const user = { tenantId: principal.tenantId, userId: id };
-        if (!(await removeSecondFactor(deps.db, user))) throw notFound('second factor', id);
+        const { tenantId } = principal;
+        await deps.db.transaction(async (tx) => {
+          if (!(await removeSecondFactor(tx, { tenantId, userId: id }))) throw notFound('second factor', id);
+          await recordAudit(tx, { tenantId, object: ['user', id] });
+        });
         return noContent();
       },
     }),

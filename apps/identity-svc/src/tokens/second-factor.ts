@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { ownProvider, type Principal } from '@canvass/auth';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
 import { revokeAll } from '../revocations';
@@ -108,6 +109,7 @@ export async function confirmSetUp(deps: TokenDeps, caller: Principal, code: str
     const except = typeof sid === 'string' ? sid : null;
     for (const id of await revokeSessions(tx, user.tenantId, user.id, { except }))
       await revokeAll(tx, 'session', id);
+    await recordAudit(tx, { tenantId: user.tenantId, object: ['user', user.id] });
   });
   return codes;
 }
@@ -121,7 +123,10 @@ export async function removeOwn(
 ): Promise<void> {
   const user = await userOf(deps, caller);
   await requirePassword(deps, user, currentPassword, client);
-  if (!(await removeSecondFactor(deps.db, keyOf(user)))) throw notFound('second factor', user.id);
+  await deps.db.transaction(async (tx) => {
+    if (!(await removeSecondFactor(tx, keyOf(user)))) throw notFound('second factor', user.id);
+    await recordAudit(tx, { tenantId: user.tenantId, object: ['user', user.id] });
+  });
 }
 
 const keyOf = ({ tenantId, id }: UserCredentials) => ({ tenantId, userId: id });

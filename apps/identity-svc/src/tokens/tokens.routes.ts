@@ -6,7 +6,7 @@ import { changePassword, type PasswordChange } from './change-password';
 import { clientOf } from './client';
 import { clientCredentials } from './client-credentials';
 import type { TokenDeps } from './deps';
-import { endSession } from './end-session';
+import { signOut } from './end-session';
 import { login, type Login } from './login';
 import { refresh } from './refresh';
 import { sessionView } from './session';
@@ -68,6 +68,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: '/api/auth/login',
       operationId: 'login',
+      audit: { action: 'session.started' },
       summary: 'Sign in with e-mail address and password',
       description:
         'An unknown address, a wrong password and a disabled user get the same 401. Too many failures for an account or an address lead to a 429. If the same address and password are in several tenants, the body must name one (409 `tenant_required`).',
@@ -82,6 +83,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: '/api/auth/refresh-token',
       operationId: 'refreshToken',
+      audit: { notRecorded: 'continues a session' },
       summary: 'Exchange a refresh token for new tokens; each can be used once',
       description:
         'A second use of a refresh token ends the whole session. Within 10 s, when the response may be lost, it returns further tokens and ends those of the first response, or is a 409 if these were used.',
@@ -97,13 +99,14 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: '/api/auth/logout',
       operationId: 'logout',
+      audit: { action: 'session.ended' },
       summary: 'End the session of a refresh token; 204 even for an invalid token (RFC 7009, section 2.2)',
       access: 'anonymous',
       body: refreshBody,
       bodyLimit,
       answers: { 204: endedSession },
       async handle({ body }) {
-        await deps.db.transaction((tx) => endSession(tx, body.refreshToken));
+        await deps.db.transaction((tx) => signOut(tx, body.refreshToken));
         return noContent();
       },
     }),
@@ -123,6 +126,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: '/api/auth/me/password',
       operationId: 'changePassword',
+      audit: { action: 'user.password_changed' },
       summary: 'Change the password of the caller; ends all sessions and starts a new one',
       access: 'authenticated',
       body: passwordBody,
@@ -140,6 +144,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       method: 'post',
       path: '/api/auth/token',
       operationId: 'issueToken',
+      audit: { action: 'token.issued' },
       summary: 'OAuth 2 client credentials (RFC 6749, section 4.4) for service accounts',
       description:
         'The client authenticates with Basic or with `client_id` and `client_secret` in the form, not with both. Unknown parameters are ignored.',

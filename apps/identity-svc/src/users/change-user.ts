@@ -1,3 +1,4 @@
+import { difference, recordAudit } from '@canvass/audit';
 import { notFound, Problem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
@@ -32,6 +33,7 @@ export async function changeUser(
     if (administers(before) && !administers(after)) await requireAdministrator(tx, tenantId);
     const endsTokens = passwordHash !== undefined || change.isEnabled === false || !sameRoles(before, after);
     if (endsTokens) await revokeUserTokens(tx, tenantId, id);
+    await recordChange(tx, tenantId, [before, after], passwordHash !== undefined);
     return after;
   });
 }
@@ -50,6 +52,27 @@ export async function removeUser(
     await deleteUser(tx, tenantId, id);
     await revokeAll(tx, 'user', id);
     if (administers(before)) await requireAdministrator(tx, tenantId);
+    await recordAudit(tx, { tenantId, object: ['user', id], before: { roles: before.roles } });
+  });
+}
+
+/** Address and name are personal data: the trail has only that they changed. */
+async function recordChange(
+  tx: Tx,
+  tenantId: string,
+  [before, after]: [User, User],
+  hasNewPassword: boolean,
+): Promise<void> {
+  const shown = difference(before, after, ['roles', 'isEnabled']);
+  const changed = (['email', 'name'] as const).filter((member) => before[member] !== after[member]);
+  const hidden = [...changed, ...(hasNewPassword ? ['password'] : [])];
+  if (shown === null && hidden.length === 0) return;
+  const also = hidden.length === 0 ? {} : { changed: hidden };
+  await recordAudit(tx, {
+    tenantId,
+    object: ['user', after.id],
+    before: shown?.before ?? null,
+    after: { ...shown?.after, ...also },
   });
 }
 

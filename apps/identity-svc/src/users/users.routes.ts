@@ -1,3 +1,4 @@
+import { recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
 import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
@@ -65,6 +66,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       method: 'patch',
       path: '/api/users/:id',
       operationId: 'changeUser',
+      audit: { action: 'user.updated' },
       summary: 'Change a user; a new password or disabling ends its sessions, new roles its access tokens',
       description:
         'Absent members do not change. The last administrator of a tenant cannot be disabled or lose the role (409).',
@@ -82,6 +84,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
       method: 'delete',
       path: '/api/users/:id',
       operationId: 'deleteUser',
+      audit: { action: 'user.deleted' },
       summary: 'Delete a user',
       description: 'The last administrator of a tenant cannot be deleted (409).',
       access,
@@ -101,6 +104,7 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
     method: 'post',
     path: '/api/users',
     operationId: 'createUser',
+    audit: { action: 'user.created' },
     summary: 'Create a user',
     access,
     body: newUserSchema,
@@ -110,7 +114,13 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
     async handle({ principal, body: { password, ...user }, db }) {
       await assertNotGuessable(db, 'password', password, { ...user, tenantId: principal.tenantId });
       const passwordHash = await hashPassword(password);
-      const made = await insertUser(db, principal.tenantId, { ...user, passwordHash });
+      const { tenantId } = principal;
+      const made = await db.transaction(async (tx) => {
+        const inserted = await insertUser(tx, tenantId, { ...user, passwordHash });
+        const after = { roles: inserted.roles, isEnabled: inserted.isEnabled };
+        await recordAudit(tx, { tenantId, object: ['user', inserted.id], after });
+        return inserted;
+      });
       return created(`/api/users/${made.id}`, made, { etag: made.revision });
     },
   });

@@ -12,8 +12,8 @@ export interface EndpointRef {
 }
 
 /**
- * Changes an endpoint, and records it, by a statement that takes tenant, id and `value`, and gives it as it is
- * then. Its revision is the digest of how it is shown, because much of that is derived.
+ * Changes an endpoint by a statement that takes tenant, id and `value`, records the change, and gives the
+ * endpoint as it is then. Its revision is the digest of how it is shown, because much of that is derived.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`
  */

@@ -11,7 +11,7 @@ export function clientAddress({ headers, socket }: IncomingMessage): string | nu
   return addressOf(forwarded.trim() || (socket.remoteAddress ?? ''));
 }
 
-/** A text as a normal address; null if it is none. */
+/** A text as a normal address; null if it is not one. */
 export function addressOf(text: string): string | null {
   const bare = withoutPort(text);
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : null;

@@ -81,7 +81,7 @@ interface Definition {
    * `problems`.
    */
   isProcessEndpoint?: true;
-  /** A read has it if it is recorded: exports and reads of secrets. */
+  /** Every write has it, and a read that is recorded: exports and reads of secrets. */
   audit?: AuditRule;
   /** Also accepts `application/x-www-form-urlencoded` bodies (OAuth 2), with the same schema. */
   formBody?: boolean;
@@ -117,13 +117,13 @@ interface TypedDefinition<M, P, Q, B, U, A extends Access> extends Definition {
 }
 
 const define =
-  <M extends Endpoint['method']>(kind: Endpoint['kind']) =>
+  <M extends Endpoint['method'], Rule>(kind: Endpoint['kind']) =>
   <P = NoFields, Q = NoFields, B = undefined, U = unknown, const A extends Access = Access>({
     idempotency,
     body,
     ...definition
-  }: TypedDefinition<M, P, Q, B, U, A>): Endpoint => ({
-    ...definition,
+  }: TypedDefinition<M, P, Q, B, U, A> & Rule): Endpoint => ({
+    ...(definition as Omit<TypedDefinition<M, P, Q, B, U, A>, 'idempotency' | 'body'>),
     kind,
     ...(body === undefined ? {} : { body: nullAsAbsent(body) }),
     ...(idempotency === undefined ? {} : { idempotency: idempotency as Idempotency<unknown, EndpointInput> }),
@@ -132,11 +132,12 @@ const define =
 
 /**
  * Defines an operation. The types of `input` come from its joi schemas. `read` changes nothing and opens no
- * transaction (a POST may be a read, for example an export). `write` responds after its commit.
+ * transaction (a POST may be a read, for example an export). `write` responds after its commit and
+ * has an `audit` rule.
  */
 export const endpoint = {
-  read: define<'get' | 'post'>('read'),
-  write: define<'post' | 'put' | 'patch' | 'delete'>('write'),
+  read: define<'get' | 'post', object>('read'),
+  write: define<'post' | 'put' | 'patch' | 'delete', { audit: AuditRule }>('write'),
 };
 
 /**

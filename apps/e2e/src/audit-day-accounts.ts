@@ -1,0 +1,146 @@
+import { clientOf, type Client } from '@canvass/testing';
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Did } from './audit-day';
+import type { Callers } from './client';
+
+type Body = Record<string, string>;
+interface Session {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** What an administrator does with accounts, and what a user does with its own. */
+export async function accountsDay(callers: Callers, staff: Client, did: Did): Promise<void> {
+  const login = { email: `${randomUUID()}@demo.example`, password: randomUUID() };
+  const { id } = await staff.expect<Body>(201, 'POST', '/api/users', { ...login, roles: ['Viewer'] });
+  did('createUser', id!);
+  await staff.expect(200, 'PATCH', `/api/users/${id}`, { name: 'Ada' });
+  did('changeUser', id!);
+  await staff.expect(200, 'PATCH', `/api/users/${id}`, { name: 'Ada' });
+  await sessions(callers, staff, { ...login, id: id! }, did);
+  await secondFactor(callers, staff, { ...login, id: id! }, did);
+  await staff.expect(204, 'DELETE', `/api/users/${id}`);
+  did('deleteUser', id!);
+  await staff.expect(404, 'DELETE', `/api/users/${id}`);
+  await serviceAccounts(callers, staff, did);
+}
+
+interface User {
+  id: string;
+  email: string;
+  password: string;
+}
+
+/** Signs the user in. Returns a client, the id of the session and the refresh token. */
+async function signIn({ anonymous, gatewayUrl }: Callers, { id, email, password }: User, did: Did) {
+  const opened = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', { email, password });
+  did('login', id);
+  return {
+    own: clientOf(gatewayUrl, opened.accessToken),
+    session: sessionOf(opened),
+    refreshToken: opened.refreshToken,
+  };
+}
+
+/** `sid` of an access token. */
+const sessionOf = ({ accessToken }: Pick<Session, 'accessToken'>): string =>
+  (JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()) as { sid: string }).sid;
+
+async function sessions(callers: Callers, staff: Client, user: User, did: Did): Promise<void> {
+  const { anonymous, gatewayUrl } = callers;
+  const { id, email, password } = user;
+  await anonymous.expect(401, 'POST', '/api/auth/login', { email, password: 'wrong' });
+  did('login', id, 'session.refused');
+  await anonymous.expect(401, 'POST', '/api/auth/login', { email: `${randomUUID()}@x.example`, password });
+
+  const first = await signIn(callers, user, did);
+  const second = await signIn(callers, user, did);
+  await signIn(callers, user, did);
+  await first.own.expect(204, 'DELETE', `/api/auth/sessions/${second.session}`);
+  did('endOwnSession', second.session);
+  await first.own.expect(204, 'DELETE', '/api/auth/sessions');
+  did('endOtherSessions', id);
+  await first.own.expect(204, 'DELETE', '/api/auth/sessions');
+
+  const origin = new URL(gatewayUrl).origin;
+  const page = await anonymous.call<Session>('POST', '/api/auth/session', { email, password }, { origin });
+  did('startBrowserSession', id);
+  const cookie = page.headers.get('set-cookie')!.split(';')[0]!;
+  await anonymous.call('DELETE', '/api/auth/session', undefined, { origin, cookie });
+  did('endBrowserSession', sessionOf(page.body));
+
+  const third = await signIn(callers, user, did);
+  const path = `/api/users/${id}/sessions`;
+  await staff.expect(204, 'DELETE', `${path}/${third.session}`);
+  did('endUserSession', third.session);
+  const fourth = await signIn(callers, user, did);
+  await anonymous.expect(204, 'POST', '/api/auth/logout', { refreshToken: fourth.refreshToken });
+  did('logout', fourth.session);
+  const refreshed = await anonymous.expect<Session>(200, 'POST', '/api/auth/refresh-token', {
+    refreshToken: first.refreshToken,
+  });
+  const own = clientOf(gatewayUrl, refreshed.accessToken);
+  await own.expect(200, 'POST', '/api/auth/me/password', {
+    currentPassword: password,
+    newPassword: `${password}!`,
+  });
+  did('changePassword', id);
+  await staff.expect(204, 'DELETE', path);
+  did('endUserSessions', id);
+  await staff.expect(204, 'DELETE', path);
+}
+
+async function secondFactor(callers: Callers, staff: Client, user: User, did: Did): Promise<void> {
+  const { own } = await signIn(callers, { ...user, password: `${user.password}!` }, did);
+  const path = '/api/auth/me/second-factor';
+  const currentPassword = `${user.password}!`;
+  const begin = async () => {
+    const { secret } = await own.expect<Body>(200, 'POST', path, { currentPassword });
+    await own.expect(200, 'POST', `${path}/confirm`, { code: codeOf(secret!) });
+    did('confirmSecondFactor', user.id);
+  };
+  await begin();
+  await own.expect(204, 'POST', `${path}/remove`, { currentPassword });
+  did('removeSecondFactor', user.id);
+  await begin();
+  await staff.expect(204, 'DELETE', `/api/users/${user.id}/second-factor`);
+  did('removeSecondFactorOfUser', user.id);
+}
+
+/** The code of an authenticator app now (RFC 6238). */
+function codeOf(base32: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...base32].map((sign) => alphabet.indexOf(sign).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac('sha1', key).update(step).digest();
+  const number = digest.readUInt32BE(digest.at(-1)! & 15) & 0x7fff_ffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+async function serviceAccounts({ gatewayUrl }: Callers, staff: Client, did: Did): Promise<void> {
+  const made = await staff.expect<Body>(201, 'POST', '/api/service-accounts', { name: 'Warehouse' });
+  const id = made['id']!;
+  did('createServiceAccount', id);
+  const path = `/api/service-accounts/${id}`;
+  await staff.expect(200, 'PATCH', path, { name: 'Other warehouse' });
+  did('changeServiceAccount', id);
+  const rotated = await staff.expect<Body>(200, 'POST', `${path}/rotate-secret`, {});
+  did('rotateClientSecret', id);
+  const issue = (secret: string) =>
+    fetch(`${gatewayUrl}/api/auth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: made['clientId']!,
+        client_secret: secret,
+      }),
+    });
+  await issue('wrong');
+  did('issueToken', id, 'token.refused');
+  await issue(rotated['clientSecret']!);
+  did('issueToken', id);
+  await staff.expect(204, 'DELETE', path);
+  did('deleteServiceAccount', id);
+}
