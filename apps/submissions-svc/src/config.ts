@@ -21,7 +21,7 @@ import {
 import { allowedNetworksSchema } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
-import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
+import { submitterSettingsSchema, type SubmitterConfig } from './submitters';
 
 /** `Service` in the configuration of submissions-svc. */
 export interface SubmissionsConfig {
@@ -34,7 +34,7 @@ export interface SubmissionsConfig {
   Auth: AuthSettings;
   Internal: InternalSettings;
   Encryption: EncryptionSettings;
-  Submitter: SubmitterSettings;
+  Submitter: SubmitterConfig;
   Submissions: SubmissionSettings;
   WebHooks: { AllowedNetworks: string[] };
 }

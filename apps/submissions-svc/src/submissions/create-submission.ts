@@ -6,6 +6,7 @@ import { sqlState, violatedConstraint, type Queryable } from '@canvass/postgres'
 import type { ResolvedSubmitter } from '../submitters';
 import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
 import type { SubmissionChanges } from './submission-body';
+import type { Actor } from './read.sql';
 import { newToken } from './submission-token';
 
 export interface NewSubmission {
@@ -18,8 +19,11 @@ export interface NewSubmission {
   mayTest: boolean;
   /** The caller may answer forms that are not public. */
   mayAnswerPrivate: boolean;
-  /** Created for another person: not started instead of in progress, until the next save. */
-  onBehalf: boolean;
+  /**
+   * The integration that creates it for another person: not started instead of in progress, until the next
+   * save. Null: the respondent does.
+   */
+  onBehalfBy: Actor | null;
   changes: SubmissionChanges;
   traceparent: string;
 }
@@ -55,10 +59,10 @@ export async function createSubmission(
   return { ...view, token };
 }
 
-function statementOf({ submitter, onBehalf, changes, ...submission }: NewSubmission) {
+function statementOf({ submitter, onBehalfBy, changes, ...submission }: NewSubmission) {
   const screenedOut = changes.collectionOutcome === 'screen_out';
   const isComplete = changes.isComplete === true && !screenedOut;
-  const open = onBehalf ? 'not_started' : 'in_progress';
+  const open = onBehalfBy ? 'not_started' : 'in_progress';
   // The token lets its holder continue. A complete submission cannot be continued.
   const { token, hash } = isComplete ? { token: null, hash: null } : newToken();
   const { currentPage = 0, jsonData = '{}', metadata = '{}' } = changes;
@@ -70,9 +74,15 @@ function statementOf({ submitter, onBehalf, changes, ...submission }: NewSubmiss
     jsonData,
     metadata,
     tokenHash: hash,
+    createdBy: onBehalfBy && JSON.stringify(onBehalfBy),
   };
   const create = submitter
-    ? createIdentified({ ...values, ...submitter, profile: JSON.stringify(submitter.profile) })
+    ? createIdentified({
+        ...values,
+        ...submitter,
+        profile: JSON.stringify(submitter.profile),
+        refreshes: submitter.refreshes ?? true,
+      })
     : createAnonymous(values);
   return { create, token };
 }

@@ -2,6 +2,19 @@ import type { SubmissionView } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 import { mostVersions } from './versions';
 
+/** A caller that acted for another person. */
+export interface Actor {
+  provider: string;
+  kind: 'user' | 'service' | 'external';
+  subject: string;
+}
+
+/** A submission for staff. */
+export type SubmissionDetail = SubmissionView & {
+  /** The integration that created it on behalf of the respondent; null: the respondent did. */
+  createdBy: Actor | null;
+};
+
 /** Answers that a later save replaced. */
 export interface SubmissionVersion {
   /** The last revision of the submission that had these answers. */
@@ -14,10 +27,10 @@ export interface SubmissionVersion {
 
 export const getSubmission = statement<
   { tenantId: string; formId: string; id: string },
-  { view: SubmissionView }
+  { view: SubmissionView; createdBy: Actor | null }
 >(
   'submissions_get',
-  `select submission_json(s) as view
+  `select submission_json(s) as view, s.created_by as "createdBy"
    from submissions s join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
    where s.tenant_id = $tenantId and s.form_id = $formId and s.id = $id and s.deleted_at is null`,
 );
