@@ -19,6 +19,8 @@ const operators: Record<string, readonly ServiceName[]> = {
   replay: ['webhook-relay-svc'],
   'dead-letters': ['webhook-relay-svc'],
   keys: ['identity-svc'],
+  tenants: ['identity-svc'],
+  users: ['identity-svc'],
   /** An app of its own, with the configuration of that service (docs/backfill.md). */
   backfill: ['submissions-svc'],
 };

@@ -21,6 +21,8 @@ import { migrations } from '../migrations';
 import type { IdentitySettings } from './config';
 import { keyRoutes, signingKeys } from './keys';
 import { onlyCurrentTokens, revocationRoutes } from './revocations';
+import { createMailer } from './mail';
+import { passwordLinkRoutes } from './password-links';
 import { sealedSecrets } from './second-factor';
 import { serviceAccountRoutes } from './service-accounts';
 import { sessionRoutes } from './sessions';
@@ -83,6 +85,7 @@ export function createApp(
   health.register(databaseCheck(db, { name: 'identity-database' }));
   observePool(metrics, db);
   const housekeeping = createHousekeeping(db, logger);
+  const mailer = createMailer(settings.Mail);
   const tokenDeps = { db, keyRing, box, settings, logger };
 
   return {
@@ -91,6 +94,7 @@ export function createApp(
       ...tokenRoutes(tokenDeps),
       ...browserSessionRoutes(tokenDeps),
       ...secondFactorRoutes(tokenDeps),
+      ...passwordLinkRoutes({ db, logger, signIn: settings.SignIn, mail: settings.Mail, mailer }),
       ...sessionRoutes(db),
       ...userRoutes(db, idempotency),
       ...serviceAccountRoutes(db, idempotency),

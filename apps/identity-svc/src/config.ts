@@ -20,6 +20,7 @@ import {
   type TracingSettings,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { mailSettingsSchema, type MailSettings } from './mail';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 
 /** `Service:Tokens`: lifetimes of the tokens and keys of this service. */
@@ -54,6 +55,7 @@ export interface IdentitySettings {
   Internal: InternalSettings;
   Tokens: TokenSettings;
   SignIn: SignInSettings;
+  Mail: MailSettings;
   Bootstrap: BootstrapTenant[];
 }
 
@@ -132,6 +134,7 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
     Internal: internalSettingsSchema.required(),
     Tokens: tokenSettingsSchema,
     SignIn: signInSettingsSchema,
+    Mail: mailSettingsSchema,
     Bootstrap: bootstrapSchema,
   }).required(),
 });

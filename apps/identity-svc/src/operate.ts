@@ -1,20 +1,22 @@
 import { createSecretBox } from '@canvass/auth';
 import { createDatabase } from '@canvass/postgres';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
+import { accountOperations } from './account-operations';
 import type { IdentitySettings } from './config';
 import { keyOperations, signingKeys } from './keys';
 
 /** Runs `ops …` on the command line. @returns the exit status */
 export async function operate(
   argv: readonly string[],
-  settings: Pick<IdentitySettings, 'Database' | 'Encryption' | 'Tokens'>,
+  settings: Pick<IdentitySettings, 'Database' | 'Encryption' | 'Tokens' | 'Mail'>,
   terminal: OperatorTerminal,
 ): Promise<number> {
-  const { Database, Encryption, Tokens } = settings;
+  const { Database, Encryption, Tokens, Mail } = settings;
   const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: 'identity-svc ops' });
   try {
     const keys = signingKeys(db, createSecretBox(Encryption.Keys));
-    return await runOperation(argv, keyOperations(db, keys, Tokens), terminal);
+    const operations = [...keyOperations(db, keys, Tokens), ...accountOperations(db, Mail)];
+    return await runOperation(argv, operations, terminal);
   } finally {
     await db.close();
   }
