@@ -17,6 +17,7 @@ import { respondentRole } from './20261122T0900_respondent_role';
 import { revocations } from './20261122T1000_revocations';
 import { sessions } from './20261122T1200_sessions';
 import { emailPerTenant } from './20261122T1210_email_per_tenant';
+import { passwordLinks } from './20261122T1250_password_links';
 import { serviceAccountLimits } from './20261122T1230_service_account_limits';
 import { secondFactors } from './20261122T1220_second_factors';
 import { emailInSeveralTenants } from './20261122T1211_email_in_several_tenants';
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   emailInSeveralTenants,
   secondFactors,
   serviceAccountLimits,
+  passwordLinks,
   nextIdGuardMigration('20261122T1310_next_id_guard', 1),
   auditMigration('20261122T1330_audit'),
   auditGuardMigration('20261122T1350_audit_guard'),

@@ -24,6 +24,8 @@ import { auditRoutes, createAreas } from './audit';
 import type { IdentitySettings } from './config';
 import { keyRoutes, signingKeys } from './keys';
 import { onlyCurrentTokens, revocationRoutes } from './revocations';
+import { createMailer } from './mail';
+import { passwordLinkRoutes } from './password-links';
 import { sealedSecrets } from './second-factor';
 import { serviceAccountRoutes } from './service-accounts';
 import { sessionRoutes } from './sessions';
@@ -88,6 +90,7 @@ export function createApp(
   const housekeeping = createHousekeeping(db, logger);
   const audit = createAuditTrail({ db, logger, keptDays: settings.Audit.RetentionDays });
   const serviceTokens = createServiceTokens(internalSecrets(settings.Internal));
+  const mailer = createMailer(settings.Mail);
   const tokenDeps = { db, keyRing, box, settings, logger };
 
   return {
@@ -96,6 +99,7 @@ export function createApp(
       ...tokenRoutes(tokenDeps),
       ...browserSessionRoutes(tokenDeps),
       ...secondFactorRoutes(tokenDeps),
+      ...passwordLinkRoutes({ db, logger, signIn: settings.SignIn, mail: settings.Mail, mailer }),
       ...sessionRoutes(db),
       ...userRoutes(db, idempotency),
       ...serviceAccountRoutes(db, idempotency),

@@ -22,6 +22,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { AreaSettings } from './audit';
+import { mailSettingsSchema, type MailSettings } from './mail';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 
 /** `Service:Tokens`: lifetimes of the tokens and keys of this service. */
@@ -57,6 +58,7 @@ export interface IdentitySettings {
   Audit: AuditSettings & { Areas: AreaSettings };
   Tokens: TokenSettings;
   SignIn: SignInSettings;
+  Mail: MailSettings;
   Bootstrap: BootstrapTenant[];
 }
 
@@ -147,6 +149,7 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
     Audit: auditSettingsSchema.append<AuditSettings & { Areas: AreaSettings }>({ Areas: areasSchema }),
     Tokens: tokenSettingsSchema,
     SignIn: signInSettingsSchema,
+    Mail: mailSettingsSchema,
     Bootstrap: bootstrapSchema,
   }).required(),
 });

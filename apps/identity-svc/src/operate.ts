@@ -2,25 +2,23 @@ import { auditOperations, recorded } from '@canvass/audit';
 import { createSecretBox } from '@canvass/auth';
 import { createDatabase } from '@canvass/postgres';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
+import { accountOperations } from './account-operations';
 import type { IdentitySettings } from './config';
 import { keyOperations, signingKeys } from './keys';
 
 /** Runs `ops …` on the command line. @returns the exit status */
 export async function operate(
   argv: readonly string[],
-  settings: Pick<IdentitySettings, 'Database' | 'Encryption' | 'Tokens'>,
+  settings: Pick<IdentitySettings, 'Database' | 'Encryption' | 'Tokens' | 'Mail'>,
   terminal: OperatorTerminal,
 ): Promise<number> {
-  const { Database, Encryption, Tokens } = settings;
+  const { Database, Encryption, Tokens, Mail } = settings;
   const name = 'identity-svc';
   const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: `${name} ops` });
   try {
     const keys = signingKeys(db, createSecretBox(Encryption.Keys));
-    return await runOperation(
-      argv,
-      [...recorded(db, keyOperations(db, keys, Tokens)), ...auditOperations(name, db)],
-      terminal,
-    );
+    const operations = [...keyOperations(db, keys, Tokens), ...accountOperations(db, Mail)];
+    return await runOperation(argv, [...recorded(db, operations), ...auditOperations(name, db)], terminal);
   } finally {
     await db.close();
   }

@@ -9,7 +9,15 @@ beforeAll(async () => {
   service = await startHarness({
     Auth: {
       Providers: [
-        { Name: 'Keycloak', Issuer, Audience, JwksUri, TenantClaim: 'org', RoleClaim: 'realm_access.roles' },
+        {
+          Name: 'Keycloak',
+          Issuer,
+          Audience,
+          JwksUri,
+          TenantClaim: 'org',
+          RoleClaim: 'realm_access.roles',
+          RoleMap: { Admin: 'Admin', Viewer: 'Viewer' },
+        },
       ],
     },
   });

@@ -66,7 +66,7 @@ describe('POST /api/users', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['no address', { email: undefined }, 'email'],
     ['an invalid address', { email: 'ann' }, 'email'],
-    ['no password', { password: undefined }, 'password'],
+    ['an empty password', { password: '' }, 'password'],
     ['a password of 9 characters', { password: '123456789' }, 'password'],
     ['a password of 201 characters', { password: 'x'.repeat(201) }, 'password'],
     ['a password that is a number', { password: 12345678901 }, 'password'],

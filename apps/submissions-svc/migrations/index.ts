@@ -11,6 +11,7 @@ import { apiShapes } from './20261120T1205_api_shapes';
 import { backfillProgress } from './20261121T0200_backfill_progress';
 import { ownUsers } from './20261122T0910_own_users';
 import { startByRespondent } from './20261122T0900_start_by_respondent';
+import { createdBy } from './20261122T1240_created_by';
 import { forms } from './20261120T1202_forms';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   tokenUse,
   formRetention,
   retentionIndexes,
+  createdBy,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
   auditMigration('20261122T1330_audit'),

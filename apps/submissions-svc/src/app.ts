@@ -89,7 +89,11 @@ export async function createApp(
     onDone: (result) => logger.info(result, 're-encrypted values sealed with retired keys'),
     onError: (error) => logger.warn({ error }, 're-encryption failed; trying again later'),
   });
-  const submitters = createSubmitters(config.Submitter, await loadResolver(config.Submitter));
+  const submitters = createSubmitters(
+    config.Submitter,
+    await loadResolver(config.Submitter),
+    config.Auth.Providers.map(({ Name }) => Name),
+  );
   const dropped = metrics.counter<'field'>({
     name: 'submitter_fields_dropped_total',
     help: 'Ignored members of public requests that tried to set a submitter.',

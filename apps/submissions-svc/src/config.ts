@@ -23,7 +23,7 @@ import { targetKeys, type TargetSettings } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 import { retentionSettingsSchema, type RetentionSettings } from './retention';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
-import { submitterSettingsSchema, type SubmitterSettings } from './submitters';
+import { submitterSettingsSchema, type SubmitterConfig } from './submitters';
 
 /** `Service` in the configuration of submissions-svc. */
 export interface SubmissionsConfig {
@@ -37,7 +37,7 @@ export interface SubmissionsConfig {
   Internal: InternalSettings;
   Audit: AuditSettings;
   Encryption: EncryptionSettings;
-  Submitter: SubmitterSettings;
+  Submitter: SubmitterConfig;
   Submissions: SubmissionSettings;
   Retention: RetentionSettings;
   WebHooks: TargetSettings;

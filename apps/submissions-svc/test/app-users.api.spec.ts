@@ -4,7 +4,7 @@ import { answered, pathOf, together, type Submission } from './submission-calls'
 /** `appUserId` identifies a submitter only together with the service's own provider. */
 let test: Harness;
 beforeAll(async () => {
-  test = await startHarness();
+  test = await startHarness({ submitter: { IntegrationsMayName: ['Service'] } });
 });
 afterAll(() => test.close());
 

@@ -55,7 +55,9 @@ describe('Service:Submitter', () => {
       claims: {},
       permissions: new Set(),
     };
-    expect(await createSubmitters(settings, resolver).ofCaller(caller)).toEqual({
+    expect(
+      await createSubmitters({ ...settings, IntegrationsMayName: [] }, resolver, []).ofCaller(caller),
+    ).toEqual({
       authProvider: 'Plate',
       externalSubjectId: '7',
       displayId: 'Plate 7',

@@ -96,7 +96,7 @@ const created = {
   currentPage: 0,
   jsonData: '{}',
   metadata: '{}',
-  savedBy: null,
+  createdBy: null,
   traceparent: '',
 };
 
@@ -114,6 +114,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
     appUserId: '21',
     displayId: 'Ada',
     profile: '{}',
+    refreshes: true,
   };
   const filter = { tenantId, formId, conditions: [], search: null, from: null, to: null };
   const page = { limit: 10, offset: 0, mostBytes: 1_000_000 };

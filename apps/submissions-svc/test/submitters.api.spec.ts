@@ -4,6 +4,7 @@ let test: Harness;
 beforeAll(async () => {
   test = await startHarness({
     submitter: {
+      IntegrationsMayName: ['Service'],
       DisplayIdClaimTypes: ['employee_number'],
       ProfileSnapshotFields: ['department', 'groups', 'email'],
     },

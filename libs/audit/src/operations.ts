@@ -48,8 +48,14 @@ export const recorded = (db: Database, operations: readonly Operation[]): Operat
       ...operation,
       run: (values) =>
         withContext({ requestId: randomUUID(), traceparent: '', actor: operator(), action }, async () => {
-          const { tenant: tenantId = noTenant, ...options } = values;
-          await recordAudit(db, { tenantId, object: ['operation', null], after: options });
+          const { tenant } = values;
+          // Some operations also take the name of a tenant.
+          const tenantId = operation.options?.['tenant']?.kind === 'id' ? (tenant ?? noTenant) : noTenant;
+          const kept = Object.entries(values).filter(
+            ([name]) =>
+              operation.options?.[name]?.isPersonal !== true && !(name === 'tenant' && tenant === tenantId),
+          );
+          await recordAudit(db, { tenantId, object: ['operation', null], after: Object.fromEntries(kept) });
           return operation.run(values);
         }),
     };

@@ -39,10 +39,11 @@ function isAccessToken(claims: Claims): boolean {
   return !ofOthers && !otherUses.has(claims['typ']);
 }
 
-function tenantOf({ TenantId, TenantClaim }: ExternalProvider, claims: Claims): string {
+function tenantOf({ TenantId, TenantClaim, Tenants }: ExternalProvider, claims: Claims): string {
   const value = TenantId ?? (TenantClaim === undefined ? undefined : claimAt(claims, TenantClaim));
   const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (!isId(id)) throw invalidToken('The token names no tenant.');
+  if (Tenants?.includes(id) === false) throw invalidToken('The provider may not name this tenant.');
   return id;
 }
 
@@ -51,7 +52,8 @@ function rolesOf({ RoleClaim, RoleMap, DefaultRoles = [] }: ExternalProvider, cl
   const names: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
   const granted = names.flatMap((name): Role[] => {
     if (typeof name !== 'string') return [];
-    if (!RoleMap) return isRole(name) ? [name] : [];
+    // Many providers have a role of that name, which is not meant to administrate here.
+    if (!RoleMap) return isRole(name) && name !== 'Admin' ? [name] : [];
     // Own members only: a role named `constructor` must not match an inherited member.
     const mapped = Object.hasOwn(RoleMap, name) ? RoleMap[name] : undefined;
     return mapped === undefined ? [] : [mapped].flat();

@@ -12,6 +12,8 @@ export interface ExternalProvider {
   JwksUri?: string;
   TenantId?: string;
   TenantClaim?: string;
+  /** The tenants that `TenantClaim` may name; by default any. */
+  Tenants?: string[];
   /** The name of a claim, or a path into nested claims such as Keycloak's `realm_access.roles`. */
   RoleClaim?: string;
   RoleMap?: Record<string, Role[] | Role>;
@@ -34,6 +36,20 @@ export interface AuthSettings {
 }
 
 const webAddress = () => Joi.string().uri({ scheme: ['http', 'https'] });
+
+/** The keys of a provider are only as safe as the way on which they come. */
+const secureAddress = () =>
+  webAddress().custom((value: string, { message }) =>
+    isSecure(value) ? value : message({ custom: 'must be https, except on a loopback address' }),
+  );
+
+/** https, or http to this machine. Of an invalid address another rule says so. */
+function isSecure(address: string): boolean {
+  if (!URL.canParse(address)) return true;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
 const claimName = () => Joi.string().min(1).max(200);
 
 /** A positive 64-bit integer as a decimal string. */
@@ -68,11 +84,18 @@ const providerSchema = Joi.object<ExternalProvider>({
     .invalid(ownProvider, 'Integration')
     .required()
     .description('name of the provider in submitters; not Service or Integration'),
-  Issuer: webAddress().required().description('`iss`, compared exactly'),
+  Issuer: secureAddress().required().description('`iss`, compared exactly; https, except on loopback'),
   Audience: Joi.string().max(500).required().description('required `aud`'),
-  JwksUri: webAddress().description('by default found by OpenID Connect discovery'),
+  JwksUri: secureAddress().description(
+    'https, except on loopback; by default found by OpenID Connect discovery',
+  ),
   TenantId: tenantId.description('tenant of all callers from this issuer'),
   TenantClaim: claimName().description('alternatively, the claim with the tenant id'),
+  Tenants: Joi.array()
+    .items(tenantId)
+    .unique()
+    .min(1)
+    .description('the tenants that TenantClaim may name; by default any'),
   RoleClaim: claimName().description(
     'name or path of the claim with the roles, for example realm_access.roles',
   ),
@@ -82,7 +105,7 @@ const providerSchema = Joi.object<ExternalProvider>({
       Joi.array().items(Joi.string().valid(...roles)),
     ])
     .description(
-      'maps an external role to one or several roles; by default external names are used unchanged',
+      'maps an external role to one or several roles; by default external names are used unchanged, but Admin is ignored',
     ),
   DefaultRoles: Joi.array()
     .items(Joi.string().valid(...roles.filter((role) => role !== 'Admin')))
@@ -90,7 +113,9 @@ const providerSchema = Joi.object<ExternalProvider>({
     .description(
       'roles of every caller from this provider, for example Respondent for forms that are not public; not Admin',
     ),
-}).xor('TenantId', 'TenantClaim');
+})
+  .xor('TenantId', 'TenantClaim')
+  .with('Tenants', 'TenantClaim');
 
 /** `Service:Auth`: the accepted token issuers. */
 export const authSettingsSchema: Joi.ObjectSchema<AuthSettings> = Joi.object<AuthSettings>({

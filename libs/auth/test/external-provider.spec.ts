@@ -68,7 +68,14 @@ it('reads the tenant from the configuration and the roles through path and map',
 
 it.each<[string, Partial<ExternalProvider>, Record<string, unknown>, string[]]>([
   ['no RoleClaim: no roles', {}, { roles: ['Admin'] }, []],
-  ['without a map names are used unchanged', { RoleClaim: 'roles' }, { roles: ['Admin', 'Boss'] }, ['Admin']],
+  [
+    'without a map names are used unchanged',
+    { RoleClaim: 'roles' },
+    { roles: ['Editor', 'Boss'] },
+    ['Editor'],
+  ],
+  ['Admin needs a map', { RoleClaim: 'roles' }, { roles: ['Admin', 'Viewer'] }, ['Viewer']],
+  ['Admin with a map', { RoleClaim: 'roles', RoleMap: { Admin: 'Admin' } }, { roles: ['Admin'] }, ['Admin']],
   ['one role as text', { RoleClaim: 'role' }, { role: 'Viewer' }, ['Viewer']],
   [
     'a claim whose name holds dots',
@@ -186,5 +193,15 @@ describe('discovery', () => {
     idp.state.discovery = discovery();
     expect(await code(discovering())).toBe('service_unavailable');
     expect(idp.state.fetches).toBe(0);
+  });
+});
+
+it('accepts only the tenants that the provider may name', async () => {
+  const settings = { TenantClaim: 'org', Tenants: ['42', '43'] };
+  const named = (org: string) => caller(settings, signed(key, claims({ org })));
+  await expect(named('43')).resolves.toMatchObject({ tenantId: '43' });
+  expect(await code(named('44'))).toBe('invalid_token');
+  await expect(caller({ TenantClaim: 'org' }, signed(key, claims({ org: '44' })))).resolves.toMatchObject({
+    tenantId: '44',
   });
 });

@@ -84,3 +84,28 @@ describe('permissions', () => {
     );
   });
 });
+
+describe('addresses of external providers', () => {
+  const problemOf = (provider: object) =>
+    authSettingsSchema.validate({ Providers: [{ ...idp, ...provider }] }).error?.message;
+
+  it.each(['http://id.example/realms/a', 'http://127.0.0.1.id.example', 'http://10.0.0.1:8080'])(
+    'must be https: %s',
+    (address) => {
+      for (const key of ['Issuer', 'JwksUri'])
+        expect(problemOf({ [key]: address })).toContain('must be https, except on a loopback address');
+    },
+  );
+
+  it.each(['http://localhost:8080/a', 'http://127.0.0.1:8080', 'http://[::1]:8080', 'https://id.example'])(
+    'may be %s',
+    (address) => {
+      for (const key of ['Issuer', 'JwksUri']) expect(problemOf({ [key]: address })).toBeUndefined();
+    },
+  );
+
+  it('tenants need the claim that names one', () => {
+    expect(problemOf({ Tenants: ['42'] })).toContain('TenantClaim');
+    expect(problemOf({ TenantId: undefined, TenantClaim: 'org', Tenants: ['42'] })).toBeUndefined();
+  });
+});

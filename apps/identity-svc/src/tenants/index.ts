@@ -1,3 +1,3 @@
 export { bootstrap } from './bootstrap';
 export { bootstrapSchema, type BootstrapTenant } from './bootstrap-settings';
-export { hasSeveralTenants, tenantName } from './tenants.sql';
+export { hasSeveralTenants, insertTenant, selectTenants, tenantName } from './tenants.sql';

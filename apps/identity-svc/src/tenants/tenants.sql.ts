@@ -10,6 +10,12 @@ const name = statement<{ tenantId: string }, { name: string }>(
   'select name from tenants where id = $tenantId',
 );
 
+const list = statement<void, { id: string; name: string; createdAt: Date; users: string }>(
+  'tenants.list',
+  `select t.id, t.name, t.created_at as "createdAt",
+     (select count(*) from users u where u.tenant_id = t.id) as users
+   from tenants t order by t.id`,
+);
 const several = statement<void, { several: boolean }>(
   'tenants.several',
   'select count(*) > 1 as several from (select from tenants limit 2) t',
@@ -31,4 +37,11 @@ export async function tenantName(db: Queryable, tenantId: string): Promise<strin
 
 export async function hasSeveralTenants(db: Queryable): Promise<boolean> {
   return (await db.query(several()))[0]!.several;
+}
+
+/** All tenants, the first created first. */
+export async function selectTenants(
+  db: Queryable,
+): Promise<{ id: string; name: string; createdAt: Date; users: string }[]> {
+  return db.query(list());
 }

@@ -81,6 +81,34 @@ export async function guardSignIn<T>(
   return outcome.result;
 }
 
+const mailsPerWindow = 3;
+
+/**
+ * Whether a mail for a forgotten password may be sent: at most three per window to an address. Requests from
+ * one client count as attempts to sign in.
+ *
+ * @throws {Problem} `too_many_requests` after too many requests of the client
+ */
+export async function limitMails(
+  db: Database,
+  settings: SignInSettings,
+  email: string,
+  client: Client,
+): Promise<boolean> {
+  const limits = limitsOf(settings, { account: null, client }, false);
+  const mails = { subject: subjectOf('mail', email), limit: mailsPerWindow };
+  const counted = await countAttempt(
+    db,
+    [...limits, mails].map(({ subject }) => subject),
+    settings.WindowMinutes,
+  );
+  const isOver = ({ subject, limit }: Limit) =>
+    counted.find((count) => count.subject.equals(subject) && count.attempts > limit);
+  const wait = limits.map(isOver).find((count) => count !== undefined);
+  if (wait) throw tooManyAttempts(wait.secondsLeft);
+  return isOver(mails) === undefined;
+}
+
 /** Nothing was verified; or the password was right, and the code of the second factor is missing. */
 const isNoGuess = (error: unknown): boolean =>
   error instanceof Problem && (error.status >= 500 || error.errorCode === 'second_factor_required');

@@ -1,5 +1,5 @@
 export { assertNotGuessable, isCommonPassword } from './password-rules';
-export { hashPassword, isOutdated, passwordMatches } from './passwords';
+export { hashPassword, isOutdated, passwordMatches, unusablePassword } from './passwords';
 export { newPasswordSchema, rolesSchema } from './user';
 export { userRoutes } from './users.routes';
 export {

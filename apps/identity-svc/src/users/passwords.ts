@@ -1,4 +1,5 @@
 import { argon2id, hash, needsRehash, verify } from 'argon2';
+import { randomBytes } from 'node:crypto';
 import { inTurn } from './hash-queue';
 
 /** First choice for argon2id in the OWASP Password Storage Cheat Sheet: 46 MiB, one pass, one lane. */
@@ -13,6 +14,9 @@ const unknownAccountHash =
  * SP 800-63B).
  */
 const normalized = (password: string) => password.normalize('NFKC');
+
+/** For a user who has to set one with a link. */
+export const unusablePassword = (): string => randomBytes(32).toString('base64url');
 
 /** argon2id in PHC string format. @throws {Problem} `service_unavailable` while too many passwords wait */
 export function hashPassword(password: string): Promise<string> {

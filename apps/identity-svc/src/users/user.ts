@@ -44,10 +44,12 @@ export const newPasswordSchema = Joi.string()
   .description('a new password; none of the most used ones, and not the address, name or tenant of the user')
   .example('correct horse battery');
 
-export const newUserSchema = Joi.object<NewUser>({
+export const newUserSchema = Joi.object<Omit<NewUser, 'password'> & { password?: string }>({
   email: email.required(),
   name: name.default(null),
-  password: newPasswordSchema.required(),
+  password: newPasswordSchema.description(
+    'a password; without one, the user sets it with a link (`makePasswordLink`)',
+  ),
   roles: rolesSchema.default([]).description('roles of the user'),
   isEnabled: isEnabled.default(true),
 });

@@ -17,7 +17,7 @@ import {
 import Joi from 'joi';
 import { changeUser, removeUser } from './change-user';
 import { assertNotGuessable } from './password-rules';
-import { hashPassword } from './passwords';
+import { hashPassword, unusablePassword } from './passwords';
 import { createdUser, deletedUser, oneUser, pageOfUsers } from './user-answers';
 import { newUserSchema, userChangeSchema } from './user';
 import { insertUser, selectUser, selectUsers } from './users.sql';
@@ -112,8 +112,9 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
     answers: { 201: createdUser },
     problems: ['not_found', 'email_already_exists'],
     async handle({ principal, body: { password, ...user }, db }) {
-      await assertNotGuessable(db, 'password', password, { ...user, tenantId: principal.tenantId });
-      const passwordHash = await hashPassword(password);
+      if (password !== undefined)
+        await assertNotGuessable(db, 'password', password, { ...user, tenantId: principal.tenantId });
+      const passwordHash = await hashPassword(password ?? unusablePassword());
       const { tenantId } = principal;
       const made = await db.transaction(async (tx) => {
         const inserted = await insertUser(tx, tenantId, { ...user, passwordHash });

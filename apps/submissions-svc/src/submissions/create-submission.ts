@@ -3,7 +3,7 @@ import { authenticationRequired, permissionDenied } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
 import { sqlState, violatedConstraint, type IdempotencyUnit, type Queryable } from '@canvass/postgres';
-import { currentContext } from '@canvass/service-kit';
+import type { Actor } from '@canvass/service-kit';
 import type { ResolvedSubmitter } from '../submitters';
 import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
 import { findUnusedToken } from './read.sql';
@@ -20,8 +20,11 @@ export interface NewSubmission {
   mayTest: boolean;
   /** The caller may answer forms that are not public. */
   mayAnswerPrivate: boolean;
-  /** Created for another person: not started instead of in progress, until the next save. */
-  onBehalf: boolean;
+  /**
+   * The integration that creates it for another person: not started instead of in progress, until the next
+   * save. Null: the respondent does.
+   */
+  onBehalfBy: Actor | null;
   changes: SubmissionChanges;
   traceparent: string;
 }
@@ -71,10 +74,10 @@ export async function bodyOfReplay(
   return unused ? submission : { ...submission, token: null };
 }
 
-function statementOf({ submitter, onBehalf, changes, ...submission }: NewSubmission) {
+function statementOf({ submitter, onBehalfBy, changes, ...submission }: NewSubmission) {
   const screenedOut = changes.collectionOutcome === 'screen_out';
   const isComplete = changes.isComplete === true && !screenedOut;
-  const open = onBehalf ? 'not_started' : 'in_progress';
+  const open = onBehalfBy ? 'not_started' : 'in_progress';
   // The token lets its holder continue. A complete submission cannot be continued.
   const { token, hash } = isComplete ? { token: null, hash: null } : newToken();
   const { currentPage = 0, jsonData = '{}', metadata = '{}' } = changes;
@@ -86,10 +89,15 @@ function statementOf({ submitter, onBehalf, changes, ...submission }: NewSubmiss
     jsonData,
     metadata,
     tokenHash: hash,
-    savedBy: onBehalf ? JSON.stringify(currentContext()?.actor ?? null) : null,
+    createdBy: onBehalfBy && JSON.stringify(onBehalfBy),
   };
   const create = submitter
-    ? createIdentified({ ...values, ...submitter, profile: JSON.stringify(submitter.profile) })
+    ? createIdentified({
+        ...values,
+        ...submitter,
+        profile: JSON.stringify(submitter.profile),
+        refreshes: submitter.refreshes ?? true,
+      })
     : createAnonymous(values);
   return { create, token };
 }

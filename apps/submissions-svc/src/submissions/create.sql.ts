@@ -31,7 +31,7 @@ export interface CreateValues {
   /** Null for a complete submission. */
   tokenHash: Buffer | null;
   /** Provider, kind and subject of an integration, as JSON text; null for a respondent. */
-  savedBy: string | null;
+  createdBy: string | null;
   traceparent: string;
 }
 
@@ -42,6 +42,8 @@ export interface RespondentValues {
   displayId: string;
   /** JSON text. */
   profile: string;
+  /** False: a known respondent keeps display id and profile, because another provider knows them. */
+  refreshes: boolean;
 }
 
 // One statement is one round trip and one transaction: form, respondent, gate, submission and event are
@@ -61,14 +63,16 @@ const form = `
 const isOpen = `is_enabled and (is_public or $mayAnswerPrivate::boolean)`;
 
 const columns = `tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
-      collection_status, previous_collection_status, started_at, token_hash, token_expires_at, completed_at, completed_revision, saved_by`;
+      collection_status, previous_collection_status, started_at, token_hash, token_expires_at, completed_at, completed_revision,
+      created_by, saved_by`;
 
 const values = `o.tenant_id, o.id, $isComplete::boolean, o.limit_one_per_user and $mayTest::boolean, $currentPage::integer,
       $jsonData, $metadata, $collectionStatus,
       case when $collectionStatus = 'screen_out' then 'in_progress' end,
       case when $collectionStatus <> 'not_started' then now() end,
       $tokenHash::bytea, case when $tokenHash::bytea is not null then now() + make_interval(hours => o.token_hours) end,
-      case when $isComplete::boolean then now() end, case when $isComplete::boolean then 1 end, $savedBy::json`;
+      case when $isComplete::boolean then now() end, case when $isComplete::boolean then 1 end,
+      $createdBy::json, $createdBy::json`;
 
 const returned = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view,
       submission_status_event_json(s) as status_view,
@@ -126,8 +130,10 @@ export const createIdentified = statement<CreateValues & RespondentValues, Creat
     from open o
     on conflict (tenant_id, auth_provider, external_subject_id) do update set
       app_user_id = coalesce(excluded.app_user_id, s.app_user_id),
-      display_id = excluded.display_id, profile = excluded.profile, modified_at = now()
-    returning id
+      display_id = case when $refreshes::boolean then excluded.display_id else s.display_id end,
+      profile = case when $refreshes::boolean then excluded.profile else s.profile end,
+      modified_at = case when $refreshes::boolean then now() else s.modified_at end
+    returning id, display_id, profile
   ),
   existing as (
     select held.id from open o, submitter r, lateral (
@@ -141,7 +147,7 @@ export const createIdentified = statement<CreateValues & RespondentValues, Creat
     insert into submissions as s (${columns},
       submitter_id, submitter_display_id, submitter_profile_snapshot, submitted_by, restriction_key)
     select ${values},
-      r.id, $displayId, $profile::jsonb, r.id::text,
+      r.id, r.display_id, r.profile, r.id::text,
       case when o.limit_one_per_user and not $mayTest::boolean
         then 'SingleSubmission:Form:' || o.id || ':Submitter:' || r.id end
     from open o, submitter r where not exists (select from existing)

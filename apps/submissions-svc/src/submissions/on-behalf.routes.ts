@@ -23,7 +23,7 @@ export function onBehalfRoutes({
       audit: { notRecorded: 'answers of a respondent; the submission keeps who saved them' },
       summary: 'A trusted integration creates a submission for a named respondent, or an anonymous one',
       description:
-        'The submitter is found by `authProvider` and `externalSubjectId`, or created; its display id and profile are refreshed. Only the configured fields of the profile are stored. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
+        'The submitter is found by `authProvider` and `externalSubjectId`, or created; its display id and profile are refreshed, unless another provider knows it. `authProvider` may be `Service` or a configured identity provider only if `Service:Submitter:IntegrationsMayName` lists it. The submission keeps the integration as `createdBy`. Only the configured fields of the profile are stored. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
       access: { permission: 'Submissions.CreateOnBehalf' },
       params: formParams,
       body: bodies.onBehalf,
@@ -48,7 +48,7 @@ export function onBehalfRoutes({
             submitter: submitter ? submitters.ofPayload(submitter) : null,
             mayTest: false,
             mayAnswerPrivate: true,
-            onBehalf: true,
+            onBehalfBy: { provider: principal.provider, kind: principal.kind, subject: principal.subject },
             changes,
             traceparent,
           },

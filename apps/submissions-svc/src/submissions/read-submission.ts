@@ -8,6 +8,7 @@ import {
   getFormTenant,
   getSubmission,
   listVersions,
+  type SubmissionDetail,
   type SubmissionVersion,
 } from './read.sql';
 import { useToken } from './save.sql';
@@ -18,10 +19,10 @@ export async function readSubmission(
   tenantId: string,
   formId: string,
   submissionId: string,
-): Promise<SubmissionView> {
+): Promise<SubmissionDetail> {
   const [row] = await db.query(getSubmission({ tenantId, formId, id: submissionId }));
   if (!row) throw notFound('submission', submissionId);
-  return row.view;
+  return { ...row.view, createdBy: row.createdBy };
 }
 
 /** The submission of a token that is neither expired nor used up by completion. The use renews the token. */

@@ -3,6 +3,12 @@ import { statement } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 import { mostVersions } from './versions';
 
+/** A submission for staff. */
+export type SubmissionDetail = SubmissionView & {
+  /** The integration that created it on behalf of the respondent; null: the respondent did. */
+  createdBy: Actor | null;
+};
+
 /** Answers that a later save replaced. */
 export interface SubmissionVersion {
   /** The last revision of the submission that had these answers. */
@@ -17,10 +23,10 @@ export interface SubmissionVersion {
 
 export const getSubmission = statement<
   { tenantId: string; formId: string; id: string },
-  { view: SubmissionView }
+  { view: SubmissionView; createdBy: Actor | null }
 >(
   'submissions_get',
-  `select submission_json(s) as view
+  `select submission_json(s) as view, s.created_by as "createdBy"
    from submissions s join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
    where s.tenant_id = $tenantId and s.form_id = $formId and s.id = $id and s.deleted_at is null`,
 );

@@ -123,7 +123,7 @@ function createRoute({
           submitter: await submitterOf({ request, principal }),
           mayTest: principal?.permissions.has('Submissions.Test') ?? false,
           mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
-          onBehalf: false,
+          onBehalfBy: null,
           changes: changesOf(body, countDropped),
           traceparent,
         },

@@ -16,7 +16,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { CreatedSubmission } from './create-submission';
-import type { SubmissionVersion } from './read.sql';
+import type { SubmissionDetail, SubmissionVersion } from './read.sql';
 
 /** Responses of the operations on submissions, for documents and tests. */
 
@@ -99,16 +99,29 @@ export const savedByToken: DescribedAnswer = {
   },
 };
 
+const detailExample: SubmissionDetail = { ...submissionExample, createdBy: null };
+
+const detail = exactObject<SubmissionDetail>('SubmissionDetail', {
+  ...submissionMembers,
+  createdBy: actorSchema
+    .allow(null)
+    .description('the integration that created it on behalf of the respondent; null: the respondent did'),
+})
+  .description('Answers of one respondent, and who created them.')
+  .example(detailExample);
+
 export const oneSubmission: DescribedAnswer = {
   description: 'The submission.',
-  body: submissionViewSchema,
+  body: detail,
   headers: revisionHeader,
-  example: submissionExample,
+  example: detailExample,
 };
 
 export const savedSubmission: DescribedAnswer = {
-  ...oneSubmission,
   description: 'The current state of the submission.',
+  body: submissionViewSchema,
+  headers: revisionHeader,
+  example: submissionExample,
 };
 
 export const reviewedSubmission: DescribedAnswer = {

@@ -13,4 +13,6 @@ export interface ResolvedSubmitter {
   displayId: string;
   appUserId: string | null;
   profile: Record<string, string>;
+  /** False: if it is known already, it keeps its display id and profile. */
+  refreshes?: false;
 }

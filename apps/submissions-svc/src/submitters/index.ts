@@ -2,5 +2,5 @@ export type { ResolvedSubmitter, SubmitterExtractor, SubmitterSettings } from '.
 export { loadResolver } from './load-extensions';
 export { longestDisplayId, longestProvider, longestSubject } from './profile';
 export { createSubmitters, type OnBehalfSubmitter, type Submitters } from './resolve-submitter';
-export { submitterSettingsSchema } from './submitter-settings';
+export { submitterSettingsSchema, type SubmitterConfig } from './submitter-settings';
 export { submitterRoutes } from './submitters.routes';

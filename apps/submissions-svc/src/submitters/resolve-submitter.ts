@@ -8,6 +8,7 @@ import type {
   SubmitterSettings,
 } from './extractor';
 import { namesOwnUser, persistable } from './profile';
+import type { SubmitterConfig } from './submitter-settings';
 
 /**
  * The default resolver: the first extractor in ascending priority that can extract. Custom ones win a tie.
@@ -32,7 +33,8 @@ export interface Submitters {
   /**
    * The respondent that a trusted integration names.
    *
-   * @throws {Problem} `validation_failed` for a respondent of the own provider that is not a user
+   * @throws {Problem} `validation_failed` for a provider that integrations may not name, and for a respondent
+   * of the own provider that is not a user
    */
   ofPayload(payload: OnBehalfSubmitter): ResolvedSubmitter;
 }
@@ -50,10 +52,13 @@ export interface OnBehalfSubmitter {
 const integrationProvider = 'Integration';
 
 export function createSubmitters(
-  settings: Pick<SubmitterSettings, 'ProfileSnapshotFields'>,
+  settings: Pick<SubmitterConfig, 'ProfileSnapshotFields' | 'IntegrationsMayName'>,
   resolver: SubmitterResolver,
+  /** Names of the configured identity providers. */
+  providers: readonly string[],
 ): Submitters {
   const fields = settings.ProfileSnapshotFields;
+  const authenticating = new Set([ownProvider, ...providers]);
   return {
     async ofCaller(principal) {
       const extracted = principal && (await resolver.resolve(principal));
@@ -67,12 +72,22 @@ export function createSubmitters(
         appUserId: appUserId ?? null,
         profile: profile ?? {},
       };
+      const isAuthenticating = authenticating.has(named.authProvider);
+      if (isAuthenticating && !settings.IntegrationsMayName.includes(named.authProvider)) {
+        throw validationProblem({
+          'submitter.authProvider': [
+            `must not be "${named.authProvider}": those respondents sign in (Service:Submitter:IntegrationsMayName)`,
+          ],
+        });
+      }
       if (named.authProvider === ownProvider && !namesOwnUser(named)) {
         throw validationProblem({
           'submitter.externalSubjectId': [`must be the id of a user when authProvider is "${ownProvider}"`],
         });
       }
-      return persistable(named, fields);
+      const submitter = persistable(named, fields);
+      // What the provider says of a person stands; an integration must not change it.
+      return isAuthenticating ? { ...submitter, refreshes: false } : submitter;
     },
   };
 }

@@ -18,13 +18,21 @@ const names = () =>
     .max(mostNames)
     .default([]);
 
+/** `Service:Submitter`: what resolvers get, and what only this service needs. */
+export interface SubmitterConfig extends SubmitterSettings {
+  IntegrationsMayName: string[];
+}
+
 /** `Service:Submitter`. */
-export const submitterSettingsSchema: Joi.ObjectSchema<SubmitterSettings> = Joi.object<SubmitterSettings>({
+export const submitterSettingsSchema: Joi.ObjectSchema<SubmitterConfig> = Joi.object<SubmitterConfig>({
   DisplayIdClaimTypes: names().description(
     'Claims for the display id. The first that is not blank is used, then preferred_username, name, email and the subject.',
   ),
   ProfileSnapshotFields: names().description(
     'Exact names of the claims and profile fields that are copied into the snapshot. No others are.',
+  ),
+  IntegrationsMayName: names().description(
+    'Providers whose people sign in, `Service` or names of identity providers, that integrations may name on behalf. By default none.',
   ),
   Extractors: Joi.array()
     .items(modulePath())

@@ -8,6 +8,8 @@ export interface OperationOption {
   kind: 'id' | 'count' | 'time' | 'text' | 'flag' | readonly string[];
   isRequired?: boolean;
   otherwise?: string;
+  /** Its value names a person, so the audit trail does not keep it. */
+  isPersonal?: boolean;
 }
 
 /** Values of the options by name. A flag that is set has the value `true`. */

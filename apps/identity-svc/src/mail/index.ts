@@ -1,0 +1,1 @@
+export { createMailer, mailSettingsSchema, type Mailer, type MailSettings } from './mailer';

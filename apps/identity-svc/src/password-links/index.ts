@@ -1,0 +1,2 @@
+export { invitationMinutes, makeLink } from './make-link';
+export { passwordLinkRoutes } from './password-links.routes';

@@ -1,0 +1,29 @@
+import { recordAudit } from '@canvass/audit';
+import { validationProblem } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import { revokeUserTokens } from '../revocations';
+import { ownActor } from '../tokens';
+import { assertNotGuessable, credentialsById, hashPassword, replacePassword } from '../users';
+import { userOfLink, useLink } from './password-links.sql';
+
+const notValid = () => validationProblem({ token: ['is not valid any more; ask for a new link'] });
+
+/**
+ * Sets the password of the user of a link, which ends all sessions and the link. A second factor stays.
+ *
+ * @throws {Problem} `validation_failed` for a token that is not valid, and for a password that can be guessed
+ */
+export async function setPasswordByLink(db: Database, token: string, newPassword: string): Promise<void> {
+  const named = await userOfLink(db, token);
+  const user = named && (await credentialsById(db, named.tenantId, named.userId));
+  if (!user?.isEnabled) throw notValid();
+  await assertNotGuessable(db, 'newPassword', newPassword, user);
+  const passwordHash = await hashPassword(newPassword);
+  await db.transaction(async (tx) => {
+    if (!(await useLink(tx, token))) throw notValid();
+    if ((await replacePassword(tx, user, passwordHash)) === undefined) throw notValid();
+    await revokeUserTokens(tx, user.tenantId, user.id);
+    const { tenantId, id } = user;
+    await recordAudit(tx, { tenantId, object: ['user', id], actor: ownActor('user', id) });
+  });
+}
