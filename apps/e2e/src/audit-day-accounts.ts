@@ -1,7 +1,9 @@
 import { clientOf, type Client } from '@canvass/testing';
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Did } from './audit-day';
 import type { Callers } from './client';
+
+/** Notes an operation that must be found in the trail; `action` if it is not that of the operation. */
+export type Did = (operation: string, object: string | null, action?: string) => void;
 
 type Body = Record<string, string>;
 interface Session {
@@ -19,6 +21,7 @@ export async function accountsDay(callers: Callers, staff: Client, did: Did): Pr
   await staff.expect(200, 'PATCH', `/api/users/${id}`, { name: 'Ada' });
   await sessions(callers, staff, { ...login, id: id! }, did);
   await secondFactor(callers, staff, { ...login, id: id! }, did);
+  await passwordLink(callers, staff, { ...login, id: id! }, did);
   await staff.expect(204, 'DELETE', `/api/users/${id}`);
   did('deleteUser', id!);
   await staff.expect(404, 'DELETE', `/api/users/${id}`);
@@ -105,6 +108,16 @@ async function secondFactor(callers: Callers, staff: Client, user: User, did: Di
   await begin();
   await staff.expect(204, 'DELETE', `/api/users/${user.id}/second-factor`);
   did('removeSecondFactorOfUser', user.id);
+}
+
+async function passwordLink(callers: Callers, staff: Client, { id, email }: User, did: Did): Promise<void> {
+  const { anonymous } = callers;
+  await anonymous.expect(204, 'POST', '/api/auth/password-reset/request', { email });
+  did('requestPasswordReset', id);
+  const { token } = await staff.expect<Body>(200, 'POST', `/api/users/${id}/password-link`);
+  did('makePasswordLink', id);
+  await anonymous.expect(204, 'POST', '/api/auth/password-reset', { token, newPassword: randomUUID() });
+  did('setPassword', id);
 }
 
 /** The code of an authenticator app now (RFC 6238). */

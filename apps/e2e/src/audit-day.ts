@@ -1,6 +1,6 @@
 import { clientOf, eventually, type Client } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import { accountsDay } from './audit-day-accounts';
+import { accountsDay, type Did } from './audit-day-accounts';
 import type { Callers } from './client';
 
 /** An operation that succeeded and changed something, or showed what is recorded. */
@@ -31,8 +31,6 @@ export async function auditDay(callers: Callers, staff: Client): Promise<Recorde
   did('listAudit', null);
   return steps;
 }
-
-export type Did = (operation: string, object: string | null, action?: string) => void;
 
 async function forms({ integration, anonymous, stranger }: Callers, staff: Client, did: Did): Promise<void> {
   const { id } = await staff.expect<Body>(201, 'POST', '/api/forms', { name: 'A', isEnabled: true });

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 const path = '/api/auth/session';
 type Sent = { cookie?: string; origin?: string; body?: object; headers?: Record<string, string> };
 
-/** A request of a page; without an origin it is none of a browser. */
+/** A request of a page. Browsers send an origin. */
 async function send(method: string, at: string, { cookie, body, headers, ...sent }: Sent, to = service) {
   const reply = await to.call(method, at, {
     ...(body === undefined ? {} : { body }),

@@ -100,6 +100,11 @@ describe('expiresAt', () => {
   });
 });
 
+it('an expiry in the distant future does not prevent tokens', async () => {
+  const { issue } = await newAccount({ expiresAt: '2199-01-01T00:00:00Z' });
+  expect((await issue()).status).toBe(200);
+});
+
 it('lastUsedAt shows when the account last got a token', async () => {
   const { made, issue, read } = await newAccount();
   expect(made['lastUsedAt']).toBeNull();

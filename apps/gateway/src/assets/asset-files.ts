@@ -29,6 +29,7 @@ const operationOf = (
   operationId: string,
   summary: string,
   holds: Pick<DescribedAnswer, 'body' | 'content'>,
+  problems: HttpOperation['problems'] = [],
 ): HttpOperation => ({
   method: 'get',
   kind: 'read',
@@ -38,7 +39,7 @@ const operationOf = (
   summary,
   answers: { 200: { description: `${summary}.`, headers, ...holds } },
   isProcessEndpoint: true,
-  problems: ['malformed_request', 'validation_failed', 'headers_too_large'],
+  problems: ['malformed_request', 'validation_failed', 'headers_too_large', ...(problems ?? [])],
 });
 
 const openApi = Joi.object({
@@ -88,6 +89,7 @@ export const securityTxtOperation = operationOf(
   'getSecurityTxt',
   'Where vulnerabilities are reported (RFC 9116); 404 unless `Service:Gateway:SecurityContact` is set',
   { content: { 'text/plain': 'The contact.' } },
+  ['not_found'],
 );
 
 export const assetOperations: readonly HttpOperation[] = [

@@ -93,7 +93,7 @@ const byClientId = statement<{ clientId: string }, ClientCredentials>(
   `select tenant_id as "tenantId", id, name, roles, token_version as "tokenVersion", form_ids as "formIds",
      array[secret_hash] ||
        case when previous_secret_expires_at > now() then array[previous_secret_hash] else '{}'::bytea[] end as "secretHashes",
-     floor(extract(epoch from expires_at - now()))::integer as "secondsLeft"
+     floor(least(extract(epoch from expires_at - now()), 86400))::integer as "secondsLeft"
    from service_accounts
    where client_id = $clientId and is_enabled and (expires_at is null or expires_at > now() + interval '1 second')`,
 );
@@ -107,7 +107,7 @@ export interface ClientCredentials {
   secretHashes: Buffer[];
   tokenVersion: number;
   formIds: string[] | null;
-  /** Until it expires; null: it does not. */
+  /** Until it expires, at most a day, which no token exceeds; null: it does not expire. */
   secondsLeft: number | null;
 }
 

@@ -33,10 +33,10 @@ const use = statement<{ tokenHash: Buffer }, RefreshGrant>(
    returning ${grant}`,
 );
 /** Locks the token, so that its further uses come one after the other. */
-const justUsed = statement<{ tokenHash: Buffer; seconds: number }, RefreshGrant & { goesOn: boolean }>(
+const justUsed = statement<{ tokenHash: Buffer; seconds: number }, RefreshGrant & { isContinued: boolean }>(
   'refresh_tokens.just_used',
   `select ${grant}, exists (
-     select from refresh_tokens n where n.family_id = t.family_id and n.used_at > t.used_at) as "goesOn"
+     select from refresh_tokens n where n.family_id = t.family_id and n.used_at > t.used_at) as "isContinued"
    from refresh_tokens t
    where token_hash = $tokenHash and used_at > now() - make_interval(secs => $seconds)
      and revoked_at is null and expires_at > now()
@@ -103,13 +103,13 @@ export async function useRefreshToken(db: Queryable, token: string): Promise<Ref
 
 /**
  * A token that was used up at most `seconds` ago, in a session that still lasts; otherwise undefined.
- * `goesOn`: a later token of the session was used, too, so its owner received the response.
+ * `isContinued`: a later token of the session was used, too, so its owner received the response.
  */
 export async function justUsedRefreshToken(
   tx: Queryable,
   token: string,
   seconds: number,
-): Promise<(RefreshGrant & { goesOn: boolean }) | undefined> {
+): Promise<(RefreshGrant & { isContinued: boolean }) | undefined> {
   return (await tx.query(justUsed({ tokenHash: hashOf(token), seconds })))[0];
 }
 

@@ -69,7 +69,7 @@ async function repeatedGrant(
 ): Promise<RefreshGrant | undefined> {
   const grant = await justUsedRefreshToken(tx, refreshToken, graceSeconds);
   if (!grant) return undefined;
-  if (grant.goesOn || repetition === 'conflict') throw new Problem('refresh_raced');
+  if (grant.isContinued || repetition === 'conflict') throw new Problem('refresh_raced');
   await revokeUnusedRefreshToken(tx, grant.familyId);
   return grant;
 }

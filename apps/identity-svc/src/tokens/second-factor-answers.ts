@@ -21,9 +21,9 @@ export const secondFactorAnswer: DescribedAnswer = {
 };
 
 const secretExample: SecondFactorSecret = {
-  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  secret: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
   otpauthUri:
-    'otpauth://totp/Canvass:grace%40example.org?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Canvass&digits=6&period=30',
+    'otpauth://totp/Canvass:grace%40example.org?secret=ABCDEFGHIJKLMNOPQRSTUVWXYZ234567&issuer=Canvass&digits=6&period=30',
 };
 
 export const newSecondFactor: DescribedAnswer = {
@@ -35,7 +35,7 @@ export const newSecondFactor: DescribedAnswer = {
   example: secretExample,
 };
 
-const codesExample = { recoveryCodes: ['MFRG-GZDF-MZTW-Q2LK', 'NNWG-23TP-OBYX-E43U'] };
+const codesExample = { recoveryCodes: ['A2B3-C4D5-E6F7-G2H3', 'B3C4-D5E6-F7G2-H3I4'] };
 
 export const recoveryCodesAnswer: DescribedAnswer = {
   description: 'Codes for sign-ins without the app, each for one. No other response contains them.',
