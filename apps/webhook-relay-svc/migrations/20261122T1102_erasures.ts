@@ -11,14 +11,12 @@ export const erasures: Migration = {
         event_id bigint not null,
         answers text not null check (answers in ('kept', 'deleted')),
         erased_at timestamptz not null default now(),
-        first_pass_at timestamptz,
         done_at timestamptz,
         primary key (tenant_id, entity_id)
       );
       create index erasures_open on erasures (erased_at) where done_at is null;
       comment on column erasures.event_id is 'Events of the submission with a smaller id are from before the erasure';
       comment on column erasures.answers is 'kept: only the respondent was erased';
-      comment on column erasures.first_pass_at is 'When the copies of that time were erased, and none was in flight';
       comment on column erasures.done_at is 'When no copy was left; null while the relay still erases'`);
   },
   async down(knex) {

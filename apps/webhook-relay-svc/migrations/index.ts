@@ -10,6 +10,7 @@ import { settings } from './20261122T0900_settings';
 import { deliveries } from './20261122T0901_deliveries';
 import { readyQueue } from './20261122T0902_ready_queue';
 import { erasures } from './20261122T1102_erasures';
+import { erasurePasses } from './20261122T1105_erasure_passes';
 import { recoveries } from './20261122T0903_recoveries';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   recoveries,
   idempotencyEntityMigration('20261122T1100_idempotency_entity'),
   erasures,
+  erasurePasses,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
 ];
