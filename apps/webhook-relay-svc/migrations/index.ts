@@ -11,6 +11,7 @@ import { settings } from './20261122T0900_settings';
 import { deliveries } from './20261122T0901_deliveries';
 import { readyQueue } from './20261122T0902_ready_queue';
 import { erasures } from './20261122T1102_erasures';
+import { erasurePasses } from './20261122T1105_erasure_passes';
 import { recoveries } from './20261122T0903_recoveries';
 import { leaseByPlace } from './20261122T1600_lease_by_place';
 
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   recoveries,
   idempotencyEntityMigration('20261122T1100_idempotency_entity'),
   erasures,
+  erasurePasses,
   outboxLanesMigration('20261122T1300_outbox_lanes'),
   nextIdGuardMigration('20261122T1310_next_id_guard', origin),
   auditMigration('20261122T1330_audit'),

@@ -126,7 +126,7 @@ export function createApp(
   const sweeper = createSweeper({ db, leases, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
   const retention = createRetention({ db, logger, keptSeconds: keptSeconds(webHooks) });
-  const erasures = createErasureWorker({ db, logger, brokerUrl: settings.Broker.Url });
+  const erasures = createErasureWorker({ db, logger, metrics, brokerUrl: settings.Broker.Url });
   const recoveries = createRecoveryWorker({ db, logger, onDue: () => sweeper.wake() });
   const idempotency = createIdempotencyStore({
     db,

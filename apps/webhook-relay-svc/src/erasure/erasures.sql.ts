@@ -6,7 +6,7 @@ export const addErasure = statement<Erasure>(
   'erasures_add',
   `insert into erasures as e (tenant_id, entity_id, event_id, answers) values ($tenantId, $entityId, $eventId, $answers)
    on conflict (tenant_id, entity_id) do update set
-     event_id = excluded.event_id, erased_at = now(), done_at = null,
+     event_id = excluded.event_id, erased_at = now(), first_pass_at = null, done_at = null,
      answers = case when e.answers = 'deleted' then 'deleted' else excluded.answers end
      where e.event_id < excluded.event_id`,
 );
@@ -16,12 +16,20 @@ export interface OpenErasure extends Erasure {
   isLast: boolean;
 }
 
-/** Oldest first. */
+/** Those that had no pass yet, or are old enough for the last one; oldest first. */
 export const findOpen = statement<{ seconds: number; limit: number }, OpenErasure>(
   'erasures_find_open',
   `select tenant_id as "tenantId", entity_id as "entityId", event_id as "eventId", answers,
      erased_at < now() - $seconds * interval '1 second' as "isLast"
-   from erasures where done_at is null order by erased_at limit $limit`,
+   from erasures
+   where done_at is null and (first_pass_at is null or erased_at < now() - $seconds * interval '1 second')
+   order by erased_at limit $limit`,
+);
+
+/** Counted up to a limit. */
+export const countOpen = statement<void, { open: number }>(
+  'erasures_count_open',
+  'select count(*)::integer as open from (select from erasures where done_at is null limit 100000) counted',
 );
 
 interface Entities {
@@ -85,10 +93,11 @@ export const eraseLog = statement<Entities & { members: string; deletes: boolean
    where d.tenant_id = $tenantId and d.entity_id = any ($entityIds::bigint[])`,
 );
 
-/** Unless an attempt is still in flight. */
-export const finish = statement<Entities>(
-  'erasures_finish',
-  `update erasures e set done_at = now()
+/** Unless an attempt is still in flight: then the pass is repeated. */
+export const finishPass = statement<Entities & { isLast: boolean }>(
+  'erasures_finish_pass',
+  `update erasures e set
+     first_pass_at = coalesce(e.first_pass_at, now()), done_at = case when $isLast::boolean then now() end
    where e.tenant_id = $tenantId and e.entity_id = any ($entityIds::bigint[]) and not exists (
      select from waiting w where ${waitingOf} and w.entity_id = e.entity_id and w.lease is not null)`,
 );

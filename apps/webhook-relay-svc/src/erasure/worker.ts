@@ -2,15 +2,16 @@ import { every, type Loop } from '@canvass/async';
 import { queues, retryQueueName, retryTiersMs } from '@canvass/contracts';
 import { discardMessages } from '@canvass/messaging';
 import type { Database } from '@canvass/postgres';
-import type { Logger } from '@canvass/service-kit';
+import type { Logger, Metrics } from '@canvass/service-kit';
 import { splitEvent } from '../pipeline';
 import {
   cancelWaiting,
+  countOpen,
   eraseLog,
   eraseMessages,
   findEndpoints,
   findOpen,
-  finish,
+  finishPass,
   lockEndpoints,
   type OpenErasure,
 } from './erasures.sql';
@@ -18,6 +19,7 @@ import {
 export interface ErasureWorkerDeps {
   db: Database;
   logger: Logger;
+  metrics: Metrics;
   brokerUrl: string;
 }
 
@@ -43,11 +45,19 @@ const holding = [queues.dead, ...retryTiersMs.map((tier) => retryQueueName(queue
 
 /**
  * Erases the copies of erased submissions: in messages, in stored responses, in waiting deliveries, and in
- * the queues of dead and retried events. Repeats it until nothing from before the erasure can be in flight. Any
- * number of relays may run it. `wake` it after a new erasure.
+ * the queues of dead and retried events. Repeats it once, when nothing from before the erasure can be in
+ * flight any more. Any number of relays may run it. `wake` it after a new erasure.
  */
-export function createErasureWorker({ db, logger, brokerUrl }: ErasureWorkerDeps): Loop {
-  async function pass(): Promise<void> {
+export function createErasureWorker({ db, logger, metrics, brokerUrl }: ErasureWorkerDeps): Loop {
+  let unfinished = NaN;
+  metrics.gauge({
+    name: 'webhook_erasures_open',
+    help: 'Erased submissions of which the relay still looks for copies.',
+    collect: () => unfinished,
+  });
+
+  async function pass(): Promise<number | void> {
+    unfinished = (await db.query(countOpen()))[0]!.open;
     const open = await db.query(findOpen({ seconds: lastPassSeconds, limit: erasuresAtOnce }));
     if (open.length === 0) return;
     for (const queue of holding) {
@@ -60,6 +70,7 @@ export function createErasureWorker({ db, logger, brokerUrl }: ErasureWorkerDeps
       groups.set(alike, [...(groups.get(alike) ?? []), erasure]);
     }
     for (const group of groups.values()) await eraseCopies(db, group);
+    if (open.length === erasuresAtOnce) return 0;
   }
   return every(pauseMs, pass, {
     atOnce: true,
@@ -81,7 +92,7 @@ async function eraseCopies(db: Database, group: readonly OpenErasure[]): Promise
     const members = JSON.stringify(deletes ? { ...person, ...answerTexts } : person);
     await tx.query(eraseMessages({ ...entities, members }));
     await tx.query(eraseLog({ ...entities, members: JSON.stringify(response), deletes }));
-    if (isLast) await tx.query(finish(entities));
+    await tx.query(finishPass({ ...entities, isLast }));
   });
 }
 
