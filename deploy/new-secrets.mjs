@@ -30,7 +30,9 @@ const text = Object.entries(values)
 const file = process.argv[2] ?? '.env';
 try {
   writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
-  console.log(`${file} has new secrets. The administrator is admin@example.com; the password is in the file.`);
+  console.log(
+    `${file} has new secrets. The administrator is admin@example.com; the password is in the file.`,
+  );
 } catch (error) {
   console.error(error.code === 'EEXIST' ? `${file} exists and was not changed.` : error.message);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 /**
- * The place before a character with which a spreadsheet might begin a formula, also in full width, or that hides
- * the start of one. A spreadsheet that separates by semicolons or tabs sees cells within a cell of ours. A list
- * of lines that begin with a hyphen and a space is not changed.
+ * The place before a character with which a spreadsheet might begin a formula, also in full width, or that
+ * hides the start of one. A spreadsheet that separates by semicolons or tabs sees cells within a cell of
+ * ours. A list of lines that begin with a hyphen and a space is not changed.
  */
 const dangerous =
   '^(?=[=+@\\uff1d\\uff0b\\uff0d\\uff20\\u0001-\\u001f\\u007f-\\u009f-])' +

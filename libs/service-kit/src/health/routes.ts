@@ -41,9 +41,9 @@ const pageWriter =
 export type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Creates the responders of the five health endpoints, by path; without `PublicHealthDetails` of three. They run before all other handlers: no
- * authentication, no rate limit, no redirect, no request log. 200 for Healthy and Degraded, 503 for
- * Unhealthy, never cached.
+ * Creates the responders of the five health endpoints, by path; without `PublicHealthDetails` of three. They
+ * run before all other handlers: no authentication, no rate limit, no redirect, no request log. 200 for
+ * Healthy and Degraded, 503 for Unhealthy, never cached.
  */
 export function createHealthResponders(
   registry: HealthRegistry,
