@@ -188,6 +188,22 @@ describe('the submission token', () => {
     expect((await anonymous().patch(byToken(formId, token), { currentPage: 5 })).status).toBe(404);
   });
 
+  it('is not renewed beyond 90 days after the create', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ submissionTokenExpiryHours: 2 });
+    const { id, token } = await begin(formId);
+    await test.db.query(
+      `update submissions set created_at = now() - interval '90 days' + interval '1 minute' where id = $1`,
+      [id],
+    );
+    expect((await anonymous().patch(byToken(formId, token), { currentPage: 4 })).status).toBe(200);
+    const [row] = await test.db.query<{ seconds: number }>(
+      'select extract(epoch from token_expires_at - now())::float8 as seconds from submissions where id = $1',
+      [id],
+    );
+    expect(row!.seconds).toBeLessThan(61);
+  });
+
   it('opens only its own submission, for its own form and tenant', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();

@@ -67,7 +67,7 @@ export const formMembers: Joi.StrictSchemaMap<FormView> = {
     .max(87_600)
     .allow(null)
     .description(
-      'hours for which the token of an unfinished submission is valid after each use; null means 24',
+      'hours for which the token of an unfinished submission is valid after each use, in all at most 90 days or these hours; null means 24',
     ),
   retentionDays: Joi.number()
     .integer()

@@ -40,7 +40,7 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       operationId: 'getSubmissionByToken',
       summary: 'The submission of a token',
       description:
-        'Each use of the token renews it. An expired or unknown token, or one that completion used up, is a 404.',
+        'Each use of the token renews it, for at most 90 days or its validity. An expired or unknown token, or one that completion used up, is a 404.',
       access: 'optional',
       params: tokenParams,
       answers: { 200: heldSubmission },
@@ -55,7 +55,7 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       audit: { notRecorded: 'answers of a respondent' },
       summary: 'The holder of the token continues; completion uses the token up',
       description:
-        'Absent members do not change; metadata is merged at its top level. `collectionOutcome: screen_out` screens the respondent out, wins over `isComplete`, and repeated is no change; any other save after it is a 409. Each use of the token renews it. An expired or unknown token, or one that completion used up, is a 404.',
+        'Absent members do not change; metadata is merged at its top level. `collectionOutcome: screen_out` screens the respondent out, wins over `isComplete`, and repeated is no change; any other save after it is a 409. Each use of the token renews it, for at most 90 days or its validity. An expired or unknown token, or one that completion used up, is a 404.',
       access: 'optional',
       params: tokenParams,
       body: deps.bodies.respondent,

@@ -30,7 +30,13 @@ const target = {
 const ofForm = `s.form_id = $formId::bigint and s.deleted_at is null
       and f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null`;
 
-const renewal = `now() + make_interval(hours => coalesce(f.submission_token_expiry_hours, 24))`;
+const validity = `make_interval(hours => coalesce(f.submission_token_expiry_hours, 24))`;
+
+/**
+ * Each use renews the token, but not for ever: it ends 90 days after the create, or after its validity if
+ * that is longer. A token is part of a URL, so it may be in the log of a proxy.
+ */
+const renewal = `least(now() + ${validity}, s.created_at + greatest(${validity}, interval '90 days'))`;
 
 const firstUse = 'coalesce(s.token_used_at, now())';
 
