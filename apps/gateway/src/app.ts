@@ -41,6 +41,7 @@ export function createApp(
     tags: ['ready'],
     check: () => Promise.resolve({ status: 'Healthy', data: { routes: table.length } }),
   });
+  let warnedOfProxy = false;
   const { limits, closeLimits } = limitsOf(settings, auth, { logger, metrics });
 
   return {
@@ -54,6 +55,14 @@ export function createApp(
       edge: createEdge(settings.Cors.Origins, allow),
       limits,
       watch: createRequestWatch(logger, metrics, tracing),
+      onUntrustedProxy() {
+        if (warnedOfProxy) return;
+        warnedOfProxy = true;
+        logger.warn(
+          {},
+          'a request came through a proxy, but Service:Gateway:TrustedHops is 0: all clients of the proxy count as one address',
+        );
+      },
     }),
     async stop() {
       closeLimits();

@@ -47,6 +47,8 @@ export interface HandlerDeps {
   limits: Limits | null;
   /** Writes the log line, the metric and the span of a request. */
   watch: WatchRequest;
+  /** Called for a request with `X-Forwarded-For` while no proxy is trusted. */
+  onUntrustedProxy: () => void;
 }
 
 /** A request in progress. */
@@ -91,6 +93,8 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   const address = addressOf(forwardedFor(request, deps.settings.TrustedHops)[0]!);
   if (address !== null) context.address = address;
   deps.watch(request, response, context);
+  if (deps.settings.TrustedHops === 0 && request.headers['x-forwarded-for'] !== undefined)
+    deps.onUntrustedProxy();
   headers.push(...deps.edge.headersFor(request));
   const preflight = deps.edge.preflight(request);
   if (preflight !== null) {

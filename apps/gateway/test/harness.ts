@@ -1,4 +1,4 @@
-import { silentLogger, startService } from '@canvass/service-kit';
+import { silentLogger, startService, type Logger } from '@canvass/service-kit';
 import { listen, type Listening } from '@canvass/testing';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
@@ -33,6 +33,7 @@ export interface HarnessOptions {
   absent?: ServiceName[];
   /** `Service:Auth`. */
   auth?: Record<string, unknown>;
+  logger?: Logger;
 }
 
 /** A gateway in front of four real HTTP servers. Each answers 200 `{ "service": name }` by default. */
@@ -42,6 +43,7 @@ export async function startHarness({
   replicas: counts = {},
   absent = [],
   auth = {},
+  logger = silentLogger,
 }: HarnessOptions = {}): Promise<Harness> {
   const replicasOf = async (name: ServiceName) => {
     const all = Array.from({ length: counts[name] ?? 1 }, () => testUpstream(name));
@@ -71,7 +73,7 @@ export async function startHarness({
     service: gatewayService,
     config: Service,
     outside: route ? { table: routeTable.map(route) } : {},
-    logger: silentLogger,
+    logger,
   });
   await gateway.ready;
   return {

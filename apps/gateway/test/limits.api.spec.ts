@@ -1,3 +1,4 @@
+import { createLogger } from '@canvass/service-kit';
 import { eventually, testIssuer, type TestIssuer } from '@canvass/testing';
 import { request as httpRequest } from 'node:http';
 import { startHarness, type Harness } from './harness';
@@ -284,4 +285,16 @@ it('begins a new window when one has ended', async () => {
   const address = anAddress();
   await call('/api/forms', address);
   await eventually(async () => expect((await call('/api/forms', address)).status).toBe(200));
+});
+
+it('warns once of a proxy that is not trusted', async () => {
+  const lines: string[] = [];
+  const logger = createLogger('gateway', {
+    level: 'warn',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  gateway = await startHarness({ logger });
+  await call('/api/forms', anAddress());
+  await call('/api/forms', anAddress());
+  expect(lines.filter((line) => line.includes('Service:Gateway:TrustedHops is 0'))).toHaveLength(1);
 });
