@@ -80,6 +80,7 @@ it('refuses codes of other times and of other users', async () => {
 it('each recovery code works once', async () => {
   const { user, recovery } = await enrolled();
   expect(new Set(recovery).size).toBe(10);
+  expect(recovery[0]).toMatch(/^([A-Z2-7]{4}-){6}[A-Z2-7]{4}$/);
   const [code] = recovery;
   const first = await login(user, code!.toLowerCase().replaceAll('-', ' '));
   expect([first.status, (await login(user, code)).status]).toEqual([200, 401]);

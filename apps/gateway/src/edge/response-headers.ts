@@ -20,7 +20,7 @@ export interface Edge {
  * Cross-Origin-Resource-Policy, the seventh, follows CORS.
  */
 const securityHeaders: HeaderList = [
-  ['content-security-policy', "default-src 'none';frame-ancestors 'none'"],
+  ['content-security-policy', "default-src 'none';base-uri 'none';frame-ancestors 'none'"],
   ['cross-origin-opener-policy', 'same-origin'],
   ['referrer-policy', 'no-referrer'],
   ['x-content-type-options', 'nosniff'],

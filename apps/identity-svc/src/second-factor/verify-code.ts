@@ -17,11 +17,11 @@ export const sealedSecrets = (box: SecretBox): SealedColumn => ({
 
 const recoveryCodes = 10;
 
-/** New recovery codes, four groups of four characters. */
+/** New recovery codes of 140 random bits, seven groups of four characters. */
 export const newRecoveryCodes = (): string[] =>
-  Array.from({ length: recoveryCodes }, () => randomBase32(16).match(/.{4}/g)!.join('-'));
+  Array.from({ length: recoveryCodes }, () => randomBase32(28).match(/.{4}/g)!.join('-'));
 
-/** A fast hash is enough for 80 random bits. Blanks, hyphens and case do not matter. */
+/** A fast hash is enough for 140 random bits. Blanks, hyphens and case do not matter. */
 export const recoveryHash = (code: string): Buffer =>
   createHash('sha256')
     .update(code.toUpperCase().replace(/[^A-Z2-7]/g, ''))

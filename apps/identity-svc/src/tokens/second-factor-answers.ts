@@ -35,7 +35,9 @@ export const newSecondFactor: DescribedAnswer = {
   example: secretExample,
 };
 
-const codesExample = { recoveryCodes: ['A2B3-C4D5-E6F7-G2H3', 'B3C4-D5E6-F7G2-H3I4'] };
+const codesExample = {
+  recoveryCodes: ['A2B3-C4D5-E6F7-G2H3-J4K5-L6M7-N2P3', 'B3C4-D5E6-F7G2-H3I4-K5L6-M7N2-P3Q4'],
+};
 
 export const recoveryCodesAnswer: DescribedAnswer = {
   description: 'Codes for sign-ins without the app, each for one. No other response contains them.',
