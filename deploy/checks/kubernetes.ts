@@ -140,5 +140,5 @@ function readFiles(root: string) {
 function readTemplate(root: string, file: string): object {
   const key = `k1:${Buffer.alloc(32).toString('base64')}`;
   const text = readFileSync(path.join(root, file), 'utf8').replaceAll(/(Encryption\S*)replace/g, `$1${key}`);
-  return parseEnv(text.replaceAll('replace', 'x'.repeat(48)));
+  return parseEnv(text.replaceAll('replace', 'a1B2c3D4'.repeat(6)));
 }
