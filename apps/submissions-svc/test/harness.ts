@@ -109,6 +109,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
             JwksUri: external.jwksUri,
             TenantClaim: 'tenant',
             RoleClaim: 'realm_access.roles',
+            RoleMap: { administrators: 'Admin' },
           },
           ...(options.providers ?? []),
         ],

@@ -34,7 +34,7 @@ it('without the feed of revocations, erasing and managing are a 503, for callers
     const settings = { webHookSettingsJson: null };
     expect((await tenant.admin.put('/api/tenant/webhook-settings', settings)).status).toBe(503);
     expect((await tenant.admin.get('/api/forms')).status).toBe(200);
-    const external = tenant.external({ realm_access: { roles: ['Admin'] } });
+    const external = tenant.external({ realm_access: { roles: ['administrators'] } });
     expect((await external.delete(erase)).status).toBe(404);
     unaware.own.setFeedAvailable(true);
     await eventually(async () => (await tenant.admin.delete(erase)).status === 404);

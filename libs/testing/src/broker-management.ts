@@ -20,7 +20,8 @@ export function brokerManagement(url: string): BrokerManagement {
       method,
       headers: { authorization, 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
+      // Reading removes messages from a queue, so a response that is late would be lost.
+      signal: AbortSignal.timeout(60_000),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);

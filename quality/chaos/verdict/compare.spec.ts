@@ -224,6 +224,11 @@ describe('the comparison', () => {
   finds('an event with other bytes', 'changedBytes', /event 91/, ({ events }) =>
     events.push({ ...events[1]!, digest: 'other' }),
   );
+  it('accepts an event that its erasure changed between two publications', () => {
+    const records = healthy();
+    records.events.push(event('94', 'submission.erased', '3'), { ...records.events[1]!, digest: 'blank' });
+    expect(compare(records).findings.changedBytes).toEqual([]);
+  });
   finds('stale copies', 'staleCopies', /form 1/, ({ stored }) => stored.staleCopies.push('access of form 1'));
   finds('pending work', 'notDrained', /^3 rows in the outboxes$/, ({ pending }) => {
     pending.due['rows in the outboxes'] = 3;

@@ -2,13 +2,14 @@ import type { Evidence, Findings } from './evidence';
 
 /**
  * No event and no webhook of something that is not stored or was refused, and none twice with different
- * bytes.
+ * bytes. An erasure blanks an event in the outbox, also one that was published and not yet confirmed.
  */
 export function compareMessages({ events, hooks, changes, stored }: Evidence, findings: Findings): void {
   const revisions = new Map<string, bigint>(
     stored.entities.map(({ key, revision }) => [key, BigInt(revision)]),
   );
   const refused = new Set(changes.filter(({ outcome }) => outcome === 'refused').map(({ marker }) => marker));
+  const erased = new Set(events.filter(({ type }) => type === 'submission.erased').map(({ key }) => key));
   const digests = new Map<string, string>();
   const messages = [
     ...events.map((event) => ({ ...event, name: `event ${event.id}` })),
@@ -18,7 +19,7 @@ export function compareMessages({ events, hooks, changes, stored }: Evidence, fi
     const message = `${name} (${type} of ${key} revision ${revision})`;
     const first = digests.get(name);
     if (first !== undefined) {
-      if (first !== digest) findings.changedBytes.push(`${message} was repeated with other bytes`);
+      if (first !== digest && !erased.has(key)) findings.changedBytes.push(`${message} was repeated with other bytes`);
       continue;
     }
     digests.set(name, digest);
