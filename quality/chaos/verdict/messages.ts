@@ -19,7 +19,8 @@ export function compareMessages({ events, hooks, changes, stored }: Evidence, fi
     const message = `${name} (${type} of ${key} revision ${revision})`;
     const first = digests.get(name);
     if (first !== undefined) {
-      if (first !== digest && !erased.has(key)) findings.changedBytes.push(`${message} was repeated with other bytes`);
+      if (first !== digest && !erased.has(key))
+        findings.changedBytes.push(`${message} was repeated with other bytes`);
       continue;
     }
     digests.set(name, digest);
