@@ -44,6 +44,7 @@ const api = {
         jsonData,
         metadata: '{}',
         tokenHash: hash,
+        createdBy: null,
         traceparent: null,
       });
       const { rows } = await pool.query<{ view: object }>(create);
