@@ -6,8 +6,8 @@ import { billOfMaterials } from './sbom';
 const root = path.join(__dirname, '../..');
 
 /**
- * `npx nx run build:supply-chain` writes what an image says of its packages: `dist/sbom.cdx.json` (CycloneDX)
- * and `dist/THIRD-PARTY-NOTICES.txt`.
+ * `npx nx run build:supply-chain` writes the documents about the packages of the image: `dist/sbom.cdx.json`
+ * (CycloneDX) and `dist/THIRD-PARTY-NOTICES.txt`.
  */
 function main(): void {
   const bill = billOfMaterials(root);

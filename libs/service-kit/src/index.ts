@@ -16,7 +16,7 @@ export {
   type LoggingSettings,
 } from './config';
 export { continueTrace } from './context/traceparent';
-export { addressOf } from './context/client-address';
+export { addressOf, withoutPort } from './context/client-address';
 export {
   currentContext,
   currentOwner,

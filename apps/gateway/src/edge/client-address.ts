@@ -1,3 +1,4 @@
+import { withoutPort } from '@canvass/service-kit';
 import ipaddr from 'ipaddr.js';
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
@@ -30,13 +31,4 @@ export function clientNetwork(request: IncomingMessage, trustedHops: number): st
   if (!(address instanceof ipaddr.IPv6)) return address.toNormalizedString();
   const network = address.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
-}
-
-/**
- * `192.0.2.1:4711` and `[2001:db8::1]:4711`: each connection has another port and must count for the same
- * client.
- */
-function withoutPort(text: string): string {
-  const match = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text);
-  return match?.[1] ?? match?.[2] ?? text;
 }

@@ -1,3 +1,4 @@
+import { withoutPort } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
@@ -48,10 +49,4 @@ function networkOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
       ? ipaddr.IPv6.networkAddressFromCIDR(cidr)
       : ipaddr.IPv4.networkAddressFromCIDR(cidr)
   ).toNormalizedString();
-}
-
-/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
-function withoutPort(text: string): string {
-  const match = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text);
-  return match?.[1] ?? match?.[2] ?? text;
 }

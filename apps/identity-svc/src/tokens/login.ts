@@ -60,7 +60,7 @@ async function userOf(db: Queryable, { email, password, tenant }: Login): Promis
   const found = await matching(db, { email, password, ...(tenant === undefined ? {} : { tenant }) });
   const [user, other] = found.filter(({ isEnabled }) => isEnabled);
   if (!user) throw invalidCredentials('The e-mail address or the password is wrong.');
-  // Who gets this knows the password.
+  // No hint for others: the password was right.
   if (other) throw new Problem('tenant_required');
   return user;
 }

@@ -117,8 +117,8 @@ const codeWindowMinutes = 24 * 60;
 const wrongCodesPerWindow = 20;
 
 /**
- * Runs `verify` unless the user had 20 wrong codes of the second factor in a day. Only who knows the password
- * can get that far.
+ * Runs `verify` unless the user had 20 wrong codes of the second factor in a day. A client needs the password
+ * to get to this check.
  *
  * @throws {Problem} `too_many_requests`, and what `verify` throws
  */

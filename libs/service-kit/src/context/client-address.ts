@@ -26,8 +26,11 @@ export function networkOf(address: string): string {
   return `${network.toString()}/${kept * 8}`;
 }
 
-/** `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
-function withoutPort(text: string): string {
+/**
+ * The address in `192.0.2.1:4711` or `[2001:db8::1]:4711`, which some proxies write; any other text as it is.
+ * Each connection has another port and must count for the same client.
+ */
+export function withoutPort(text: string): string {
   const match = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text);
   return match?.[1] ?? match?.[2] ?? text;
 }
