@@ -129,8 +129,9 @@ export function createApp(
     serviceTokens,
     mapError: problemFromPostgres({}),
     async start() {
-      revocations.start();
+      const revocationsRead = revocations.start();
       await prepareSchema(config.Database, migrations, { signal, logger });
+      await revocationsRead;
       warmUp.start();
       dispatcher.start();
       cleaner.start();

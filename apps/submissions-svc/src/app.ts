@@ -140,12 +140,13 @@ export async function createApp(
     serviceTokens,
     mapError: problemFromPostgres({ [gateConstraint]: () => new Problem('submission_already_exists') }),
     async start() {
-      revocations.start();
+      const revocationsRead = revocations.start();
       if (config.WebHooks.AllowedNetworks.length > 0)
         warn('webhooks may reach non-public networks', {
           networks: config.WebHooks.AllowedNetworks,
         });
       await prepareSchema(config.Database, migrations, { signal, logger, lockTimeoutMs });
+      await revocationsRead;
       await keys.start();
       dispatcher.start();
       idempotency.start();

@@ -209,8 +209,9 @@ export function createApp(
     authenticator: createAuthenticator(settings.Auth, { onWarning, revocations }),
     mapError: problemFromPostgres({}),
     async start() {
-      revocations.start();
+      const revocationsRead = revocations.start();
       await prepareSchema(settings.Database, migrations, { signal, logger, byIndexOnly: true });
+      await revocationsRead;
       if (signal.aborted) return;
       dispatcher.start();
       consumers.push(takeEvents(broker, consume));

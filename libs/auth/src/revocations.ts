@@ -1,4 +1,4 @@
-import { every, type Loop } from '@canvass/async';
+import { createWakeableSleep, every, type Loop } from '@canvass/async';
 import { invalidToken } from './challenge';
 import { fetchJson, type Fetch } from './jwks/fetch-json';
 import type { OwnProvider } from './settings';
@@ -16,7 +16,13 @@ export interface Revocation {
   expiresAt: string;
 }
 
-export interface Revocations extends Pick<Loop, 'start' | 'stop'> {
+export interface Revocations extends Pick<Loop, 'stop'> {
+  /**
+   * Begins to read. Resolves when the feed was read for the first time, at the latest after 5 s: a service
+   * that has just started knows the revoked tokens before it takes requests, but it can start without
+   * identity-svc.
+   */
+  start(): Promise<void>;
   /** @throws {Problem} 401 `invalid_token` for a revoked token of the own provider */
   assertNotRevoked(claims: Claims, keyId: string | undefined): void;
   /** Whether the feed was read within the grace period. False before the first time. */
@@ -46,6 +52,9 @@ export interface RevocationsOptions {
 
 /** A revocation takes effect within this time plus the duration of a request. */
 const pollMs = 2_000;
+/** The pause after a failed read before the first one that succeeds. */
+const firstPollMs = 200;
+const mostStartMs = 5_000;
 
 /**
  * The revoked tokens of the own provider, kept in memory until they expire anyway. Reads the feed every 2 s
@@ -61,6 +70,7 @@ export function createRevocations(
   const revoked = new Map<string, { minVersion: number; expiresAt: number }>();
   let since = '0';
   let readAt = -Infinity;
+  const firstRead = createWakeableSleep();
 
   async function read({ RevocationsUri: url }: Pick<OwnProvider, 'RevocationsUri'>): Promise<number | void> {
     const headers = { authorization: `Bearer ${serviceToken()}` };
@@ -74,15 +84,18 @@ export function createRevocations(
     since = page.next;
     if (page.hasMore) return 0;
     readAt = now();
+    firstRead.wake();
     for (const [key, { expiresAt }] of revoked) if (expiresAt < readAt) revoked.delete(key);
   }
 
   const loop = every(pollMs, async () => (own === undefined ? undefined : read(own)), {
     atOnce: true,
-    onError: (error) =>
+    onError: (error) => {
       onWarning('failed to read the revocations of access tokens', {
         reason: error instanceof Error ? error.message : String(error),
-      }),
+      });
+      return readAt === -Infinity ? firstPollMs : pollMs;
+    },
   });
   const endedBefore = (kind: Revocation['kind'], subject: unknown): number =>
     revoked.get(keyOf(kind, String(subject)))?.minVersion ?? 0;
@@ -90,8 +103,14 @@ export function createRevocations(
   const isCurrent = () => own === undefined || now() - readAt <= own.RevocationGraceSeconds * 1000;
 
   return {
-    start: loop.start,
-    stop: loop.stop,
+    async start() {
+      loop.start();
+      if (own !== undefined) await firstRead.sleep(mostStartMs);
+    },
+    stop() {
+      firstRead.wake();
+      return loop.stop();
+    },
     isCurrent,
     check: {
       name: 'revocations',

@@ -26,10 +26,7 @@ const authenticator = () => {
 };
 const authenticate = (claims: object, keyId?: string) =>
   authenticator().authenticate(`Bearer ${issuer.token({ ...claims }, keyId === undefined ? {} : { keyId })}`);
-const started = async () => {
-  revocations.start();
-  await eventually(() => revocations.isCurrent());
-};
+const started = () => revocations.start();
 
 describe('a token', () => {
   it.each<[string, object, boolean]>([
@@ -108,10 +105,20 @@ describe('while the feed cannot be read', () => {
 
   it('privileged permissions are a 503 before the feed was read for the first time', async () => {
     issuer.setFeedAvailable(false);
-    revocations.start();
+    void revocations.start();
     expect(await outcomeOf('WebHooks.Manage')).toBe(503);
     expect(await outcomeOf('Forms.View')).toBe(200);
   });
+});
+
+it('a start waits until the feed was read', async () => {
+  issuer.setFeedAvailable(false);
+  const start = revocations.start();
+  await eventually(() => warnings.length > 1);
+  expect(revocations.isCurrent()).toBe(false);
+  issuer.setFeedAvailable(true);
+  await start;
+  expect(revocations.isCurrent()).toBe(true);
 });
 
 it('nothing is withheld without an own provider', () => {
