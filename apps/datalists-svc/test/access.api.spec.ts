@@ -223,6 +223,7 @@ it('reports its health, including database and RabbitMQ', async () => {
     expect(body.status).toBe('Healthy');
     expect(body.checks.map((check) => check.name).sort()).toEqual([
       'database',
+      'outbox',
       'rabbitmq',
       'revocations',
       'search',
