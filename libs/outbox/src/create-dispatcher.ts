@@ -11,7 +11,7 @@ import { createWakes, type Wakes } from './wakes';
 /** How soon a process tries again after it lost its session. */
 const retryMs = 1_000;
 const batchBytes = 8 * 1024 * 1024;
-/** Shorter than for requests: while the leader of a lane waits for a lost server, nobody publishes the lane. */
+/** Shorter than for requests: while a leader waits for a lost server, its lanes are not published. */
 const leaderAnswerMs = 15_000;
 
 /**

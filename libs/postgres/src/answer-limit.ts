@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Postgres cancels a statement at its limit and says so. If nothing is heard for this much longer, the server
- * or the network is gone without a reset.
+ * Postgres cancels a statement at its limit and says so. If no response arrives for this much longer, the
+ * server has vanished without a reset.
  */
 const silenceMs = 5_000;
 
