@@ -53,6 +53,7 @@ export {
   type QueueDeclaration,
   type Topology,
 } from './topology';
+export { brokerRights, wakeQueueName, type BrokerRights } from './broker-rights';
 export { webhookEventOf, webhookEvents, type WebhookEventKind, type WebhookMessage } from './webhook-message';
 export {
   apiKeyMask,
