@@ -20,6 +20,7 @@ const operators: Record<string, readonly ServiceName[]> = {
   'dead-letters': ['webhook-relay-svc'],
   audit: ['identity-svc', 'submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
   keys: ['identity-svc'],
+  quotas: ['identity-svc', 'submissions-svc', 'datalists-svc'],
   tenants: ['identity-svc'],
   users: ['identity-svc'],
   /** An app of its own, with the configuration of that service (docs/backfill.md). */

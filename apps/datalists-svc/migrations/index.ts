@@ -7,6 +7,7 @@ import {
   nextIdMigration,
   type Migration,
 } from '@canvass/postgres';
+import { quotaMigration } from '@canvass/quotas';
 import { dataLists } from './20261121T0910_data_lists';
 import { items } from './20261121T0920_items';
 import { formLists } from './20261121T0930_form_lists';
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   auditMigration('20261122T1330_audit'),
   auditGuardMigration('20261122T1350_audit_guard'),
   formIsPublic,
+  quotaMigration('20261122T2100_quotas'),
 ];
