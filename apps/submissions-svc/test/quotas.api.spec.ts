@@ -148,7 +148,7 @@ describe('submissions per day', () => {
 });
 
 describe('anonymous submissions of a form per day', () => {
-  it('refuses them beyond the limit, without the numbers of the tenant, and nobody else', async () => {
+  it('refuses them beyond the limit, without the numbers of the tenant, and no identified caller', async () => {
     const tenant = tenantOf(test);
     const [formId, other] = [await tenant.form(), await tenant.form()];
     const replies = await together(9, () => anonymous().post(pathOf(formId), {}));

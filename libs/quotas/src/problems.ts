@@ -7,10 +7,10 @@ export interface Excess {
   used: number | null;
 }
 
-/** Seconds until the next midnight in UTC, when the uses per day start at 0. */
-export const secondsToMidnight = (now = Date.now()): number => Math.ceil((dayMs - (now % dayMs)) / 1000);
-
 const dayMs = 86_400_000;
+
+/** Seconds until the next midnight in UTC, when the uses per day start at 0. */
+const secondsToMidnight = (now = Date.now()): number => Math.ceil((dayMs - (now % dayMs)) / 1000);
 
 const extraOf = ({ quota, limit, used }: Excess) => (used === null ? { quota } : { quota, limit, used });
 

@@ -1,6 +1,6 @@
 import { exactObject } from '@canvass/contracts';
 import type { Queryable } from '@canvass/postgres';
-import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
+import { digestOf, endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { Quotas, QuotaView } from './quotas';
 import type { QuotaRules } from './rules';
@@ -46,13 +46,14 @@ export function quotaRoutes<R extends QuotaRules>(
       answers: {
         200: {
           description: 'The quotas with limit and use.',
+          headers: { ETag: 'changes with limits and uses' },
           body: quotaList,
           example: { items: [example] } satisfies QuotaList,
         },
       },
       async handle({ principal }) {
         const items = await quotas.read(db, principal.tenantId);
-        return ok({ items } satisfies QuotaList, { headers: { 'Cache-Control': 'no-store' } });
+        return ok({ items } satisfies QuotaList, { etag: digestOf(items) });
       },
     }),
   ];
