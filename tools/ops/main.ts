@@ -21,6 +21,7 @@ const operators: Record<string, readonly ServiceName[]> = {
   audit: ['identity-svc', 'submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
   resync: ['submissions-svc'],
   keys: ['identity-svc'],
+  quotas: ['identity-svc', 'submissions-svc', 'datalists-svc'],
   tenants: ['identity-svc'],
   users: ['identity-svc'],
   /** An app of its own, with the configuration of that service (docs/backfill.md). */

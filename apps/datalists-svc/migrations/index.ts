@@ -7,6 +7,7 @@ import {
   nextIdMigration,
   type Migration,
 } from '@canvass/postgres';
+import { quotaMigration } from '@canvass/quotas';
 import { dataLists } from './20261121T0910_data_lists';
 import { items } from './20261121T0920_items';
 import { formLists } from './20261121T0930_form_lists';
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   auditGuardMigration('20261122T1350_audit_guard'),
   formIsPublic,
   formEventIds,
+  quotaMigration('20261122T2100_quotas'),
 ];

@@ -65,6 +65,7 @@ export const migratedDatabase = (): Promise<TestDatabase> =>
 export async function startHarness(
   limits: Record<string, number> = {},
   outside: Outside = {},
+  quotas: Record<string, number> = {},
 ): Promise<Harness> {
   const [database, vhost, own, forms] = await Promise.all([
     migratedDatabase(),
@@ -81,6 +82,7 @@ export async function startHarness(
       Internal: { Secret: internalSecret },
       FormAccess: { JwksUri: forms.jwksUri },
       Limits: limits,
+      Quotas: quotas,
     },
   });
   if (config.error !== undefined) throw config.error;

@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from '@canvass/postgres';
+import type { SubmissionsConfig } from '../src/config';
 import { operate } from '../src/operate';
 import { startHarness, tenantOf, type Harness } from './harness';
 import { endpointsOf, none, resolved, settings } from './settings-calls';
@@ -12,16 +12,12 @@ afterEach(() => test.close());
 /** Runs `ops …` on the command line. Returns what it writes to the screen. */
 async function ops(...argv: string[]): Promise<string> {
   let said = '';
-  const database: DatabaseSettings = {
-    Url: test.databaseUrl,
-    PreparedStatements: true,
-    PoolMax: 1,
-    StatementTimeoutMs: 30_000,
-    IdleInTransactionTimeoutMs: 60_000,
-    MigrateOnStart: false,
-  };
+  const config = {
+    Database: { Url: test.databaseUrl },
+    Quotas: {},
+  } as Pick<SubmissionsConfig, 'Database' | 'Quotas'>;
   const screen = { write: (text: string) => (said += text) };
-  expect(await operate([...argv, '--yes'], database, { output: { write: () => true }, screen })).toBe(0);
+  expect(await operate([...argv, '--yes'], config, { output: { write: () => true }, screen })).toBe(0);
   return said;
 }
 

@@ -48,6 +48,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       access: { permission: 'Tenant.Manage' },
       body,
       answers: { 200: savedTenantSettings },
+      problems: ['quota_exceeded'],
       async handle({ principal, body, ifMatch, traceparent }) {
         const text = body.webHookSettingsJson;
         const view = await saveTenantSettings(deps, principal.tenantId, text, { ifMatch, traceparent });
