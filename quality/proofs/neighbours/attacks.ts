@@ -49,7 +49,7 @@ export const attacks = {
         : slowRead(optionsOf(victim, 'GET', `/api/forms/${victim.formId}/submissions?pageSize=200`), stop),
     ),
   /** Filters and sorts without an index over all submissions of a form. */
-  'without an index filters': (victim: Victim, stop: AbortSignal) =>
+  'filters without an index': (victim: Victim, stop: AbortSignal) =>
     repeat(clients, stop, (n) =>
       send(
         optionsOf(victim, 'GET', `/api/forms/${victim.formId}/submissions?${filters[n % filters.length]!}`),
