@@ -71,10 +71,10 @@ export function createDatabase(
   // process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  let answeredAt = performance.now();
   /**
    * After a failed statement the session is usable; after a lost connection or an open transaction it is not.
    */
-  let answeredAt = performance.now();
   async function withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connectFairly(pool);
     let discard = false;

@@ -24,6 +24,7 @@ import {
   writeStaged,
   type ItemsVersion,
 } from '../items';
+import { countItems, type ListQuotas } from '../quotas';
 import type { ItemSearch } from '../search';
 import { csvItems } from './csv-items';
 import { countDifference, sampleDifference, type Difference, type DifferenceSample } from './difference.sql';
@@ -53,6 +54,7 @@ export type ImportAnswer = DataListView & { import: ImportReport; difference?: D
 
 export interface ImportDeps {
   db: Database;
+  quotas: ListQuotas;
   limits: ItemLimits & { keptVersions: number };
   prepareSearch: ItemSearch['prepare'];
   /**
@@ -71,7 +73,7 @@ export interface ImportDeps {
  * neither readers nor other changes. A version that is never put in force is deleted by the cleaner.
  *
  * @throws {Problem} `import_rejected` with up to 100 errors; `not_found`; `revision_mismatch`; `conflict` if
- * the locales of the list changed during the upload
+ * the locales of the list changed during the upload; `quota_exceeded`
  */
 export async function importList(
   deps: ImportDeps,
@@ -136,7 +138,7 @@ function compare(db: Database, ref: ListRef, { to, rows }: Staged): Promise<Comp
  * Makes staged items the items of the list. The comparison takes long, so it runs before the list is locked.
  */
 async function putInForce(
-  { db, limits, prepareSearch, onWarning }: ImportDeps,
+  { db, quotas, limits, prepareSearch, onWarning }: ImportDeps,
   ref: ListRef,
   request: ImportRequest,
   { to, rows, catalogue }: Staged,
@@ -157,6 +159,8 @@ async function putInForce(
     await adoptStaged(tx, to);
     const values = { available_locales: available, items_count: rows, items_version: to.version };
     const after = await switchItems(tx, ref, list, limits.keptVersions, { values, cause: 'imported' });
+    const { tenantId } = ref;
+    await quotas.assertRoom(tx, tenantId, 'listItems', countItems({ tenantId }), rows - list.items_count);
     return { view: viewOf(after), difference };
   });
   await loadSearch().catch((error: unknown) =>

@@ -1,16 +1,12 @@
-import { queues } from '@canvass/contracts';
+import { exchanges, queues } from '@canvass/contracts';
 import type { Broker, IncomingMessage, Outcome } from '@canvass/messaging';
+import { groupCommit } from '@canvass/postgres';
+import { idSchema } from '@canvass/service-kit';
 import Joi from 'joi';
-import { groupCommit } from '../group-commit';
 import type { Deliverer } from './deliverer';
 import type { Job, Leases } from './leases';
 
-const largestId = 9_223_372_036_854_775_807n;
-const id = Joi.string()
-  .pattern(/^[0-9]{1,19}$/)
-  .custom((value: string, helpers) => (BigInt(value) > largestId ? helpers.error('any.invalid') : value))
-  .required();
-
+const id = idSchema.required();
 const jobSchema = Joi.object<Job>({ tenantId: id, endpointId: id, deliveryId: id }).unknown(true);
 
 /**
@@ -20,7 +16,7 @@ const jobSchema = Joi.object<Job>({ tenantId: id, endpointId: id, deliveryId: id
 export async function publishJobs(broker: Broker, jobs: readonly Job[]): Promise<void> {
   await broker.publish(
     jobs.map((job) => ({
-      exchange: '',
+      exchange: exchanges.queues,
       routingKey: queues.webhookDeliveries,
       messageId: job.deliveryId,
       contentType: 'application/json',
