@@ -1,8 +1,5 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
+  buildBundle,
   eventually,
   listen,
   testDatabase,
@@ -13,24 +10,21 @@ import {
   type TestIssuer,
   type TestVhost,
 } from '@canvass/testing';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { client, newEncryptionKey, newTenant } from './harness';
 import { pathOf } from './submission-calls';
 
 /** The examples of docs/extending.md in the bundle that the image holds, by configuration alone. */
-const checkout = path.join(__dirname, '../../..');
-const example = (name: string) => path.join(checkout, 'docs/examples/extensions', name);
-const folder = mkdtempSync(path.join(tmpdir(), 'bundled-'));
-// Below the checkout, where the packages are.
-const bundle = path.join(checkout, 'dist/test', path.basename(folder), 'main.js');
-const children: ChildProcess[] = [];
+const example = (name: string) => path.join(__dirname, '../../../docs/examples/extensions', name);
 
+const bundle = buildBundle('submissions-svc');
 let database: TestDatabase;
 let vhost: TestVhost;
 let issuer: TestIssuer;
 let directory: Listening & { status: number };
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['build/build-app.mjs', 'apps/submissions-svc', bundle], { cwd: checkout });
   database = await testDatabase({
     template: 'empty',
     schema: 'submissions',
@@ -42,54 +36,28 @@ beforeAll(async () => {
   directory = { ...listening, status: 200 };
 });
 afterAll(async () => {
-  await Promise.all(children.map(ended));
+  await bundle.remove();
   await Promise.all([directory.close(), issuer.close(), vhost.drop(), database.drop()]);
-  for (const made of [folder, path.dirname(bundle)]) rmSync(made, { recursive: true });
 });
 
-function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
-}
-
-/** The bundle as a process with this configuration; `lines` is what it has logged so far. */
+/** The bundle as a process with this configuration, and a form of a new tenant. */
 async function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, [bundle], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      Service__Hosting__Host: '127.0.0.1',
-      Service__Hosting__Port: '0',
-      Service__Hosting__InternalPort: '0',
-      Service__Hosting__DrainSeconds: '0',
-      Service__Database__Url: database.url,
-      Service__Broker__Url: vhost.url,
-      Service__Auth__Own__Issuer: issuer.issuer,
-      Service__Auth__Own__Audience: issuer.audience,
-      Service__Auth__Own__JwksUri: issuer.jwksUri,
-      Service__Auth__Own__RevocationsUri: issuer.revocationsUri,
-      Service__Internal__Secret: 'x'.repeat(40),
-      Service__Encryption__Keys__0: encryptionKey,
-      ...env,
-    },
-  });
-  children.push(child);
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk) => (out += String(chunk)));
-  child.stderr.on('data', (chunk) => (err += String(chunk)));
-  const url = await eventually(() => {
-    const port = /"port":(\d+)[^]*"message":"ready"/.exec(out)?.[1];
-    if (port === undefined) throw new Error(`not ready: ${out} ${err}`);
-    return `http://127.0.0.1:${port}`;
+  const { url, ...log } = await bundle.start({
+    Service__Database__Url: database.url,
+    Service__Broker__Url: vhost.url,
+    Service__Auth__Own__Issuer: issuer.issuer,
+    Service__Auth__Own__Audience: issuer.audience,
+    Service__Auth__Own__JwksUri: issuer.jwksUri,
+    Service__Auth__Own__RevocationsUri: issuer.revocationsUri,
+    Service__Internal__Secret: 'x'.repeat(40),
+    Service__Encryption__Keys__0: encryptionKey,
+    ...env,
   });
   const tid = newTenant();
   const as = (claims: object) => client(url, issuer.token({ tid, ...claims }));
   const admin = as({ sub: '11', roles: ['Admin'] });
   const form = await admin.post<{ id: string }>('/api/forms', { name: 'A form', isEnabled: true });
-  return { url, as, admin, path: pathOf(form.body.id), lines: () => out.split('\n'), stderr: () => err };
+  return { url, as, admin, path: pathOf(form.body.id), ...log };
 }
 
 const encryptionKey = newEncryptionKey('k1');
@@ -99,7 +67,7 @@ const submitterOf = async ({ admin }: Service, { body }: { body: Record<string, 
   (await admin.get(`/api/submitters/${String(body['submitterId'])}`)).body;
 
 describe('submissions-svc with an extractor, a check and a writer', () => {
-  const hanging = path.join(folder, 'hanging-extractor.mjs');
+  const hanging = path.join(bundle.folder, 'hanging-extractor.mjs');
   let service: Service;
   beforeAll(async () => {
     writeFileSync(
@@ -181,7 +149,7 @@ describe('submissions-svc with an extractor, a check and a writer', () => {
 });
 
 it('submissions-svc with a resolver returns the same pseudonym for the same respondent, and no names', async () => {
-  const keyFile = path.join(folder, 'respondent-key');
+  const keyFile = path.join(bundle.folder, 'respondent-key');
   writeFileSync(keyFile, 'a key of more than thirty-two characters\n');
   const service = await start({
     Service__Submitter__Resolver: example('pseudonym-resolver.cjs'),

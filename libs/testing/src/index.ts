@@ -2,6 +2,7 @@ export { clientCredentials, clientOf, login, type Answer, type Client } from './
 export { reachable, refusedLiterals, refusedNames, type NameCase } from './address-corpus';
 export { behindLock } from './behind-lock';
 export { brokerManagement } from './broker-management';
+export { buildBundle } from './bundle';
 export { type TestServers } from './config';
 export { expectMalformedEvents } from './event-check';
 export { eventually, type EventuallyOptions } from './eventually';
