@@ -8,7 +8,7 @@ import {
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
-import { createDispatcher } from '@canvass/outbox';
+import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
@@ -81,6 +81,7 @@ export function createApp(
 
   health.register(databaseCheck(store));
   health.register(brokerCheck(broker));
+  health.register(outboxCheck(dispatcher));
   observePool(metrics, store);
   observeBroker(metrics, broker);
 

@@ -39,6 +39,7 @@ export interface Harness {
     form: Partial<FormView> & { id: string },
     tenantId: string,
     revision: string,
+    eventId?: string,
   ): void;
   /** Events that the service published, in the order of arrival. */
   events: EventEnvelope[];
@@ -138,9 +139,9 @@ export async function startHarness(
         ...(revision && { rev: revision }),
         ...(isAnonymous && { anon: true }),
       }),
-    publishForm(type, form, tenantId, revision) {
+    publishForm(type, form, tenantId, revision, eventId = newId()) {
       const envelope = {
-        id: newId(),
+        id: eventId,
         type,
         schemaVersion: 1,
         tenantId,

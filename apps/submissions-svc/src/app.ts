@@ -10,7 +10,7 @@ import {
 import { serviceTopology } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
 import { brokerCheck, createBroker, observeBroker } from '@canvass/messaging';
-import { createDispatcher } from '@canvass/outbox';
+import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
@@ -74,6 +74,7 @@ export async function createApp(
   const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
   health.register(databaseCheck(db));
   health.register(brokerCheck(broker));
+  health.register(outboxCheck(dispatcher));
   observePool(metrics, db);
   observeBroker(metrics, broker);
 

@@ -5,6 +5,7 @@ import { quotaOperations } from '@canvass/quotas';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
 import type { SubmissionsConfig } from './config';
 import { countUses, quotaRules } from './quotas';
+import { resyncOperations } from './resync';
 
 /** Runs `ops …` on the command line. @returns the exit status */
 export async function operate(
@@ -16,6 +17,7 @@ export async function operate(
   const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: `${name} ops` });
   try {
     const operations = [
+      ...resyncOperations(db),
       ...outboxOperations(name, db),
       ...quotaOperations(name, db, { rules: quotaRules, settings, countUses }),
     ];

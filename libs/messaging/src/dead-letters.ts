@@ -1,3 +1,4 @@
+import { exchanges } from '@canvass/contracts';
 import { connect, type ChannelModel, type GetMessage } from 'amqplib';
 import type { Broker } from './broker';
 import { withoutBrokerHeaders, routingKeyHeader } from './incoming';
@@ -102,7 +103,7 @@ async function moveBack(broker: Pick<Broker, 'publish'>, letter: DeadLetter, mes
   const contentType: unknown = message.properties.contentType;
   const [result] = await broker.publish([
     {
-      exchange: '',
+      exchange: exchanges.queues,
       routingKey: letter.queue,
       messageId: letter.messageId,
       body: letter.body,

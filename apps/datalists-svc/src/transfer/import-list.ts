@@ -1,6 +1,6 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
-import { statement, within, type Database } from '@canvass/postgres';
+import { within, type Database } from '@canvass/postgres';
 import {
   assertRevision,
   findList,
@@ -19,6 +19,7 @@ import {
   currentItems,
   dropStaged,
   linesOf,
+  longestWriteMs,
   switchItems,
   writeStaged,
   type ItemsVersion,
@@ -50,9 +51,6 @@ export interface ImportReport extends Difference {
 }
 
 export type ImportAnswer = DataListView & { import: ImportReport; difference?: DifferenceSample };
-
-/** Reading two versions of a large list takes longer than other statements. */
-const noTimeout = statement<void>('import-no-timeout', 'set local statement_timeout = 0');
 
 export interface ImportDeps {
   db: Database;
@@ -128,7 +126,7 @@ interface Compared {
 /** Compares staged items with the current ones. */
 function compare(db: Database, ref: ListRef, { to, rows }: Staged): Promise<Compared> {
   return db.transaction(async (tx) => {
-    await tx.query(noTimeout());
+    await tx.limitStatements(longestWriteMs);
     const list = await findList(tx, ref.tenantId, ref.id);
     const difference = await countDifference(tx, list, to.version, rows);
     const sample = await sampleDifference(tx, currentItems(list), to.version);
@@ -147,7 +145,7 @@ async function putInForce(
 ): Promise<Compared> {
   let loadSearch = () => Promise.resolve();
   const result = await db.transaction(async (tx): Promise<Compared> => {
-    await tx.query(noTimeout());
+    await tx.limitStatements(longestWriteMs);
     const before = await findList(tx, ref.tenantId, ref.id);
     const compared = await countDifference(tx, before, to.version, rows);
     loadSearch = await prepareSearch(within(tx), currentItems(before), { ...to, count: rows });

@@ -22,6 +22,7 @@ import { exportBody, filterOf, formParams, listQuery } from './filter-query';
 import { pageOfSubmissions } from './list-submissions';
 import { pageOfVersions, readSubmission } from './read-submission';
 import { saveSubmission } from './save-submission';
+import { createScanTurns, isScan } from './scan-turns';
 import { submissionStats } from './stats-answers';
 import { statsQuery } from './stats-query';
 import {
@@ -61,6 +62,7 @@ const empty = { currentPage: 0, jsonData: '{}', metadata: '{}' };
 /** Management of submissions by the staff of the tenant. */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
   const { db, profileFields } = deps;
+  const inTurn = createScanTurns(db);
   return [
     endpoint.read({
       method: 'get',
@@ -75,7 +77,8 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       answers: { 200: pageOfSubmissionsAnswer },
       async handle({ principal, params: { formId }, query }) {
         const filter = filterOf(principal.tenantId, formId, query, profileFields);
-        return ok(await pageOfSubmissions(db, filter, query));
+        const read = () => pageOfSubmissions(db, filter, query);
+        return ok(await (isScan(query) ? inTurn(principal.tenantId, read) : read()));
       },
     }),
     endpoint.read({
@@ -106,7 +109,8 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       query: statsQuery,
       answers: { 200: submissionStats },
       async handle({ principal, params: { formId }, query }) {
-        const stats = await countSubmissionsByDay(db, principal.tenantId, formId, query);
+        const { tenantId } = principal;
+        const stats = await inTurn(tenantId, () => countSubmissionsByDay(db, tenantId, formId, query));
         return ok(stats, { etag: digestOf(stats) });
       },
     }),

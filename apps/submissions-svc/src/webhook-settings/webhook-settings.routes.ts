@@ -77,7 +77,7 @@ export function webhookSettingsInternalRoutes(deps: { db: Database; box: SecretB
       access: 'internal',
       params: Joi.object<SettingsPlace & { version: string }>({
         ...place,
-        version: idSchema.description('version number, from 1'),
+        version: idSchema.description('id of the version'),
       }),
       answers: { 200: resolvedSettings },
       handle: async ({ params }) => ok(await resolveSettings(deps, params, params.version), noStore),
