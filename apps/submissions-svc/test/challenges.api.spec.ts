@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { challengeKeys, newChallenge } from '../src/challenges';
 import {
   internalSecret,
@@ -84,11 +86,23 @@ describe('a proof of work', () => {
     expect(type).toBe('proof-of-work');
     const made = await anonymous().post(pathOf(formId), {}, answering(solve(challenge)));
     expect(made.status).toBe(201);
-    const path = byToken(formId, made.body['token'] as string);
-    expect((await anonymous().patch(path, { isComplete: true })).status).toBe(200);
+    const saved = byToken(formId, made.body['token'] as string);
+    expect((await anonymous().patch(saved, { isComplete: true })).status).toBe(200);
     expect((await tenant.user().post(pathOf(formId), {})).status).toBe(201);
     expect((await tenant.external().post(pathOf(formId), {})).status).toBe(201);
     expect((await tenant.as('Integration').post(`${pathOf(formId)}/onbehalf`, {})).status).toBe(201);
+  });
+
+  it('is solved by the example of docs/form-runtime.md', async () => {
+    const formId = await tenantOf(test).form();
+    const page = readFileSync(path.resolve(__dirname, '../../../docs/form-runtime.md'), 'utf8');
+    const code = /```js\n(\/\*\* The headers of a create[^]*?)```/.exec(page)![1]!;
+    const challengeHeaders = new Function('base', 'formId', `${code}; return challengeHeaders;`)(
+      test.service.url,
+      formId,
+    ) as () => Promise<Record<string, string>>;
+    const made = await anonymous().post(pathOf(formId), {}, await challengeHeaders());
+    expect(made.status).toBe(201);
   });
 
   it('is valid once, in all processes, however many use it together', async () => {
@@ -155,10 +169,10 @@ describe('a proof of work', () => {
   it('is given for forms that their caller may read', async () => {
     const tenant = tenantOf(test);
     const closed = await tenant.form({ isPublic: false });
-    const path = (formId: string) => `/api/public/forms/${formId}/challenges`;
-    expect((await anonymous().post(path(closed))).status).toBe(401);
-    expect((await anonymous().post(path('1'))).status).toBe(404);
-    expect((await anonymous().post(path(await tenant.form({ isEnabled: false })))).status).toBe(409);
+    const place = (formId: string) => `/api/public/forms/${formId}/challenges`;
+    expect((await anonymous().post(place(closed))).status).toBe(401);
+    expect((await anonymous().post(place('1'))).status).toBe(404);
+    expect((await anonymous().post(place(await tenant.form({ isEnabled: false })))).status).toBe(409);
   });
 });
 
