@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertServerVersion, connectionFault, createDatabase, sqlState, type Database } from '@canvass/postgres';
+import {
+  assertServerVersion,
+  connectionFault,
+  createDatabase,
+  sqlState,
+  type Database,
+} from '@canvass/postgres';
 import {
   beginRun,
   countRows,

@@ -26,7 +26,6 @@ import { addErasure, createErasureWorker } from './erasure';
 import { logRoutes } from './log';
 import { openDatabase } from './open-database';
 import {
-  createAttemptLog,
   createDeliverer,
   createDeliveryMetrics,
   createFanOut,
@@ -119,8 +118,8 @@ export function createApp(
     recorder: createRecorder(db, webHooks.RetryScheduleSeconds),
     health: createHealthNotes(db, healthSettings(webHooks), deliveryMetrics, logger),
     metrics: deliveryMetrics,
-    attemptLog: createAttemptLog(logger, tracing),
     logger,
+    tracing,
     timeoutMs: webHooks.TimeoutSeconds * 1000,
   });
   const sweeper = createSweeper({ db, leases, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });

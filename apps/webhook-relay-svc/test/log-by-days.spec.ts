@@ -90,7 +90,7 @@ it('with forty days: claims and the log read a message and a delivery in the par
   });
   expect(claimed.map(({ bytes }) => bytes)).toEqual([2, 2]);
   expect(ofClaim.sort()).toEqual(['messages_past1', 'messages_past33']);
-  const ofLog = await readBy(() => session.query(findDelivery, ['1', id]));
+  const ofLog = await readBy(() => session.query(findDelivery({ tenantId: '1', id })));
   expect(ofLog.sort()).toEqual(['deliveries_past1', 'messages_past1']);
   await session.close();
 });

@@ -46,6 +46,7 @@ export function createDatabase(
   const name = options.applicationName;
   const statementMs = settings.StatementTimeoutMs ?? 30_000;
   const answerMs = answerLimit(statementMs);
+  const sending = { isPrepared, answerMs };
   const connection = {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -70,10 +71,10 @@ export function createDatabase(
   // process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  let answeredAt = performance.now();
   /**
    * After a failed statement the session is usable; after a lost connection or an open transaction it is not.
    */
-  let answeredAt = performance.now();
   async function withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connectFairly(pool);
     let discard = false;
@@ -92,12 +93,12 @@ export function createDatabase(
 
   async function query<R>(sql: Sql<R>, values?: readonly unknown[]): Promise<R[]> {
     // Not pool.query: it closes the connection after any error, even a unique violation.
-    const once = () => withClient((client) => rowsOf<R>(client, { isPrepared, answerMs }, sql, values));
+    const send = (client: pg.PoolClient) => rowsOf<R>(client, sending, sql, values);
     try {
-      return await once();
+      return await withClient(send);
     } catch (error) {
       if (!stalePlan(error)) throw error;
-      return await once();
+      return await withClient(send);
     }
   }
 
@@ -105,7 +106,7 @@ export function createDatabase(
     const hooks: (() => void)[] = [];
     const result = await withClient(async (client) => {
       await client.query(limitedTo(answerMs, { text: 'begin' }));
-      const tx = openTx(client, { isPrepared, answerMs }, hooks);
+      const tx = openTx(client, sending, hooks);
       try {
         const value = await fn(tx);
         tx.end();
@@ -167,7 +168,7 @@ export function createDatabase(
       const work = withClient(async (client) => {
         const [row] = await rowsOf<{ isReadOnly: boolean }>(
           client,
-          { isPrepared, answerMs },
+          sending,
           'select pg_is_in_recovery() as "isReadOnly"',
         );
         if (row!.isReadOnly) throw new ReadOnlyServer();
@@ -218,11 +219,8 @@ async function rowsOf<R>(
   sql: Sql<R>,
   values?: readonly unknown[],
 ): Promise<R[]> {
-  const config: pg.QueryConfig = {
-    values: values as unknown[],
-    ...(typeof sql === 'string' ? { text: sql } : (sql as pg.QueryConfig)),
-    ...(isPrepared ? {} : { name: undefined }),
-  };
+  const config = (typeof sql === 'string' ? { text: sql, values } : { values, ...sql }) as pg.QueryConfig;
+  if (!isPrepared) config.name = undefined;
   const result = await client.query(limitedTo(answerMs, config));
   return result.rows as R[];
 }
