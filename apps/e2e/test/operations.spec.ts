@@ -28,6 +28,29 @@ it('shows the outboxes of all services, and reports wrong options once', async (
   expect(await ops('nonsense')).toMatchObject({ status: 2, output: '' });
 }, 240_000);
 
+it('sets and resets a quota in the service that has it', async () => {
+  const tenant = ['--tenant', '117427679766773771'];
+  const quota = [...tenant, '--quota', 'dataLists', '--yes', '--json'];
+  const set = await ops('quotas', 'set', ...quota, '--limit', '7');
+  expect([set.status, rowsOf(set.output), set.said]).toEqual([
+    0,
+    [expect.objectContaining({ service: 'datalists-svc', quota: 'dataLists', limit: 7, isOwnLimit: true })],
+    '',
+  ]);
+  const listed = rowsOf((await ops('quotas', 'list', ...tenant, '--json')).output);
+  expect(new Set(listed.map(({ service }) => service))).toEqual(
+    new Set(['identity-svc', 'submissions-svc', 'datalists-svc']),
+  );
+  expect(listed.filter(({ isOwnLimit }) => isOwnLimit)).toHaveLength(1);
+  expect((await ops('quotas', 'reset', ...quota)).status).toBe(0);
+  const none = ['--quota', 'nonsense', '--limit', '7', '--yes'];
+  expect(await ops('quotas', 'set', ...tenant, ...none)).toEqual({
+    status: 1,
+    output: '',
+    said: 'There is no quota nonsense.\n',
+  });
+}, 240_000);
+
 it('finds a poison event in its outbox and deletes it', async () => {
   const { databaseUrl } = await stackFile();
   const database = new Client({ connectionString: databaseUrl });

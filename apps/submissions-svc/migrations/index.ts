@@ -22,6 +22,7 @@ import { submitters } from './20261120T1203_submitters';
 import { formRetention } from './20261122T1103_form_retention';
 import { retentionIndexes } from './20261122T1104_retention_indexes';
 import { tokenUse } from './20261122T1101_token_use';
+import { usedChallenges } from './20261122T2110_used_challenges';
 import { uses } from './20261122T2101_uses';
 import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versions';
 
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   auditGuardMigration('20261122T1350_audit_guard'),
   quotaMigration('20261122T2100_quotas'),
   uses,
+  usedChallenges,
 ];

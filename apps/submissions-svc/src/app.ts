@@ -27,6 +27,7 @@ import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
 import { onlyAllowedForms } from './allowed-forms';
+import { challengeRoutes, createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
 import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
 import { createRetention } from './retention';
@@ -118,8 +119,15 @@ export async function createApp(
     onError: (error) => logger.warn({ error }, 'failed to send the uses of quotas; retrying in a second'),
   });
   const recount = createRecount(db, logger);
+  const challenges = createChallenges(config.PublicForms, {
+    db,
+    secrets: internalSecrets(config.Internal),
+    logger,
+    metrics,
+  });
   const deps = {
     db,
+    challenges,
     quotas,
     use,
     box,
@@ -146,6 +154,7 @@ export async function createApp(
       ...submitterRoutes(deps),
       ...webhookSettingsRoutes(deps),
       ...accessTokenRoutes(deps),
+      ...challengeRoutes(deps),
       ...quotaRoutes(db, quotas, {
         path: '/api/tenant/quotas/forms',
         operationId: 'getQuotasOfForms',
@@ -170,12 +179,15 @@ export async function createApp(
       retention.start();
       use.start();
       recount.start();
+      challenges.start();
       reencryption.start();
       audit.start();
     },
     async stop() {
       await Promise.all(
-        [revocations, keys, idempotency, retention, reencryption, use, recount].map((each) => each.stop()),
+        [revocations, keys, idempotency, retention, reencryption, use, recount, challenges].map((each) =>
+          each.stop(),
+        ),
       );
       await audit.stop();
       await dispatcher.stop();

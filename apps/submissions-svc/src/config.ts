@@ -22,6 +22,7 @@ import {
 } from '@canvass/service-kit';
 import { targetKeys, type TargetSettings } from '@canvass/webhook-addresses';
 import Joi from 'joi';
+import { publicFormSettingsSchema, type PublicFormSettings } from './challenges';
 import { quotaRules } from './quotas';
 import { retentionSettingsSchema, type RetentionSettings } from './retention';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
@@ -42,6 +43,7 @@ export interface SubmissionsConfig {
   Submitter: SubmitterConfig;
   Submissions: SubmissionSettings;
   Retention: RetentionSettings;
+  PublicForms: PublicFormSettings;
   Quotas: QuotaSettings<typeof quotaRules>;
   WebHooks: TargetSettings;
 }
@@ -62,6 +64,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,
     Retention: retentionSettingsSchema,
+    PublicForms: publicFormSettingsSchema,
     Quotas: quotaSettingsSchema(quotaRules),
     WebHooks: Joi.object<TargetSettings>(targetKeys).default(),
   }).required(),

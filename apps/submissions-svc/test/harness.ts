@@ -32,6 +32,7 @@ export interface HarnessOptions {
   submitter?: Partial<SubmissionsConfig['Submitter']>;
   submissions?: Partial<SubmissionsConfig['Submissions']>;
   quotas?: Partial<SubmissionsConfig['Quotas']>;
+  publicForms?: Record<string, unknown>;
   allowedNetworks?: string[];
   /** Identity providers beside the two that are always there. */
   providers?: ExternalProvider[];
@@ -121,6 +122,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       // Machines are busy: a wait for a lock is no fault unless the spec says so.
       Submissions: { LockTimeoutMs: 60_000, ...options.submissions },
       Quotas: options.quotas ?? {},
+      PublicForms: options.publicForms ?? {},
       WebHooks: { AllowedNetworks: options.allowedNetworks ?? [] },
     },
   })) as { Service: SubmissionsConfig };

@@ -13,6 +13,7 @@ export const catalogue = {
   second_factor_required: { status: 401, title: 'The sign-in needs a code of the second factor.' },
   origin_not_allowed: { status: 403, title: 'The page may not use this operation.' },
   permission_denied: { status: 403, title: 'Permission denied.' },
+  challenge_required: { status: 403, title: 'An anonymous create needs a valid response to a challenge.' },
   quota_exceeded: { status: 403, title: 'The tenant has reached a quota.' },
   not_found: { status: 404, title: 'Not found.' },
   method_not_allowed: { status: 405, title: 'Method not allowed.' },

@@ -9,6 +9,7 @@ import {
   type EndpointInput,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import type { Challenges } from '../challenges';
 import type { ResolvedSubmitter, Submitters } from '../submitters';
 import { bodyOfReplay, createSubmission } from './create-submission';
 import { formParams } from './filter-query';
@@ -25,6 +26,7 @@ import type { SubmissionDeps } from './submissions.routes';
 
 export interface RespondentDeps extends SubmissionDeps {
   submitters: Submitters;
+  challenges: Challenges;
   /** Counts an attempt to set a submitter in the body of a public request. */
   countDropped: (field: SubmitterField) => void;
 }
@@ -83,6 +85,7 @@ function createRoute({
   bodies,
   idempotency,
   submitters,
+  challenges,
   use,
   countDropped,
 }: Omit<RespondentDeps, 'db' | 'wake'>): Endpoint {
@@ -94,7 +97,7 @@ function createRoute({
     audit: { notRecorded: 'answers of a respondent' },
     summary: 'A respondent starts or completes a submission',
     description:
-      'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other.',
+      'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other. Without a token it may need `X-Challenge-Response`, see `beginFormChallenge`.',
     access: 'optional',
     params: formParams,
     body: bodies.respondent,
@@ -103,14 +106,18 @@ function createRoute({
     idempotency: {
       store: idempotency,
       tenantOf: ({ principal, params, db }) => principal?.tenantId ?? tenantOfForm(db, params.formId),
-      // A custom extractor may use the network, which must not happen in an open transaction.
-      before: async (input) => void (await submitterOf(input)),
+      // A custom extractor or a verifier may use the network, which must not happen in an open transaction.
+      async before(input) {
+        await submitterOf(input);
+        if (input.principal === null) await challenges.assertAnswered(input.params.formId, input.headers);
+      },
       bodyOfReplay,
     },
     answers: { 201: createdSubmission },
     problems: [
       'authentication_required',
       'permission_denied',
+      'challenge_required',
       'quota_exceeded',
       'conflict',
       'submission_already_exists',
