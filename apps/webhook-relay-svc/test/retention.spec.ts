@@ -43,9 +43,7 @@ const kept = 30 * 24 * 3_600;
 async function fortyDays(): Promise<void> {
   for (const table of dailyTables) {
     for (let day = today - 40 * dayMs; day < today; day += dayMs)
-      await db.query(
-        createDay(table, { name: nameOf(table, day), first: idAt(day), next: idAt(day + dayMs) }),
-      );
+      await db.query(createDay, [table, nameOf(table, day), idAt(day), idAt(day + dayMs)]);
   }
   await createDays(run);
 }

@@ -14,6 +14,7 @@ import {
 import { lockedStep, type RetentionRun } from './locked-step';
 import {
   createDay,
+  dropDay,
   dailyTables,
   findCutoff,
   missingDays,
@@ -35,7 +36,7 @@ export async function createDays(run: RetentionRun): Promise<string[]> {
   for (const table of dailyTables) {
     for (const day of await run.db.query<PartitionRow>(missingDays, [table, daysAhead])) {
       try {
-        await lockedStep(run, (tx) => tx.query(createDay(table, day)));
+        await lockedStep(run, (tx) => tx.query(createDay, [table, day.name, day.first, day.next]));
         created.push(day.name);
       } catch (error) {
         if (sqlState(error) !== checkViolation) throw error;
@@ -118,7 +119,7 @@ async function deleteDays(run: RetentionRun, table: DailyTable, id: string, { me
           ? await tx.query<{ needed: boolean }>(hasLate(partition.name), [messages])
           : [{ needed: false }];
       const needed = waitedFor!.needed || late!.needed;
-      if (!needed) await tx.query(`drop table ${partition.name}`);
+      if (!needed) await tx.query(dropDay, [table, partition.name]);
       return !needed;
     });
     (isDropped ? dropped : held).push(partition.name);

@@ -41,8 +41,11 @@ export const olderPartitions = positionalStatement(
   `select * from (${partitions}) p where next <= $2::bigint order by next`,
 );
 
-export const createDay = (table: DailyTable, { name, first, next }: PartitionRow) =>
-  `create table if not exists ${name} partition of ${table} for values from ('${first}') to ('${next}')`;
+/** $1 table, $2 name, $3 first id, $4 id after the last. */
+export const createDay = positionalStatement('create_log_day', 'select create_log_day($1, $2, $3, $4)');
+
+/** $1 table, $2 name of the partition. */
+export const dropDay = positionalStatement('drop_log_day', 'select drop_log_day($1, $2)');
 
 export interface CutoffRow {
   /** What was made before it is expired. */
