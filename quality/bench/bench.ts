@@ -23,6 +23,8 @@ export interface Options {
   rows: number | null;
   /** Copies of every service of the stack. */
   replicas: number;
+  /** Completed submissions per second. */
+  rate: number;
   profile: boolean;
 }
 

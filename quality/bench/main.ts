@@ -44,6 +44,7 @@ const usage = `npm run bench -- <scenario …|all> [options]
   --seconds N   measured seconds of each variant (30)
   --rows N      rows of "export", "import", "backfill" and "search" instead of their own number
   --replicas N  copies of every service of the stack (1)
+  --rate N      submissions per second of "complete-to-delivered" (200)
   --record      write the result into docs/benchmarks.md
   --profile     write a CPU profile of each process (node --cpu-prof) to .local/bench/profiles
 
@@ -58,6 +59,7 @@ function parse(argv: string[]): Options & { chosen: readonly Scenario[]; record:
       seconds: { type: 'string', default: '30' },
       rows: { type: 'string' },
       replicas: { type: 'string', default: '1' },
+      rate: { type: 'string', default: '200' },
       record: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -72,12 +74,15 @@ function parse(argv: string[]): Options & { chosen: readonly Scenario[]; record:
   const replicas = Number(values.replicas);
   if (!(Number.isInteger(replicas) && replicas >= 1 && replicas <= 9))
     throw new UsageError(command, '--replicas takes a whole number from 1 to 9.');
+  const rate = Number(values.rate);
+  if (!(rate >= 1 && rate <= 10_000))
+    throw new UsageError(command, '--rate takes a number from 1 to 10,000.');
   const isChosen = ({ name }: Scenario) => positionals.includes('all') || positionals.includes(name);
   const unknown = positionals.filter(
     (word) => word !== 'all' && !scenarios.some(({ name }) => name === word),
   );
   if (unknown.length > 0) throw new UsageError(command, `There is no scenario "${unknown[0]}".`);
-  return { ...values, seconds, rows, replicas, chosen: scenarios.filter(isChosen) };
+  return { ...values, seconds, rows, replicas, rate, chosen: scenarios.filter(isChosen) };
 }
 
 async function main(): Promise<number> {
@@ -111,7 +116,8 @@ async function measure(scenario: Scenario, dir: string, wanted: ReturnType<typeo
     if (wanted.record && !report.broken) {
       const rows = wanted.rows === null ? '' : ` --rows ${wanted.rows}`;
       const replicas = wanted.replicas === 1 ? '' : ` --replicas ${wanted.replicas}`;
-      const command = `npm run bench -- ${scenario.name} --seconds ${wanted.seconds}${rows}${replicas} --record`;
+      const rate = wanted.rate === 200 ? '' : ` --rate ${wanted.rate}`;
+      const command = `npm run bench -- ${scenario.name} --seconds ${wanted.seconds}${rows}${replicas}${rate} --record`;
       await record(scenario, report, command, await bench.servers());
       console.log('\nRecorded in docs/benchmarks.md.');
     }

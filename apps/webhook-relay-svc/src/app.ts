@@ -8,7 +8,7 @@ import {
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
-import { createDispatcher } from '@canvass/outbox';
+import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
   createIdempotencyStore,
   createReencryption,
@@ -26,7 +26,6 @@ import { addErasure, createErasureWorker } from './erasure';
 import { logRoutes } from './log';
 import { openDatabase } from './open-database';
 import {
-  createAttemptLog,
   createDeliverer,
   createDeliveryMetrics,
   createFanOut,
@@ -119,8 +118,8 @@ export function createApp(
     recorder: createRecorder(db, webHooks.RetryScheduleSeconds),
     health: createHealthNotes(db, healthSettings(webHooks), deliveryMetrics, logger),
     metrics: deliveryMetrics,
-    attemptLog: createAttemptLog(logger, tracing),
     logger,
+    tracing,
     timeoutMs: webHooks.TimeoutSeconds * 1000,
   });
   const sweeper = createSweeper({ db, leases, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
@@ -162,6 +161,7 @@ export function createApp(
 
   health.register(databaseCheck(db));
   health.register(brokerCheck(broker));
+  health.register(outboxCheck(dispatcher));
   observePool(metrics, db);
   observeBroker(
     metrics,

@@ -55,23 +55,11 @@ export interface RelayConfig {
   Service: RelaySettings;
 }
 
-const minute = 60;
-const hour = 60 * minute;
-
-/** 76 hours in all: an endpoint that is down over a weekend loses nothing. */
-const scheduleSeconds = [
-  5,
-  30,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
-];
+/**
+ * 5 s, 30 s, 2 min, 10 min, 30 min, then 2, 5, 10, 14, 20 and 24 h: 76 hours in all, so an endpoint that is
+ * down over a weekend loses nothing.
+ */
+const scheduleSeconds = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /** Between the deadline of an attempt and the end of its lease there must be time to record the result. */
 const leaseMarginSeconds = 5;
@@ -91,7 +79,7 @@ const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     .items(
       Joi.number()
         .positive()
-        .max(7 * 24 * hour),
+        .max(7 * 24 * 3_600),
     )
     .max(50)
     .default(scheduleSeconds)

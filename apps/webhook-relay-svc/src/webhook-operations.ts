@@ -11,4 +11,11 @@ export const manage = { permission: 'WebHooks.Manage' } as const;
 export const idOf = (what: string) =>
   Joi.object<{ id: string }>({ id: idSchema.required().description(`id of the ${what}`) });
 
+export const maxPerSecond = Joi.number()
+  .integer()
+  .min(1)
+  .max(1_000)
+  .allow(null)
+  .description('maximum deliveries per second, by all replicas together; null: no limit');
+
 export const eventNames: readonly string[] = Object.values(webhookEvents).map(({ eventName }) => eventName);

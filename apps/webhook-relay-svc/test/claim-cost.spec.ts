@@ -133,10 +133,10 @@ it('results of failed attempts read the same pages however many deliveries wait'
 });
 
 const failed = (rows: readonly LeasedRow[], lease: string): ResultColumns => ({
-  tenants: rows.map((row) => row.tenant_id),
+  tenants: rows.map((row) => row.tenantId),
   deliveries: rows.map((row) => row.id),
   leases: rows.map(() => lease),
-  endpoints: rows.map((row) => row.endpoint_id),
+  endpoints: rows.map((row) => row.endpointId),
   statuses: rows.map(() => 'failed'),
   outcomes: rows.map(() => 'http_5xx'),
   statusCodes: rows.map(() => 500),

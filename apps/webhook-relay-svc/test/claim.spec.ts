@@ -72,7 +72,7 @@ const due = async (
     }),
   );
 const perEndpoint = (rows: LeasedRow[]) =>
-  Array.from({ length: 10 }, (_, e) => rows.filter((row) => row.endpoint_id === String(e + 1)).length);
+  Array.from({ length: 10 }, (_, e) => rows.filter((row) => row.endpointId === String(e + 1)).length);
 
 /** A second tenant with so many due deliveries for each of its endpoints. */
 const secondTenant = async (each: number) => {
@@ -101,7 +101,7 @@ describe('claiming what is due', () => {
     );
     await db.query('update endpoints set in_flight = in_flight - 2 where tenant_id = 1 and id = 1');
     const more = await due(1_000);
-    expect(more.map(({ endpoint_id: endpointId }) => endpointId)).toEqual(['1', '1']);
+    expect(more.map(({ endpointId: endpointId }) => endpointId)).toEqual(['1', '1']);
   });
 
   it('leaves disabled, removed and paused endpoints alone', async () => {
@@ -125,7 +125,7 @@ describe('claiming what is due', () => {
   it('gives a tenant its share and no more, counting what it has in flight', async () => {
     await secondTenant(5);
     const ofTenant = (rows: LeasedRow[], tenant: string) =>
-      rows.filter((row) => row.tenant_id === tenant).length;
+      rows.filter((row) => row.tenantId === tenant).length;
     const rows = await due(20, { share: 8 });
     expect([ofTenant(rows, '1'), ofTenant(rows, '2')]).toEqual([8, 8]);
     const more = await due(20, { share: 8, used: [['1', 8], ['2', 5]] }); // prettier-ignore
@@ -134,9 +134,9 @@ describe('claiming what is due', () => {
 
   it('starts after the tenant that was last, so that none is always first', async () => {
     await secondTenant(1);
-    expect((await due(1, { cursor: '0' })).map((row) => row.tenant_id)).toEqual(['1']);
-    expect((await due(1, { cursor: '1' })).map((row) => row.tenant_id)).toEqual(['2']);
-    expect((await due(1, { cursor: '2' })).map((row) => row.tenant_id)).toEqual(['1']);
+    expect((await due(1, { cursor: '0' })).map((row) => row.tenantId)).toEqual(['1']);
+    expect((await due(1, { cursor: '1' })).map((row) => row.tenantId)).toEqual(['2']);
+    expect((await due(1, { cursor: '2' })).map((row) => row.tenantId)).toEqual(['1']);
   });
 
   it('finds what was committed while it waited for the lock of an endpoint', async () => {

@@ -40,7 +40,7 @@ const statusesOf = async ({ tenantId }: Tenant) =>
   ).map(({ status }) => status);
 const leasesOf = ({ tenantId }: Tenant) => world.leased(tenantId);
 /** Where it goes, with its body. */
-function sendable({ target, message: { body } }: Claimed) {
+function sendable({ target, body }: Claimed) {
   if (typeof target === 'string' || body === null) throw new Error('it cannot be sent');
   return { ...target, body };
 }

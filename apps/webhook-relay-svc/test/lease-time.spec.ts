@@ -1,6 +1,6 @@
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createAddressPolicy } from '@canvass/webhook-addresses';
-import { silentLogger } from '@canvass/service-kit';
+import { noTracing, silentLogger } from '@canvass/service-kit';
 import { storeSettings } from '../src/endpoints/store-settings';
 import {
   createDeliverer,
@@ -97,7 +97,7 @@ async function deliver({ leases, claimed }: LostRelay, timeoutMs: number): Promi
       breakerOpened: nothing,
       throttled: nothing,
     },
-    attemptLog: nothing,
+    tracing: noTracing,
     logger: silentLogger,
     timeoutMs,
   });

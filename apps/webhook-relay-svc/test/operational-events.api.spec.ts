@@ -135,7 +135,7 @@ describe('operational events', () => {
   it('do not report rolled-back changes and failed test deliveries', async () => {
     const { sink, tenant, id, path, admin } = await known(400);
     const undone = world.db.transaction(async (tx) => {
-      await tx.query(disableEndpoint, [tenant.tenantId, id, null]);
+      await tx.query(disableEndpoint({ tenantId: tenant.tenantId, id, traceparent: null }));
       expect(await tx.query('select from outbox where entity_id = $1', [id])).toHaveLength(1);
       throw new Error('rolled back');
     });

@@ -7,7 +7,7 @@ import { createSettings } from '../src/endpoints';
 import { runRetention } from '../src/retention';
 import { keepVersion } from '../src/endpoints/settings.sql';
 import { createDays, deleteExpired } from '../src/retention/delete-expired';
-import { deleteExpiredSettings } from '../src/retention/delete-expired.sql';
+import { deleteExpiredRows } from '../src/retention/delete-expired.sql';
 import { LockNotAcquired, lockedStep, type RetentionRun } from '../src/retention/locked-step';
 import { createDay, dailyTables } from '../src/retention/partitions.sql';
 
@@ -43,7 +43,9 @@ const kept = 30 * 24 * 3_600;
 async function fortyDays(): Promise<void> {
   for (const table of dailyTables) {
     for (let day = today - 40 * dayMs; day < today; day += dayMs)
-      await db.query(createDay, [table, nameOf(table, day), idAt(day), idAt(day + dayMs)]);
+      await db.query(
+        createDay({ table, name: nameOf(table, day), first: idAt(day), next: idAt(day + dayMs) }),
+      );
   }
   await createDays(run);
 }
@@ -249,7 +251,10 @@ describe('the delivery log', () => {
     await behindLock(
       db,
       (tx) => tx.query(keepVersion.text, [1, 'tenant', 1, 2]), // by another copy
-      [() => db.query(deleteExpiredSettings, [1000, new Date(Date.now() - kept * 1000)])],
+      [
+        () =>
+          db.query(deleteExpiredRows.settings({ rows: 1000, before: new Date(Date.now() - kept * 1000) })),
+      ],
     );
     const stored = await db.query<{ version: string }>('select version from settings_versions order by 1');
     expect(stored.map(({ version }) => version)).toEqual(['1', '2', '4']);

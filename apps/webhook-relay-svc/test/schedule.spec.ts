@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { configSchema } from '../src/config';
 import { nextTry, retryAfterMs } from '../src/pipeline/schedule';
-import { sign } from '../src/pipeline/signing';
-import { productVersion } from '../src/pipeline/user-agent';
+import { productVersion, sign } from '../src/pipeline/request-headers';
 import { newSigningSecret } from '../src/endpoints/secrets';
 
 const seconds = [5, 30, 120];

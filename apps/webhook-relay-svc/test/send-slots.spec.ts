@@ -46,8 +46,8 @@ const apart = 0.105;
 const due = (lead = 0) => db.query(dueClaim({ leadSeconds: lead }));
 const slotsOf = (rows: LeasedRow[]) =>
   rows
-    .filter(({ endpoint_id: id }) => id === '1')
-    .map(({ send_at: at }) => at!)
+    .filter(({ endpointId: id }) => id === '1')
+    .map(({ sendAt: at }) => at!)
     .sort((a, b) => a - b);
 const least = (slots: number[]) => Math.min(...slots.slice(1).map((slot, n) => slot - slots[n]!));
 
@@ -56,9 +56,9 @@ describe('send slots of an endpoint with a limit', () => {
     const rows = await due();
     expect(slotsOf(rows)).toHaveLength(10);
     expect(least(slotsOf(rows))).toBeCloseTo(apart, 5);
-    expect(slotsOf(rows)[0]).toBeLessThanOrEqual(rows[0]!.claimed_at);
-    const others = rows.filter(({ endpoint_id: id }) => id === '2');
-    expect(others.map(({ send_at: at }) => at)).toEqual(Array(5).fill(null));
+    expect(slotsOf(rows)[0]).toBeLessThanOrEqual(rows[0]!.claimedAt);
+    const others = rows.filter(({ endpointId: id }) => id === '2');
+    expect(others.map(({ sendAt: at }) => at)).toEqual(Array(5).fill(null));
     expect(await db.query('select from endpoints where id = 2 and next_send_at is null')).toHaveLength(1);
   });
 

@@ -39,6 +39,7 @@ export type {
   EventEntity,
   EventEnvelope,
   EventType,
+  FormsResynced,
   SettingsChanged,
   SettingsRef,
 } from './events';

@@ -120,7 +120,7 @@ export const serviceTopology: Topology = {
       events('submitter.erased'),
     ]),
     ...workQueue(queues.webhookDeliveries, []),
-    ...workQueue(queues.dataListForms, [events('form.*')]),
+    ...workQueue(queues.dataListForms, [events('form.*'), events('tenant.forms_resynced')]),
   ],
   // Kept the bodies of all events without a consumer.
   obsolete: { exchanges: ['service.unrouted'], queues: ['service.unrouted'] },

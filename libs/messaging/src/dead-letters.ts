@@ -1,7 +1,7 @@
 import { exchanges } from '@canvass/contracts';
 import { connect, type ChannelModel, type GetMessage } from 'amqplib';
-import type { Broker } from './broker';
 import { withoutBrokerHeaders, routingKeyHeader } from './incoming';
+import { createPublisher, type Publisher } from './publisher';
 
 /** A message that a consumer rejected for good. */
 export interface DeadLetter {
@@ -19,6 +19,9 @@ export interface DeadLetter {
 /** What to do with a dead letter: keep it, move it back to its queue, or delete it. */
 export type Verdict = 'keep' | 'requeue' | 'discard';
 
+const confirmTimeoutMs = 10_000;
+const ignore = () => undefined; // a publish that fails has its reason in its result
+
 interface Death {
   queue?: unknown;
   reason?: unknown;
@@ -35,13 +38,19 @@ interface Death {
  * @throws Error if a message cannot be moved: it and all later ones stay
  */
 export async function visitDeadLetters(
-  { url, queue, broker }: { url: string; queue: string; broker: Pick<Broker, 'publish'> },
+  { url, queue }: { url: string; queue: string },
   most: number,
   judge: (letter: DeadLetter) => Verdict,
 ): Promise<DeadLetter[]> {
   const model: ChannelModel = await connect(url, { timeout: 10_000 });
   model.on('error', () => undefined); // the call in flight rejects
   try {
+    const publisher = createPublisher({
+      logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      confirmTimeoutMs,
+      onChannelLost: ignore,
+    });
+    await publisher.open(model);
     const channel = await model.createChannel();
     channel.on('error', () => undefined);
     const held: GetMessage[] = [];
@@ -55,7 +64,7 @@ export async function visitDeadLetters(
       const letter = letterOf(message);
       const verdict = judge(letter);
       if (verdict === 'keep') continue;
-      if (verdict === 'requeue') await moveBack(broker, letter, message);
+      if (verdict === 'requeue') await moveBack(publisher, letter, message);
       channel.ack(message);
       done.push(letter);
     }
@@ -98,10 +107,10 @@ export async function discardMessages(
   }
 }
 
-async function moveBack(broker: Pick<Broker, 'publish'>, letter: DeadLetter, message: GetMessage) {
+async function moveBack(publisher: Publisher, letter: DeadLetter, message: GetMessage) {
   if (letter.queue === null) throw new Error(`The original queue of message ${letter.messageId} is unknown.`);
   const contentType: unknown = message.properties.contentType;
-  const [result] = await broker.publish([
+  const [result] = await publisher.publish([
     {
       exchange: exchanges.queues,
       routingKey: letter.queue,

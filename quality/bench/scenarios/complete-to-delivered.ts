@@ -6,7 +6,6 @@ import type { LoadApi } from '../processes/load';
 import type { SinkApi } from '../processes/sink';
 import { analyze, createForms, endpointsKnown } from '../setup';
 
-const rate = 200;
 const forms = 10;
 const deliveryTimeoutMs = 20_000;
 const body = JSON.stringify({ jsonData: JSON.stringify({ answers: 'x'.repeat(500) }), isComplete: true });
@@ -15,10 +14,11 @@ export const completeToDelivered: Scenario = {
   name: 'complete-to-delivered',
   title: 'From a completed submission to its receiver',
   about:
-    `${rate} completed submissions a second, at a steady rate whatever the answers take, over ${forms} forms with one endpoint each. The ` +
+    `Completed submissions at a steady rate whatever the answers take (200 a second, or --rate), over ${forms} forms with one endpoint each. The ` +
     'latency is from the answer of the API (which comes after the commit) to the whole request at the receiver. Against it: an insert, a ' +
     'confirmed publish, a consumer and an undici pool in one process, without an outbox, signature, log or retries.',
   async run(bench) {
+    const { rate } = bench.options;
     const { gatewayUrl, databaseUrl, amqpUrl } = (await bench.stack()).file;
     const client = await bench.client();
     const [load, sink] = [await bench.child<LoadApi>('load'), await bench.child<SinkApi>('sink')];

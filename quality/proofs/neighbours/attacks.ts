@@ -26,7 +26,7 @@ const floodPauseMs = 200;
 const importedRows = 100_000;
 
 const csv = Buffer.from(
-  `value,default,de\r\n${Array.from({ length: importedRows }, (_, n) => `v${n},Item ${n},Eintrag ${n}\r\n`).join('')}`,
+  `value,default,de\r\n${Array.from({ length: importedRows }, (_, n) => `v${n},Item ${n},Label ${n}\r\n`).join('')}`,
 );
 
 /** Each runs until it is stopped. What the system refuses is tried again after a pause. */
@@ -49,7 +49,7 @@ export const attacks = {
         : slowRead(optionsOf(victim, 'GET', `/api/forms/${victim.formId}/submissions?pageSize=200`), stop),
     ),
   /** Filters and sorts without an index over all submissions of a form. */
-  'unindexed filters': (victim: Victim, stop: AbortSignal) =>
+  'filters without an index': (victim: Victim, stop: AbortSignal) =>
     repeat(clients, stop, (n) =>
       send(
         optionsOf(victim, 'GET', `/api/forms/${victim.formId}/submissions?${filters[n % filters.length]!}`),
@@ -89,7 +89,7 @@ export const attacks = {
 
 const filters = [
   'filter=jsonData:x',
-  'search=nobody',
+  'search=absent',
   'filter=metadata:x&sortBy=modifiedAt',
   'page=1000&pageSize=200&sortBy=modifiedAt',
 ];

@@ -89,7 +89,7 @@ interface Round {
   during: Window;
 }
 
-async function tell(attacker: ChildProcess, message: Order): Promise<void> {
+async function order(attacker: ChildProcess, message: Order): Promise<void> {
   const answered = once(attacker, 'message');
   attacker.send(message);
   await answered;
@@ -104,7 +104,7 @@ async function prove(stack: Stack): Promise<boolean> {
   );
   const attacker = fork(path.join(__dirname, 'attack.ts'), { execArgv: ['--import', 'tsx'] });
   const [{ slowUrl }] = (await once(attacker, 'message')) as [{ slowUrl: string }];
-  await tell(attacker, { victim: await prepareVictim(stack, slowUrl) });
+  await order(attacker, { victim: await prepareVictim(stack, slowUrl) });
   await quiet.measure(seconds); // code is loaded and compiled
   const rounds: Round[] = [];
   const names = Object.keys(attacks) as AttackName[];
@@ -113,11 +113,11 @@ async function prove(stack: Stack): Promise<boolean> {
     const name = start.length === 1 ? start[0]! : 'all at once';
     for (let tries = 1; ; tries += 1) {
       const alone = await quiet.measure(seconds);
-      await tell(attacker, { start });
+      await order(attacker, { start });
       await sleep(settleMs);
       const round = { name, tries, alone, during: await quiet.measure(seconds) };
       rounds.push(round);
-      await tell(attacker, { stop: true });
+      await order(attacker, { stop: true });
       await sleep(settleMs);
       const isKept = kinds.every((kind) => keeps(rounds, round, kind));
       console.log(`  ${name}: ${isKept ? 'ok' : 'missed'} (${tries}. try)`);

@@ -14,6 +14,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eraseSubmission } from '../erasure';
+import type { SubmissionUse } from '../quotas';
 import { removeSubmission, reviewSubmission } from './change-submission';
 import { countSubmissionsByDay } from './count-submissions';
 import { exportSubmissions } from './export-submissions';
@@ -32,7 +33,7 @@ import {
   reviewedSubmission,
   savedSubmission,
 } from './submission-answers';
-import { dropSubmitterFields, type SubmissionBodies } from './submission-body';
+import { answerBytes, dropSubmitterFields, type SubmissionBodies } from './submission-body';
 
 export interface SubmissionDeps {
   db: Database;
@@ -42,6 +43,8 @@ export interface SubmissionDeps {
   profileFields: readonly string[];
   idempotency: IdempotencyStore<IdempotencyUnit>;
   bodies: SubmissionBodies;
+  /** Counts towards the quotas of the tenant. */
+  use: SubmissionUse;
   /** Maximum size of merged metadata in bytes. */
   maxMetadataBytes: number;
 }
@@ -155,18 +158,21 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         body: deps.bodies.staff,
         bodyLimit: deps.bodies.bodyLimit,
         answers: { 200: savedSubmission },
-        problems: ['submission_screened_out', 'submission_completed'],
+        problems: ['quota_exceeded', 'submission_screened_out', 'submission_completed'],
         async handle({ principal, params: { formId, submissionId }, body, ifMatch, traceparent }) {
           const { changes } = dropSubmitterFields(body);
-          const view = await saveSubmission(deps, {
-            tenantId: principal.tenantId,
+          const { tenantId } = principal;
+          const save = {
+            tenantId,
             formId,
             target: { id: submissionId },
             changes: method === 'put' ? { ...empty, ...changes } : changes,
-            metadata: method === 'put' ? 'replace' : 'merge',
+            metadata: method === 'put' ? ('replace' as const) : ('merge' as const),
             ifMatch,
             traceparent,
-          });
+          };
+          const added = { formId, tenantId, creates: 0, bytes: answerBytes(changes) } as const;
+          const view = await deps.use.counted(added, () => saveSubmission(deps, save));
           return ok(view, { etag: view.revision });
         },
       }),

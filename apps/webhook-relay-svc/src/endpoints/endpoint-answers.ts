@@ -1,9 +1,9 @@
 import { exactObject, formExample, wireDate, wireId } from '@canvass/contracts';
 import { pageOf, pageSchema, type DescribedAnswer, type Wire, revisionHeader } from '@canvass/service-kit';
 import Joi from 'joi';
-import { eventNames } from '../webhook-operations';
-import { endpointStates } from './endpoints.sql';
-import type { EndpointView, SecretView } from './read-endpoints';
+import { eventNames, maxPerSecond } from '../webhook-operations';
+import { endpointStates, type EndpointView } from './endpoints.sql';
+import type { SecretView } from './secrets';
 
 /** What the operations on endpoints answer, for documents and tests. */
 
@@ -51,12 +51,7 @@ const endpoint = exactObject<Wire<EndpointView>>('WebhookEndpoint', {
   pausedUntil: wireDate
     .allow(null)
     .description('end of the pause after too many consecutive failures; due deliveries wait until then'),
-  maxPerSecond: Joi.number()
-    .integer()
-    .min(1)
-    .max(1_000)
-    .allow(null)
-    .description('maximum deliveries per second, by all replicas together; null: no limit'),
+  maxPerSecond,
   createdAt: wireDate.description('time at which it was added to the settings'),
   modifiedAt: wireDate.description('time of the last change'),
 })

@@ -1,5 +1,5 @@
 import { recordAudit } from '@canvass/audit';
-import { requirePermission, type SecretBox } from '@canvass/auth';
+import type { SecretBox } from '@canvass/auth';
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
 import {
   accepted,
@@ -12,7 +12,7 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import { eventNames, idOf, manage, view } from '../webhook-operations';
+import { eventNames, idOf, manage, maxPerSecond, view } from '../webhook-operations';
 import {
   currentSecrets,
   disabledEndpoint,
@@ -29,9 +29,9 @@ import {
   limitEndpoint,
   type EndpointState,
 } from './endpoints.sql';
-import { readEndpoint, readEndpoints, readSecret } from './read-endpoints';
 import { changeEndpoint } from './change-endpoint';
-import { rotate } from './rotate-secret';
+import { readEndpoint, readEndpoints } from './read-endpoints';
+import { readSecret, rotate } from './secrets';
 import { makeTest } from './send-test';
 
 const params = idOf('endpoint');
@@ -54,14 +54,7 @@ const rotation = Joi.object<{ overlapSeconds?: number }>({
   .id('SecretRotation');
 
 const limit = Joi.object<{ maxPerSecond: number | null }>({
-  maxPerSecond: Joi.number()
-    .integer()
-    .min(1)
-    .max(1_000)
-    .allow(null)
-    .required()
-    .description('maximum deliveries per second, by all replicas together; null: no limit')
-    .example(50),
+  maxPerSecond: maxPerSecond.required().example(50),
 })
   .required()
   .id('WebhookEndpointLimit');
@@ -74,7 +67,9 @@ const test = Joi.object<{ eventName?: string }>({
   .optional()
   .id('NewWebhookTest');
 
-export interface EndpointRoutesDeps {
+const noStore = { headers: { 'Cache-Control': 'no-store' } };
+
+interface EndpointRoutesDeps {
   db: Database;
   box: SecretBox;
   idempotency: PostgresIdempotencyStore;
@@ -85,10 +80,7 @@ export interface EndpointRoutesDeps {
 }
 
 export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
-  return [...readRoutes(deps), ...stateRoutes(deps), testRoute(deps), ...secretRoutes(deps)];
-}
-
-function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
+  const { db, box, onEnabled } = deps;
   return [
     endpoint.read({
       method: 'get',
@@ -104,8 +96,7 @@ function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
           .description('only those in this state'),
       }),
       answers: { 200: pageOfEndpoints },
-      async handle({ principal, query: { formId, state, ...paging } }) {
-        const { tenantId } = requirePermission(principal, view.permission);
+      async handle({ principal: { tenantId }, query: { formId, state, ...paging } }) {
         return ok(await readEndpoints(db, { tenantId, formId, state }, paging));
       },
     }),
@@ -117,17 +108,11 @@ function readRoutes({ db }: EndpointRoutesDeps): Endpoint[] {
       access: view,
       params,
       answers: { 200: oneEndpoint },
-      async handle({ principal, params: { id } }) {
-        const { tenantId } = requirePermission(principal, view.permission);
+      async handle({ principal: { tenantId }, params: { id } }) {
         const found = await readEndpoint(db, tenantId, id);
         return ok(found, { etag: digestOf(found) });
       },
     }),
-  ];
-}
-
-function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
-  return [
     endpoint.write({
       method: 'patch',
       path: '/api/webhooks/endpoints/:id',
@@ -138,9 +123,9 @@ function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
       params,
       body: limit,
       answers: { 200: limitedEndpoint },
-      async handle({ principal, params: { id }, body: { maxPerSecond }, ifMatch }) {
-        const { tenantId } = requirePermission(principal, manage.permission);
-        const limited = await changeEndpoint(db, { tenantId, id, ifMatch }, limitEndpoint, maxPerSecond);
+      async handle({ principal: { tenantId }, params: { id }, body: { maxPerSecond }, ifMatch }) {
+        const change = limitEndpoint({ tenantId, id, maxPerSecond });
+        const limited = await changeEndpoint(db, { tenantId, id, ifMatch }, change);
         onEnabled();
         return ok(limited, { etag: digestOf(limited) });
       },
@@ -155,9 +140,9 @@ function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
       access: manage,
       params,
       answers: { 200: oneEndpoint },
-      async handle({ principal, params: { id }, ifMatch, traceparent }) {
-        const { tenantId } = requirePermission(principal, manage.permission);
-        const enabled = await changeEndpoint(db, { tenantId, id, ifMatch }, enableEndpoint, traceparent);
+      async handle({ principal: { tenantId }, params: { id }, ifMatch, traceparent }) {
+        const change = enableEndpoint({ tenantId, id, traceparent });
+        const enabled = await changeEndpoint(db, { tenantId, id, ifMatch }, change);
         onEnabled();
         return ok(enabled, { etag: digestOf(enabled) });
       },
@@ -172,20 +157,13 @@ function stateRoutes({ db, onEnabled }: EndpointRoutesDeps): Endpoint[] {
       access: manage,
       params,
       answers: { 200: disabledEndpoint },
-      async handle({ principal, params: { id }, ifMatch, traceparent }) {
-        const { tenantId } = requirePermission(principal, manage.permission);
-        const disabled = await changeEndpoint(db, { tenantId, id, ifMatch }, disableEndpoint, traceparent);
+      async handle({ principal: { tenantId }, params: { id }, ifMatch, traceparent }) {
+        const change = disableEndpoint({ tenantId, id, traceparent });
+        const disabled = await changeEndpoint(db, { tenantId, id, ifMatch }, change);
         return ok(disabled, { etag: digestOf(disabled) });
       },
     }),
-  ];
-}
-
-const noStore = { headers: { 'Cache-Control': 'no-store' } };
-
-function secretRoutes(deps: EndpointRoutesDeps): Endpoint[] {
-  const { db, box } = deps;
-  return [
+    testRoute(deps),
     endpoint.read({
       method: 'get',
       path: '/api/webhooks/endpoints/:id/secret',
@@ -195,9 +173,8 @@ function secretRoutes(deps: EndpointRoutesDeps): Endpoint[] {
       access: manage,
       params,
       answers: { 200: currentSecrets },
-      async handle({ principal, params: { id } }) {
-        const { tenantId } = requirePermission(principal, manage.permission);
-        const secret = await readSecret(db, box, tenantId, id);
+      async handle({ principal: { tenantId }, params: { id } }) {
+        const secret = await readSecret(db, box, { tenantId, endpointId: id });
         await recordAudit(db, { tenantId, object: ['webhook_endpoint', id] });
         return ok(secret, noStore);
       },
@@ -206,7 +183,7 @@ function secretRoutes(deps: EndpointRoutesDeps): Endpoint[] {
   ];
 }
 
-function testRoute({ idempotency }: Pick<EndpointRoutesDeps, 'idempotency'>): Endpoint {
+function testRoute({ idempotency }: Omit<EndpointRoutesDeps, 'db'>): Endpoint {
   return endpoint.write({
     method: 'post',
     path: '/api/webhooks/endpoints/:id/test',
@@ -221,25 +198,16 @@ function testRoute({ idempotency }: Pick<EndpointRoutesDeps, 'idempotency'>): En
     idempotency: { store: idempotency },
     answers: { 202: startedTest },
     problems: ['conflict'],
-    async handle({ principal, params: { id }, body, traceparent, db, wake }) {
-      const { tenantId } = requirePermission(principal, manage.permission);
-      const deliveryId = await makeTest(db, {
-        tenantId,
-        endpointId: id,
-        eventName: body?.eventName ?? null,
-        traceparent,
-      });
+    async handle({ principal: { tenantId }, params: { id }, body, traceparent, db, wake }) {
+      const eventName = body?.eventName ?? null;
+      const deliveryId = await makeTest(db, { tenantId, id, eventName, traceparent });
       wake();
       return accepted({ deliveryId }, { location: `/api/webhooks/deliveries/${deliveryId}` });
     },
   });
 }
 
-function rotateRoute({
-  box,
-  idempotency,
-  secretOverlapHours,
-}: Pick<EndpointRoutesDeps, 'box' | 'idempotency' | 'secretOverlapHours'>): Endpoint {
+function rotateRoute({ box, idempotency, secretOverlapHours }: Omit<EndpointRoutesDeps, 'db'>): Endpoint {
   return endpoint.write({
     method: 'post',
     path: '/api/webhooks/endpoints/:id/rotate-secret',
@@ -254,8 +222,7 @@ function rotateRoute({
     idempotency: { store: idempotency },
     answers: { 200: rotatedSecrets },
     problems: ['conflict'],
-    async handle({ principal, params: { id }, body, db }) {
-      const { tenantId } = requirePermission(principal, manage.permission);
+    async handle({ principal: { tenantId }, params: { id }, body, db }) {
       const overlapSeconds = body?.overlapSeconds ?? secretOverlapHours * 3_600;
       return ok(await rotate(db, box, { tenantId, endpointId: id }, overlapSeconds), noStore);
     },

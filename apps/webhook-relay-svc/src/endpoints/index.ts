@@ -1,6 +1,5 @@
 export { disableEndpoint, enableEndpoint, lockEndpoint } from './endpoints.sql';
 export { endpointRoutes } from './endpoints.routes';
-export { sealedSecretColumns } from './reseal-secrets';
-export { apiKeyContext, signingSecretContext } from './secrets';
+export { apiKeyContext, sealedSecretColumns, signingSecretContext } from './secrets';
 export { createSettings, type Settings, type SettingsState } from './settings';
 export { createSettingsOwner } from './settings-owner';

@@ -18,9 +18,7 @@ import Joi from 'joi';
 type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable';
 
 /** submissions-svc, which owns the webhook settings. */
-export interface SettingsOwner {
-  fetch(tenantId: string, ref: SettingsRef): Promise<FetchedSettings>;
-}
+export type SettingsOwner = Pick<ReturnType<typeof createSettingsOwner>, 'fetch'>;
 
 export interface SettingsOwnerOptions {
   /** Internal base URL of the owner. */
@@ -77,7 +75,7 @@ const names = (problem: unknown, ref: SettingsRef): boolean =>
  * Asks the owner over its internal listener with a service token. The answer holds API keys in clear: neither
  * it nor an axios error, which carries request and answer, is ever logged.
  */
-export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwner {
+export function createSettingsOwner(options: SettingsOwnerOptions) {
   const { baseUrl, timeoutMs, tokens, serviceName, logger } = options;
   const http = axios.create({
     baseURL: baseUrl,
@@ -98,7 +96,7 @@ export function createSettingsOwner(options: SettingsOwnerOptions): SettingsOwne
   };
 
   return {
-    async fetch(tenantId, { scope, scopeId, version }) {
+    async fetch(tenantId: string, { scope, scopeId, version }: SettingsRef): Promise<FetchedSettings> {
       const path = `/internal/tenants/${tenantId}/webhook-settings/${scope}/${scopeId}/versions/${version}`;
       try {
         const answer = await http.get<unknown>(path, {

@@ -1,51 +1,55 @@
-import { positionalStatement } from '@canvass/postgres';
-import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events';
+import type { SettingsRef } from '@canvass/contracts';
+import { statement } from '@canvass/postgres';
+import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events.sql';
 
-// In all of them: $1 tenant, $2 scope, $3 scope id, $4 version.
+type Scope = { tenantId: string } & Omit<SettingsRef, 'version'>;
+type Version = { tenantId: string } & SettingsRef;
 
-export interface SettingsKnownRow {
+export interface KnownSettings {
   stored: boolean;
   /** A newer version is in force. */
   overtaken: boolean;
 }
 
-export const findSettings = positionalStatement(
+const ofScope = 'tenant_id = $tenantId and scope = $scope and scope_id = $scopeId';
+
+export const findSettings = statement<Version, KnownSettings>(
   'find_settings',
-  `select exists (select from settings_versions
-                  where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4) as stored,
-          exists (select from settings_current
-                  where tenant_id = $1 and scope = $2 and scope_id = $3 and version > $4) as overtaken`,
+  `select exists (select from settings_versions where ${ofScope} and version = $version) as stored,
+          exists (select from settings_current where ${ofScope} and version > $version) as overtaken`,
 );
 
 /**
  * Keeps the retention from removing the version while events that name it come. None where it has done so
  * already.
  */
-export const keepVersion = positionalStatement(
+export const keepVersion = statement<Version, { version: string }>(
   'keep_settings_version',
-  `update settings_versions set fetched_at = now()
-   where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4 returning version`,
+  `update settings_versions set fetched_at = now() where ${ofScope} and version = $version returning version`,
 );
 
-export const insertVersion = positionalStatement(
+export const insertVersion = statement<Version>(
   'insert_settings_version',
-  `insert into settings_versions (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
-   on conflict do nothing`,
+  `insert into settings_versions (tenant_id, scope, scope_id, version)
+   values ($tenantId, $scope, $scopeId, $version) on conflict do nothing`,
 );
 
-/** $4: JSON array of { id, url, secret }. A secret is kept only for an endpoint that this statement made. */
-export const insertEndpoints = positionalStatement(
+/**
+ * `endpoints`: JSON array of { id, url, secret }. A secret is kept only for an endpoint that this statement
+ * made.
+ */
+export const insertEndpoints = statement<Scope & { endpoints: string }>(
   'insert_endpoints',
   `with given as (
-     select * from json_to_recordset($4::json) as g (id bigint, url text, secret text)
+     select * from json_to_recordset($endpoints::json) as g (id bigint, url text, secret text)
    ), made as (
      insert into endpoints (tenant_id, id, scope, scope_id, url)
-     select $1, id, $2, $3, url from given order by id
+     select $tenantId, id, $scope, $scopeId, url from given order by id
      on conflict do nothing
      returning id
    )
    insert into endpoint_secrets (tenant_id, endpoint_id, sealed)
-   select $1, id, secret from made join given using (id)`,
+   select $tenantId, id, secret from made join given using (id)`,
 );
 
 /** A target as `insertTargets` takes it. */
@@ -58,13 +62,13 @@ export interface TargetRow {
   api_key_sealed: string | null;
 }
 
-/** $5: JSON array of TargetRow. An endpoint that one event lists twice gets one delivery. */
-export const insertTargets = positionalStatement(
+/** `targets`: JSON array of TargetRow. An endpoint that one event lists twice gets one delivery. */
+export const insertTargets = statement<Version & { targets: string }>(
   'insert_settings_targets',
   `insert into settings_targets (tenant_id, scope, scope_id, version, event_name, endpoint_id, is_enabled, url,
                                  auth_header, api_key_sealed)
-   select $1, $2, $3, $4, g.*
-   from json_to_recordset($5::json) as g (event_name text, endpoint_id bigint, is_enabled boolean, url text,
+   select $tenantId, $scope, $scopeId, $version, g.*
+   from json_to_recordset($targets::json) as g (event_name text, endpoint_id bigint, is_enabled boolean, url text,
                                           auth_header text, api_key_sealed text)
    on conflict do nothing`,
 );
@@ -73,9 +77,9 @@ export const insertTargets = positionalStatement(
  * Returns the version that is in force now: this one, or a newer one that is known. It locks the row of the
  * scope.
  */
-export const makeCurrent = positionalStatement(
+export const makeCurrent = statement<Version, { version: string }>(
   'make_settings_current',
-  `insert into settings_current as c (tenant_id, scope, scope_id, version) values ($1, $2, $3, $4)
+  `insert into settings_current as c (tenant_id, scope, scope_id, version) values ($tenantId, $scope, $scopeId, $version)
    on conflict (tenant_id, scope, scope_id) do update set version = greatest(c.version, excluded.version)
    returning c.version`,
 );
@@ -86,14 +90,14 @@ export const makeCurrent = positionalStatement(
  * receiver, so health and disabling by 410 or failures end, and an event reports the recovery. Only a
  * person enables what a person disabled.
  */
-export const markEndpoints = positionalStatement(
+export const markEndpoints = statement<Version>(
   'mark_endpoints',
   `with named as (
      select endpoint_id as id, min(url) as url from settings_targets
-     where tenant_id = $1 and scope = $2 and scope_id = $3 and version = $4
+     where ${ofScope} and version = $version
      group by endpoint_id
    ), was as materialized ( -- locked, else it would not show what this statement waits for
-     select * from endpoints where tenant_id = $1 and scope = $2 and scope_id = $3 order by id for no key update
+     select * from endpoints where ${ofScope} order by id for no key update
    ), marked as (
      update endpoints e set
        url = coalesce(named.url, e.url),

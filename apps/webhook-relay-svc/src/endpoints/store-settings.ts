@@ -23,7 +23,7 @@ export async function storeSettings(
   settings: ResolvedWebhookSettings,
 ): Promise<void> {
   const { tenantId, scope, scopeId, version } = settings;
-  const place = [tenantId, scope, scopeId];
+  const place = { tenantId, scope, scopeId };
   const targets = targetsOf(settings, box);
   const endpoints = [...new Map(targets.map((target) => [target.endpoint_id, target])).values()]
     // One order everywhere, so that two relays that store at the same time do not deadlock.
@@ -35,12 +35,12 @@ export async function storeSettings(
     }));
 
   await db.transaction(async (tx) => {
-    await tx.query(insertVersion, [...place, version]);
-    await tx.query(insertEndpoints, [...place, JSON.stringify(endpoints)]);
-    await tx.query(insertTargets, [...place, version, JSON.stringify(targets)]);
-    const [inForce] = await tx.query<{ version: string }>(makeCurrent, [...place, version]);
+    await tx.query(insertVersion({ ...place, version }));
+    await tx.query(insertEndpoints({ ...place, endpoints: JSON.stringify(endpoints) }));
+    await tx.query(insertTargets({ ...place, version, targets: JSON.stringify(targets) }));
+    const [inForce] = await tx.query(makeCurrent({ ...place, version }));
     // For an older version too: it may have added endpoints that are no longer in the settings.
-    await tx.query(markEndpoints, [...place, inForce!.version]);
+    await tx.query(markEndpoints({ ...place, version: inForce!.version }));
   });
 }
 

@@ -41,14 +41,11 @@ interface Entities {
 const waitingOf = `w.tenant_id = $tenantId and w.entity_id = any ($entityIds::bigint[])
      and w.id > (select min(n) from unnest($entityIds::bigint[]) n) - (600000::bigint << 22)`;
 
-export const findEndpoints = statement<Entities, { id: string }>(
-  'erasures_find_endpoints',
-  `select distinct w.endpoint_id as id from waiting w where ${waitingOf} and w.event_name <> 'submission_deleted'`,
-);
-
-export const lockEndpoints = statement<{ tenantId: string; ids: readonly string[] }>(
+/** The endpoints of waiting deliveries. */
+export const lockEndpoints = statement<Entities>(
   'erasures_lock_endpoints',
-  `select from endpoints where tenant_id = $tenantId and id = any ($ids::bigint[])
+  `select from endpoints where tenant_id = $tenantId and id = any (array(
+     select w.endpoint_id from waiting w where ${waitingOf} and w.event_name <> 'submission_deleted'))
    order by tenant_id, id for no key update`,
 );
 

@@ -9,7 +9,6 @@ import {
   countOpen,
   eraseLog,
   eraseMessages,
-  findEndpoints,
   findOpen,
   finishPass,
   lockEndpoints,
@@ -85,8 +84,7 @@ async function eraseCopies(db: Database, group: readonly OpenErasure[]): Promise
   const deletes = answers === 'deleted';
   await db.transaction(async (tx) => {
     if (deletes) {
-      const endpoints = await tx.query(findEndpoints(entities));
-      await tx.query(lockEndpoints({ tenantId, ids: endpoints.map(({ id }) => id) }));
+      await tx.query(lockEndpoints(entities));
       await tx.query(cancelWaiting(entities));
     }
     const members = JSON.stringify(deletes ? { ...person, ...answerTexts } : person);

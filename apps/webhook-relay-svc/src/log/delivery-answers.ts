@@ -3,8 +3,8 @@ import { pageOf, pageSchema, type DescribedAnswer, type Wire, revisionHeader } f
 import Joi from 'joi';
 import { keptAttempts, outcomes } from '../pipeline';
 import { eventNames } from '../webhook-operations';
-import { deliveryStatuses } from './log.sql';
-import type { DeliveryDetail, DeliveryView } from './read-deliveries';
+import { deliveryStatuses, type DeliveryView } from './log.sql';
+import type { DeliveryDetail } from './read-deliveries';
 
 /** What the operations on the delivery log answer, for documents and tests. */
 

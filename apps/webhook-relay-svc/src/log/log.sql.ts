@@ -1,32 +1,28 @@
-import { kx, positionalStatement } from '@canvass/postgres';
+import { kx, statement } from '@canvass/postgres';
 import type { Knex } from 'knex';
-import { keptAttempts } from '../pipeline';
+import { dueAgain } from '../due-again.sql';
+import { keptAttempts, type LoggedAttempt } from '../pipeline';
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'dead' | 'cancelled';
-export const deliveryStatuses: readonly DeliveryStatus[] = [
-  'pending',
-  'delivered',
-  'failed',
-  'dead',
-  'cancelled',
-];
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'dead', 'cancelled'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export interface DeliveryRow {
+/** A delivery as lists show it. */
+export interface DeliveryView {
   id: string;
-  message_id: string;
-  endpoint_id: string;
-  event_name: string;
-  entity_id: string;
-  form_id: string | null;
+  messageId: string;
+  endpointId: string;
+  eventName: string;
+  entityId: string;
+  formId: string | null;
   status: DeliveryStatus;
-  attempt_count: number;
-  next_attempt_at: Date | null;
-  last_outcome: string | null;
-  last_status_code: number | null;
-  last_attempt_at: Date | null;
-  occurred_at: Date;
-  created_at: Date;
-  finished_at: Date | null;
+  attemptCount: number;
+  nextAttemptAt: Date | null;
+  lastOutcome: string | null;
+  lastStatusCode: number | null;
+  lastAttemptAt: Date | null;
+  occurredAt: Date;
+  createdAt: Date;
+  finishedAt: Date | null;
 }
 
 export interface DeliveryFilter {
@@ -41,38 +37,30 @@ export interface DeliveryFilter {
   to?: Date;
 }
 
-const columns = [
-  'id',
-  'message_id',
-  'endpoint_id',
-  'event_name',
-  'entity_id',
-  'form_id',
-  'status',
-  'attempt_count',
-  'next_attempt_at',
-  'last_outcome',
-  'last_status_code',
-  'last_attempt_at',
-  'occurred_at',
-  'created_at',
-  'finished_at',
-] as const;
-
-/** What the log lacks of a waiting delivery, and what a delivery without attempts lacks of the log. */
-const loggedColumns = columns.map((column) =>
-  column === 'next_attempt_at' ? kx.raw('null::timestamptz as next_attempt_at') : column,
-);
-const untriedValues: Partial<Record<(typeof columns)[number], string>> = {
-  status: `'pending'`,
-  attempt_count: '0',
-  next_attempt_at: 'due_at',
-  last_outcome: 'null::text',
-  last_status_code: 'null::integer',
-  last_attempt_at: 'null::timestamptz',
-  finished_at: 'null::timestamptz',
+/** Columns of the log, and the values of a waiting delivery that has no row there yet. */
+const columns: Record<keyof DeliveryView, readonly [column: string, untried?: string]> = {
+  id: ['id'],
+  messageId: ['message_id'],
+  endpointId: ['endpoint_id'],
+  eventName: ['event_name'],
+  entityId: ['entity_id'],
+  formId: ['form_id'],
+  status: ['status', `'pending'`],
+  attemptCount: ['attempt_count', '0'],
+  nextAttemptAt: ['next_attempt_at', 'due_at'],
+  lastOutcome: ['last_outcome', 'null::text'],
+  lastStatusCode: ['last_status_code', 'null::integer'],
+  lastAttemptAt: ['last_attempt_at', 'null::timestamptz'],
+  occurredAt: ['occurred_at'],
+  createdAt: ['created_at'],
+  finishedAt: ['finished_at', 'null::timestamptz'],
 };
-const untriedColumns = columns.map((column) => kx.raw(`${untriedValues[column] ?? column} as ${column}`));
+const selected = (valueOf: (column: string, untried: string) => string) =>
+  Object.entries(columns)
+    .map(([name, [column, untried = column]]) => `${valueOf(column, untried)} as "${name}"`)
+    .join(', ');
+const ofLogged = selected((column) => (column === 'next_attempt_at' ? 'null::timestamptz' : column));
+const ofUntried = selected((_, untried) => untried);
 
 function matching(query: Knex.QueryBuilder, filter: DeliveryFilter): Knex.QueryBuilder {
   const equal = {
@@ -101,7 +89,7 @@ function untried(filter: DeliveryFilter): Knex.QueryBuilder {
 }
 
 /** A row of a page beside the exact number of all; a single row of nulls if the page is empty. */
-export type DeliveryPageRow = { total: string } & (DeliveryRow | { id: null });
+export type DeliveryPageRow = { total: string } & (DeliveryView | { id: null });
 
 /**
  * Newest first (ids carry the time), from the log and the waiting deliveries that are not in it yet. Each
@@ -109,20 +97,20 @@ export type DeliveryPageRow = { total: string } & (DeliveryRow | { id: null });
  * page are of one moment.
  */
 export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: number): Knex.QueryBuilder {
-  const newest = (query: Knex.QueryBuilder, selected: typeof untriedColumns | typeof loggedColumns) =>
+  const newest = (query: Knex.QueryBuilder, members: string) =>
     query
-      .select(selected)
+      .select(kx.raw(members))
       .orderBy('id', 'desc')
       .limit(limit + offset);
   const page = kx
-    .from(newest(logged(filter), loggedColumns).as('logged'))
-    .unionAll([kx.from(newest(untried(filter), untriedColumns).as('untried'))])
+    .from(newest(logged(filter), ofLogged).as('logged'))
+    .unionAll([kx.from(newest(untried(filter), ofUntried).as('untried'))])
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset);
   return kx
-    .select(kx.raw('all_logged.total + all_untried.total as total'), 'page.*')
-    .select(kx.raw('coalesce(page.next_attempt_at, w.due_at) as next_attempt_at'))
+    .select('page.*', kx.raw('coalesce(page."nextAttemptAt", w.due_at) as "nextAttemptAt"'))
+    .select(kx.raw('all_logged.total + all_untried.total as total'))
     .from(logged(filter).count('* as total').as('all_logged'))
     .crossJoin(untried(filter).count('* as total').as('all_untried') as never)
     .leftJoin(page.as('page'), (join) => void join.on(kx.raw('true')))
@@ -133,65 +121,48 @@ export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: 
     .orderBy('page.id', 'desc');
 }
 
-/** $1 tenant, $2 id */
-export const findDelivery = positionalStatement(
+interface Delivery {
+  tenantId: string;
+  id: string;
+}
+
+const isIt = 'd.tenant_id = $tenantId and d.id = $id';
+
+export const findDelivery = statement<
+  Delivery,
+  DeliveryView & { body: Buffer; attempts: LoggedAttempt[] | null }
+>(
   'find_delivery',
-  `select ${columns.map((column) => `d.${column}`).join(', ')}, m.body,
+  `select ${selected((column) => `d.${column}`)}, m.body,
      log.attempts[greatest(1, cardinality(log.attempts) - ${keptAttempts - 1}):] as attempts
    from delivery_log d
    join messages m on m.tenant_id = d.tenant_id and m.id = d.message_id
    left join deliveries log on log.tenant_id = d.tenant_id and log.id = d.id
-   where d.tenant_id = $1 and d.id = $2`,
+   where ${isIt}`,
 );
 
-/** $1 tenant, $2 id: the endpoint of a delivery whose message is kept, and whether its data was erased. */
-export const findEndpointOf = positionalStatement(
+/** The endpoint of a delivery whose message is kept, and whether its data was erased. */
+export const findEndpointOf = statement<Delivery, { endpointId: string; isErased: boolean }>(
   'find_endpoint_of_delivery',
-  `select d.endpoint_id, m.action <> 'deleted' and exists (
+  `select d.endpoint_id as "endpointId", m.action <> 'deleted' and exists (
        select from erasures x where x.tenant_id = d.tenant_id and x.entity_id = d.entity_id
-         and x.event_id > d.message_id and x.answers = 'deleted') as is_erased
+         and x.event_id > d.message_id and x.answers = 'deleted') as "isErased"
    from delivery_log d
    join messages m on m.tenant_id = d.tenant_id and m.id = d.message_id
-   where d.tenant_id = $1 and d.id = $2`,
+   where ${isIt}`,
 );
 
-export interface ResendRow {
-  is_removed: boolean;
-  is_disabled: boolean;
-  resent: boolean;
-}
-
-/**
- * $1 tenant, $2 endpoint, $3 id: due now, with the whole schedule before it, unless it is in flight or its
- * endpoint is removed or disabled. The endpoint is locked by an earlier statement.
- */
-export const resend = positionalStatement(
+/** Due now, unless it is in flight or its endpoint is removed or disabled. Lock the endpoint before. */
+export const resend = statement<
+  Delivery & { endpointId: string },
+  { isRemoved: boolean; isDisabled: boolean; isResent: boolean }
+>(
   'resend',
   `with endpoint as materialized (
-     select e.tenant_id, e.id, e.removed_at is not null as is_removed, e.disabled_at is not null as is_disabled
-     from endpoints e where e.tenant_id = $1 and e.id = $2
-   ), sooner as (
-     update waiting w set due_at = now(), schedule_step = 0
-     from endpoint e
-     where w.tenant_id = e.tenant_id and w.id = $3 and w.lease is null and not (e.is_removed or e.is_disabled)
-     returning w.id
-   ), again as (
-     insert into waiting (tenant_id, id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at,
-                          created_at, due_at, attempts)
-     select d.tenant_id, d.id, d.endpoint_id, d.message_id, d.event_name, d.entity_id, d.form_id, d.occurred_at,
-            d.created_at, now(), d.attempt_count
-     from deliveries d cross join endpoint e
-     where d.tenant_id = $1 and d.id = $3 and not (e.is_removed or e.is_disabled)
-       and not exists (select from waiting w where w.tenant_id = $1 and w.id = $3)
-     on conflict do nothing
-     returning id
-   ), logged as (
-     update deliveries d set status = 'pending', finished_at = null
-     where d.tenant_id = $1 and d.id in (select id from sooner union all select id from again)
-   ), resent as (
-     update endpoints e set first_due = least(e.first_due, now())
-     where e.tenant_id = $1 and e.id = $2 and exists (select from sooner union all select from again)
-     returning e.id
-   )
-   select is_removed, is_disabled, exists (select from resent) as resent from endpoint`,
+     select e.removed_at is not null as "isRemoved", e.disabled_at is not null as "isDisabled"
+     from endpoints e where e.tenant_id = $tenantId and e.id = $endpointId
+   ), batch as materialized (
+     select d.* from endpoint e cross join delivery_log d where ${isIt} and not (e."isRemoved" or e."isDisabled")
+   ), ${dueAgain}
+   select endpoint.*, exists (select from resent) as "isResent" from endpoint`,
 );

@@ -1,14 +1,7 @@
-import { queues, serviceTopology } from '@canvass/contracts';
+import { queues } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
-import {
-  createBroker,
-  visitDeadLetters,
-  type Broker,
-  type BrokerSettings,
-  type DeadLetter,
-  type Verdict,
-} from '@canvass/messaging';
-import { silentLogger, type Operation, type OptionValues } from '@canvass/service-kit';
+import { visitDeadLetters, type BrokerSettings, type DeadLetter, type Verdict } from '@canvass/messaging';
+import type { Operation, OptionValues } from '@canvass/service-kit';
 
 const limit = { about: 'Maximum number of messages to read.', kind: 'count', otherwise: '1000' } as const;
 const chosen = {
@@ -17,31 +10,10 @@ const chosen = {
   limit,
 } as const;
 
-const patienceMs = 10_000;
-
 /** Operations on dead letters. A message that one of them holds is not visible to the others. */
 export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] {
-  /** Moves messages; connects when the first one has to be moved. */
-  async function publishing<T>(work: (broker: Pick<Broker, 'publish'>) => Promise<T>): Promise<T> {
-    let broker: Broker | undefined;
-    try {
-      return await work({
-        async publish(messages) {
-          broker ??= createBroker(
-            { Url: url },
-            { name: 'webhook-relay-svc ops', topology: serviceTopology, logger: silentLogger },
-          );
-          await broker.whenConnected(AbortSignal.timeout(patienceMs));
-          return broker.publish(messages);
-        },
-      });
-    } finally {
-      await broker?.close();
-    }
-  }
-
   const visit = (most: string | undefined, judge: (letter: DeadLetter) => Verdict) =>
-    publishing((broker) => visitDeadLetters({ url, queue: queues.dead, broker }, Number(most), judge));
+    visitDeadLetters({ url, queue: queues.dead }, Number(most), judge);
 
   const doing = (verdict: 'requeue' | 'discard', done: string) =>
     async function ({ message, all, limit: most }: OptionValues) {

@@ -3,7 +3,7 @@ import type { Queryable } from '@canvass/postgres';
 import type { Operation, OptionValues } from '@canvass/service-kit';
 import { disableEndpoint, enableEndpoint } from '../endpoints';
 import { recover } from '../recoveries';
-import { listOperatedEndpoints, shownStates, type OperatedEndpointRow } from './endpoints.sql';
+import { listOperatedEndpoints, shownStates } from './endpoints.sql';
 
 const tenant = { about: 'Id of the tenant.', kind: 'id' } as const;
 const one = {
@@ -14,12 +14,12 @@ const one = {
 /** What operators can do with webhook endpoints and their deliveries, over all tenants. */
 export function endpointOperations(db: Queryable): Operation[] {
   const list = (tenantId?: string, id?: string, state?: string, limit = '1') =>
-    db.query<OperatedEndpointRow>(listOperatedEndpoints, [tenantId, id, state, limit]);
+    db.query(listOperatedEndpoints({ tenantId, id, state, limit }));
 
   /** The state of the endpoint after `sql`; the running relays see it with their next claim. */
-  const changing = (sql: typeof enableEndpoint, say: string) =>
+  const changing = (change: typeof enableEndpoint, say: string) =>
     async function ({ tenant: tenantId, endpoint: id }: OptionValues) {
-      await db.query(sql, [tenantId, id, null]);
+      await db.query(change({ tenantId: tenantId!, id: id!, traceparent: null }));
       const rows = await list(tenantId, id);
       if (rows.length === 0) throw notFound('webhook endpoint', id);
       return { rows, say };

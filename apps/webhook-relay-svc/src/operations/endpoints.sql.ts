@@ -1,9 +1,9 @@
-import { positionalStatement } from '@canvass/postgres';
+import { statement } from '@canvass/postgres';
 
 export const shownStates = ['enabled', 'failing', 'paused', 'disabled'] as const;
 
 /** Never with a secret. */
-export interface OperatedEndpointRow {
+interface OperatedEndpointRow {
   tenantId: string;
   endpointId: string;
   state: (typeof shownStates)[number];
@@ -17,11 +17,15 @@ export interface OperatedEndpointRow {
   url: string;
 }
 
-/**
- * $1 tenant or null, $2 endpoint or null, $3 state or null, $4 limit. Those in trouble first, the longest
- * first. Whatever is paused fails.
- */
-export const listOperatedEndpoints = positionalStatement(
+interface Chosen {
+  tenantId: string | undefined;
+  id: string | undefined;
+  state: string | undefined;
+  limit: string;
+}
+
+/** Those in trouble first, the longest first. Whatever is paused fails. */
+export const listOperatedEndpoints = statement<Chosen, OperatedEndpointRow>(
   'list_operated_endpoints',
   `select "tenantId", "endpointId", state, reason, failures, "failingSince", "pausedUntil", (
      select count(*) from (
@@ -38,8 +42,8 @@ export const listOperatedEndpoints = positionalStatement(
             case when resume_at > now() then resume_at end as "pausedUntil",
             regexp_replace(url, '[?#].*$', '?…') as url
      from endpoints
-     where removed_at is null and ($1::bigint is null or tenant_id = $1) and ($2::bigint is null or id = $2)
+     where removed_at is null and ($tenantId::bigint is null or tenant_id = $tenantId) and ($id::bigint is null or id = $id)
    ) shown
-   where $3::text is null or state = $3 or ($3 = 'failing' and state = 'paused')
-   order by "failingSince" nulls last, "tenantId", "endpointId" limit $4`,
+   where $state::text is null or state = $state or ($state = 'failing' and state = 'paused')
+   order by "failingSince" nulls last, "tenantId", "endpointId" limit $limit`,
 );

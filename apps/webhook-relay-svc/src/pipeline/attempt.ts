@@ -2,32 +2,17 @@ import { continueTrace } from '@canvass/service-kit';
 import type { Claimed, Target } from './leases';
 import type { Attempt } from './record';
 import { maskSecrets, requestHeaders } from './request-headers';
-import type { Sender, SendResult } from './sender';
-
-const notSent: Omit<SendResult, 'outcome' | 'error'> = {
-  statusCode: null,
-  remoteAddress: null,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  firstByteMs: null,
-  totalMs: 0,
-  responseBody: Buffer.alloc(0),
-  responseTruncated: false,
-  retryAfter: undefined,
-  date: undefined,
-};
+import { noAnswer, type Sender } from './sender';
 
 /** No configured key opens the endpoint's secrets: logged as a failed attempt and retried. */
 export const unreadable: Attempt = {
   url: '',
   headers: {},
   traceparent: null,
-  result: {
-    ...notSent,
-    outcome: 'secret_unreadable',
-    error: 'No key in Service:Encryption:Keys opens the secrets of this endpoint.',
-  },
+  result: noAnswer(
+    'secret_unreadable',
+    'No key in Service:Encryption:Keys opens the secrets of this endpoint.',
+  ),
 };
 
 /** Signs and sends one claimed delivery. Rejects only when `signal` aborts. */
@@ -37,14 +22,9 @@ export async function attempt(
   target: Target & { body: Buffer },
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const { message } = delivery;
-  const traceparent = continueTrace(message.traceparent ?? undefined);
-  const { sent, logged } = requestHeaders(
-    { ...message, traceparent, body: target.body },
-    target,
-    delivery.claimedAt,
-  );
+  const traceparent = continueTrace(delivery.traceparent ?? undefined);
   const { url, body } = target;
+  const { sent, logged } = requestHeaders({ ...delivery, traceparent, body }, target);
   const result = await sender.send({ url, headers: sent, body }, signal);
   const secrets = [...target.signingSecrets, ...(target.apiKey ? [target.apiKey.value] : [])];
   return {

@@ -3,26 +3,28 @@ import { statement } from '@canvass/postgres';
 /** Where a delivery goes. `url` is null if its endpoint is no longer in the settings for its event. */
 export interface TargetRow {
   url: string | null;
-  auth_header: string | null;
-  api_key_sealed: string | null;
+  authHeader: string | null;
+  apiKeySealed: string | null;
   secrets: string[] | null;
   /** It failed lately, so a success changes its health. */
-  is_degraded: boolean;
+  isDegraded: boolean;
 }
 
 /** One leased delivery with everything that a send needs. */
 export interface LeasedRow extends TargetRow {
   id: string;
-  tenant_id: string;
-  endpoint_id: string;
-  message_id: string;
-  event_name: string;
+  tenantId: string;
+  endpointId: string;
+  messageId: string;
+  eventName: string;
+  /** Before this one. */
   attempts: number;
-  schedule_step: number;
+  /** Failures since it was made or resent. */
+  scheduleStep: number;
   /** Seconds since 1970 by the database's clock. */
-  claimed_at: number;
+  claimedAt: number;
   /** Its send slot, if its endpoint has a rate limit; seconds since 1970 by the database's clock. */
-  send_at: number | null;
+  sendAt: number | null;
   entity: string;
   action: string;
   traceparent: string | null;
@@ -31,6 +33,11 @@ export interface LeasedRow extends TargetRow {
   /** Null if it is large: it is read when it is sent. */
   body: Buffer | null;
 }
+
+const leased = `
+  id, tenant_id as "tenantId", endpoint_id as "endpointId", message_id as "messageId", event_name as "eventName",
+  attempts, schedule_step as "scheduleStep", claimed_at as "claimedAt", send_at as "sendAt", entity, action, traceparent,
+  bytes, body, url, auth_header as "authHeader", api_key_sealed as "apiKeySealed", secrets, is_degraded as "isDegraded"`;
 
 /** Bodies up to this many bytes are returned by claims; the function `lease_waiting` has the same limit. */
 export const smallBodyBytes = 65_536;
@@ -55,7 +62,8 @@ export const claimDue = statement<
   LeasedRow
 >(
   'claim_due',
-  `select * from claim_due($lease, $seconds, $room, $share, $tenants, $used, $cursor, $leadSeconds, $ready, $scheduled)`,
+  `select ${leased}
+   from claim_due($lease, $seconds, $room, $share, $tenants, $used, $cursor, $leadSeconds, $ready, $scheduled)`,
 );
 
 type ByIdsParams = Pick<LeaseParams, 'lease' | 'seconds' | 'room' | 'leadSeconds'> & {
@@ -65,7 +73,7 @@ type ByIdsParams = Pick<LeaseParams, 'lease' | 'seconds' | 'room' | 'leadSeconds
 };
 export const claimByIds = statement<ByIdsParams, LeasedRow>(
   'claim_by_ids',
-  'select * from claim_by_ids($lease, $seconds, $room, $tenantIds, $endpointIds, $ids, $leadSeconds)',
+  `select ${leased} from claim_by_ids($lease, $seconds, $room, $tenantIds, $endpointIds, $ids, $leadSeconds)`,
 );
 
 export interface FloorsRow {

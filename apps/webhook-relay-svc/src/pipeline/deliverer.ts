@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retry } from '@canvass/async';
 import type { Database } from '@canvass/postgres';
-import type { Logger } from '@canvass/service-kit';
+import type { Logger, Tracing } from '@canvass/service-kit';
 import { attempt, unreadable } from './attempt';
-import type { AttemptLog } from './attempt-log';
+import { logAttempt } from './attempt-log';
 import { releaseLease } from './claim.sql';
 import type { DeliveryMetrics } from './delivery-metrics';
 import type { Claimed, Leases } from './leases';
@@ -15,14 +15,7 @@ import type { Sender } from './sender';
 import type { SendSlots } from './send-slots';
 
 /** Sends leased deliveries and records what came of them. */
-export interface Deliverer {
-  /** Starts each of them; they run side by side. */
-  start(deliveries: readonly Claimed[]): void;
-  /** Called after each delivery that has ended. */
-  onFinished(fn: () => void): void;
-  /** Leases nothing more, waits for what is in flight, and releases what is not done after `graceMs`. */
-  stop(graceMs: number): Promise<void>;
-}
+export type Deliverer = ReturnType<typeof createDeliverer>;
 
 export interface DelivererDeps {
   db: Database;
@@ -33,8 +26,8 @@ export interface DelivererDeps {
   recorder: Recorder;
   health: HealthNotes;
   metrics: DeliveryMetrics;
-  attemptLog: AttemptLog;
   logger: Logger;
+  tracing: Tracing;
   /** Longest time of an attempt: nothing is sent if less of its lease is left. */
   timeoutMs: number;
 }
@@ -45,9 +38,8 @@ const untilRecorded = {
   delay: (failures: number) => 100 * 2 ** failures * (0.5 + Math.random()),
 };
 
-export function createDeliverer(deps: DelivererDeps): Deliverer {
-  const { db, leases, bodies, sender, slots, recorder, health, metrics, attemptLog, logger, timeoutMs } =
-    deps;
+export function createDeliverer(deps: DelivererDeps) {
+  const { db, leases, bodies, sender, slots, recorder, health, metrics, logger, timeoutMs } = deps;
   const running = new Set<Promise<void>>();
   const listeners: (() => void)[] = [];
   const cut = new AbortController();
@@ -81,7 +73,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     metrics.attempted(result.outcome, result.totalMs);
     await health.note(delivery, made);
     const recorded = await retry(() => recorder.attempt(delivery, made), untilRecorded);
-    attemptLog(delivery, made, recorded.endToEndSeconds === null ? 'late' : recorded.status);
+    logAttempt(deps, delivery, made, recorded.endToEndSeconds === null ? 'late' : recorded.status);
     if (recorded.endToEndSeconds === null) {
       logger.warn(
         { deliveryId: delivery.id, outcome: result.outcome },
@@ -133,9 +125,12 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   }
 
   return {
-    start: (deliveries) => deliveries.forEach(run),
-    onFinished: (fn) => void listeners.push(fn),
-    async stop(graceMs) {
+    /** Starts each of them; they run side by side. */
+    start: (deliveries: readonly Claimed[]): void => deliveries.forEach(run),
+    /** `fn` is called after each delivery that has ended. */
+    onFinished: (fn: () => void) => void listeners.push(fn),
+    /** Leases nothing more, waits for what is in flight, and releases what is not done after `graceMs`. */
+    async stop(graceMs: number): Promise<void> {
       const deadline = performance.now() + graceMs;
       await leases.close();
       while (running.size > 0 && performance.now() < deadline) await sleep(20);

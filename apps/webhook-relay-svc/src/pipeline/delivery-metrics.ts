@@ -5,18 +5,10 @@ const finalStatuses = ['delivered', 'dead', 'cancelled'] as const;
 const slots = ['awaited', 'missed'] as const;
 
 /** The metrics of the relay's own deliveries. */
-export interface DeliveryMetrics {
-  attempted(outcome: Outcome, totalMs: number): void;
-  finished(status: (typeof finalStatuses)[number]): void;
-  delivered(endToEndSeconds: number): void;
-  /** The circuit of an endpoint opened. */
-  breakerOpened(): void;
-  /** The rate limit of its endpoint made it wait for its send slot, or take another. */
-  throttled(slot: (typeof slots)[number]): void;
-}
+export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
 
 /** Registers the metrics of this process; `inFlight` is called at each scrape. */
-export function createDeliveryMetrics(metrics: Metrics, inFlight: () => number): DeliveryMetrics {
+export function createDeliveryMetrics(metrics: Metrics, inFlight: () => number) {
   const attempts = metrics.counter({
     name: 'webhook_attempts_total',
     help: 'Attempts by outcome.',
@@ -56,13 +48,13 @@ export function createDeliveryMetrics(metrics: Metrics, inFlight: () => number):
   for (const status of finalStatuses) finals.inc({ status }, 0);
   for (const slot of slots) throttled.inc({ turn: slot }, 0);
   return {
-    attempted(outcome, totalMs) {
+    attempted(outcome: Outcome, totalMs: number): void {
       attempts.inc({ outcome });
       seconds.observe(totalMs / 1000);
     },
-    finished: (status) => finals.inc({ status }),
-    throttled: (slot) => throttled.inc({ turn: slot }),
-    delivered: (value) => endToEnd.observe(Math.max(0, value)),
+    finished: (status: (typeof finalStatuses)[number]) => finals.inc({ status }),
+    delivered: (endToEndSeconds: number) => endToEnd.observe(Math.max(0, endToEndSeconds)),
+    throttled: (slot: (typeof slots)[number]) => throttled.inc({ turn: slot }),
     breakerOpened: () => openings.inc(),
   };
 }

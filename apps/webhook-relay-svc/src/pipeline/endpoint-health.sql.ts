@@ -1,5 +1,5 @@
 import { statement } from '@canvass/postgres';
-import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events';
+import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events.sql';
 
 interface HealthRow {
   slots: number;
@@ -47,24 +47,13 @@ export const reportFailing = statement<Reported>(
 );
 
 const disabling = `disabled_at = now(), disabled_reason = 'failing'`;
-const disabledEvent = endpointEvent('changed', {
-  type: `'webhook.endpoint_disabled'`,
-  traceparent: '$traceparent',
-  more: `'reason', 'failing'`,
-});
+const isUnsuccessful = `e.disabled_at is null and e.failing_since < now() - $seconds::float8 * interval '1 second'`;
 
-/** Disables it and reports that. */
-export const disableFailing = statement<Reported>(
-  'disable_failing_endpoint',
-  `${changed(disabling, 'e.failing_since')}
-   ${disabledEvent}`,
-);
-
-/** The same, if it is enabled and has had no success for `seconds`. A row if it was done. */
+/** Disables it, if it is enabled and has had no success for `seconds`. A row if it was done. */
 export const disableUnsuccessful = statement<Reported & { seconds: number }, { event_id: string }>(
   'disable_unsuccessful_endpoint',
-  `${changed(disabling, 'e.failing_since', `e.disabled_at is null and e.failing_since < now() - $seconds::float8 * interval '1 second'`)}
-   ${disabledEvent}
+  `${changed(disabling, 'e.failing_since', isUnsuccessful)}
+   ${endpointEvent('changed', { type: `'webhook.endpoint_disabled'`, traceparent: '$traceparent', more: `'reason', 'failing'` })}
    returning event_id`,
 );
 

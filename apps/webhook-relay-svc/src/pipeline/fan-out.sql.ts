@@ -1,17 +1,11 @@
 import { statement } from '@canvass/postgres';
-import type { LeaseParams, TargetRow } from './claim.sql';
+import type { LeasedRow, LeaseParams, TargetRow } from './claim.sql';
 
 /** A delivery that was made. If it was leased, its target is there. */
-export type MadeRow = TargetRow & {
-  id: string;
-  tenant_id: string;
-  endpoint_id: string;
-  message_id: string;
-  event_name: string;
-  leased: boolean;
-  claimed_at: number;
-  send_at: number | null;
-};
+export type MadeRow = TargetRow &
+  Pick<LeasedRow, 'id' | 'tenantId' | 'endpointId' | 'messageId' | 'eventName' | 'claimedAt' | 'sendAt'> & {
+    leased: boolean;
+  };
 
 /** Events, one entry of each array for each. */
 export interface EventColumns {
@@ -121,9 +115,10 @@ export const fanOutMessages = statement<FanOutParams, MadeRow>(
      ) s
      where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
    )
-   select p.id, p.tenant_id, p.endpoint_id, p.message_id, p.event_name, p.leased,
-          extract(epoch from clock_timestamp())::float8 as claimed_at, extract(epoch from p.send_at)::float8 as send_at,
-          t.url, t.auth_header, t.api_key_sealed, coalesce(t.is_degraded, false) as is_degraded, t.secrets
+   select p.id, p.tenant_id as "tenantId", p.endpoint_id as "endpointId", p.message_id as "messageId",
+          p.event_name as "eventName", p.leased, extract(epoch from clock_timestamp())::float8 as "claimedAt",
+          extract(epoch from p.send_at)::float8 as "sendAt", t.url, t.auth_header as "authHeader",
+          t.api_key_sealed as "apiKeySealed", coalesce(t.is_degraded, false) as "isDegraded", t.secrets
    from placed p
    left join lateral delivery_target(p.tenant_id, p.endpoint_id, p.event_name) t on p.leased`,
 );

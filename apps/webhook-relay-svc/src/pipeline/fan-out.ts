@@ -1,6 +1,5 @@
 import type { EventEnvelope, SettingsRef, WebhookEventKind } from '@canvass/contracts';
-import type { Database } from '@canvass/postgres';
-import { groupCommit } from '../group-commit';
+import { groupCommit, type Database } from '@canvass/postgres';
 import { smallBodyBytes, type LeasedRow } from './claim.sql';
 import type { Deliverer } from './deliverer';
 import { fanOutMessages, type EventColumns, type MadeRow } from './fan-out.sql';
@@ -56,27 +55,23 @@ export function createFanOut({ db, leases, deliverer, sendHere, sweepAfterSecond
     }
     const started = rows
       .filter(({ leased }) => leased)
-      .map((row) => leasedRow(row, events.get(row.message_id)!));
+      .map((row) => leasedRow(row, events.get(row.messageId)!));
     deliverer.start(leases.accept(reservation, started));
     const left = rows.filter(({ leased }) => !leased);
-    return group.map(({ envelope }) => left.filter((row) => row.message_id === envelope.id).map(jobOf));
+    return group.map(({ envelope }) => left.filter((row) => row.messageId === envelope.id).map(jobOf));
   });
 }
 
 const sizeOf = (body: readonly Buffer[]) => body.reduce((sum, { length }) => sum + length, 0);
 
-const jobOf = (row: MadeRow): Job => ({
-  tenantId: row.tenant_id,
-  endpointId: row.endpoint_id,
-  deliveryId: row.id,
-});
+const jobOf = ({ tenantId, endpointId, id }: MadeRow): Job => ({ tenantId, endpointId, deliveryId: id });
 
 /** A large body is read again when it is sent, so that what is in flight has a budget. */
 function leasedRow(row: MadeRow, { envelope, kind, body }: WebhookEvent): LeasedRow {
   return {
     ...row,
     attempts: 0,
-    schedule_step: 0,
+    scheduleStep: 0,
     entity: kind.entity,
     action: kind.action,
     traceparent: envelope.traceparent,

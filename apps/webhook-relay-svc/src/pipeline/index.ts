@@ -1,4 +1,3 @@
-export { createAttemptLog } from './attempt-log';
 export { observeBacklog } from './backlog-metrics';
 export { eventConsumer, type Erasure } from './consume-event';
 export { splitEvent } from './event-bytes';

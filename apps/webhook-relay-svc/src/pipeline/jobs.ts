@@ -1,16 +1,12 @@
 import { exchanges, queues } from '@canvass/contracts';
 import type { Broker, IncomingMessage, Outcome } from '@canvass/messaging';
+import { groupCommit } from '@canvass/postgres';
+import { idSchema } from '@canvass/service-kit';
 import Joi from 'joi';
-import { groupCommit } from '../group-commit';
 import type { Deliverer } from './deliverer';
 import type { Job, Leases } from './leases';
 
-const largestId = 9_223_372_036_854_775_807n;
-const id = Joi.string()
-  .pattern(/^[0-9]{1,19}$/)
-  .custom((value: string, helpers) => (BigInt(value) > largestId ? helpers.error('any.invalid') : value))
-  .required();
-
+const id = idSchema.required();
 const jobSchema = Joi.object<Job>({ tenantId: id, endpointId: id, deliveryId: id }).unknown(true);
 
 /**

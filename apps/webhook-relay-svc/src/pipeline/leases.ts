@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { createTurns } from '@canvass/async';
 import type { SecretBox } from '@canvass/auth';
 import type { BoundStatement, Database } from '@canvass/postgres';
 import { apiKeyContext, signingSecretContext } from '../endpoints';
@@ -11,6 +12,7 @@ import {
   type FloorsRow,
   type LeasedRow,
   type LeaseParams,
+  type TargetRow,
 } from './claim.sql';
 import type { SendSlots } from './send-slots';
 
@@ -19,19 +21,6 @@ export interface Job {
   tenantId: string;
   endpointId: string;
   deliveryId: string;
-}
-
-/** A message as it is sent. */
-export interface OutgoingMessage {
-  id: string;
-  eventName: string;
-  entity: string;
-  action: string;
-  traceparent: string | null;
-  /** Size of the body; null if the message is no longer kept. */
-  bytes: number | null;
-  /** Null if it is large: it is read when it is sent. */
-  body: Buffer | null;
 }
 
 /** Where a delivery goes and its credentials in clear text, by the settings of this moment. */
@@ -43,24 +32,13 @@ export interface Target {
 }
 
 /** A delivery that only this process may send, until its lease ends. */
-export interface Claimed {
-  id: string;
-  tenantId: string;
-  endpointId: string;
+export interface Claimed extends Omit<LeasedRow, keyof TargetRow> {
   lease: string;
   /** When the lease ends, at the earliest, by `performance.now()`. */
   leaseEndsAt: number;
-  /** Attempts before this one. */
-  attempts: number;
-  /** Failures since it was made or resent. */
-  scheduleStep: number;
-  /** Its endpoint failed lately. */
-  isDegraded: boolean;
-  /** Seconds since 1970 by the database's clock. */
-  claimedAt: number;
   /** Its send slot by `performance.now()`, if its endpoint has a rate limit. */
   sendAt: number | null;
-  message: OutgoingMessage;
+  isDegraded: boolean;
   /**
    * `removed`: the settings do not send its event there any more. `unreadable`: no configured key opens its
    * secrets.
@@ -73,6 +51,8 @@ export interface Reservation {
   params: LeaseParams;
   /** By `performance.now()`, before the statement: the lease lasts at least its seconds from here. */
   startedAt: number;
+  /** Gives the turn to the next statement. */
+  finish(): void;
 }
 
 export interface LeasesOptions {
@@ -85,58 +65,32 @@ export interface LeasesOptions {
   maxInFlight: number;
 }
 
-export interface Leases {
-  /** One statement leases at a time in a process: two would compete for slots and exceed its room. */
-  reserve(): Promise<Reservation>;
-  /** The deliveries that a statement has leased under the reservation; they are in flight until `end`. */
-  accept(reservation: Reservation, rows: readonly LeasedRow[]): Claimed[];
-  /** The statement failed; it may have been committed although its answer was lost. */
-  abandon(reservation: Reservation): void;
-  /** Leases due deliveries, tenants and endpoints in turns. */
-  due(): Promise<Claimed[]>;
-  /** Leases those of these that may start now; the others become due. */
-  byIds(jobs: readonly Job[]): Promise<Claimed[]>;
-  end(delivery: Claimed): void;
-  /** While it waits for its send slot, a delivery takes no room from others. */
-  setWaitingForSlot(delivery: Claimed, isWaiting: boolean): void;
-  /** Releases expired leases and those of statements whose answer was lost. Resolves with their number. */
-  releaseLost(): Promise<number>;
-  inFlight(): number;
-  hasRoom(): boolean;
-  /** Leases nothing more. Resolves when no statement is under way. */
-  close(): Promise<void>;
-}
+/** The deliveries that this process may send. */
+export type Leases = ReturnType<typeof createLeases>;
 
 const floorsForMs = 10_000;
 /** In a long outage most of the statements leased nothing. */
 const maxLost = 1_000;
 const maxOpenedSecrets = 10_000;
+const longestTimerMs = 2 ** 31 - 1;
 
-export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOptions): Leases {
+export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOptions) {
   const inFlight = new Set<Claimed>();
   const waitingForSlot = new Set<Claimed>();
   const lost = new Set<string>();
-  const targets = createTargets(box);
+  const targetOf = createTargets(box);
+  const turns = createTurns(1, longestTimerMs);
   let closed = false;
   let cursor = '0';
-  let floors: FloorsRow & { readAt: number } = {
-    ready: '-infinity',
-    scheduled: '-infinity',
-    leased: '-infinity',
-    readAt: -Infinity,
-  };
-  let last: Promise<void> = Promise.resolve();
-  let finish: () => void = () => undefined;
+  let floors: FloorsRow | undefined;
+  let floorsReadAt = -Infinity;
 
   const active = () => inFlight.size - waitingForSlot.size;
   const room = () => (closed ? 0 : Math.max(0, maxInFlight - active()));
 
+  /** One statement leases at a time in a process: two would compete for slots and exceed its room. */
   async function reserve(): Promise<Reservation> {
-    const before = last;
-    let release: () => void = () => undefined;
-    last = new Promise((resolve) => (release = resolve));
-    await before;
-    finish = release;
+    const finish = await turns.take(undefined);
     const used = new Map<string, number>();
     for (const delivery of inFlight)
       if (!waitingForSlot.has(delivery)) used.set(delivery.tenantId, (used.get(delivery.tenantId) ?? 0) + 1);
@@ -149,40 +103,28 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
       tenants: [...used.keys()],
       used: [...used.values()],
     };
-    return { params, startedAt: performance.now() };
+    return { params, startedAt: performance.now(), finish };
   }
 
-  function accept({ params: { lease }, startedAt }: Reservation, rows: readonly LeasedRow[]): Claimed[] {
-    if (rows.length > 0) slots.observeClock(rows.at(-1)!.claimed_at);
-    const claimed = rows.map((row): Claimed => ({
-      id: row.id,
-      tenantId: row.tenant_id,
-      endpointId: row.endpoint_id,
-      lease,
+  /** The deliveries that a statement has leased under the reservation; they are in flight until `end`. */
+  function accept({ params, startedAt, finish }: Reservation, rows: readonly LeasedRow[]): Claimed[] {
+    if (rows.length > 0) slots.observeClock(rows.at(-1)!.claimedAt);
+    const claimed = rows.map(({ url, authHeader, apiKeySealed, secrets, ...row }): Claimed => ({
+      ...row,
+      lease: params.lease,
       leaseEndsAt: startedAt + seconds * 1000,
-      attempts: row.attempts,
-      scheduleStep: row.schedule_step,
-      isDegraded: row.is_degraded,
-      claimedAt: Math.floor(row.claimed_at),
-      sendAt: row.send_at === null ? null : slots.localTime(row.send_at),
-      message: {
-        id: row.message_id,
-        eventName: row.event_name,
-        entity: row.entity,
-        action: row.action,
-        traceparent: row.traceparent,
-        bytes: row.bytes,
-        body: row.body,
-      },
-      target: row.url === null ? 'removed' : targets.open(row, row.url),
+      claimedAt: Math.floor(row.claimedAt),
+      sendAt: row.sendAt === null ? null : slots.localTime(row.sendAt),
+      target: url === null ? 'removed' : targetOf({ ...row, url, authHeader, apiKeySealed, secrets }),
     }));
     for (const delivery of claimed) inFlight.add(delivery);
     finish();
     return claimed;
   }
 
-  function abandon({ params: { lease } }: Reservation): void {
-    if (lost.size < maxLost) lost.add(lease);
+  /** The statement failed; it may have been committed although its answer was lost. */
+  function abandon({ params, finish }: Reservation): void {
+    if (lost.size < maxLost) lost.add(params.lease);
     finish();
   }
 
@@ -198,24 +140,26 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
   }
 
   async function currentFloors(): Promise<FloorsRow> {
-    if (performance.now() - floors.readAt > floorsForMs) {
-      const [row] = await db.query(findFloors());
-      floors = { ...row!, readAt: performance.now() };
+    if (performance.now() - floorsReadAt > floorsForMs) {
+      [floors] = await db.query(findFloors());
+      floorsReadAt = performance.now();
     }
-    return floors;
+    return floors!;
   }
 
   return {
     reserve,
     accept,
     abandon,
-    async due() {
+    /** Leases due deliveries, tenants and endpoints in turns. */
+    async due(): Promise<Claimed[]> {
       const { ready, scheduled } = await currentFloors();
       const claimed = await claim((params) => claimDue({ ...params, cursor, ready, scheduled }));
       cursor = lastTenant(claimed, cursor);
       return claimed;
     },
-    byIds: (jobs) =>
+    /** Leases those of these that may start now; the others become due. */
+    byIds: (jobs: readonly Job[]): Promise<Claimed[]> =>
       claim(({ lease, seconds, room, leadSeconds }) =>
         claimByIds({
           lease,
@@ -227,15 +171,17 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
           ids: jobs.map(({ deliveryId }) => deliveryId),
         }),
       ),
-    end(delivery) {
+    end(delivery: Claimed): void {
       inFlight.delete(delivery);
       waitingForSlot.delete(delivery);
     },
-    setWaitingForSlot(delivery, isWaiting) {
+    /** While it waits for its send slot, a delivery takes no room from others. */
+    setWaitingForSlot(delivery: Claimed, isWaiting: boolean): void {
       if (isWaiting) waitingForSlot.add(delivery);
       else waitingForSlot.delete(delivery);
     },
-    async releaseLost() {
+    /** Releases expired leases and those of statements whose answer was lost. Resolves with their number. */
+    async releaseLost(): Promise<number> {
       const leases = [...lost];
       const { leased } = await currentFloors();
       const released = await db.query(releaseLostLeases({ floor: leased, leases }));
@@ -244,9 +190,10 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
     },
     inFlight: active,
     hasRoom: () => room() > 0,
-    async close() {
+    /** Leases nothing more. Resolves when no statement is under way. */
+    async close(): Promise<void> {
       closed = true;
-      await last;
+      (await turns.take(undefined))();
     },
   };
 }
@@ -262,7 +209,9 @@ function lastTenant(claimed: readonly Claimed[], cursor: string): string {
 }
 
 /** Opens sealed credentials, each once: a sealed text never changes its meaning. */
-function createTargets(box: SecretBox) {
+type Sealed = Omit<TargetRow, 'isDegraded' | 'url'> & { url: string; tenantId: string; endpointId: string };
+
+function createTargets(box: SecretBox): (row: Sealed) => Target | 'unreadable' {
   const opened = new LRUCache<string, string>({ max: maxOpenedSecrets });
   const open = (sealed: string, context: string) => {
     const key = `${context}\n${sealed}`;
@@ -272,19 +221,17 @@ function createTargets(box: SecretBox) {
     opened.set(key, clear);
     return clear;
   };
-  return {
-    open(row: LeasedRow, url: string): Target | 'unreadable' {
-      const place = { tenantId: row.tenant_id, endpointId: row.endpoint_id };
-      try {
-        const apiKey =
-          row.auth_header === null || row.api_key_sealed === null
-            ? null
-            : { header: row.auth_header, value: open(row.api_key_sealed, apiKeyContext(place)) };
-        const signingSecrets = (row.secrets ?? []).map((sealed) => open(sealed, signingSecretContext(place)));
-        return { url, apiKey, signingSecrets };
-      } catch {
-        return 'unreadable'; // the error of the box names the key; the outcome in the log is enough
-      }
-    },
+  return ({ tenantId, endpointId, url, authHeader, apiKeySealed, secrets }) => {
+    const place = { tenantId, endpointId };
+    try {
+      const apiKey =
+        authHeader === null || apiKeySealed === null
+          ? null
+          : { header: authHeader, value: open(apiKeySealed, apiKeyContext(place)) };
+      const signingSecrets = (secrets ?? []).map((sealed) => open(sealed, signingSecretContext(place)));
+      return { url, apiKey, signingSecrets };
+    } catch {
+      return 'unreadable'; // the error of the box names the key; the outcome in the log is enough
+    }
   };
 }

@@ -2,26 +2,15 @@ import type { Database } from '@canvass/postgres';
 import { readBody } from './claim.sql';
 import type { Claimed } from './leases';
 
-/** A body in memory, until it is released. */
-export interface LoadedBody {
-  /** Null if the message is no longer kept. */
-  body: Buffer | null;
-  release(): void;
-}
-
-export interface MessageBodies {
-  /**
-   * The body of a claimed delivery. A large one is read now; it waits while the others take up the budget.
-   */
-  load(delivery: Claimed): Promise<LoadedBody>;
-}
-
 /** Bytes of large bodies in memory at once. One that is larger waits until it is alone. */
 const budgetBytes = 32 * 1024 * 1024;
 /** pg holds a value three times while it reads it, twice of that in hexadecimal digits. */
 const pieceBytes = 512 * 1024;
 
-export function createMessageBodies(db: Database): MessageBodies {
+/** The bodies that are sent, with a budget for large ones. */
+export type MessageBodies = ReturnType<typeof createMessageBodies>;
+
+export function createMessageBodies(db: Database) {
   let used = 0;
   const waiting: { bytes: number; resolve: () => void }[] = [];
 
@@ -45,9 +34,17 @@ export function createMessageBodies(db: Database): MessageBodies {
   }
 
   return {
-    async load({ tenantId, message }) {
-      const { bytes } = message;
-      if (message.body !== null || bytes === null) return { body: message.body, release: () => undefined };
+    /**
+     * The body of a claimed delivery, null if its message is no longer kept. A large one is read now, after
+     * a wait while others take up the budget. Call `release` when it has been sent.
+     */
+    async load({
+      tenantId,
+      messageId,
+      bytes,
+      body,
+    }: Claimed): Promise<{ body: Buffer | null; release: () => void }> {
+      if (body !== null || bytes === null) return { body, release: () => undefined };
       await new Promise<void>((resolve) => {
         waiting.push({ bytes, resolve });
         admit();
@@ -57,7 +54,7 @@ export function createMessageBodies(db: Database): MessageBodies {
         admit();
       };
       try {
-        return { body: await read(tenantId, message.id, bytes), release };
+        return { body: await read(tenantId, messageId, bytes), release };
       } catch (error) {
         release();
         throw error;

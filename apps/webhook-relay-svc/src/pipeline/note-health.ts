@@ -1,17 +1,9 @@
-import type { Database } from '@canvass/postgres';
+import type { Database, Queryable } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import type { Claimed } from './leases';
 import type { DeliveryMetrics } from './delivery-metrics';
+import { healthAfter, healthEventOf, isRefusal, signalOf, type BreakerSettings } from './endpoint-health';
 import {
-  healthAfter,
-  healthEventOf,
-  isRefusal,
-  signalOf,
-  type BreakerSettings,
-  type HealthEvent,
-} from './endpoint-health';
-import {
-  disableFailing,
   disableUnsuccessful,
   lockHealth,
   reportFailing,
@@ -21,26 +13,13 @@ import {
 import type { Attempt } from './record';
 import { retryAfterMs } from './schedule';
 
-export interface HealthNotes {
-  /**
-   * Called with each attempt before its lease ends, so that the next claim sees it. A success of a healthy
-   * endpoint costs nothing.
-   */
-  note(delivery: Claimed, attempt: Pick<Attempt, 'result' | 'traceparent'>): Promise<void>;
-}
+export type HealthNotes = ReturnType<typeof createHealthNotes>;
 
 export interface HealthSettings {
   breaker: BreakerSettings;
   /** An endpoint without a success for this long is disabled. */
   disableAfterSeconds: number;
 }
-
-/** Changes an endpoint and publishes the event. */
-const statementFor = {
-  failing: reportFailing,
-  disabled: disableFailing,
-  recovered: reportRecovered,
-} satisfies Record<HealthEvent, unknown>;
 
 /**
  * Stores the health of endpoints for all replicas and publishes its changes in the same transaction. A
@@ -51,7 +30,7 @@ export function createHealthNotes(
   settings: HealthSettings,
   metrics: Pick<DeliveryMetrics, 'breakerOpened'>,
   logger: Logger,
-): HealthNotes {
+) {
   async function save(
     { tenantId, endpointId }: Claimed,
     signal: 'success' | 'failure',
@@ -65,31 +44,40 @@ export function createHealthNotes(
       const { slots, failures, pauseMs } = healthAfter(row, signal, limits, settings.breaker);
       await tx.query(saveHealth({ tenantId, endpointId, slots, failures, pauseMs }));
       const event = healthEventOf(row, signal, failures, settings);
-      if (event !== null) await tx.query(statementFor[event]({ tenantId, endpointId, traceparent }));
+      const changed = { tenantId, endpointId, traceparent };
+      if (event === 'failing') await tx.query(reportFailing(changed));
+      if (event === 'recovered') await tx.query(reportRecovered(changed));
+      if (event === 'disabled') await disable(tx, changed);
       if (signal === 'failure' && failures === settings.breaker.failures)
         tx.afterCommit(() => metrics.breakerOpened());
-      if (event === 'disabled') tx.afterCommit(() => logDisabled(tenantId, endpointId));
     });
   }
 
-  /** An answer about the message does not slow its endpoint down, but is no success either. */
-  async function disableIfLong({ tenantId, endpointId }: Claimed, traceparent: string | null) {
+  async function disable(
+    on: Queryable,
+    endpoint: { tenantId: string; endpointId: string; traceparent: string | null },
+  ) {
     const seconds = settings.disableAfterSeconds;
-    const disabled = await db.query(disableUnsuccessful({ tenantId, endpointId, traceparent, seconds }));
-    if (disabled.length > 0) logDisabled(tenantId, endpointId);
+    const disabled = await on.query(disableUnsuccessful({ ...endpoint, seconds }));
+    const { tenantId, endpointId } = endpoint;
+    if (disabled.length > 0) logger.warn({ tenantId, endpointId }, 'endpoint disabled after a long failure');
   }
 
-  const logDisabled = (tenantId: string, endpointId: string) =>
-    logger.warn({ tenantId, endpointId }, 'endpoint disabled after a long failure');
-
   return {
-    async note(delivery, { result: { outcome, statusCode, retryAfter, date }, traceparent }) {
+    /**
+     * Called with each attempt before its lease ends, so that the next claim sees it. A success of a healthy
+     * endpoint costs nothing. An answer about the message does not slow its endpoint down, but is no success
+     * either.
+     */
+    async note(delivery: Claimed, { result, traceparent }: Pick<Attempt, 'result' | 'traceparent'>) {
+      const { outcome, statusCode, retryAfter, date } = result;
+      const { tenantId, endpointId } = delivery;
       const signal = signalOf(outcome, statusCode);
       if (signal === 'success' && !delivery.isDegraded) return;
       if (signal === null && !isRefusal(outcome, statusCode)) return;
       const noting =
         signal === null
-          ? disableIfLong(delivery, traceparent)
+          ? disable(db, { tenantId, endpointId, traceparent })
           : save(delivery, signal, retryAfterMs(retryAfter, date), traceparent);
       await noting.catch((error: unknown) => logger.warn({ error }, 'failed to update endpoint health'));
     },

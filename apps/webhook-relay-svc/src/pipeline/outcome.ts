@@ -1,3 +1,4 @@
+import { ConnectFault } from '@canvass/webhook-addresses';
 import { errors } from 'undici';
 
 /** All outcomes of an attempt, as the log shows them. */
@@ -67,6 +68,7 @@ function wordsOf(error: unknown): { code: string | undefined; message: string } 
  */
 export function faultOf(error: unknown): SendFault {
   if (error instanceof SendFault) return error;
+  if (error instanceof ConnectFault) return new SendFault(error.reason, error.message, error);
   if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors.at(-1));
   const { code, message } = wordsOf(error);
   const known = code === undefined ? undefined : outcomeOfCode[code];

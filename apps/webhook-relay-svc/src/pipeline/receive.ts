@@ -4,11 +4,14 @@ import { faultOf } from './outcome';
 /** What a receiver answered. */
 export interface Received {
   statusCode: number;
+  /** Words for people; null for a complete answer. */
   error: string | null;
   /** `performance.now()` when the headers were there. */
   firstByteAt: number;
+  /** The first 16 KiB. */
   responseBody: Buffer;
   responseTruncated: boolean;
+  /** Headers `retry-after` and `date`. */
   retryAfter: string | undefined;
   date: string | undefined;
 }

@@ -1,5 +1,5 @@
 import { statement } from '@canvass/postgres';
-import { changedEndpoint, deadDelivery, endpointEvent, outboxColumns } from '../operational-events';
+import { changedEndpoint, deadDelivery, endpointEvent, outboxColumns } from '../operational-events.sql';
 
 /** A result that counts; one whose lease was lost before has no row. */
 export interface RecordedRow {

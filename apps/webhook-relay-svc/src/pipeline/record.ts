@@ -1,5 +1,4 @@
-import type { Database } from '@canvass/postgres';
-import { groupCommit } from '../group-commit';
+import { groupCommit, type Database } from '@canvass/postgres';
 import type { Claimed } from './leases';
 import { logLateAttempts, recordResults, type LateColumns, type ResultColumns } from './record.sql';
 import { nextTry, retryAfterMs } from './schedule';
@@ -18,20 +17,7 @@ export interface Attempt {
 
 export type ResultStatus = 'delivered' | 'failed' | 'dead' | 'cancelled';
 
-export interface Recorded {
-  status: ResultStatus;
-  /**
-   * Seconds from the change to the end of this attempt; null if the lease was lost and the result does not
-   * count.
-   */
-  endToEndSeconds: number | null;
-}
-
-export interface Recorder {
-  attempt(delivery: Claimed, attempt: Attempt): Promise<Recorded>;
-  /** The settings do not send its event to its endpoint any more. */
-  cancelled(delivery: Claimed): Promise<void>;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 const gone = 410;
 
@@ -46,7 +32,7 @@ interface Ended {
 }
 
 /** Results that arrive together are recorded together, with one commit. */
-export function createRecorder(db: Database, scheduleSeconds: readonly number[]): Recorder {
+export function createRecorder(db: Database, scheduleSeconds: readonly number[]) {
   const bytesOf = ({ attempt }: Ended) => attempt?.result.responseBody.length ?? 0;
   const record = groupCommit<Ended, number | null>({ ...groupLimits, bytesOf }, async (ended) => {
     const rows = await db.query(recordResults(columnsOf(ended)));
@@ -57,11 +43,13 @@ export function createRecorder(db: Database, scheduleSeconds: readonly number[])
     return results;
   });
   return {
-    async attempt(delivery, attempt) {
+    /** The seconds are from the change to the end of this attempt; null if its lease was lost before. */
+    async attempt(delivery: Claimed, attempt: Attempt) {
       const after = whatFollows(delivery, attempt.result, scheduleSeconds);
       return { status: after.status, endToEndSeconds: await record({ ...after, delivery, attempt }) };
     },
-    async cancelled(delivery) {
+    /** The settings do not send its event to its endpoint any more. */
+    async cancelled(delivery: Claimed): Promise<void> {
       await record({ delivery, attempt: null, status: 'cancelled', retryInMs: null });
     },
   };

@@ -1,6 +1,8 @@
-import { sign } from './signing';
-import { userAgent } from './user-agent';
-import type { OutgoingMessage, Target } from './leases';
+import { createHmac } from 'node:crypto';
+import type { Claimed, Target } from './leases';
+
+/** Version of the product, the same as in package.json; a spec holds them together. */
+export const productVersion = '0.1.0';
 
 const mask = '********';
 
@@ -14,24 +16,22 @@ export interface RequestHeaders {
 /**
  * Headers of one attempt: the specification's four, Standard Webhooks' three, the endpoint's API key, the
  * trace context. Ours win over an API key header of the same name, so that settings cannot forge them.
- *
- * @param timestamp seconds since 1970 of this attempt
  */
 export function requestHeaders(
-  message: OutgoingMessage & { traceparent: string; body: Buffer },
+  message: Claimed & { traceparent: string; body: Buffer },
   target: Target,
-  timestamp: number,
 ): RequestHeaders {
+  const { messageId, claimedAt, body } = message;
   const own: Record<string, string> = {
     'Content-Type': 'application/json',
-    'User-Agent': userAgent,
+    'User-Agent': `Canvass/${productVersion}`,
     'X-Service-Event': message.eventName,
     'X-Service-Entity': message.entity,
     'X-Service-Action': message.action,
-    'X-Service-Hook-Id': message.id,
-    'webhook-id': message.id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': sign(target.signingSecrets, message.id, timestamp, message.body),
+    'X-Service-Hook-Id': messageId,
+    'webhook-id': messageId,
+    'webhook-timestamp': String(claimedAt),
+    'webhook-signature': sign(target.signingSecrets, messageId, claimedAt, body),
     traceparent: message.traceparent,
   };
   if (target.apiKey === null) return { sent: own, logged: own };
@@ -52,4 +52,22 @@ export function maskSecrets(body: Buffer, secrets: readonly string[]): Buffer {
     }
   }
   return Buffer.from(text, 'latin1');
+}
+
+const prefix = 'whsec_';
+
+/**
+ * Value of `webhook-signature`: for each secret `v1,` and the base64 HMAC-SHA256 of
+ * `<id>.<timestamp>.<body>`, separated by spaces (Standard Webhooks 1.0, "Signature scheme"). Several secrets
+ * are in force only while one rotates.
+ *
+ * @param timestamp seconds since 1970, as in `webhook-timestamp`
+ */
+export function sign(secrets: readonly string[], id: string, timestamp: number, body: Buffer): string {
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
+      return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+    })
+    .join(' ');
 }

@@ -1,49 +1,41 @@
-import type { AddressPolicy, Resolver } from '@canvass/webhook-addresses';
-import { parseWebhookUrl, systemResolver } from '@canvass/webhook-addresses';
+import {
+  connectContext,
+  createConnector,
+  noConnect,
+  parseWebhookUrl,
+  systemResolver,
+  type AddressPolicy,
+  type Connect,
+  type Resolver,
+} from '@canvass/webhook-addresses';
 import { Agent } from 'undici';
-import { connectContext, createConnector, type ConnectContext } from './connector';
 import { faultOf, outcomeOfStatus, SendFault, type Outcome } from './outcome';
-import { receiveInto } from './receive';
+import { receiveInto, type Received } from './receive';
 
-interface SendRequest {
-  url: string;
-  headers: Record<string, string>;
-  body: Buffer;
-}
-
-/**
- * How one attempt went. Times are milliseconds; `null` where the phase did not happen or a kept connection
- * was used.
- */
-export interface SendResult {
+/** How one attempt went. Times are milliseconds; null where the phase did not happen. */
+export interface SendResult extends Connect, Omit<Received, 'statusCode' | 'firstByteAt'> {
   outcome: Outcome;
   statusCode: number | null;
-  /** Words for people; null when there was a complete answer. */
-  error: string | null;
-  remoteAddress: string | null;
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
   firstByteMs: number | null;
   totalMs: number;
-  /** The first 16 KiB. */
-  responseBody: Buffer;
-  responseTruncated: boolean;
-  /** Headers `retry-after` and `date` of the answer. */
-  retryAfter: string | undefined;
-  date: string | undefined;
 }
 
+/** The result of an attempt that no answer came to. */
+export const noAnswer = (outcome: Outcome, error: string): SendResult => ({
+  ...noConnect,
+  outcome,
+  error,
+  statusCode: null,
+  firstByteMs: null,
+  totalMs: 0,
+  responseBody: Buffer.alloc(0),
+  responseTruncated: false,
+  retryAfter: undefined,
+  date: undefined,
+});
+
 /** The one way out for webhooks. */
-export interface Sender {
-  /**
-   * One POST. Never follows a redirect, never uses a proxy, never decompresses, and ends within the total
-   * deadline over DNS, connect, TLS, headers and body together. Failures are results; it rejects only when
-   * `signal` aborts.
-   */
-  send(request: SendRequest, signal: AbortSignal): Promise<SendResult>;
-  close(): Promise<void>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 export interface SenderOptions {
   policy: AddressPolicy;
@@ -52,7 +44,7 @@ export interface SenderOptions {
 }
 
 /** Sends through undici, one pool of kept connections per origin. */
-export function createSender({ policy, totalTimeoutMs, resolver = systemResolver }: SenderOptions): Sender {
+export function createSender({ policy, totalTimeoutMs, resolver = systemResolver }: SenderOptions) {
   const agent = new Agent({
     connect: createConnector(policy, resolver),
     pipelining: 1,
@@ -63,7 +55,15 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
     bodyTimeout: 0,
   });
 
-  async function send(request: SendRequest, stop: AbortSignal): Promise<SendResult> {
+  /**
+   * One POST. Never follows a redirect, never uses a proxy, never decompresses, and ends within the total
+   * deadline over DNS, connect, TLS, headers and body together. Failures are results; it rejects only when
+   * `stop` aborts.
+   */
+  async function send(
+    { url, headers, body }: { url: string; headers: Record<string, string>; body: Buffer },
+    stop: AbortSignal,
+  ): Promise<SendResult> {
     stop.throwIfAborted();
     const started = performance.now();
     const deadline = new AbortController();
@@ -75,63 +75,28 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
     const stopped = () => deadline.abort(stop.reason);
     stop.addEventListener('abort', stopped, { once: true });
     const { signal } = deadline;
-    const context: ConnectContext = {
-      signal,
-      dnsMs: null,
-      connectMs: null,
-      tlsMs: null,
-      remoteAddress: null,
-    };
+    const connect: Connect = { ...noConnect };
     try {
-      const target = parseWebhookUrl(request.url);
+      const target = parseWebhookUrl(url);
       if (!target.ok) throw new SendFault('invalid_request', `the URL ${target.reason}`);
       const verdict = policy.checkTarget(target.url);
       if (!verdict.allowed) throw new SendFault('blocked_address', `the URL ${verdict.reason}`);
       const { origin, pathname, search } = target.url;
-      const received = await connectContext.run(context, () =>
-        receiveInto(signal, (handler) =>
-          agent.dispatch(
-            {
-              origin,
-              path: pathname + search,
-              method: 'POST',
-              headers: request.headers,
-              body: request.body,
-            },
-            handler,
-          ),
-        ),
+      const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
+      const { firstByteAt, ...answer } = await connectContext.run({ connect, signal }, () =>
+        receiveInto(signal, (handler) => agent.dispatch(request, handler)),
       );
-      const { dnsMs, connectMs, tlsMs, remoteAddress } = context;
-      const { firstByteAt, ...answer } = received;
       return {
         ...answer,
+        ...connect,
         outcome: outcomeOfStatus(answer.statusCode),
-        dnsMs,
-        connectMs,
-        tlsMs,
-        remoteAddress,
         firstByteMs: firstByteAt - started,
         totalMs: performance.now() - started,
       };
     } catch (error) {
       stop.throwIfAborted();
-      const fault = faultOf(error);
-      return {
-        outcome: fault.outcome,
-        statusCode: null,
-        error: fault.message,
-        dnsMs: context.dnsMs,
-        connectMs: context.connectMs,
-        tlsMs: context.tlsMs,
-        remoteAddress: context.remoteAddress,
-        firstByteMs: null,
-        totalMs: performance.now() - started,
-        responseBody: Buffer.alloc(0),
-        responseTruncated: false,
-        retryAfter: undefined,
-        date: undefined,
-      };
+      const { outcome, message } = faultOf(error);
+      return { ...noAnswer(outcome, message), ...connect, totalMs: performance.now() - started };
     } finally {
       clearTimeout(timer);
       stop.removeEventListener('abort', stopped);

@@ -1,4 +1,4 @@
-import { every, type Loop } from '@canvass/async';
+import { every } from '@canvass/async';
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,16 +6,7 @@ import { cancelRemoved } from './claim.sql';
 import type { Deliverer } from './deliverer';
 import type { Leases } from './leases';
 
-/**
- * Starts what is due: retries, deliveries that found no room, jobs that were lost, expired leases. Cancels
- * what waits for removed endpoints, one step per sweep. `wake` it when something became due.
- */
-export interface Sweeper extends Loop {
-  /** Something found no room: sweep when the next delivery ends. */
-  expectBacklog(): void;
-}
-
-export interface SweeperDeps {
+interface SweeperDeps {
   db: Database;
   leases: Leases;
   deliverer: Deliverer;
@@ -28,7 +19,11 @@ const shortestPauseMs = 5;
 const longestPauseMs = 5_000;
 const cancelledAtOnce = 1_000;
 
-export function createSweeper({ db, leases, deliverer, logger, intervalMs }: SweeperDeps): Sweeper {
+/**
+ * Starts what is due: retries, deliveries that found no room, jobs that were lost, expired leases. Cancels
+ * what waits for removed endpoints, one step per sweep. `wake` it when something became due.
+ */
+export function createSweeper({ db, leases, deliverer, logger, intervalMs }: SweeperDeps) {
   let backlog = false;
   let housekeepAt = 0;
   /** Consecutive sweeps that failed because the database is away. */
@@ -71,5 +66,9 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
   const loop = every(intervalMs, sweep, { atOnce: true, onError: failed });
   // While more is due than there is room for, the end of each delivery makes room for the next.
   deliverer.onFinished(() => backlog && loop.wake());
-  return { ...loop, expectBacklog: () => void (backlog = true) };
+  return {
+    ...loop,
+    /** Something found no room: sweep when the next delivery ends. */
+    expectBacklog: () => void (backlog = true),
+  };
 }

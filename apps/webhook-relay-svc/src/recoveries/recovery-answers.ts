@@ -1,7 +1,7 @@
 import { exactObject, wireDate, wireId } from '@canvass/contracts';
 import { revisionHeader, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
-import type { RecoveryView } from './recover';
+import type { RecoveryView } from './recoveries.sql';
 
 /** What the operations on recoveries answer, for documents and tests. */
 

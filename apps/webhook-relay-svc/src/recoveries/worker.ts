@@ -2,7 +2,7 @@ import { every, type Loop } from '@canvass/async';
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import { lockEndpoint } from '../endpoints';
-import { lockNextRecovery, recoverBatch, type BatchRow, type RunningJobRow } from './recoveries.sql';
+import { lockNextRecovery, recoverBatch } from './recoveries.sql';
 
 export interface RecoveryWorkerDeps {
   db: Database;
@@ -23,12 +23,12 @@ export function createRecoveryWorker({ db, logger, onDue, batchSize = 500 }: Rec
 
   async function batch(): Promise<number | void> {
     const job = await db.transaction(async (tx) => {
-      const [next] = await tx.query<RunningJobRow>(lockNextRecovery, [lastJob]);
+      const [next] = await tx.query(lockNextRecovery({ last: lastJob }));
       if (!next) return undefined;
       lastJob = next.id;
-      await tx.query(lockEndpoint, [next.tenant_id, next.endpoint_id]);
-      const [done] = await tx.query<BatchRow>(recoverBatch, [next.tenant_id, next.id, batchSize]);
-      return done;
+      await tx.query(lockEndpoint({ tenantId: next.tenantId, id: next.endpointId }));
+      const [done] = await tx.query(recoverBatch({ ...next, rows: batchSize }));
+      return { id: next.id, ...done! };
     });
     if (!job) return;
     onDue();

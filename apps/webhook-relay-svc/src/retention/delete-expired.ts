@@ -1,14 +1,10 @@
-import { sqlState, type PositionalStatement } from '@canvass/postgres';
+import { sqlState, type BoundStatement } from '@canvass/postgres';
 import {
-  deleteExpiredErasures,
   deleteExpiredOf,
-  deleteExpiredRecoveries,
-  deleteExpiredSecrets,
-  deleteExpiredSettings,
+  deleteExpiredRows,
   deleteExpiredWaiting,
   findDisabledEndpoints,
-  hasLate,
-  isWaitedFor,
+  isNeeded,
   type StepRow,
 } from './delete-expired.sql';
 import { lockedStep, type RetentionRun } from './locked-step';
@@ -19,9 +15,8 @@ import {
   findCutoff,
   missingDays,
   olderPartitions,
-  type CutoffRow,
+  type Cutoff,
   type DailyTable,
-  type PartitionRow,
 } from './partitions.sql';
 
 /** A relay that creates no days for so long loses nothing: the default partition takes the rows. */
@@ -34,9 +29,9 @@ const smallestId = '-9223372036854775808';
 export async function createDays(run: RetentionRun): Promise<string[]> {
   const created: string[] = [];
   for (const table of dailyTables) {
-    for (const day of await run.db.query<PartitionRow>(missingDays, [table, daysAhead])) {
+    for (const day of await run.db.query(missingDays({ table, ahead: daysAhead }))) {
       try {
-        await lockedStep(run, (tx) => tx.query(createDay, [table, day.name, day.first, day.next]));
+        await lockedStep(run, (tx) => tx.query(createDay({ table, ...day })));
         created.push(day.name);
       } catch (error) {
         if (sqlState(error) !== checkViolation) throw error;
@@ -47,80 +42,63 @@ export async function createDays(run: RetentionRun): Promise<string[]> {
   return created;
 }
 
-export interface Deleted {
-  partitions: string[];
-  /** Old partitions with rows that are still needed; their other rows were deleted. */
-  held: string[];
-  waiting: number;
-  deliveries: number;
-  messages: number;
-  recoveries: number;
-  erasures: number;
-  secrets: number;
-  settings: number;
-}
-
 /**
  * Deletes what was made more than `keptSeconds` ago: first what waits for disabled endpoints, then the log,
  * then the messages. What waits for an enabled endpoint stays, with its message and its log, however old it
  * is.
+ *
+ * @returns the dropped partitions, the old ones that are held because rows of them are needed, and how many
+ * rows of each kind were deleted
  */
-export async function deleteExpired(run: RetentionRun, keptSeconds: number): Promise<Deleted> {
-  const [cutoff] = await run.db.query<CutoffRow>(findCutoff, [keptSeconds]);
+export async function deleteExpired(run: RetentionRun, keptSeconds: number) {
+  const [cutoff] = await run.db.query(findCutoff({ seconds: keptSeconds }));
   const { id, time, messagesId } = cutoff!;
   const waiting = await deleteWaitingOfDisabled(run, id);
   const deliveries = await deleteDays(run, 'deliveries', id, cutoff!);
   const messages = await deleteDays(run, 'messages', messagesId, cutoff!);
-  const all = (statement: PositionalStatement) => repeat(run, statement, [rowsAtOnce, time]);
-  return {
-    partitions: [...deliveries.dropped, ...messages.dropped],
-    held: [...deliveries.held, ...messages.held],
+  const rows: Record<string, number> = {
     waiting,
     deliveries: deliveries.removed,
     messages: messages.removed,
-    recoveries: await all(deleteExpiredRecoveries),
-    erasures: await all(deleteExpiredErasures),
-    secrets: await all(deleteExpiredSecrets),
-    settings: await all(deleteExpiredSettings),
+  };
+  for (const [kind, statement] of Object.entries(deleteExpiredRows))
+    rows[kind] = await repeat(run, statement({ rows: rowsAtOnce, before: time }));
+  return {
+    partitions: [...deliveries.dropped, ...messages.dropped],
+    held: [...deliveries.held, ...messages.held],
+    ...rows,
   };
 }
 
 async function deleteWaitingOfDisabled(run: RetentionRun, id: string): Promise<number> {
   let removed = 0;
-  for (let after: [string, string] | undefined = [smallestId, smallestId]; after !== undefined;) {
-    const found: { tenant_id: string; id: string }[] = await run.db.query(findDisabledEndpoints, [
-      ...after,
-      rowsAtOnce,
-    ]);
+  for (let last = { tenantId: smallestId, id: smallestId }; ;) {
+    const found = await run.db.query(findDisabledEndpoints({ ...last, rows: rowsAtOnce }));
     for (const endpoint of found)
-      removed += await repeat(run, deleteExpiredWaiting, [endpoint.tenant_id, endpoint.id, id, rowsAtOnce]);
-    const last = found.at(-1);
-    after = last && [last.tenant_id, last.id];
+      removed += await repeat(run, deleteExpiredWaiting({ ...endpoint, before: id, rows: rowsAtOnce }));
+    if (found.length === 0) return removed;
+    last = found.at(-1)!;
   }
-  return removed;
 }
+
+const longestDropMs = 3_600_000;
 
 /**
  * Drops the days whose rows nothing needs, and deletes such rows of the other days and of the default
  * partition.
  */
-async function deleteDays(run: RetentionRun, table: DailyTable, id: string, { messages }: CutoffRow) {
+async function deleteDays(run: RetentionRun, table: DailyTable, id: string, { messages }: Cutoff) {
   const dropped: string[] = [];
   const held: string[] = [];
-  for (const partition of await run.db.query<PartitionRow>(olderPartitions, [table, id])) {
+  for (const partition of await run.db.query(olderPartitions({ table, before: id }))) {
     const isDropped = await lockedStep(run, async (tx) => {
       // Keeps messages, and so deliveries, from being added between the check and the drop.
       if (table === 'messages') await tx.query(`lock table ${partition.name} in share mode`);
-      await tx.query('set local statement_timeout = 0');
-      const range = [partition.first ?? smallestId, partition.next];
-      const [waitedFor] = await tx.query<{ needed: boolean }>(isWaitedFor[table], range);
-      const [late] =
-        table === 'messages'
-          ? await tx.query<{ needed: boolean }>(hasLate(partition.name), [messages])
-          : [{ needed: false }];
-      const needed = waitedFor!.needed || late!.needed;
-      if (!needed) await tx.query(dropDay, [table, partition.name]);
-      return !needed;
+      await tx.limitStatements(longestDropMs);
+      const limits = [partition.first ?? smallestId, partition.next, messages];
+      const [found] = await tx.query<{ needed: boolean }>(isNeeded(table, partition.name), limits);
+      if (!found!.needed) await tx.query(dropDay({ table, name: partition.name }));
+      return !found!.needed;
     });
     (isDropped ? dropped : held).push(partition.name);
   }
@@ -144,13 +122,9 @@ async function deleteRows(run: RetentionRun, table: DailyTable, partition: strin
 }
 
 /** Until a step deletes fewer rows than it may. */
-async function repeat(
-  run: RetentionRun,
-  statement: PositionalStatement,
-  values: readonly unknown[],
-): Promise<number> {
+async function repeat(run: RetentionRun, statement: BoundStatement<unknown>): Promise<number> {
   for (let removed = 0; ;) {
-    const rows = await lockedStep(run, (tx) => tx.query(statement, values));
+    const rows = await lockedStep(run, (tx) => tx.query(statement));
     removed += rows.length;
     if (rows.length < rowsAtOnce) return removed;
   }

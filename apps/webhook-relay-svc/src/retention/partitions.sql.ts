@@ -1,4 +1,4 @@
-import { positionalStatement } from '@canvass/postgres';
+import { statement } from '@canvass/postgres';
 
 /** The tables whose days are dropped. Their ids carry the time they were made, so a day is a range of ids. */
 export const dailyTables = ['messages', 'deliveries'] as const;
@@ -22,32 +22,38 @@ const partitions = `
          (regexp_match(bound.expr, 'TO \\(''?(-?[0-9]+)'))[1]::bigint as next
   from pg_inherits i join pg_class c on c.oid = i.inhrelid
     cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as expr) bound
-  where i.inhparent = to_regclass($1) and bound.expr <> 'DEFAULT'`;
+  where i.inhparent = to_regclass($table) and bound.expr <> 'DEFAULT'`;
 
-/** $1 table, $2 days ahead: today and the days after it, by UTC, that no partition covers. */
-export const missingDays = positionalStatement(
+/** Today and so many days after it, by UTC, that no partition covers. */
+export const missingDays = statement<{ table: DailyTable; ahead: number }, PartitionRow>(
   'missing_days',
-  `select $1 || to_char(day, '_YYYYMMDD') as name, first, next
-   from generate_series(date_trunc('day', now() at time zone 'utc'), now() at time zone 'utc' + $2::integer * interval '1 day',
+  `select $table || to_char(day, '_YYYYMMDD') as name, first, next
+   from generate_series(date_trunc('day', now() at time zone 'utc'), now() at time zone 'utc' + $ahead::integer * interval '1 day',
                         interval '1 day') as day
      cross join lateral (select ${firstIdOf('day')} as first, ${firstIdOf(`day + interval '1 day'`)} as next) ids
    where not exists (select from (${partitions}) p where coalesce(p.first < ids.next, true) and p.next > ids.first)
    order by day`,
 );
 
-/** $1 table, $2 an id: the partitions with nothing but older ids, oldest first. */
-export const olderPartitions = positionalStatement(
+/** The partitions with nothing but ids before this one, oldest first. */
+export const olderPartitions = statement<{ table: DailyTable; before: string }, PartitionRow>(
   'older_partitions',
-  `select * from (${partitions}) p where next <= $2::bigint order by next`,
+  `select * from (${partitions}) p where next <= $before::bigint order by next`,
 );
 
-/** $1 table, $2 name, $3 first id, $4 id after the last. */
-export const createDay = positionalStatement('create_log_day', 'select create_log_day($1, $2, $3, $4)');
+/** Creates the partition of a day. */
+export const createDay = statement<PartitionRow & { table: DailyTable }>(
+  'create_log_day',
+  'select create_log_day($table, $name, $first, $next)',
+);
 
-/** $1 table, $2 name of the partition. */
-export const dropDay = positionalStatement('drop_log_day', 'select drop_log_day($1, $2)');
+/** Drops the partition of a day. */
+export const dropDay = statement<{ table: DailyTable; name: string }>(
+  'drop_log_day',
+  'select drop_log_day($table, $name)',
+);
 
-export interface CutoffRow {
+export interface Cutoff {
   /** What was made before it is expired. */
   time: string;
   /** The first id at that time. */
@@ -58,12 +64,12 @@ export interface CutoffRow {
 }
 
 /**
- * $1 seconds that the log is kept. A message has the time at which its statement started, its deliveries
- * have ids of slightly later times; so messages are kept for an hour longer.
+ * `seconds` is how long the log is kept. A message has the time at which its statement started, its
+ * deliveries have ids of slightly later times; so messages are kept for an hour longer.
  */
-export const findCutoff = positionalStatement(
+export const findCutoff = statement<{ seconds: number }, Cutoff>(
   'find_cutoff',
   `select time::text, ${firstIdOf('time')} as id, messages::text, ${firstIdOf('messages')} as "messagesId"
-   from (select now() - $1 * interval '1 second' as time,
-                now() - $1 * interval '1 second' - interval '1 hour' as messages) cutoff`,
+   from (select now() - $seconds * interval '1 second' as time,
+                now() - $seconds * interval '1 second' - interval '1 hour' as messages) cutoff`,
 );

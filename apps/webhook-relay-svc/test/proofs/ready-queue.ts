@@ -71,10 +71,10 @@ async function costsOf(url: string): Promise<{ claim: number; record: number }> 
 }
 
 const delivered = (rows: readonly LeasedRow[], lease: string): ResultColumns => ({
-  tenants: rows.map((row) => row.tenant_id),
+  tenants: rows.map((row) => row.tenantId),
   deliveries: rows.map((row) => row.id),
   leases: rows.map(() => lease),
-  endpoints: rows.map((row) => row.endpoint_id),
+  endpoints: rows.map((row) => row.endpointId),
   statuses: rows.map(() => 'delivered'),
   outcomes: rows.map(() => 'success'),
   statusCodes: rows.map(() => 200),

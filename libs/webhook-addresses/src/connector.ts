@@ -1,29 +1,43 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import net from 'node:net';
 import tls from 'node:tls';
-import type { AddressPolicy, Resolver } from '@canvass/webhook-addresses';
 import type { buildConnector } from 'undici';
-import { faultOf, SendFault } from './outcome';
+import type { AddressPolicy } from './address-policy';
+import type { Resolver } from './system-resolver';
 
-/** Of the request that a connection is made for: where its times go, and when to give up. */
-export interface ConnectContext {
-  signal: AbortSignal;
+/** A connect that failed. Errors of the socket itself are passed on as they are. */
+export class ConnectFault extends Error {
+  override readonly name = 'ConnectFault';
+  constructor(
+    readonly reason: 'dns_error' | 'blocked_address' | 'tls_error' | 'connection_reset',
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** Milliseconds of the phases of a connect; null where a kept connection was used. */
+export interface Connect {
+  remoteAddress: string | null;
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  remoteAddress: string | null;
 }
 
-export const connectContext = new AsyncLocalStorage<ConnectContext>();
+export const noConnect: Connect = { remoteAddress: null, dnsMs: null, connectMs: null, tlsMs: null };
 
-/** undici reports nothing of a connect to the request; the request's own context carries it here. */
-const detached = (): ConnectContext => ({
-  signal: AbortSignal.timeout(15_000),
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  remoteAddress: null,
-});
+interface ConnectContext {
+  connect: Connect;
+  /** When to give up. */
+  signal: AbortSignal;
+}
+
+/**
+ * Of the request that a connection is made for. undici reports nothing of a connect to the request; the
+ * request's own context carries it here.
+ */
+export const connectContext = new AsyncLocalStorage<ConnectContext>();
 
 /**
  * Opens sockets for undici under the address rules: every address of the host must be allowed, and the
@@ -34,32 +48,35 @@ export function createConnector(policy: AddressPolicy, resolver: Resolver): buil
   const judge = (address: string) => {
     const verdict = policy.check(address);
     if (!verdict.allowed)
-      throw new SendFault('blocked_address', `${address}: ${verdict.reason ?? 'refused'}`);
+      throw new ConnectFault('blocked_address', `${address}: ${verdict.reason ?? 'refused'}`);
   };
 
-  async function addressesOf(host: string, context: ConnectContext): Promise<string[]> {
+  async function addressesOf(host: string, connect: Connect): Promise<string[]> {
     if (net.isIP(host) !== 0) {
       judge(host);
       return [host];
     }
     const started = performance.now();
     const addresses = await resolver(host).catch((error: unknown) => {
-      throw new SendFault('dns_error', `${host} does not resolve: ${faultOf(error).message}`, error);
+      throw new ConnectFault('dns_error', `${host} does not resolve: ${messageOf(error)}`, error);
     });
-    context.dnsMs = performance.now() - started;
-    if (addresses.length === 0) throw new SendFault('dns_error', `${host} has no address`);
+    connect.dnsMs = performance.now() - started;
+    if (addresses.length === 0) throw new ConnectFault('dns_error', `${host} has no address`);
     // The log of deliveries must not show what names of the inner network resolve to.
     if (!addresses.every((address) => policy.check(address).allowed))
-      throw new SendFault('blocked_address', `${host} has an address that webhooks may not reach`);
+      throw new ConnectFault('blocked_address', `${host} has an address that webhooks may not reach`);
     return addresses;
   }
 
   async function open(options: buildConnector.Options): Promise<net.Socket> {
-    const context = connectContext.getStore() ?? detached();
+    const { connect, signal } = connectContext.getStore() ?? {
+      connect: { ...noConnect },
+      signal: AbortSignal.timeout(15_000),
+    };
     const secure = options.protocol === 'https:';
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
-    const addresses = await addressesOf(host, context);
-    context.signal.throwIfAborted();
+    const addresses = await addressesOf(host, connect);
+    signal.throwIfAborted();
 
     const started = performance.now();
     const socket = net.connect({
@@ -70,28 +87,33 @@ export function createConnector(policy: AddressPolicy, resolver: Resolver): buil
       // More than one address: try them as RFC 8305 says. The name given here is never looked up.
       ...(addresses.length === 1 ? {} : { host, autoSelectFamily: true, lookup: answerWith(addresses) }),
     });
-    await event(socket, 'connect', context.signal);
-    context.connectMs = performance.now() - started;
-    context.remoteAddress = socket.remoteAddress ?? null;
+    await event(socket, 'connect', signal);
+    connect.connectMs = performance.now() - started;
+    connect.remoteAddress = socket.remoteAddress ?? null;
     try {
       judge(socket.remoteAddress ?? '');
     } catch (error) {
       socket.destroy();
       throw error;
     }
-    return secure ? encrypt(socket, host, context) : socket;
+    if (!secure) return socket;
+    const encrypting = performance.now();
+    const secured = await encrypt(socket, host, signal);
+    connect.tlsMs = performance.now() - encrypting;
+    return secured;
   }
 
   return (options, callback) => {
     open(options).then(
       (socket) => callback(null, socket),
-      (error: unknown) => callback(faultOf(error), null),
+      (error: Error) => callback(error, null),
     );
   };
 }
 
-async function encrypt(socket: net.Socket, host: string, context: ConnectContext): Promise<net.Socket> {
-  const started = performance.now();
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function encrypt(socket: net.Socket, host: string, signal: AbortSignal): Promise<net.Socket> {
   const secured = tls.connect({
     socket,
     host,
@@ -100,13 +122,12 @@ async function encrypt(socket: net.Socket, host: string, context: ConnectContext
     ...(net.isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
   });
   try {
-    await event(secured, 'secureConnect', context.signal);
+    await event(secured, 'secureConnect', signal);
+    return secured;
   } catch (error) {
-    if (context.signal.aborted) throw error;
-    throw new SendFault('tls_error', faultOf(error).message, error);
+    if (signal.aborted) throw error;
+    throw new ConnectFault('tls_error', messageOf(error), error);
   }
-  context.tlsMs = performance.now() - started;
-  return secured;
 }
 
 /** Resolves at the event; destroys the socket and rejects if it fails, closes or the signal aborts first. */
@@ -116,14 +137,14 @@ function event(socket: net.Socket, name: string, signal: AbortSignal): Promise<v
       done();
       socket.on('error', () => undefined); // what a destroyed socket still has to say
       socket.destroy();
-      reject(faultOf(error));
+      reject(error as Error);
     };
     const succeed = () => {
       done();
       resolve();
     };
     const abort = () => fail(signal.reason);
-    const close = () => fail(new SendFault('connection_reset', 'the connection was closed'));
+    const close = () => fail(new ConnectFault('connection_reset', 'the connection was closed'));
     const done = () => {
       socket.off(name, succeed).off('error', fail).off('close', close);
       signal.removeEventListener('abort', abort);

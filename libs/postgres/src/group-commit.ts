@@ -1,5 +1,5 @@
 import { retry } from '@canvass/async';
-import { sqlState } from '@canvass/postgres';
+import { sqlState } from './faults';
 
 interface Waiting<T, R> {
   item: T;

@@ -1,1 +1,0 @@
-export { changedEndpoint, endpointEvent, deadDelivery, outboxColumns } from './operational-events.sql';
