@@ -4,7 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { bundleOf, differences, missingServices, readEnvironment, unknownAddresses } from './container';
+import {
+  bundleOf,
+  differences,
+  isCommand,
+  missingServices,
+  readEnvironment,
+  unknownAddresses,
+} from './container';
 
 /** The file is ordered for a reader, servers first; dclint demands the alphabet by default. */
 const readingOrder = {
@@ -61,7 +68,7 @@ export async function checkCompose(root: string): Promise<string[]> {
         service,
       ),
     );
-    if (read.hosting) {
+    if (read.hosting && !isCommand(service.command)) {
       known.add(`${name}:${Port}`).add(`${name}:${InternalPort}`);
       const test = new RegExp(`'http://127.0.0.1:${Port}${ReadinessPath}'`);
       found.push(...differences({ healthcheck: { test }, volumes: [/:\/extensions:ro$/] }, service));

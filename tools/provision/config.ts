@@ -1,4 +1,4 @@
-import { serviceRoles } from '@canvass/postgres';
+import { ownerOf, serviceRoles } from '@canvass/postgres';
 import Joi from 'joi';
 
 /** `Service:Provision`, read by the provisioning command only. */
@@ -8,6 +8,8 @@ export interface ProvisionConfig {
       AdminUrl: string;
       /** Password of each service's database role; a service without one is left alone. */
       Passwords: Partial<Record<ProvisionedSchema, string>>;
+      /** Password of the role that owns the schema of a service; without one its own role does. */
+      OwnerPasswords: Partial<Record<ProvisionedSchema, string>>;
       /** Absent: RabbitMQ is left alone. */
       Broker?: {
         ManagementUrl: string;
@@ -57,6 +59,16 @@ export const configSchema = Joi.object<ProvisionConfig>({
       )
         .min(1)
         .required(),
+      OwnerPasswords: Joi.object(
+        Object.fromEntries(
+          provisionedSchemas.map((key) => [
+            key,
+            password.description(
+              `Password for the role ${ownerOf(roleOf(key).role)}, which owns the schema and migrates it (Service:Database:MigrationUrl). The role ${roleOf(key).role} can then read and change rows only. Once given, give it always.`,
+            ),
+          ]),
+        ),
+      ).default({}),
       Broker: Joi.object({
         ManagementUrl: Joi.string()
           .uri({ scheme: ['http', 'https'] })

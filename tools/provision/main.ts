@@ -10,10 +10,12 @@ import { brokerParts, configSchema, provisionedSchemas, roleOf, type BrokerPart 
  * In the image: `node dist/tools/provision.js`.
  */
 async function main(): Promise<void> {
-  const { AdminUrl, Passwords, Broker } = loadConfig(configSchema).Service.Provision;
+  const { AdminUrl, Passwords, OwnerPasswords, Broker } = loadConfig(configSchema).Service.Provision;
   const services = provisionedSchemas.flatMap((key) => {
     const password = Passwords[key];
-    return password === undefined ? [] : [{ ...roleOf(key), password }];
+    if (password === undefined) return [];
+    const ownerPassword = OwnerPasswords[key];
+    return [{ ...roleOf(key), password, ...(ownerPassword === undefined ? {} : { ownerPassword }) }];
   });
   await provision(AdminUrl, services);
   console.log(`Provisioned: ${services.map(({ schema, role }) => `${schema} (${role})`).join(', ')}.`);

@@ -7,6 +7,8 @@ export interface Secrets {
   postgresPassword: string;
   /** Password of each service's database role, by service. */
   rolePasswords: Record<string, string>;
+  /** Password of the role that owns the schema of each service, by service. */
+  ownerPasswords: Record<string, string>;
   /** Password of each service's RabbitMQ user, by service. */
   brokerPasswords: Record<string, string>;
   /** Signs the tokens services use among each other. */
@@ -32,6 +34,7 @@ export function loadSecrets(dir: string, services: readonly string[]): Secrets {
   const secrets: Secrets = {
     postgresPassword: known.postgresPassword ?? word(16),
     rolePasswords: each(known.rolePasswords, () => word(16)),
+    ownerPasswords: each(known.ownerPasswords, () => word(16)),
     brokerPasswords: each(known.brokerPasswords, () => word(16)),
     internalSecret: known.internalSecret ?? word(32),
     encryptionKeys: each(known.encryptionKeys, encryptionKey),

@@ -1,6 +1,6 @@
 import { brokerRights, serviceTopology } from '@canvass/contracts';
 import { provisionBroker, virtualHostOf } from '@canvass/messaging';
-import { provision, serviceRoles } from '@canvass/postgres';
+import { ownerOf, provision, serviceRoles } from '@canvass/postgres';
 import { bootstrapTenants } from './demo-logins';
 import type { Secrets } from './secrets';
 
@@ -68,12 +68,28 @@ export function roleUrl(databaseUrl: string, service: string, { rolePasswords }:
   return url.href;
 }
 
+/** Returns the URL with the login of the role that owns the schema of a service; null as in `roleUrl`. */
+export function ownerUrl(databaseUrl: string, service: string, secrets: Secrets): string | null {
+  const ofRole = roleUrl(databaseUrl, service, secrets);
+  if (ofRole === null) return null;
+  const url = new URL(ofRole);
+  [url.username, url.password] = [ownerOf(url.username), secrets.ownerPasswords[service] ?? ''];
+  return url.href;
+}
+
 /** Creates the roles and schemas of all services in a database. */
-export function provisionServices(databaseUrl: string, { rolePasswords }: Secrets): Promise<void> {
-  const passwordOf = (service: string) => rolePasswords[service] ?? '';
+export function provisionServices(
+  databaseUrl: string,
+  { rolePasswords, ownerPasswords }: Secrets,
+): Promise<void> {
   return provision(
     databaseUrl,
-    serviceRoles.map(({ service, schema, role }) => ({ schema, role, password: passwordOf(service) })),
+    serviceRoles.map(({ service, schema, role }) => ({
+      schema,
+      role,
+      password: rolePasswords[service] ?? '',
+      ownerPassword: ownerPasswords[service] ?? '',
+    })),
   );
 }
 
@@ -162,7 +178,11 @@ export function serviceEnvironment(
       Service__Auth__Own__JwksUri: `${identity.url}/.well-known/jwks.json`,
       Service__Auth__Own__RevocationsUri: `${identity.internalUrl}/internal/revocations`,
     }),
-    ...(database !== null && { Service__Database__Url: database }),
+    // Only here do the processes have both logins. A deployment migrates by a command that has the second.
+    ...(database !== null && {
+      Service__Database__Url: database,
+      Service__Database__MigrationUrl: ownerUrl(databaseUrl, name, secrets)!,
+    }),
     ...(isOneOf('submissions-svc', 'datalists-svc', 'webhook-relay-svc') && {
       Service__Broker__Url: brokerUrl(broker, name, secrets),
     }),

@@ -76,7 +76,7 @@ export function createApp(
     db, // its responses contain no secrets, so they are not sealed
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
-  const audit = createAuditTrail({ db: store, logger, keptDays: config.Audit.RetentionDays });
+  const audit = createAuditTrail({ db: store, logger, metrics, keptDays: config.Audit.RetentionDays });
   let consumer: Consumer | null = null;
 
   health.register(databaseCheck(store));

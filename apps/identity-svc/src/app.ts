@@ -29,6 +29,7 @@ import { onlyCurrentTokens, revocationRoutes } from './revocations';
 import { createMailer } from './mail';
 import { passwordLinkRoutes } from './password-links';
 import { sealedSecrets } from './second-factor';
+import { roleRoutes } from './roles';
 import { serviceAccountRoutes } from './service-accounts';
 import { sessionRoutes } from './sessions';
 import { bootstrap } from './tenants';
@@ -90,7 +91,7 @@ export function createApp(
   health.register(databaseCheck(db, { name: 'identity-database' }));
   observePool(metrics, db);
   const housekeeping = createHousekeeping(db, logger);
-  const audit = createAuditTrail({ db, logger, keptDays: settings.Audit.RetentionDays });
+  const audit = createAuditTrail({ db, logger, metrics, keptDays: settings.Audit.RetentionDays });
   const serviceTokens = createServiceTokens(internalSecrets(settings.Internal));
   const quotas = createQuotas(quotaRules, settings.Quotas, countUses, metrics);
   const mailer = createMailer(settings.Mail);
@@ -104,6 +105,7 @@ export function createApp(
       ...secondFactorRoutes(tokenDeps),
       ...passwordLinkRoutes({ db, logger, signIn: settings.SignIn, mail: settings.Mail, mailer }),
       ...sessionRoutes(db),
+      ...roleRoutes(),
       ...userRoutes(db, idempotency, quotas),
       ...serviceAccountRoutes(db, idempotency, quotas),
       ...quotaRoutes(db, quotas, {

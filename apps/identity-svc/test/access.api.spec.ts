@@ -29,6 +29,7 @@ afterAll(async () => {
 
 const managed: [method: string, path: (user: string, account: string) => string, body?: object][] = [
   ['GET', () => '/api/users'],
+  ['GET', () => '/api/roles'],
   ['POST', () => '/api/users', { email: 'x@y.example', password: 'long enough' }],
   ['GET', (user) => `/api/users/${user}`],
   ['PATCH', (user) => `/api/users/${user}`, { name: 'taken over' }],

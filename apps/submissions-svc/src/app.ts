@@ -110,7 +110,7 @@ export async function createApp(
     onCommit: wake,
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
-  const audit = createAuditTrail({ db, logger, keptDays: config.Audit.RetentionDays });
+  const audit = createAuditTrail({ db, logger, metrics, keptDays: config.Audit.RetentionDays });
   const retention = createRetention({ db, settings: config.Retention, logger, metrics, wake });
   const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
   const use = createSubmissionUse({

@@ -14,6 +14,7 @@ import { erasures } from './20261122T1102_erasures';
 import { erasurePasses } from './20261122T1105_erasure_passes';
 import { recoveries } from './20261122T0903_recoveries';
 import { leaseByPlace } from './20261122T1600_lease_by_place';
+import { logDays } from './20261122T2210_log_days';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   auditMigration('20261122T1330_audit'),
   auditGuardMigration('20261122T1350_audit_guard'),
   leaseByPlace,
+  logDays,
 ];

@@ -133,7 +133,7 @@ export function createApp(
     onCommit: () => [sweeper, recoveries].forEach((each) => each.wake()),
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
-  const audit = createAuditTrail({ db, logger, keptDays: settings.Audit.RetentionDays });
+  const audit = createAuditTrail({ db, logger, metrics, keptDays: settings.Audit.RetentionDays });
 
   const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({

@@ -32,7 +32,7 @@ it('with forty days: claims and the log read a message and a delivery in the par
   for (const table of dailyTables) {
     for (let n = -33; n < 0; n += 1) {
       const [first, next] = [idAt(today + n * dayMs), idAt(today + (n + 1) * dayMs)];
-      await db.query(createDay(table, { name: `${table}_past${-n}`, first, next }));
+      await db.query(createDay({ table, name: `${table}_past${-n}`, first, next }));
     }
   }
   await createDays({ db, logger: silentLogger, signal: new AbortController().signal });

@@ -44,7 +44,7 @@ async function fortyDays(): Promise<void> {
   for (const table of dailyTables) {
     for (let day = today - 40 * dayMs; day < today; day += dayMs)
       await db.query(
-        createDay(table, { name: nameOf(table, day), first: idAt(day), next: idAt(day + dayMs) }),
+        createDay({ table, name: nameOf(table, day), first: idAt(day), next: idAt(day + dayMs) }),
       );
   }
   await createDays(run);

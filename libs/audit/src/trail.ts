@@ -1,12 +1,14 @@
 import { every } from '@canvass/async';
 import type { Database } from '@canvass/postgres';
-import type { Logger } from '@canvass/service-kit';
+import type { Logger, Metrics } from '@canvass/service-kit';
 import { dropExpiredDays } from './retention';
 import { sealAudit } from './seal';
+import { findOldestUnsealed } from './seal.sql';
 
 export interface AuditTrailOptions {
   db: Database;
   logger: Logger;
+  metrics: Metrics;
   /** `Service:Audit:RetentionDays` */
   keptDays: number;
 }
@@ -15,7 +17,16 @@ const sealEveryMs = 1_000;
 const dropEveryMs = 3_600_000;
 
 /** The jobs of the audit trail: sealing every second, retention every hour. Every replica may run them. */
-export function createAuditTrail({ db, logger, keptDays }: AuditTrailOptions) {
+export function createAuditTrail({ db, logger, metrics, keptDays }: AuditTrailOptions) {
+  metrics.gauge({
+    name: 'audit_oldest_unsealed_seconds',
+    help: 'Age of the oldest row of the audit trail that is not sealed.',
+    collect: () =>
+      db.query(findOldestUnsealed()).then(
+        ([row]) => row!.seconds,
+        () => NaN,
+      ),
+  });
   const sealer = every(
     sealEveryMs,
     async (signal) => {

@@ -28,7 +28,7 @@ export { nextIdGuardMigration, nextIdMigration } from './next-id';
 export { observePool, type PoolMetrics } from './observe-pool';
 export { partitionByTenant } from './partition-by-tenant';
 export { prepareSchema, type PrepareOptions } from './prepare-schema';
-export { provision, type ProvisionedService } from './provision';
+export { ownerOf, provision, type ProvisionedService } from './provision';
 export { kx } from './query-builder';
 export { readInBatches } from './read-in-batches';
 export { migrateCommand, partitionCommand } from './schema-commands';

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { advisoryLocks } from './advisory-locks';
 import { assertServerVersion } from './server-version';
 import { connectionFault, sqlState } from './faults';
+import { grantRowRights } from './grants';
 
 /**
  * One step of a schema. Expand first and contract in a later release, because the previous version still runs
@@ -29,6 +30,8 @@ export interface MigrateOptions {
    */
   direction?: 'up' | 'down';
   to?: string;
+  /** Role of the service, if it is not that of the URL. It gets the right to read and change rows. */
+  grantTo?: string;
   /** How long to wait for a database that does not respond or is not provisioned yet; default 60 s. */
   waitSeconds?: number;
   /** Ends the waiting when the process is stopped. */
@@ -64,7 +67,9 @@ export async function migrate(
     const schema = rows[0]?.schema;
     if (!schema) throw new Error('The database role has no schema of its own; provision the database first.');
     await acquireLock(session, schema, options.signal);
-    return await run(url, migrations, options);
+    const done = await run(url, migrations, options);
+    if (options.grantTo !== undefined) await grantRowRights(session, options.grantTo);
+    return done;
   } finally {
     await session.end();
   }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionFault, sqlState } from './faults';
 import { migrate, type Migration } from './migrate';
+import { migrationLogin } from './migration-login';
 import { setRoleDefaults } from './role-defaults';
 import { assertServerVersion } from './server-version';
 import type { SessionOptions } from './session-limits';
@@ -17,8 +18,8 @@ export interface PrepareOptions extends SessionOptions {
   };
 }
 
-/** Server, role, schema or tables are not there yet; they may be created after this process has started. */
-const notYet = /^(08|28|53|57P|3D000|3F000|42P01)/;
+/** Server, role, schema, tables or rights are not there yet; they may follow when this process runs. */
+const notYet = /^(08|28|53|57P|3D000|3F000|42P01|42501)/;
 const pauseMs = 1_000;
 const reportMs = 5_000;
 
@@ -37,7 +38,8 @@ export async function prepareSchema(
   const url = settings.DirectUrl ?? settings.Url;
   const onWait = (reason: string) => logger.warn({ reason }, 'waiting for the database');
   if (settings.MigrateOnStart) {
-    const applied = await migrate(url, migrations, { waitSeconds: Infinity, signal, onWait });
+    const { url: owner, grantTo } = migrationLogin(settings);
+    const applied = await migrate(owner, migrations, { ...grantTo, waitSeconds: Infinity, signal, onWait });
     logger.info({ applied }, 'the schema is up to date');
   } else await otherMigrates(url, migrations, signal, onWait);
   if (settings.DirectUrl === undefined) return;

@@ -2,13 +2,19 @@ import { retry } from '@canvass/async';
 import pg from 'pg';
 import { advisoryLocks } from './advisory-locks';
 import { sqlState } from './faults';
+import { grantRowRights } from './grants';
 import { assertServerVersion } from './server-version';
 
 export interface ProvisionedService {
   schema: string;
   role: string;
   password: string;
+  /** With a password the schema belongs to `ownerOf(role)`, which migrates it; `role` gets rights on rows. */
+  ownerPassword?: string;
 }
+
+/** The role that owns the schema of a service, where its own role does not. */
+export const ownerOf = (role: string): string => `${role}_owner`;
 
 /** Roles belong to the server, so provisioning two of its databases at once can collide. */
 const collisions = new Set(['XX000', '23505', '42710', '40P01']);
@@ -46,8 +52,29 @@ async function prepareDatabase(client: pg.Client): Promise<void> {
 
 async function prepareService(
   client: pg.Client,
-  { schema, role, password }: ProvisionedService,
+  { schema, role, password, ownerPassword }: ProvisionedService,
 ): Promise<void> {
+  await prepareRole(client, role, password, schema);
+  const theSchema = pg.escapeIdentifier(schema);
+  if (ownerPassword === undefined) {
+    await client.query(`create schema if not exists ${theSchema} authorization ${pg.escapeIdentifier(role)}`);
+    return;
+  }
+  const [theRole, theOwner] = [role, ownerOf(role)].map((name) => pg.escapeIdentifier(name));
+  await prepareRole(client, ownerOf(role), ownerPassword, schema);
+  // All objects of an installation whose role had migrated, and its schema. Its processes may be running.
+  await client.query(`
+    begin;
+    create schema if not exists ${theSchema} authorization ${theOwner};
+    reassign owned by ${theRole} to ${theOwner};
+    set local role ${theOwner};
+    set local search_path = ${theSchema}`);
+  await grantRowRights(client, role);
+  await client.query('commit');
+}
+
+/** A role that can log in and finds the tables of the schema. */
+async function prepareRole(client: pg.Client, role: string, password: string, schema: string): Promise<void> {
   const { rows } = await client.query<{ exists: boolean; superuser: boolean; database: string }>(
     `select exists (select from pg_roles where rolname = $1) as exists,
             (select rolsuper from pg_roles where rolname = current_user) as superuser,
@@ -61,8 +88,7 @@ async function prepareService(
     alter role ${theRole} login password ${pg.escapeLiteral(password)};
     alter role ${theRole} set search_path = ${theSchema}, extensions;
     ${superuser ? '' : `grant ${theRole} to current_user;`}
-    grant connect, temporary on database ${pg.escapeIdentifier(database)} to ${theRole};
-    create schema if not exists ${theSchema} authorization ${theRole}`);
+    grant connect, temporary on database ${pg.escapeIdentifier(database)} to ${theRole}`);
 }
 
 const withoutCollision = (fn: () => Promise<void>): Promise<void> =>

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { migrate, type MigrateOptions, type Migration } from './migrate';
+import { migrationLogin, type MigrationLogin, type MigrationUrls } from './migration-login';
 import { partitionByTenant } from './partition-by-tenant';
 
 /** A command of a process, the shape of service-kit's `ServiceCommand`. */
-type Command = (argv: string[], config: { Database: { Url: string } }) => Promise<number>;
+type Command = (argv: string[], config: { Database: MigrationUrls }) => Promise<number>;
 
 /** Where a command writes: the process, or what a test reads. */
 interface Terminal {
@@ -26,10 +27,10 @@ class UsageError extends Error {}
  * Exit status: 0 if the schema has this state now, 1 if it failed, 2 for a wrong command line.
  */
 export const migrateCommand = (migrations: readonly Migration[], terminal: Terminal = process): Command =>
-  commandOf('migrate [--to <name> | --undo]', terminal, async (argv, url, say) => {
+  commandOf('migrate [--to <name> | --undo]', terminal, async (argv, { url, grantTo }, say) => {
     const options = migrateOptions(argv, migrations);
     const onWait = (reason: string) => say(`Waiting: ${reason}`);
-    const names = await migrate(url, migrations, { ...options, onWait });
+    const names = await migrate(url, migrations, { ...options, ...grantTo, onWait });
     const verb = options.direction === 'down' ? 'Reverted' : 'Applied';
     for (const name of names) say(`${verb} ${name}.`);
     if (names.length === 0) say('There is nothing to do.');
@@ -56,7 +57,7 @@ function migrateOptions(argv: string[], migrations: readonly Migration[]): Migra
  * @param tables in the order of their references
  */
 export const partitionCommand = (tables: readonly string[], terminal: Terminal = process): Command =>
-  commandOf('partition <number of partitions, 2 to 256>', terminal, async (argv, url, say) => {
+  commandOf('partition <number of partitions, 2 to 256>', terminal, async (argv, { url, grantTo }, say) => {
     const [text = '', ...more] = orUsage(
       () => parseArgs({ args: argv, allowPositionals: true, options: { config } }).positionals,
     );
@@ -64,6 +65,7 @@ export const partitionCommand = (tables: readonly string[], terminal: Terminal =
     if (!(count >= 2 && count <= 256) || more.length > 0)
       throw new UsageError('One number is needed, 2 to 256.');
     await partitionByTenant(url, tables, count);
+    await migrate(url, [], grantTo); // the rights on the new tables
     say(`Partitioned ${tables.join(', ')}: ${count} partitions each.`);
   });
 
@@ -73,11 +75,11 @@ const config = { type: 'string' } as const;
 function commandOf(
   usage: string,
   { stdout, stderr }: Terminal,
-  work: (argv: string[], url: string, say: Say) => Promise<void>,
+  work: (argv: string[], login: MigrationLogin, say: Say) => Promise<void>,
 ): Command {
-  return async (argv, { Database: { Url: url } }) => {
+  return async (argv, { Database }) => {
     try {
-      await work(argv, url, (line) => stdout.write(`${line}\n`));
+      await work(argv, migrationLogin(Database), (line) => stdout.write(`${line}\n`));
       return 0;
     } catch (error) {
       const isUsage = error instanceof UsageError;

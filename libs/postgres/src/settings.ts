@@ -6,6 +6,8 @@ export interface DatabaseSettings {
   Url: string;
   /** Past a pooler that `Url` names. */
   DirectUrl?: string;
+  /** Role that owns the schema, where `Url` has one that may change rows only. */
+  MigrationUrl?: string;
   PreparedStatements: boolean;
   PoolMax: number;
   StatementTimeoutMs: number;
@@ -26,6 +28,12 @@ export const databaseSettingsSchema = Joi.object<DatabaseSettings>({
     .meta({ secret: true })
     .description(
       'Connection URL to Postgres itself, for migrations and the outbox, if Url names a pooler. The service then stores the timeouts below as settings of its role at start.',
+    ),
+  MigrationUrl: Joi.string()
+    .uri({ scheme: ['postgres', 'postgresql'] })
+    .meta({ secret: true })
+    .description(
+      'Connection URL to Postgres itself of the role that owns the schema. Migrations use it, and grant the role of Url what the service needs: to read and change rows. Without it the role of Url migrates.',
     ),
   PreparedStatements: Joi.boolean()
     .default(true)

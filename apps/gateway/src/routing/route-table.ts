@@ -84,6 +84,7 @@ export const routeTable: readonly Route[] = [
 
   // Users, service accounts, tokens
   { pattern: '/api/auth/**', service: 'Identity', access: 'credentials', ...small },
+  { pattern: '/api/roles', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/users/**', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/service-accounts/**', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/audit', service: 'Identity', access: 'token', ...small },

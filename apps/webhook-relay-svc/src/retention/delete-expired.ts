@@ -10,6 +10,7 @@ import {
 import { lockedStep, type RetentionRun } from './locked-step';
 import {
   createDay,
+  dropDay,
   dailyTables,
   findCutoff,
   missingDays,
@@ -30,7 +31,7 @@ export async function createDays(run: RetentionRun): Promise<string[]> {
   for (const table of dailyTables) {
     for (const day of await run.db.query(missingDays({ table, ahead: daysAhead }))) {
       try {
-        await lockedStep(run, (tx) => tx.query(createDay(table, day)));
+        await lockedStep(run, (tx) => tx.query(createDay({ table, ...day })));
         created.push(day.name);
       } catch (error) {
         if (sqlState(error) !== checkViolation) throw error;
@@ -96,7 +97,7 @@ async function deleteDays(run: RetentionRun, table: DailyTable, id: string, { me
       await tx.limitStatements(longestDropMs);
       const limits = [partition.first ?? smallestId, partition.next, messages];
       const [found] = await tx.query<{ needed: boolean }>(isNeeded(table, partition.name), limits);
-      if (!found!.needed) await tx.query(`drop table ${partition.name}`);
+      if (!found!.needed) await tx.query(dropDay({ table, name: partition.name }));
       return !found!.needed;
     });
     (isDropped ? dropped : held).push(partition.name);

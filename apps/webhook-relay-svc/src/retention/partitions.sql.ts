@@ -41,8 +41,17 @@ export const olderPartitions = statement<{ table: DailyTable; before: string }, 
   `select * from (${partitions}) p where next <= $before::bigint order by next`,
 );
 
-export const createDay = (table: DailyTable, { name, first, next }: PartitionRow) =>
-  `create table if not exists ${name} partition of ${table} for values from ('${first}') to ('${next}')`;
+/** Creates the partition of a day. */
+export const createDay = statement<PartitionRow & { table: DailyTable }>(
+  'create_log_day',
+  'select create_log_day($table, $name, $first, $next)',
+);
+
+/** Drops the partition of a day. */
+export const dropDay = statement<{ table: DailyTable; name: string }>(
+  'drop_log_day',
+  'select drop_log_day($table, $name)',
+);
 
 export interface Cutoff {
   /** What was made before it is expired. */
