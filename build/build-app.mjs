@@ -19,7 +19,6 @@ const { metafile } = await build({
   // Node keeps the whole map in memory from the first stack trace on. Own code without its texts is enough
   // for one.
   sourcesContent: false,
-  keepNames: true,
   tsconfig: 'tsconfig.base.json',
   logLevel: 'warning',
   // Packages come from node_modules, which a checkout and the image have beside the bundle.

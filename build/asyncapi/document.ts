@@ -167,7 +167,7 @@ const queueChannel = (queue: QueueDeclaration, description: string): Members & {
   messages: boundMessages(bindingsOf(queue)),
   bindings: queueBinding(queue.name),
   'x-queue-arguments': queue.arguments,
-  'x-queue-bindings': queue.bindings,
+  'x-queue-bindings': queue.bindings.filter(({ exchange }) => exchange === exchanges.events),
 });
 
 const taking = (queue: QueueDeclaration): Members => ({

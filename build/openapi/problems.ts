@@ -41,6 +41,12 @@ const text = (description: string): JsonSchema => ({ type: 'string', description
 const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
 const nullable = (type: string, description: string): JsonSchema => ({ type: [type, 'null'], description });
 
+const quotaMembers = {
+  quota: text('Name of the quota.'),
+  limit: count('Limit of the tenant; not for anonymous callers.'),
+  used: count('Use of the tenant without this request; not for anonymous callers.'),
+};
+
 /** Members that only the problems of one code have. */
 const furtherMembers: Partial<Record<ErrorCode, Record<string, JsonSchema>>> = {
   import_rejected: {
@@ -64,6 +70,8 @@ const furtherMembers: Partial<Record<ErrorCode, Record<string, JsonSchema>>> = {
     duplicateRespondents: count('Respondents with more than one submission.'),
     duplicateSubmissions: count('Their submissions.'),
   },
+  quota_exceeded: quotaMembers,
+  daily_quota_exceeded: quotaMembers,
   data_list_in_use: { forms: count('Forms that use the list.') },
   payload_too_large: { limitBytes: count('Most bytes that the gateway lets through.') },
 };

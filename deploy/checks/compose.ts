@@ -49,7 +49,7 @@ export async function checkCompose(root: string): Promise<string[]> {
   // `npm start` waits for the health checks of the servers.
   const servers = { postgres: { healthcheck: { test: /./ } }, rabbitmq: { healthcheck: { test: /./ } } };
   const faults = differences(servers, services);
-  const known = new Set(['postgres:5432', 'rabbitmq:5672']);
+  const known = new Set(['postgres:5432', 'rabbitmq:5672', 'rabbitmq:15672']);
   const own = Object.entries(services).filter(([, { command }]) => bundleOf(command) !== undefined);
   for (const [name, service] of own) {
     const read = await readEnvironment(bundleOf(service.command), service.environment ?? {});

@@ -13,16 +13,21 @@ type CpuTimes = Record<string, number>;
  * The variants, which now also count the CPU time of all processes of the bench, and a note with what an
  * operation of each variant took.
  *
- * @param receiverPid process that the deliveries go to
+ * @param operation what an operation is, for the note
+ * @param processes name and id of each that works for a variant, besides Postgres and RabbitMQ
  */
-export async function watchCpu(bench: Bench, receiverPid: number, variants: readonly Variant[]) {
-  const { file } = await bench.stack();
+export async function watchCpu(
+  bench: Bench,
+  operation: string,
+  processes: readonly (readonly [name: string, pid: number])[],
+  variants: readonly Variant[],
+) {
+  const { infra } = (await bench.stack()).file;
   const { rows } = await (await bench.database()).query<{ pid: number }>('select pg_backend_pid() as pid');
-  const roots: [name: string, pid: number][] = [
-    ['relay', file.services['webhook-relay-svc'].pid!],
+  const roots: (readonly [name: string, pid: number])[] = [
+    ...processes,
     ['Postgres', Number(statOf(rows[0]!.pid)[parent])],
-    ['receiver', receiverPid],
-    ...(file.infra.rabbitmq.pid === null ? [] : [['RabbitMQ', file.infra.rabbitmq.pid] as [string, number]]),
+    ...(infra.rabbitmq.pid === null ? [] : [['RabbitMQ', infra.rabbitmq.pid] as const]),
   ];
   const used = new Map(variants.map(({ name }) => [name, { cpu: {} as CpuTimes, operations: 0 }]));
   const counted = (variant: Variant): Variant => ({
@@ -41,26 +46,25 @@ export async function watchCpu(bench: Bench, receiverPid: number, variants: read
   });
   return {
     variants: variants.map(counted),
-    notes: () => [...used].map(([name, { cpu, operations }]) => noteOf(name, cpu, operations)),
+    notes: () =>
+      [...used].map(([name, { cpu, operations }]) => noteOf(`${operation}, ${name}`, cpu, operations)),
   };
 }
 
-function noteOf(variant: string, cpu: CpuTimes, operations: number): string {
+function noteOf(what: string, cpu: CpuTimes, operations: number): string {
   const each = Object.entries(cpu).map(([name, ms]) => `${name} ${(ms / operations).toFixed(3)}`);
   const sum = Object.values(cpu).reduce((total, ms) => total + ms, 0) / operations;
   const cores = os.cpus().length;
   return (
-    `CPU of a delivery in ms, ${variant}: ${each.join(', ')}; together ${sum.toFixed(3)}. ` +
+    `CPU of a ${what}, in ms: ${each.join(', ')}; together ${sum.toFixed(3)}. ` +
     `${cores} cores without any other work can do ${Math.round((cores * 1000) / sum).toLocaleString('en-US')}/s.`
   );
 }
 
-/** The publisher is this process. */
 function cpuTimes(roots: readonly (readonly [name: string, pid: number])[]): CpuTimes {
-  const { user, system } = process.cpuUsage();
   const children = childrenByParent();
-  const times = roots.map(([name, pid]) => [name, treeMs(pid, children)] as const);
-  return { ...Object.fromEntries(times), publisher: (user + system) / 1000 };
+  children.delete(process.pid); // the services are not part of this process
+  return Object.fromEntries(roots.map(([name, pid]) => [name, treeMs(pid, children)]));
 }
 
 /** Fields of /proc/<pid>/stat after the name: own user and system time, and those of ended children. */

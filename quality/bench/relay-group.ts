@@ -31,7 +31,7 @@ export async function startRelayGroup(bench: Bench, name: string, count: number)
   const databaseUrl = await ownDatabase(file.databaseUrl, name);
   await provisionServices(databaseUrl, secrets);
   const amqpUrl = await ownVirtualHost(file.amqpUrl, file.amqpManagementUrl, name);
-  const stack = { urls: urlsOf(file), databaseUrl, amqpUrl };
+  const stack = { urls: urlsOf(file), databaseUrl, amqpUrl, amqpManagementUrl: null };
   const env = serviceEnvironment(service, { port: 0, internalPort: 0 }, stack, secrets);
   for (let n = 0; n < count; n++) {
     const relay = await launch({

@@ -64,6 +64,11 @@ const proofs: Record<string, Proof> = {
     about:
       '20,000 generated bad and odd requests: no failure, no answer outside the document (or: fuzz REQUESTS SEED)',
   },
+  neighbours: {
+    file: 'quality/proofs/neighbours/main.ts',
+    about:
+      'a tenant that attacks all shared resources is hardly felt by another (or: neighbours SECONDS of a window)',
+  },
   partitions: {
     file: 'apps/submissions-svc/test/proofs/partitions.ts',
     about: 'the specs of submissions-svc on tables partitioned by tenant (or: partitions COUNT)',

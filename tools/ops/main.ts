@@ -19,7 +19,9 @@ const operators: Record<string, readonly ServiceName[]> = {
   replay: ['webhook-relay-svc'],
   'dead-letters': ['webhook-relay-svc'],
   audit: ['identity-svc', 'submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
+  resync: ['submissions-svc'],
   keys: ['identity-svc'],
+  quotas: ['identity-svc', 'submissions-svc', 'datalists-svc'],
   tenants: ['identity-svc'],
   users: ['identity-svc'],
   /** An app of its own, with the configuration of that service (docs/backfill.md). */

@@ -8,12 +8,27 @@ export interface ProvisionConfig {
       AdminUrl: string;
       /** Password of each service's database role; a service without one is left alone. */
       Passwords: Partial<Record<ProvisionedSchema, string>>;
+      /** Absent: RabbitMQ is left alone. */
+      Broker?: {
+        ManagementUrl: string;
+        VirtualHost: string;
+        /** Password of each service's user. */
+        Passwords: Record<BrokerPart, string>;
+      };
     };
   };
 }
 
 export const provisionedSchemas = ['Identity', 'Submissions', 'DataLists', 'WebHooks'] as const;
 export type ProvisionedSchema = (typeof provisionedSchemas)[number];
+
+/** The services with RabbitMQ, by their keys in `Broker:Passwords`. */
+export const brokerParts = {
+  Submissions: 'submissions-svc',
+  DataLists: 'datalists-svc',
+  WebHooks: 'webhook-relay-svc',
+} as const;
+export type BrokerPart = keyof typeof brokerParts;
 
 /** Schema and role behind a key of `Passwords`. */
 export function roleOf(key: ProvisionedSchema): { schema: string; role: string } {
@@ -42,6 +57,28 @@ export const configSchema = Joi.object<ProvisionConfig>({
       )
         .min(1)
         .required(),
+      Broker: Joi.object({
+        ManagementUrl: Joi.string()
+          .uri({ scheme: ['http', 'https'] })
+          .required()
+          .meta({ secret: true })
+          .description(
+            'Base URL of the management API of RabbitMQ with the login of an administrator. Without Broker, give the services a user that may declare queues.',
+          ),
+        VirtualHost: Joi.string()
+          .default('/')
+          .description('Virtual host of the services, which must exist. The path of their AMQP URLs.'),
+        Passwords: Joi.object(
+          Object.fromEntries(
+            Object.entries(brokerParts).map(([key, service]) => [
+              key,
+              password
+                .required()
+                .description(`Password for the RabbitMQ user of ${service}. Each run sets it.`),
+            ]),
+          ),
+        ).required(),
+      }),
     }).required(),
   }).required(),
 });

@@ -1,24 +1,38 @@
+import { brokerRights, serviceTopology } from '@canvass/contracts';
+import { provisionBroker } from '@canvass/messaging';
 import { provision } from '@canvass/postgres';
 import { loadConfig } from '@canvass/service-kit';
-import { configSchema, provisionedSchemas, roleOf } from './config';
+import { brokerParts, configSchema, provisionedSchemas, roleOf, type BrokerPart } from './config';
 
 /**
- * Prepares the database for the services: one role and one schema each, and the extensions. Safe to repeat.
+ * Prepares the database for the services: one role and one schema each, and the extensions. Prepares RabbitMQ,
+ * if configured: queues and exchanges, and one user for each service. Safe to repeat.
  * In the image: `node dist/tools/provision.js`.
  */
 async function main(): Promise<void> {
-  const { AdminUrl, Passwords } = loadConfig(configSchema).Service.Provision;
+  const { AdminUrl, Passwords, Broker } = loadConfig(configSchema).Service.Provision;
   const services = provisionedSchemas.flatMap((key) => {
     const password = Passwords[key];
     return password === undefined ? [] : [{ ...roleOf(key), password }];
   });
   await provision(AdminUrl, services);
   console.log(`Provisioned: ${services.map(({ schema, role }) => `${schema} (${role})`).join(', ')}.`);
+  if (Broker === undefined) return;
+  const users = (Object.keys(brokerParts) as BrokerPart[]).map((key) => ({
+    ...brokerRights.find(({ service }) => service === brokerParts[key])!,
+    password: Broker.Passwords[key],
+  }));
+  await provisionBroker(
+    { managementUrl: Broker.ManagementUrl, virtualHost: Broker.VirtualHost },
+    serviceTopology,
+    users,
+  );
+  console.log(`Provisioned RabbitMQ: ${users.map(({ user }) => user).join(', ')}.`);
 }
 
 main().catch((error: unknown) => {
   console.error(
-    `The database cannot be provisioned: ${error instanceof Error ? error.message : String(error)}`,
+    `The servers cannot be provisioned: ${error instanceof Error ? error.message : String(error)}`,
   );
   process.exit(1);
 });

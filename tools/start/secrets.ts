@@ -7,6 +7,8 @@ export interface Secrets {
   postgresPassword: string;
   /** Password of each service's database role, by service. */
   rolePasswords: Record<string, string>;
+  /** Password of each service's RabbitMQ user, by service. */
+  brokerPasswords: Record<string, string>;
   /** Signs the tokens services use among each other. */
   internalSecret: string;
   /** Encrypts keys and secrets at rest, by service: `k1:<base64 of 32 bytes>`. */
@@ -30,6 +32,7 @@ export function loadSecrets(dir: string, services: readonly string[]): Secrets {
   const secrets: Secrets = {
     postgresPassword: known.postgresPassword ?? word(16),
     rolePasswords: each(known.rolePasswords, () => word(16)),
+    brokerPasswords: each(known.brokerPasswords, () => word(16)),
     internalSecret: known.internalSecret ?? word(32),
     encryptionKeys: each(known.encryptionKeys, encryptionKey),
     adminPassword: known.adminPassword ?? word(12),

@@ -1,3 +1,5 @@
+import { brokerRights, serviceTopology } from '@canvass/contracts';
+import { provisionBroker, virtualHostOf } from '@canvass/messaging';
 import { provision, serviceRoles } from '@canvass/postgres';
 import { bootstrapTenants } from './demo-logins';
 import type { Secrets } from './secrets';
@@ -52,7 +54,9 @@ export interface StackAddresses {
     Partial<Record<'identity-svc', ServiceUrls>>;
   /** Of any login; the services get that of their roles. */
   databaseUrl: string;
+  /** With a management API it names the server and the virtual host; the services have users of their own. */
   amqpUrl: string;
+  amqpManagementUrl: string | null;
 }
 
 /** Returns the URL of a database with the login of a service's role; null for a service without a database. */
@@ -71,6 +75,33 @@ export function provisionServices(databaseUrl: string, { rolePasswords }: Secret
     databaseUrl,
     serviceRoles.map(({ service, schema, role }) => ({ schema, role, password: passwordOf(service) })),
   );
+}
+
+/** The URL of a broker with the user of a service, if `provisionBrokerUsers` could create it. */
+function brokerUrl(
+  { amqpUrl, amqpManagementUrl }: Pick<StackAddresses, 'amqpUrl' | 'amqpManagementUrl'>,
+  service: ServiceName,
+  { brokerPasswords }: Secrets,
+): string {
+  const user = brokerRights.find((entry) => entry.service === service)?.user;
+  if (amqpManagementUrl === null || user === undefined) return amqpUrl;
+  const url = new URL(amqpUrl);
+  [url.username, url.password] = [user, brokerPasswords[service] ?? ''];
+  return url.href;
+}
+
+/** Declares queues and exchanges, and creates the users of all services. Without a management API it cannot. */
+export async function provisionBrokerUsers(
+  { amqpUrl, amqpManagementUrl }: Pick<StackAddresses, 'amqpUrl' | 'amqpManagementUrl'>,
+  { brokerPasswords }: Secrets,
+): Promise<void> {
+  if (amqpManagementUrl === null) return;
+  const users = brokerRights.map((rights) => ({
+    ...rights,
+    password: brokerPasswords[rights.service] ?? '',
+  }));
+  const broker = { managementUrl: amqpManagementUrl, virtualHost: virtualHostOf(amqpUrl) };
+  await provisionBroker(broker, serviceTopology, users);
 }
 
 /** Loopback may be a webhook's address in this profile only: receivers under development run here. */
@@ -92,7 +123,7 @@ const rateLimits = {
 export function serviceEnvironment(
   name: ServiceName,
   ports: { port: number; internalPort: number },
-  { urls, databaseUrl, amqpUrl }: StackAddresses,
+  { urls, databaseUrl, ...broker }: StackAddresses,
   secrets: Secrets,
 ): Record<string, string> {
   const identity = urls['identity-svc'];
@@ -133,7 +164,7 @@ export function serviceEnvironment(
     }),
     ...(database !== null && { Service__Database__Url: database }),
     ...(isOneOf('submissions-svc', 'datalists-svc', 'webhook-relay-svc') && {
-      Service__Broker__Url: amqpUrl,
+      Service__Broker__Url: brokerUrl(broker, name, secrets),
     }),
     ...(isOneOf('identity-svc', 'submissions-svc', 'webhook-relay-svc') && {
       Service__Encryption__Keys: JSON.stringify([secrets.encryptionKeys[name]]),

@@ -78,7 +78,8 @@ describe('the secrets of a stack', () => {
     ) as StackAddresses['urls'];
     const stack: StackAddresses = {
       urls,
-      amqpUrl: 'amqp://x',
+      amqpUrl: 'amqp://admin:a@x/host',
+      amqpManagementUrl: 'http://admin:a@x',
       databaseUrl: 'postgres://postgres@x/postgres',
     };
     const gateway = JSON.stringify(
@@ -91,6 +92,8 @@ describe('the secrets of a stack', () => {
     );
     expect(lists).not.toContain(secrets.encryptionKeys['submissions-svc']);
     expect(lists).toContain(`postgres://canvass_datalists:${secrets.rolePasswords['datalists-svc']}@x`);
+    expect(lists).toContain(`amqp://canvass_datalists:${secrets.brokerPasswords['datalists-svc']}@x/host`);
+    expect(lists).not.toContain('admin');
   });
 
   it('open two tenants with an administrator and a service account each', () => {

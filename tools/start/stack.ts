@@ -5,7 +5,13 @@ import { demoLogins, type DemoLogins } from './demo-logins';
 import { endLeftoverServices } from './running-stack';
 import { loadSecrets } from './secrets';
 import { ServiceSet } from './service-set';
-import { provisionServices, serviceNames, type ServiceEnvironments, type ServiceName } from './services';
+import {
+  provisionBrokerUsers,
+  provisionServices,
+  serviceNames,
+  type ServiceEnvironments,
+  type ServiceName,
+} from './services';
 import { stackFileIn, writeStackFile, type StackFile } from './stack-file';
 import { PortTaken } from './supervised-process';
 import { Supervisor, type Ending } from './supervisor';
@@ -75,13 +81,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const postgres = new Supervisor('PostgreSQL', servers.postgres, say, changed);
   const rabbitmq = new Supervisor('RabbitMQ', servers.rabbitmq, say, changed);
   const services = new ServiceSet({ ...options, say, ports, secrets, changed });
-  const addresses = () => ({ databaseUrl: servers.postgres.url, amqpUrl: servers.rabbitmq.url });
+  const addresses = () => ({
+    databaseUrl: servers.postgres.url,
+    amqpUrl: servers.rabbitmq.url,
+    amqpManagementUrl: servers.rabbitmq.managementUrl,
+  });
 
   const fileOf = (logins: DemoLogins): StackFile => ({
     gatewayUrl: services.urlOf('gateway'),
     ...services.running(),
     ...addresses(),
-    amqpManagementUrl: servers.rabbitmq.managementUrl,
     infra: { postgres: { pid: postgres.pid() }, rabbitmq: { pid: rabbitmq.pid() } },
     supervisorPid: process.pid,
     demo: logins,
@@ -97,6 +106,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await provisionServices(addresses().databaseUrl, secrets).catch((error: unknown) => {
       const reason = `The database cannot be prepared (${messageOf(error)})`;
       throw new SetupError(`${reason}: its login must be allowed to create roles, schemas and extensions.`);
+    });
+    await provisionBrokerUsers(addresses(), secrets).catch((error: unknown) => {
+      const reason = `RabbitMQ cannot be prepared (${messageOf(error)})`;
+      throw new SetupError(`${reason}: the login of its management API must be an administrator.`);
     });
     for (let attempt = 1; ; attempt++) {
       try {

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionFault, createDatabase, sqlState, type Database } from '@canvass/postgres';
+import {
+  assertServerVersion,
+  connectionFault,
+  createDatabase,
+  sqlState,
+  type Database,
+} from '@canvass/postgres';
 import {
   beginRun,
   countRows,
@@ -43,13 +49,14 @@ export async function runBackfill(options: BackfillOptions): Promise<void> {
   try {
     for (let lost = 0; ; lost += 1) {
       try {
-        return await db.withClient((client) =>
-          runSteps(
-            db,
-            { query: async (sql, values) => (await client.query(asQuery(sql, values))).rows },
-            options,
-          ),
-        );
+        return await db.withClient(async (client) => {
+          await assertServerVersion(client);
+          const session = {
+            query: async (sql: string, values?: readonly unknown[]) =>
+              (await client.query(asQuery(sql, values))).rows,
+          };
+          await runSteps(db, session, options);
+        });
       } catch (error) {
         if (!isLost(error) || lost === mostReconnections) throw error;
         options.onWarning(

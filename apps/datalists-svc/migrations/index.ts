@@ -7,6 +7,7 @@ import {
   nextIdMigration,
   type Migration,
 } from '@canvass/postgres';
+import { quotaMigration } from '@canvass/quotas';
 import { dataLists } from './20261121T0910_data_lists';
 import { items } from './20261121T0920_items';
 import { formLists } from './20261121T0930_form_lists';
@@ -15,6 +16,7 @@ import { itemsWithoutFolded } from './20261121T1010_items_without_folded';
 import { searchColumns } from './20261121T1020_search_columns';
 import { itemsByValue } from './20261121T1030_items_by_value';
 import { formIsPublic } from './20261122T1400_form_is_public';
+import { formEventIds } from './20261122T2000_form_event_ids';
 
 /** In order of application. An applied migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +36,6 @@ export const migrations: readonly Migration[] = [
   auditMigration('20261122T1330_audit'),
   auditGuardMigration('20261122T1350_audit_guard'),
   formIsPublic,
+  formEventIds,
+  quotaMigration('20261122T2100_quotas'),
 ];

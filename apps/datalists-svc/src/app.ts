@@ -8,7 +8,7 @@ import {
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
-import { createDispatcher } from '@canvass/outbox';
+import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
@@ -18,6 +18,7 @@ import {
   problemFromPostgres,
   type Database,
 } from '@canvass/postgres';
+import { createQuotas, quotaRoutes } from '@canvass/quotas';
 import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import { accessRoutes, countFormsUsing, createFormAuthorization, formEventHandler } from './access';
@@ -32,6 +33,7 @@ import {
   itemsRoutes,
   readItems,
 } from './items';
+import { countUses, quotaRules } from './quotas';
 import { createRequestPriority, prioritised, type RequestPriority } from './request-priority';
 import { createItemSearch, createWarmUp } from './search';
 import { transferRoutes } from './transfer';
@@ -79,9 +81,11 @@ export function createApp(
 
   health.register(databaseCheck(store));
   health.register(brokerCheck(broker));
+  health.register(outboxCheck(dispatcher));
   observePool(metrics, store);
   observeBroker(metrics, broker);
 
+  const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
   const itemsOf = (row: ListRow) => readItems(db, currentItems(row), row.items_count);
   const limits = {
     items: config.Limits.MaxItems,
@@ -104,18 +108,33 @@ export function createApp(
   return {
     endpoints: [
       ...prioritised(priority, [
-        ...catalogRoutes({ db, idempotency, fold, formsUsing: countFormsUsing, discardAllItems, itemsOf }),
+        ...catalogRoutes({
+          db,
+          idempotency,
+          quotas,
+          fold,
+          formsUsing: countFormsUsing,
+          discardAllItems,
+          itemsOf,
+        }),
         ...itemsRoutes({
           db,
+          quotas,
           collations: createCollations(db),
           keptVersions: limits.keptVersions,
           search,
           openList: createFormAuthorization(db, formAccess),
         }),
+        ...quotaRoutes(db, quotas, {
+          path: '/api/tenant/quotas/data-lists',
+          operationId: 'getQuotasOfDataLists',
+          summary: 'The quotas of the tenant for data lists and their items',
+        }),
         ...accessRoutes({ db, assertList: (tenantId, id) => findList(db, tenantId, id) }),
       ]),
       ...transferRoutes({
         db,
+        quotas,
         limits,
         itemsOf,
         prepareSearch: search.prepare,

@@ -7,6 +7,7 @@ import {
 import { auditSettingsSchema, type AuditSettings } from '@canvass/audit';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
+import { quotaSettingsSchema, type QuotaSettings } from '@canvass/quotas';
 import {
   healthSettingsSchema,
   hostingSettings,
@@ -18,6 +19,7 @@ import {
   type TracingSettings,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { quotaRules } from './quotas';
 
 /** `Service:Limits`. */
 interface LimitSettings {
@@ -43,6 +45,7 @@ export interface Config {
     Audit: AuditSettings;
     FormAccess: { JwksUri: string };
     Limits: LimitSettings;
+    Quotas: QuotaSettings<typeof quotaRules>;
     Search: { MemoryMb: number };
   };
 }
@@ -93,6 +96,7 @@ export const configSchema = Joi.object<Config, true>({
         .description('Address at which submissions-svc publishes the keys of its form-access tokens.'),
     }).required(),
     Limits: limitsSchema,
+    Quotas: quotaSettingsSchema(quotaRules),
     Search: Joi.object({
       MemoryMb: count(
         128,

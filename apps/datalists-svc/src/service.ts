@@ -12,7 +12,7 @@ export const service = defineService<Config['Service'], Outside>({
   migrations,
   commands: {
     migrate: migrateCommand(migrations),
-    ops: (argv, { Database }) => operate(argv, Database, { output: process.stdout, screen: process.stderr }),
+    ops: (argv, settings) => operate(argv, settings, { output: process.stdout, screen: process.stderr }),
   },
   create: createApp,
 });

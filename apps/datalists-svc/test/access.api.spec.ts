@@ -202,8 +202,9 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
     const formId = newId();
     const marker = newId();
     const token = harness.formToken({ tenantId, formId, lists: [listId] });
+    const older = newId();
     harness.publishForm('form.deleted', { id: formId, dataListIds: [listId] }, tenantId, '10');
-    harness.publishForm('form.updated', { id: formId, dataListIds: [listId] }, tenantId, '9');
+    harness.publishForm('form.updated', { id: formId, dataListIds: [listId] }, tenantId, '9', older);
     harness.publishForm('form.webhook_settings_changed', { id: formId }, tenantId, '11');
     harness.publishForm('form.created', { id: marker, dataListIds: [listId] }, tenantId, '1');
     await eventually(async () => {
@@ -223,6 +224,7 @@ it('reports its health, including database and RabbitMQ', async () => {
     expect(body.status).toBe('Healthy');
     expect(body.checks.map((check) => check.name).sort()).toEqual([
       'database',
+      'outbox',
       'rabbitmq',
       'revocations',
       'search',

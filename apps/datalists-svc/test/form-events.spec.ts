@@ -76,6 +76,49 @@ describe('a form event', () => {
     expect(await outcomeOf(message)).toBe('dead');
   });
 
+  it('is stored if its event is newer, whatever its revision is', async () => {
+    const formId = newId();
+    const [older, newer] = [newId(), newId()];
+    const named = (id: string, revision: string, name: string) =>
+      event({ id, entityId: formId, formId, revision }, { id: formId, name });
+    const stored = async () =>
+      (await db.query<{ name: string }>('select name from form_lists where form_id = $1', [formId]))[0]!.name;
+    // Revision 9 was lost when the owner of the forms was restored.
+    await outcomeOf(named(older, '9', 'before the restore'));
+    await outcomeOf(named(newer, '6', 'after the restore'));
+    expect(await stored()).toBe('after the restore');
+    await outcomeOf(named(older, '9', 'before the restore'));
+    expect(await stored()).toBe('after the restore');
+  });
+
+  it('that ends a resync marks the forms without an event since as deleted', async () => {
+    const tenantId = newId();
+    const [lost, kept] = [newId(), newId()];
+    const of = (formId: string, type: string) =>
+      event({ id: newId(), type, tenantId, entityId: formId, formId }, { id: formId });
+    await outcomeOf(of(lost, 'form.created'));
+    await outcomeOf(of(kept, 'form.created'));
+    const since = newId();
+    await outcomeOf(of(kept, 'form.resynced'));
+    const end = {
+      type: 'tenant.forms_resynced',
+      tenantId,
+      entity: 'tenant',
+      entityId: tenantId,
+      formId: null,
+    };
+    expect(await outcomeOf({ ...event(end), data: { since } })).toBe('ack');
+    expect(await outcomeOf({ ...event(end), data: {} })).toBe('dead');
+    const rows = await db.query(
+      'select form_id, is_deleted from form_lists where tenant_id = $1 order by 1',
+      [tenantId],
+    );
+    expect(rows).toEqual([
+      { form_id: lost, is_deleted: true },
+      { form_id: kept, is_deleted: false },
+    ]);
+  });
+
   it('throws while the database is down, so that it is redelivered', async () => {
     const away = createDatabase({ Url: 'postgres://unknown@127.0.0.1:1/none' });
     const handle = formEventHandler(away, silentLogger);

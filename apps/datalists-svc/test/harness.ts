@@ -39,6 +39,7 @@ export interface Harness {
     form: Partial<FormView> & { id: string },
     tenantId: string,
     revision: string,
+    eventId?: string,
   ): void;
   /** Events that the service published, in the order of arrival. */
   events: EventEnvelope[];
@@ -64,6 +65,7 @@ export const migratedDatabase = (): Promise<TestDatabase> =>
 export async function startHarness(
   limits: Record<string, number> = {},
   outside: Outside = {},
+  quotas: Record<string, number> = {},
 ): Promise<Harness> {
   const [database, vhost, own, forms] = await Promise.all([
     migratedDatabase(),
@@ -80,6 +82,7 @@ export async function startHarness(
       Internal: { Secret: internalSecret },
       FormAccess: { JwksUri: forms.jwksUri },
       Limits: limits,
+      Quotas: quotas,
     },
   });
   if (config.error !== undefined) throw config.error;
@@ -136,9 +139,9 @@ export async function startHarness(
         ...(revision && { rev: revision }),
         ...(isAnonymous && { anon: true }),
       }),
-    publishForm(type, form, tenantId, revision) {
+    publishForm(type, form, tenantId, revision, eventId = newId()) {
       const envelope = {
-        id: newId(),
+        id: eventId,
         type,
         schemaVersion: 1,
         tenantId,

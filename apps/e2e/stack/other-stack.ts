@@ -4,7 +4,12 @@ import { PortBook } from '../../../tools/infra';
 import { ownDatabase, ownVirtualHost } from '../../../tools/start/isolation';
 import { loadSecrets } from '../../../tools/start/secrets';
 import { ServiceSet } from '../../../tools/start/service-set';
-import { provisionServices, serviceNames, type ServiceEnvironments } from '../../../tools/start/services';
+import {
+  provisionBrokerUsers,
+  provisionServices,
+  serviceNames,
+  type ServiceEnvironments,
+} from '../../../tools/start/services';
 import type { Stack } from '../../../tools/start/stack';
 
 /** Services with another configuration than the stack, without identity-svc. */
@@ -37,6 +42,8 @@ export async function startOtherStack(
   const databaseUrl = await ownDatabase(file.databaseUrl, name);
   await provisionServices(databaseUrl, secrets);
   const amqpUrl = await ownVirtualHost(file.amqpUrl, file.amqpManagementUrl, name);
+  const broker = { amqpUrl, amqpManagementUrl: file.amqpManagementUrl };
+  await provisionBrokerUsers(broker, secrets);
   const services = new ServiceSet({
     dir,
     services: serviceNames.filter((service) => service !== 'identity-svc'),
@@ -48,7 +55,7 @@ export async function startOtherStack(
   });
   const stop = () => services.stop();
   try {
-    await services.start({ amqpUrl, databaseUrl });
+    await services.start({ ...broker, databaseUrl });
   } catch (error) {
     await stop();
     throw error;

@@ -6,6 +6,7 @@ import {
   nextIdMigration,
   type Migration,
 } from '@canvass/postgres';
+import { quotaMigration } from '@canvass/quotas';
 import { tenantsAndUsers } from './20261120T1201_tenants_and_users';
 import { serviceAccounts } from './20261120T1202_service_accounts';
 import { refreshTokens } from './20261120T1203_refresh_tokens';
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   nextIdGuardMigration('20261122T1310_next_id_guard', 1),
   auditMigration('20261122T1330_audit'),
   auditGuardMigration('20261122T1350_audit_guard'),
+  quotaMigration('20261122T2100_quotas'),
 ];

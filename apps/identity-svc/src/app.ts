@@ -18,11 +18,13 @@ import {
   observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
+import { createQuotas, quotaRoutes } from '@canvass/quotas';
 import type { ServiceContext, ServiceParts } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import { auditRoutes, createAreas } from './audit';
 import type { IdentitySettings } from './config';
 import { keyRoutes, signingKeys } from './keys';
+import { countUses, quotaRules } from './quotas';
 import { onlyCurrentTokens, revocationRoutes } from './revocations';
 import { createMailer } from './mail';
 import { passwordLinkRoutes } from './password-links';
@@ -90,6 +92,7 @@ export function createApp(
   const housekeeping = createHousekeeping(db, logger);
   const audit = createAuditTrail({ db, logger, keptDays: settings.Audit.RetentionDays });
   const serviceTokens = createServiceTokens(internalSecrets(settings.Internal));
+  const quotas = createQuotas(quotaRules, settings.Quotas, countUses, metrics);
   const mailer = createMailer(settings.Mail);
   const tokenDeps = { db, keyRing, box, settings, logger };
 
@@ -101,8 +104,13 @@ export function createApp(
       ...secondFactorRoutes(tokenDeps),
       ...passwordLinkRoutes({ db, logger, signIn: settings.SignIn, mail: settings.Mail, mailer }),
       ...sessionRoutes(db),
-      ...userRoutes(db, idempotency),
-      ...serviceAccountRoutes(db, idempotency),
+      ...userRoutes(db, idempotency, quotas),
+      ...serviceAccountRoutes(db, idempotency, quotas),
+      ...quotaRoutes(db, quotas, {
+        path: '/api/tenant/quotas/accounts',
+        operationId: 'getQuotasOfAccounts',
+        summary: 'The quotas of the tenant for users and service accounts',
+      }),
       ...auditRoutes(db, createAreas(db, settings.Audit.Areas, serviceTokens)),
     ],
     internalEndpoints: [...revocationRoutes(db), ...auditInternalRoutes(db)],

@@ -10,6 +10,7 @@ import {
   type Role,
 } from '@canvass/auth';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
+import { quotaSettingsSchema, type QuotaSettings } from '@canvass/quotas';
 import {
   healthSettingsSchema,
   hostingSettings,
@@ -23,6 +24,7 @@ import {
 import Joi from 'joi';
 import type { AreaSettings } from './audit';
 import { mailSettingsSchema, type MailSettings } from './mail';
+import { quotaRules } from './quotas';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 
 /** `Service:Tokens`: lifetimes of the tokens and keys of this service. */
@@ -59,6 +61,7 @@ export interface IdentitySettings {
   Tokens: TokenSettings;
   SignIn: SignInSettings;
   Mail: MailSettings;
+  Quotas: QuotaSettings<typeof quotaRules>;
   Bootstrap: BootstrapTenant[];
 }
 
@@ -150,6 +153,7 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
     Tokens: tokenSettingsSchema,
     SignIn: signInSettingsSchema,
     Mail: mailSettingsSchema,
+    Quotas: quotaSettingsSchema(quotaRules),
     Bootstrap: bootstrapSchema,
   }).required(),
 });

@@ -6,6 +6,7 @@ import {
   nextIdMigration,
   type Migration,
 } from '@canvass/postgres';
+import { quotaMigration } from '@canvass/quotas';
 import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
 import { apiShapes } from './20261120T1205_api_shapes';
 import { backfillProgress } from './20261121T0200_backfill_progress';
@@ -21,6 +22,7 @@ import { submitters } from './20261120T1203_submitters';
 import { formRetention } from './20261122T1103_form_retention';
 import { retentionIndexes } from './20261122T1104_retention_indexes';
 import { tokenUse } from './20261122T1101_token_use';
+import { uses } from './20261122T2101_uses';
 import { webhookSettingsVersions } from './20261120T1206_webhook_settings_versions';
 
 /** Bits 18–21 of the ids of this service, so that ids of two services never collide. */
@@ -57,4 +59,6 @@ export const migrations: readonly Migration[] = [
   auditMigration('20261122T1330_audit'),
   savedBy,
   auditGuardMigration('20261122T1350_audit_guard'),
+  quotaMigration('20261122T2100_quotas'),
+  uses,
 ];

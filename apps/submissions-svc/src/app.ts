@@ -10,7 +10,7 @@ import {
 import { serviceTopology } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
 import { brokerCheck, createBroker, observeBroker } from '@canvass/messaging';
-import { createDispatcher } from '@canvass/outbox';
+import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
@@ -21,12 +21,14 @@ import {
   observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
+import { createQuotas, quotaRoutes } from '@canvass/quotas';
 import { currentOwner, publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
 import { onlyAllowedForms } from './allowed-forms';
 import type { SubmissionsConfig } from './config';
+import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
 import { createRetention } from './retention';
 import { formRoutes } from './forms';
 import {
@@ -71,6 +73,7 @@ export async function createApp(
   const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
   health.register(databaseCheck(db));
   health.register(brokerCheck(broker));
+  health.register(outboxCheck(dispatcher));
   observePool(metrics, db);
   observeBroker(metrics, broker);
 
@@ -108,8 +111,17 @@ export async function createApp(
   });
   const audit = createAuditTrail({ db, logger, keptDays: config.Audit.RetentionDays });
   const retention = createRetention({ db, settings: config.Retention, logger, metrics, wake });
+  const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
+  const use = createSubmissionUse({
+    db,
+    quotas,
+    onError: (error) => logger.warn({ error }, 'failed to send the uses of quotas; retrying in a second'),
+  });
+  const recount = createRecount(db, logger);
   const deps = {
     db,
+    quotas,
+    use,
     box,
     keys,
     submitters,
@@ -134,6 +146,11 @@ export async function createApp(
       ...submitterRoutes(deps),
       ...webhookSettingsRoutes(deps),
       ...accessTokenRoutes(deps),
+      ...quotaRoutes(db, quotas, {
+        path: '/api/tenant/quotas/forms',
+        operationId: 'getQuotasOfForms',
+        summary: 'The quotas of the tenant for forms, submissions and webhook endpoints',
+      }),
     ]),
     internalEndpoints: [...webhookSettingsInternalRoutes(deps), ...auditInternalRoutes(db)],
     authenticator: createAuthenticator(config.Auth, { onWarning: warn, revocations }),
@@ -151,11 +168,15 @@ export async function createApp(
       dispatcher.start();
       idempotency.start();
       retention.start();
+      use.start();
+      recount.start();
       reencryption.start();
       audit.start();
     },
     async stop() {
-      await Promise.all([revocations, keys, idempotency, retention, reencryption].map((each) => each.stop()));
+      await Promise.all(
+        [revocations, keys, idempotency, retention, reencryption, use, recount].map((each) => each.stop()),
+      );
       await audit.stop();
       await dispatcher.stop();
       await broker.close();

@@ -9,6 +9,7 @@ import {
 } from '@canvass/auth';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
+import { quotaSettingsSchema, type QuotaSettings } from '@canvass/quotas';
 import {
   healthSettingsSchema,
   hostingSettings,
@@ -21,6 +22,7 @@ import {
 } from '@canvass/service-kit';
 import { targetKeys, type TargetSettings } from '@canvass/webhook-addresses';
 import Joi from 'joi';
+import { quotaRules } from './quotas';
 import { retentionSettingsSchema, type RetentionSettings } from './retention';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
 import { submitterSettingsSchema, type SubmitterConfig } from './submitters';
@@ -40,6 +42,7 @@ export interface SubmissionsConfig {
   Submitter: SubmitterConfig;
   Submissions: SubmissionSettings;
   Retention: RetentionSettings;
+  Quotas: QuotaSettings<typeof quotaRules>;
   WebHooks: TargetSettings;
 }
 
@@ -59,6 +62,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,
     Retention: retentionSettingsSchema,
+    Quotas: quotaSettingsSchema(quotaRules),
     WebHooks: Joi.object<TargetSettings>(targetKeys).default(),
   }).required(),
 });

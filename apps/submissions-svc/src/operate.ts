@@ -1,19 +1,27 @@
 import { auditOperations, recorded } from '@canvass/audit';
 import { outboxOperations } from '@canvass/outbox';
-import { createDatabase, type DatabaseSettings } from '@canvass/postgres';
+import { createDatabase } from '@canvass/postgres';
+import { quotaOperations } from '@canvass/quotas';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
+import type { SubmissionsConfig } from './config';
+import { countUses, quotaRules } from './quotas';
+import { resyncOperations } from './resync';
 
 /** Runs `ops …` on the command line. @returns the exit status */
 export async function operate(
   argv: readonly string[],
-  database: DatabaseSettings,
+  { Database, Quotas: settings }: Pick<SubmissionsConfig, 'Database' | 'Quotas'>,
   terminal: OperatorTerminal,
 ): Promise<number> {
   const name = 'submissions-svc';
-  const db = createDatabase({ ...database, PoolMax: 1 }, { applicationName: `${name} ops` });
+  const db = createDatabase({ ...Database, PoolMax: 1 }, { applicationName: `${name} ops` });
   try {
-    const operations = [...recorded(db, outboxOperations(name, db)), ...auditOperations(name, db)];
-    return await runOperation(argv, operations, terminal);
+    const operations = [
+      ...resyncOperations(db),
+      ...outboxOperations(name, db),
+      ...quotaOperations(name, db, { rules: quotaRules, settings, countUses }),
+    ];
+    return await runOperation(argv, [...recorded(db, operations), ...auditOperations(name, db)], terminal);
   } finally {
     await db.close();
   }

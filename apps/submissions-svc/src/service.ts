@@ -13,7 +13,7 @@ export const service = defineService<SubmissionsConfig, Outside>({
   commands: {
     migrate: migrateCommand(migrations),
     partition: partitionCommand(tablesByTenant),
-    ops: (argv, { Database }) => operate(argv, Database, { output: process.stdout, screen: process.stderr }),
+    ops: (argv, settings) => operate(argv, settings, { output: process.stdout, screen: process.stderr }),
   },
   create: createApp,
 });

@@ -52,7 +52,7 @@ describe('a committed change', () => {
       formId,
       revision: '1',
       schemaVersion: 1,
-      settings: { scope: 'form', scopeId: formId, version: '1' },
+      settings: of('form.webhook_settings_changed')?.data,
       traceparent: expect.stringMatching(/^00-4bf92f3577b34da6a3ce929d0e0e4736-/),
       data: { id: body['id'], isComplete: true },
     });

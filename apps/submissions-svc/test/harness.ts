@@ -31,6 +31,7 @@ export interface HarnessOptions {
   revocationsAvailable?: boolean;
   submitter?: Partial<SubmissionsConfig['Submitter']>;
   submissions?: Partial<SubmissionsConfig['Submissions']>;
+  quotas?: Partial<SubmissionsConfig['Quotas']>;
   allowedNetworks?: string[];
   /** Identity providers beside the two that are always there. */
   providers?: ExternalProvider[];
@@ -119,6 +120,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       Submitter: options.submitter ?? {},
       // Machines are busy: a wait for a lock is no fault unless the spec says so.
       Submissions: { LockTimeoutMs: 60_000, ...options.submissions },
+      Quotas: options.quotas ?? {},
       WebHooks: { AllowedNetworks: options.allowedNetworks ?? [] },
     },
   })) as { Service: SubmissionsConfig };

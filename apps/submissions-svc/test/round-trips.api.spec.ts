@@ -27,7 +27,7 @@ const withKey = () => ({ 'idempotency-key': randomUUID() });
 const payload = (subject: string) => ({ submitter: { externalSubjectId: subject, displayId: subject } });
 
 /** The timers of the service have trips of their own. */
-const background = /^(form_access_keys|signing_keys|idempotency_remove)/;
+const background = /^(form_access_keys|signing_keys|idempotency_remove|quotas_(?!lock|count_forms))/;
 
 const tripsOf = async (call: () => Promise<Reply>): Promise<string[]> => {
   tap.take();

@@ -52,6 +52,26 @@ describe('fifty creates of one tenant that wait for its form', () => {
   });
 });
 
+describe('lists that read all submissions of a form', () => {
+  it.each(['filter=jsonData:x', 'search=x', 'sortBy=modifiedAt', 'page=1002', 'from=2026-01-01'])(
+    'run one after the other for a tenant, beside those of others: %s',
+    async (query) => {
+      const [tenant, other] = [tenantOf(test), tenantOf(test)];
+      const [path, otherPath] = [pathOf(await tenant.form()), pathOf(await other.form())];
+      const { lists } = await test.db.transaction(async (tx) => {
+        await tx.query('lock table submissions in access exclusive mode'); // each takes until the commit
+        const lists = Array.from({ length: 6 }, () => tenant.admin.get(`${path}?${query}`));
+        await eventually(async () => expect(await waitingForLocks()).toBeGreaterThanOrEqual(1));
+        lists.push(other.admin.get(`${otherPath}?${query}`));
+        await eventually(async () => expect(await waitingForLocks()).toBeGreaterThanOrEqual(2));
+        expect(await waitingForLocks()).toBe(2);
+        return { lists };
+      });
+      expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(lists.map(() => 200));
+    },
+  );
+});
+
 describe('a request that waits for a lock', () => {
   let impatient: Harness;
   beforeAll(async () => {

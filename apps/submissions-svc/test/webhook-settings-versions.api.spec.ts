@@ -33,12 +33,17 @@ describe('identity of endpoints', () => {
     const tenant = tenantOf(test);
     const id = await tenant.form({ webHookSettingsJson: urls('a') });
     await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls('a') });
-    expect((await resolved(test, tenant, ['form', id])).version).toBe('1');
+    const { version: first } = await resolved(test, tenant, ['form', id]);
+    await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls('a') });
+    expect((await resolved(test, tenant, ['form', id])).version).toBe(first);
     await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: null });
-    expect(await resolved(test, tenant, ['form', id])).toMatchObject({ version: '2', events: {} });
+    const removal = await resolved(test, tenant, ['form', id]);
+    expect(removal.events).toEqual({});
     await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls('z') });
-    expect((await resolved(test, tenant, ['form', id])).version).toBe('3');
-    expect(endpointsOf(await resolved(test, tenant, ['form', id], 'versions/1'))[0]?.url).toBe(
+    const { version: last } = await resolved(test, tenant, ['form', id]);
+    const inOrder = [first, removal.version, last].map(BigInt);
+    expect(inOrder[0]! < inOrder[1]! && inOrder[1]! < inOrder[2]!).toBe(true);
+    expect(endpointsOf(await resolved(test, tenant, ['form', id], `versions/${first}`))[0]?.url).toBe(
       'https://public.example/a',
     );
   });
@@ -59,26 +64,33 @@ describe('the settings that events name', () => {
     await put(null);
     await tenant.admin.delete(`/api/forms/${id}`);
     const events = await test.events({ tenantId: tenant.id });
-    const tenantRef = (version: string) => ({ scope: 'tenant', scopeId: tenant.id, version });
-    const formRef = (version: string) => ({ scope: 'form', scopeId: id, version });
+    const changes = events.filter(({ type }) => type.endsWith('.webhook_settings_changed'));
+    const [ofTenant, ofForm, , withoutTenant] = changes.map(({ data }) => data) as { version: string }[];
+    const tenantRef = { scope: 'tenant', scopeId: tenant.id, version: ofTenant!.version };
+    const formRef = { scope: 'form', scopeId: id, version: ofForm!.version };
     expect(events.map(({ type, settings: named }) => [type, named])).toEqual([
       ['form.created', null],
       ['tenant.webhook_settings_changed', null],
-      ['form.updated', tenantRef('1')],
+      ['form.updated', tenantRef],
       ['form.webhook_settings_changed', null],
-      ['form.updated', formRef('1')],
-      ['submission.completed', formRef('1')],
+      ['form.updated', formRef],
+      ['submission.completed', formRef],
       ['form.webhook_settings_changed', null],
-      ['form.updated', tenantRef('1')],
+      ['form.updated', tenantRef],
       ['tenant.webhook_settings_changed', null],
       ['form.deleted', null],
     ]);
     expect(events[3]).toMatchObject({
       entityId: id,
       revision: '3',
-      data: { scope: 'form', scopeId: id, version: '1' },
+      data: formRef,
     });
-    expect(events[8]).toMatchObject({ entityId: tenant.id, revision: '2', data: tenantRef('2') });
+    expect(events[8]).toMatchObject({
+      entityId: tenant.id,
+      revision: '2',
+      data: { ...tenantRef, version: withoutTenant!.version },
+    });
+    expect(BigInt(withoutTenant!.version) > BigInt(ofTenant!.version)).toBe(true);
   });
 });
 

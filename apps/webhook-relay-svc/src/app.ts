@@ -8,7 +8,7 @@ import {
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
-import { createDispatcher } from '@canvass/outbox';
+import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
   createIdempotencyStore,
   createReencryption,
@@ -152,6 +152,7 @@ export function createApp(
 
   health.register(databaseCheck(db));
   health.register(brokerCheck(broker));
+  health.register(outboxCheck(dispatcher));
   observePool(metrics, db);
   observeBroker(
     metrics,

@@ -184,7 +184,7 @@ it('reports its health and its metrics', async () => {
     const report = (await answer.json()) as { status: string; checks: { name: string }[] };
     expect(report).toMatchObject({ status: 'Healthy' });
     const names = report.checks.map(({ name }) => name).sort();
-    expect(names).toEqual(['database', 'rabbitmq', 'revocations', 'service-self']);
+    expect(names).toEqual(['database', 'outbox', 'rabbitmq', 'revocations', 'service-self']);
   });
   const text = await (await fetch(`${relay.internalUrl}/metrics`)).text();
   const metrics = text

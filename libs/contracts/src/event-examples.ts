@@ -28,8 +28,10 @@ const dataExamples: { readonly [T in EventType]: EventData[T] } = {
   'form.updated': { ...formExample, description: 'Closed on Friday.', revision: '2' },
   'form.enabled_state_changed': { ...formExample, isEnabled: false, revision: '3' },
   'form.deleted': { ...formExample, revision: '4' },
+  'form.resynced': formExample,
   'form.webhook_settings_changed': { scope: 'form', scopeId: formExample.id, version: '2' },
   'tenant.webhook_settings_changed': settings,
+  'tenant.forms_resynced': { since: '186512345670000128' },
   'submission.created': begun,
   'submission.updated': { ...begun, currentPage: 1, revision: '2' },
   'submission.completed': submissionExample,
@@ -72,7 +74,7 @@ const dataExamples: { readonly [T in EventType]: EventData[T] } = {
 export function eventExample<T extends EventType>(type: T): EventEnvelope<T> {
   const data: EventData[T] = dataExamples[type];
   const entity = eventEntityOf(type);
-  const entityId = 'id' in data ? data.id : data.scopeId;
+  const entityId = 'id' in data ? data.id : 'scopeId' in data ? data.scopeId : '1';
   const ofForm = 'formId' in data ? data.formId : null;
   return {
     id: '186512345678901248',

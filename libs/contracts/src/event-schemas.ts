@@ -10,6 +10,7 @@ import type {
   ErasedAnswers,
   EventData,
   EventType,
+  FormsResynced,
   SettingsChanged,
   SettingsRef,
   SubmissionDeleted,
@@ -80,14 +81,22 @@ const submitterErasedSchema = exactObject<SubmitterErased>('SubmitterErased', {
   .description('The id of a respondent who was erased.')
   .example({ id: submitterId!, answers: 'deleted' });
 
+const formsResyncedSchema = exactObject<FormsResynced>('FormsResynced', {
+  since: wireId.description('an event id'),
+})
+  .description('When the forms of a tenant were sent again.')
+  .example({ since: '186512345670000128' });
+
 /** Schema of the data of each event: exactly the members of its type. */
 export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<EventData[T]> } = {
   'form.created': formViewSchema,
   'form.updated': formViewSchema,
   'form.enabled_state_changed': formViewSchema,
   'form.deleted': formViewSchema,
+  'form.resynced': formViewSchema,
   'form.webhook_settings_changed': settingsChangedSchema,
   'tenant.webhook_settings_changed': settingsChangedSchema,
+  'tenant.forms_resynced': formsResyncedSchema,
   'submission.created': submissionViewSchema,
   'submission.updated': submissionViewSchema,
   'submission.completed': submissionViewSchema,
@@ -112,8 +121,11 @@ export const eventSummaries: Readonly<Record<EventType, string>> = {
   'form.enabled_state_changed':
     '`isEnabled` of a form changed; `form.updated` with the same revision follows.',
   'form.deleted': 'A form was soft-deleted; `data` is its last state.',
+  'form.resynced': 'An operator sent the current state of a form again; it did not change.',
   'form.webhook_settings_changed': 'The webhook settings of a form have a new version.',
   'tenant.webhook_settings_changed': 'The webhook settings of a tenant have a new version.',
+  'tenant.forms_resynced':
+    'An operator sent all forms of a tenant again. Those without an event since then do not exist.',
   'submission.created': 'A submission was started; it is neither complete nor screened out.',
   'submission.updated': 'A submission changed, except for the changes of the events below.',
   'submission.completed': 'A submission was completed; once per submission.',

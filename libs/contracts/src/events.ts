@@ -18,8 +18,10 @@ export interface EventData {
   'form.updated': FormView;
   'form.enabled_state_changed': FormView;
   'form.deleted': FormView;
+  'form.resynced': FormView;
   'form.webhook_settings_changed': SettingsChanged;
   'tenant.webhook_settings_changed': SettingsChanged;
+  'tenant.forms_resynced': FormsResynced;
   'submission.created': SubmissionView;
   'submission.updated': SubmissionView;
   'submission.completed': SubmissionView;
@@ -66,6 +68,12 @@ export interface SubmissionErased extends SubmissionDeleted {
 export interface SubmitterErased {
   id: string;
   answers: ErasedAnswers;
+}
+
+/** Each form of the tenant that exists has had an event since then. */
+export interface FormsResynced {
+  /** An event id. Forms whose last event has a smaller id do not exist. */
+  since: string;
 }
 
 /** Contains only the new version: a message has no URL and no secret. */

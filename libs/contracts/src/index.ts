@@ -39,6 +39,7 @@ export type {
   EventEntity,
   EventEnvelope,
   EventType,
+  FormsResynced,
   SettingsChanged,
   SettingsRef,
 } from './events';
@@ -52,6 +53,7 @@ export {
   type QueueDeclaration,
   type Topology,
 } from './topology';
+export { brokerRights, wakeQueueName, type BrokerRights } from './broker-rights';
 export { webhookEventOf, webhookEvents, type WebhookEventKind, type WebhookMessage } from './webhook-message';
 export {
   apiKeyMask,

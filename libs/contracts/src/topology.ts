@@ -5,6 +5,11 @@
 export const exchanges = {
   events: 'service.events',
   dead: 'service.dead',
+  /**
+   * Messages to one queue, with its name as the routing key. Not the default exchange, because a right to
+   * publish there is a right to publish to every queue.
+   */
+  queues: 'service.queues',
 } as const;
 
 export const queues = {
@@ -45,6 +50,8 @@ const quorum = { 'x-queue-type': 'quorum' };
 const GiB = 1024 ** 3;
 const dayMs = 24 * 3_600_000;
 
+const byName = (queue: string) => ({ exchange: exchanges.queues, routingKey: queue });
+
 /**
  * A work queue. A poison message is dead-lettered after 20 deliveries and never lost; a full queue rejects
  * instead of dropping.
@@ -62,7 +69,7 @@ function workQueue(name: string, bindings: QueueDeclaration['bindings']): QueueD
       'x-max-length': 1_000_000,
       'x-max-length-bytes': GiB,
     },
-    bindings: [],
+    bindings: [byName(retryQueueName(name, tier))],
   }));
   return [
     {
@@ -75,7 +82,7 @@ function workQueue(name: string, bindings: QueueDeclaration['bindings']): QueueD
         'x-overflow': 'reject-publish',
         'x-max-length': 5_000_000,
       },
-      bindings,
+      bindings: [...bindings, byName(name)],
     },
     ...retries,
   ];
@@ -87,6 +94,7 @@ export const serviceTopology: Topology = {
   exchanges: [
     { name: exchanges.dead, type: 'fanout', arguments: {} },
     { name: exchanges.events, type: 'topic', arguments: {} },
+    { name: exchanges.queues, type: 'topic', arguments: {} },
   ],
   queues: [
     {
@@ -112,7 +120,7 @@ export const serviceTopology: Topology = {
       events('submitter.erased'),
     ]),
     ...workQueue(queues.webhookDeliveries, []),
-    ...workQueue(queues.dataListForms, [events('form.*')]),
+    ...workQueue(queues.dataListForms, [events('form.*'), events('tenant.forms_resynced')]),
   ],
   // Kept the bodies of all events without a consumer.
   obsolete: { exchanges: ['service.unrouted'], queues: ['service.unrouted'] },

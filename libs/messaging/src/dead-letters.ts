@@ -1,3 +1,4 @@
+import { exchanges } from '@canvass/contracts';
 import { connect, type ChannelModel, type GetMessage } from 'amqplib';
 import { withoutBrokerHeaders, routingKeyHeader } from './incoming';
 import { createPublisher, type Publisher } from './publisher';
@@ -111,7 +112,7 @@ async function moveBack(publisher: Publisher, letter: DeadLetter, message: GetMe
   const contentType: unknown = message.properties.contentType;
   const [result] = await publisher.publish([
     {
-      exchange: '',
+      exchange: exchanges.queues,
       routingKey: letter.queue,
       messageId: letter.messageId,
       body: letter.body,

@@ -1,5 +1,5 @@
 import type { ConsumeMessage } from 'amqplib';
-import { retryQueueName, retryTiersMs } from '@canvass/contracts';
+import { exchanges, retryQueueName, retryTiersMs } from '@canvass/contracts';
 import type { IncomingMessage, OutgoingMessage } from './broker';
 
 /**
@@ -51,7 +51,7 @@ export function retryCopyOf(
   const before = last !== undefined && last.cause === cause ? last.count : 0;
   const contentType: unknown = properties.contentType;
   return {
-    exchange: '',
+    exchange: exchanges.queues,
     routingKey: retryQueueName(queue, tier),
     messageId: incoming.messageId,
     body: incoming.body,

@@ -1,4 +1,5 @@
 import type { Channel, ChannelModel } from 'amqplib';
+import { exchanges } from '@canvass/contracts';
 import type { Log, Mailbox } from './broker';
 import { messageOf } from './link';
 
@@ -47,6 +48,7 @@ export function createMailboxes(logger: Log): Mailboxes {
 
   async function consume(on: Channel, name: string): Promise<void> {
     await on.assertQueue(name, queueOptions);
+    await on.bindQueue(name, exchanges.queues, name);
     await on.consume(name, (message) => message && handlers.get(name)?.(message.content), { noAck: true });
   }
 
@@ -59,7 +61,7 @@ export function createMailboxes(logger: Log): Mailboxes {
       return {
         send(to, body) {
           try {
-            channel?.publish('', to, body);
+            channel?.publish(exchanges.queues, to, body);
           } catch (error) {
             logger.debug({ to, error: messageOf(error) }, 'a transient message was not sent');
           }

@@ -16,6 +16,7 @@ function recordingLog(): { log: Log; lines: LogLine[] } {
   return { log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }, lines };
 }
 
+const byName = (queue: string) => ({ exchange: exchanges.queues, routingKey: queue });
 const quorum = { 'x-queue-type': 'quorum' };
 
 /** Like a work queue of the real topology, but all retry queues wait 100 ms. */
@@ -29,7 +30,7 @@ const work: QueueDeclaration[] = [
       'x-dead-letter-strategy': 'at-least-once',
       'x-overflow': 'reject-publish',
     },
-    bindings: [{ exchange: exchanges.events, routingKey: 'thing.*' }],
+    bindings: [{ exchange: exchanges.events, routingKey: 'thing.*' }, byName('work')],
   },
   ...[1_000, 5_000].map((tier) => ({
     name: retryQueueName('work', tier),
@@ -41,7 +42,7 @@ const work: QueueDeclaration[] = [
       'x-dead-letter-strategy': 'at-least-once',
       'x-overflow': 'reject-publish',
     },
-    bindings: [],
+    bindings: [byName(retryQueueName('work', tier))],
   })),
 ];
 
@@ -49,6 +50,7 @@ export const topology: Topology = {
   exchanges: [
     { name: exchanges.dead, type: 'fanout', arguments: {} },
     { name: exchanges.events, type: 'topic', arguments: {} },
+    { name: exchanges.queues, type: 'topic', arguments: {} },
   ],
   queues: [
     { name: 'dead', arguments: quorum, bindings: [{ exchange: exchanges.dead, routingKey: '' }] },

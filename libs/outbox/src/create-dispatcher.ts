@@ -11,6 +11,8 @@ import { createWakes, type Wakes } from './wakes';
 /** How soon a process tries again after it lost its session. */
 const retryMs = 1_000;
 const batchBytes = 8 * 1024 * 1024;
+/** Shorter than for requests: while a leader waits for a lost server, its lanes are not published. */
+const leaderAnswerMs = 15_000;
 
 /**
  * Publishes the outbox of a service. Any number of processes may run one: they share its lanes. Each lane has
@@ -29,7 +31,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function leadWhilePossible(stopping: AbortSignal): Promise<void> {
     if (broker.state() !== 'connected') return;
-    const client = await db.openSession('outbox');
+    const client = await db.openSession('outbox', leaderAnswerMs);
     try {
       await joinMembers(client);
       const leadership = await createLeadership(client);

@@ -5,5 +5,6 @@ export { eraseEvents } from './erase-events';
 export { envelopeBytes, type OutboxRow } from './envelope';
 export { insertEventsSql, type EventExpressions } from './insert-events.sql';
 export { laneSql } from './lanes';
+export { outboxCheck } from './outbox-check';
 export { outboxOperations } from './operations';
 export { outboxLanesMigration, outboxMigration } from './migration';

@@ -1,3 +1,4 @@
+import { wakeQueueName } from '@canvass/contracts';
 import type pg from 'pg';
 import { findLeaders, releaseLanes, takeLanes, type LaneLeader } from './lane.sql';
 import type { Lane } from './lanes';
@@ -39,9 +40,9 @@ export async function createLeadership(client: pg.ClientBase): Promise<Leadershi
     leads: (lane) => led.has(lane),
     wakeQueueOf(lane) {
       const { leader, self, schema } = lanes[lane]!;
-      return leader === null || leader === self ? null : wakeQueue(schema, leader);
+      return leader === null || leader === self ? null : wakeQueueName(schema, leader);
     },
-    ownWakeQueue: () => wakeQueue(lanes[0]!.schema, lanes[0]!.self),
+    ownWakeQueue: () => wakeQueueName(lanes[0]!.schema, lanes[0]!.self),
     async balance(isInFlight) {
       let held = await read();
       const { quota } = lanes[0]!;
@@ -59,8 +60,6 @@ export async function createLeadership(client: pg.ClientBase): Promise<Leadershi
     },
   };
 }
-
-const wakeQueue = (schema: string, leader: number) => `outbox.wake.${schema}.${leader}`;
 
 /** Sessions that take lanes at the same time try them in different orders. */
 function shuffled<T>(values: readonly T[]): T[] {

@@ -10,7 +10,11 @@ import { createDispatcher } from '../src';
 const [databaseUrl = '', brokerUrl = '', batchBytes = ''] = process.argv.slice(2);
 const logger = { debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };
 const topology = {
-  exchanges: [{ name: exchanges.events, type: 'topic' as const, arguments: {} }],
+  exchanges: [exchanges.events, exchanges.queues].map((name) => ({
+    name,
+    type: 'topic' as const,
+    arguments: {},
+  })),
   queues: [],
 };
 const db = createDatabase({ Url: databaseUrl }, { applicationName: 'drain' });

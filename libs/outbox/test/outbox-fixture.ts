@@ -26,7 +26,7 @@ const migrations = [
 
 /** All events go to `seen`, but `tenant.*` has no queue. */
 const topology: Topology = {
-  exchanges: [{ name: exchanges.events, type: 'topic', arguments: {} }],
+  exchanges: [exchanges.events, exchanges.queues].map((name) => ({ name, type: 'topic', arguments: {} })),
   queues: [
     {
       name: 'seen',

@@ -3,9 +3,10 @@ import type { Knex } from 'knex';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { answerLimit, limitedTo } from './answer-limit';
 import type { Database, Tx } from './database';
 import { connectFairly, shareConnections } from './fair-share';
-import { connectionFault, sqlState } from './faults';
+import { connectionFault, ReadOnlyServer, sqlState } from './faults';
 import { sessionLimits, type SessionOptions } from './session-limits';
 import type { DatabaseSettings } from './settings';
 import type { Sql } from './statement';
@@ -20,6 +21,8 @@ export interface DatabaseOptions extends SessionOptions {
 }
 
 const transactionAttempts = 4;
+/** Renews the sessions now and then, for example after the database has moved behind its name. */
+const longestLifeSeconds = 15 * 60;
 const typeOfDate = 1082;
 
 /** `date` stays text: pg would convert it to midnight in the time zone of the process. */
@@ -41,6 +44,9 @@ export function createDatabase(
   const isPooled = settings.DirectUrl !== undefined;
   const isPrepared = settings.PreparedStatements ?? true;
   const name = options.applicationName;
+  const statementMs = settings.StatementTimeoutMs ?? 30_000;
+  const answerMs = answerLimit(statementMs);
+  const sending = { isPrepared, answerMs };
   const connection = {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -57,6 +63,7 @@ export function createDatabase(
     connectionString: settings.Url,
     max: settings.PoolMax ?? 10,
     idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: longestLifeSeconds,
   });
   if (options.ownerOf) shareConnections(pool, () => options.ownerOf?.());
   pool.on('error', onError);
@@ -64,6 +71,7 @@ export function createDatabase(
   // process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  let answeredAt = performance.now();
   /**
    * After a failed statement the session is usable; after a lost connection or an open transaction it is not.
    */
@@ -71,9 +79,12 @@ export function createDatabase(
     const client = await connectFairly(pool);
     let discard = false;
     try {
-      return await fn(client);
+      const result = await fn(client);
+      answeredAt = performance.now();
+      return result;
     } catch (error) {
       discard = spoilsSession(error);
+      if (error instanceof pg.DatabaseError) answeredAt = performance.now();
       throw error;
     } finally {
       client.release(discard || client.getTransactionStatus() !== 'I');
@@ -82,24 +93,24 @@ export function createDatabase(
 
   async function query<R>(sql: Sql<R>, values?: readonly unknown[]): Promise<R[]> {
     // Not pool.query: it closes the connection after any error, even a unique violation.
-    const once = () => withClient((client) => rowsOf<R>(client, isPrepared, sql, values));
+    const send = (client: pg.PoolClient) => rowsOf<R>(client, sending, sql, values);
     try {
-      return await once();
+      return await withClient(send);
     } catch (error) {
       if (!stalePlan(error)) throw error;
-      return await once();
+      return await withClient(send);
     }
   }
 
   async function attempt<T>(fn: (tx: Tx) => Promise<T>): Promise<T> {
     const hooks: (() => void)[] = [];
     const result = await withClient(async (client) => {
-      await client.query('begin');
-      const tx = openTx(client, isPrepared, hooks);
+      await client.query(limitedTo(answerMs, { text: 'begin' }));
+      const tx = openTx(client, sending, hooks);
       try {
         const value = await fn(tx);
         tx.end();
-        const { command } = await client.query('commit');
+        const { command } = await client.query(limitedTo(answerMs, { text: 'commit' }));
         // Postgres answers the commit of a failed transaction with success, although it rolls back.
         if (command !== 'COMMIT')
           throw new Error('A statement of the transaction failed; it was rolled back.');
@@ -107,7 +118,8 @@ export function createDatabase(
       } catch (error) {
         tx.end();
         // If the rollback fails, too, the session is destroyed with its open transaction.
-        if (!spoilsSession(error)) await client.query('rollback').catch(() => undefined);
+        if (!spoilsSession(error))
+          await client.query(limitedTo(answerMs, { text: 'rollback' })).catch(() => undefined);
         throw error;
       }
     });
@@ -135,10 +147,11 @@ export function createDatabase(
     run: (builder) => query(...nativeOf(builder)),
     transaction,
     withClient,
-    async openSession(purpose) {
+    async openSession(purpose, ownAnswerMs = answerMs) {
       const session = new pg.Client({
         ...connection,
         ...limited,
+        ...(ownAnswerMs === undefined ? {} : { query_timeout: ownAnswerMs }),
         connectionString: settings.DirectUrl ?? settings.Url,
         application_name: `${name ?? 'canvass'} ${purpose}`,
       });
@@ -152,31 +165,48 @@ export function createDatabase(
       }
     },
     async ping(timeoutMs = 2_000) {
-      await withTimeout(
-        query('select 1'),
-        timeoutMs,
-        `Connection terminated: no answer within ${timeoutMs} ms`,
-      );
+      const work = withClient(async (client) => {
+        const [row] = await rowsOf<{ isReadOnly: boolean }>(
+          client,
+          sending,
+          'select pg_is_in_recovery() as "isReadOnly"',
+        );
+        if (row!.isReadOnly) throw new ReadOnlyServer();
+      });
+      await withTimeout(work, timeoutMs, `Connection terminated: no answer within ${timeoutMs} ms`);
     },
+    silentMs: () => performance.now() - answeredAt,
     close: () => (closing ??= pool.end()),
   };
 }
 
-function openTx(client: pg.PoolClient, isPrepared: boolean, hooks: (() => void)[]): Tx & { end(): void } {
+/** How statements are sent. */
+interface Sending {
+  isPrepared: boolean;
+  /** Maximum time to the response in milliseconds; undefined means no limit. */
+  answerMs: number | undefined;
+}
+
+function openTx(client: pg.PoolClient, sending: Sending, hooks: (() => void)[]): Tx & { end(): void } {
   let open = true;
+  let { answerMs } = sending;
   const mustBeOpen = () => {
     if (!open) throw new Error('The transaction has ended; a query was not awaited.');
   };
   async function query<R>(sql: Sql<R>, values?: readonly unknown[]): Promise<R[]> {
     mustBeOpen();
-    return rowsOf<R>(client, isPrepared, sql, values);
+    return rowsOf<R>(client, { ...sending, answerMs }, sql, values);
   }
   return {
     query,
     run: (builder) => query(...nativeOf(builder)),
     async copyIn(sql, chunks) {
       mustBeOpen();
-      await pipeline(chunks, client.query(copyFrom(sql)));
+      await pipeline(chunks, client.query(limitedTo(answerMs, copyFrom(sql))));
+    },
+    async limitStatements(ms) {
+      await query('select set_config($1, $2, true)', ['statement_timeout', String(ms)]);
+      answerMs = answerLimit(ms);
     },
     afterCommit: (fn) => void hooks.push(fn),
     end: () => void (open = false),
@@ -185,13 +215,13 @@ function openTx(client: pg.PoolClient, isPrepared: boolean, hooks: (() => void)[
 
 async function rowsOf<R>(
   client: pg.PoolClient,
-  isPrepared: boolean,
+  { isPrepared, answerMs }: Sending,
   sql: Sql<R>,
   values?: readonly unknown[],
 ): Promise<R[]> {
-  const config = typeof sql === 'string' ? { text: sql, values } : { values, ...sql };
-  const named = isPrepared ? config : { ...config, name: undefined };
-  const result = await client.query(named as pg.QueryConfig);
+  const config = (typeof sql === 'string' ? { text: sql, values } : { values, ...sql }) as pg.QueryConfig;
+  if (!isPrepared) config.name = undefined;
+  const result = await client.query(limitedTo(answerMs, config));
   return result.rows as R[];
 }
 
@@ -202,8 +232,10 @@ function nativeOf(builder: Knex.QueryBuilder | Knex.Raw): [string, readonly unkn
 
 /** Whether the session must be destroyed after this error. */
 function spoilsSession(error: unknown): boolean {
+  if (error instanceof ReadOnlyServer) return true;
   if (!(error instanceof pg.DatabaseError)) return connectionFault(error);
-  return error.severity === 'FATAL' || error.severity === 'PANIC' || stalePlan(error);
+  const isReadOnly = error.code === '25006'; // the former primary after a failover
+  return error.severity === 'FATAL' || error.severity === 'PANIC' || isReadOnly || stalePlan(error);
 }
 
 /** A migration changed the columns of a prepared statement. A new connection prepares it again. */

@@ -1,7 +1,7 @@
 import { withTimeout } from '@canvass/async';
 import pg from 'pg';
 import type { Database } from './database';
-import { connectionFault } from './faults';
+import { connectionFault, ReadOnlyServer } from './faults';
 
 /** The shape of a health check that service-kit registers. */
 export interface DatabaseCheck {
@@ -18,9 +18,13 @@ export interface DatabaseCheck {
 const viaPoolMs = 300;
 const pastPoolMs = 400;
 
+/** If no call had a response for this long, the connections are not busy but dead. */
+const deadAfterMs = 5_000;
+
 /**
- * Whether the database responds. Unhealthy if it does not. Only Degraded if all connections of this process
- * are in use: removing a busy replica would add load to the others.
+ * Whether the database responds and accepts writes. Unhealthy if it does not. Only Degraded if all
+ * connections of this process are in use and get responses: removing a busy replica would add load to the
+ * others.
  */
 export function databaseCheck(db: Database, options: { name?: string; tags?: string[] } = {}): DatabaseCheck {
   return {
@@ -37,10 +41,12 @@ export function databaseCheck(db: Database, options: { name?: string; tags?: str
         return { status: 'Healthy', description: null, data: data() };
       } catch (error) {
         const busy = db.pool.waitingCount > 0 && db.pool.idleCount === 0 && connectionFault(error);
-        if (busy && (await answersPastPool(db))) {
+        if (busy && db.silentMs() < deadAfterMs && (await answersPastPool(db))) {
           return { status: 'Degraded', description: 'All database connections are in use.', data: data() };
         }
-        return { status: 'Unhealthy', description: 'The database does not respond.', data: data() };
+        const description =
+          error instanceof ReadOnlyServer ? 'The database is read-only.' : 'The database does not respond.';
+        return { status: 'Unhealthy', description, data: data() };
       }
     },
   };

@@ -17,9 +17,11 @@ export interface Queryable {
 export interface Tx extends Queryable {
   /**
    * Streams rows into a table with `sql`, a `copy ... from stdin`, and waits until Postgres has them all. An
-   * error of `chunks` ends the copy and is rethrown. `statement_timeout` applies.
+   * error of `chunks` ends the copy and is rethrown. The limit of statements applies.
    */
   copyIn(sql: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
+  /** The limit of later statements of this transaction in milliseconds, in place of `StatementTimeoutMs`. */
+  limitStatements(ms: number): Promise<void>;
   /** Runs `fn` after the commit; not after a rollback. Its errors are only reported. */
   afterCommit(fn: () => void): void;
 }
@@ -42,15 +44,22 @@ export interface Database extends Transactor {
    * transaction. The caller ends it.
    *
    * @param purpose shown in `pg_stat_activity` after the name of the application
+   * @param answerMs a query without a response within this time fails and spoils the session; by default
+   * `StatementTimeoutMs` and 5 s more
    */
-  openSession(purpose: string): Promise<Session>;
+  openSession(purpose: string, answerMs?: number): Promise<Session>;
   /**
    * For work that needs one connection: COPY, cursors. Behind a pooler it is only in a transaction the same
    * session. A broken client is destroyed.
    */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** Queries Postgres; throws if there is no response within `timeoutMs` (2,000). */
+  /**
+   * Queries Postgres; throws if there is no response within `timeoutMs` (2,000), or if the server is
+   * read-only.
+   */
   ping(timeoutMs?: number): Promise<void>;
+  /** Milliseconds since a call last had a response, or since the start. */
+  silentMs(): number;
   /** Waits for running calls. Later calls fail. */
   close(): Promise<void>;
   readonly pool: pg.Pool;

@@ -97,10 +97,13 @@ function giveBack(shares: Shares, owner: string | undefined): void {
     else shares.held.delete(owner);
   }
   if (shares.inUse >= shares.most) return;
-  const waiting = [...shares.waiting];
-  const next =
-    waiting.find((other) => !hasHalf(shares, other.owner)) ?? (hasSpare(shares) ? waiting[0] : undefined);
-  next?.go();
+  nextOf(shares)?.go();
+}
+
+/** The first that does not have its half, else the first of all if there is a connection to spare. */
+function nextOf(shares: Shares): Waiting | undefined {
+  for (const other of shares.waiting) if (!hasHalf(shares, other.owner)) return other;
+  return hasSpare(shares) ? shares.waiting.values().next().value : undefined;
 }
 
 /** Resolves when the share is taken. */

@@ -42,7 +42,12 @@ const networkCodes = new Set([
 
 /** Errors of pg that have neither a code nor a class. */
 const connectionMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|Query read timeout|The server closed the connection)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|Query read timeout|The server closed the connection)/;
+
+/** The session is on a standby, for example on a former primary, which accepts no writes. */
+export class ReadOnlyServer extends Error {
+  override readonly message = 'The server is read-only.';
+}
 
 /** Whether the connection to Postgres failed or broke, as seen by the client. */
 export function connectionFault(error: unknown): boolean {

@@ -1,3 +1,4 @@
+export { assertServerVersion } from './server-version';
 export { advisoryLocks } from './advisory-locks';
 export {
   createReencryption,

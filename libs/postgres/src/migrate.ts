@@ -3,6 +3,7 @@ import createKnex, { type Knex } from 'knex';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { advisoryLocks } from './advisory-locks';
+import { assertServerVersion } from './server-version';
 import { connectionFault, sqlState } from './faults';
 
 /**
@@ -201,6 +202,7 @@ async function connectOnce(url: string): Promise<pg.Client> {
   client.on('error', () => undefined); // the next query reports it
   try {
     await client.connect();
+    await assertServerVersion(client);
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);

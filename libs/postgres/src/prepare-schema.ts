@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionFault, sqlState } from './faults';
 import { migrate, type Migration } from './migrate';
 import { setRoleDefaults } from './role-defaults';
+import { assertServerVersion } from './server-version';
 import type { SessionOptions } from './session-limits';
 import type { DatabaseSettings } from './settings';
 
@@ -76,6 +77,7 @@ async function missingOf(url: string, needed: readonly string[]): Promise<string
   client.on('error', () => undefined); // the next query reports it
   try {
     await client.connect();
+    await assertServerVersion(client);
     const { rows } = await client.query<{ name: string }>('select name from knex_migrations');
     const applied = new Set(rows.map(({ name }) => name));
     const missing = needed.find((name) => !applied.has(name));

@@ -2,6 +2,7 @@ import { retry } from '@canvass/async';
 import pg from 'pg';
 import { advisoryLocks } from './advisory-locks';
 import { sqlState } from './faults';
+import { assertServerVersion } from './server-version';
 
 export interface ProvisionedService {
   schema: string;
@@ -22,6 +23,7 @@ export async function provision(adminUrl: string, services: readonly Provisioned
   client.on('error', () => undefined); // the next query reports it
   await client.connect();
   try {
+    await assertServerVersion(client);
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.provisioning]);
     await withoutCollision(() => prepareDatabase(client));
     for (const service of services) await withoutCollision(() => prepareService(client, service));

@@ -1,3 +1,5 @@
+import type pg from 'pg';
+import { answerLimit, limitedTo } from './answer-limit';
 import type { Database } from './database';
 import { connectForLong } from './long-reading';
 
@@ -5,10 +7,11 @@ import { connectForLong } from './long-reading';
 const batchSize = 64 * 1024;
 const firstBatch = 8;
 const largestBatch = 128;
+const longestStatementMs = 5 * 60_000;
 /** A reader that pauses longer counts as gone. */
 const settings = `
   set local idle_in_transaction_session_timeout = '5min';
-  set local statement_timeout = '5min';
+  set local statement_timeout = ${longestStatementMs};
   set local client_connection_check_interval = '1s'`;
 
 /**
@@ -27,22 +30,27 @@ export async function* readInBatches<Row extends (string | null)[]>(
 ): AsyncGenerator<Row[]> {
   const { client, release } = await connectForLong(db.pool, signal);
   let whole = false;
+  const limited = <Config extends pg.QueryConfig>(config: Config) =>
+    limitedTo(answerLimit(longestStatementMs), config);
   // During a query this closes the socket, which fails the query.
   const cut = () => void client.end().catch(() => undefined);
   signal.addEventListener('abort', cut, { once: true });
   try {
     signal.throwIfAborted();
-    await client.query(`begin read only; ${settings}`);
-    await client.query(`declare rows no scroll cursor for ${sql}`, values as unknown[]);
+    await client.query(limited({ text: `begin read only; ${settings}` }));
+    const cursor = `declare rows no scroll cursor for ${sql}`;
+    await client.query(limited({ text: cursor, values: values as unknown[] }));
     for (let size = firstBatch; ;) {
-      const { rows } = await client.query<Row>({ text: `fetch forward ${size} from rows`, rowMode: 'array' });
+      const { rows } = await client.query<Row>(
+        limited({ text: `fetch forward ${size} from rows`, rowMode: 'array' as const }),
+      );
       signal.throwIfAborted();
       if (rows.length > 0) yield rows;
       if (rows.length < size) break;
       const average = rows.reduce((sum, row) => sum + sizeOf(row), 1) / rows.length;
       size = Math.min(largestBatch, size * 2, Math.max(1, Math.floor(batchSize / average)));
     }
-    await client.query('commit');
+    await client.query(limited({ text: 'commit' }));
     whole = true;
   } finally {
     signal.removeEventListener('abort', cut);

@@ -11,13 +11,17 @@ export interface SessionOptions {
   lockTimeoutMs?: number;
 }
 
-/** The limits of every session of a service, as `name=value` of Postgres settings. */
+/**
+ * The limits of every session of a service, as `name=value` of Postgres settings. A statement uses one core:
+ * the others are for the requests of other tenants.
+ */
 export const sessionLimits = (
   settings: Partial<Pick<DatabaseSettings, 'StatementTimeoutMs' | 'IdleInTransactionTimeoutMs'>>,
   { byIndexOnly = false, lockTimeoutMs = 0 }: SessionOptions,
 ): string[] => [
   `statement_timeout=${settings.StatementTimeoutMs ?? 30_000}`,
   `idle_in_transaction_session_timeout=${settings.IdleInTransactionTimeoutMs ?? 60_000}`,
+  'max_parallel_workers_per_gather=0',
   ...(lockTimeoutMs > 0 ? [`lock_timeout=${lockTimeoutMs}`] : []),
   ...(byIndexOnly ? ['enable_seqscan=off'] : []),
 ];

@@ -23,6 +23,7 @@ export function within(tx: Tx): Transactor {
           query: (...call) => tx.query(...call),
           run: (builder) => tx.run(builder),
           copyIn: (...call) => tx.copyIn(...call),
+          limitStatements: (ms) => tx.limitStatements(ms),
           afterCommit: (hook) => void hooks.push(hook),
         });
         hooks.forEach((hook) => tx.afterCommit(hook));

@@ -10,6 +10,7 @@ export class FaultyProxy {
   private fault: ProxyFault = 'none';
   private readonly server: Server;
   private readonly pairs = new Set<[Socket, Socket]>();
+  private readonly lost = new Set<Socket>();
   private turn = 0;
 
   /** `targets` returns the ports on 127.0.0.1 and is called for each connection. */
@@ -40,8 +41,22 @@ export class FaultyProxy {
     }
   }
 
+  /**
+   * The open connections are silent for good, without an error, as if their server had vanished. New ones
+   * work, as after a failover.
+   */
+  lose(): void {
+    for (const socket of [...this.pairs].flat()) {
+      socket.pause();
+      socket.removeAllListeners('data');
+      this.lost.add(socket);
+    }
+    this.pairs.clear();
+  }
+
   async close(): Promise<void> {
     this.become('cut');
+    for (const socket of this.lost) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
 

@@ -6,6 +6,8 @@ export interface TestVhost {
   /** AMQP URL with the virtual host. */
   url: string;
   name: string;
+  /** Base URL of the management API with its login. */
+  managementUrl: string;
   /**
    * Calls the management API; `:vhost` in the path stands for this virtual host.
    */
@@ -37,6 +39,7 @@ export async function testVhost(): Promise<TestVhost> {
   return {
     url: url.href,
     name,
+    managementUrl: testServers.amqpManagementUrl,
     api,
     async closeConnections() {
       // The list per virtual host lags by seconds, so the list of all connections is filtered.

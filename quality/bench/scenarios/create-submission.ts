@@ -2,6 +2,7 @@ import { checkoutDir } from '@canvass/infra';
 import path from 'node:path';
 import type { Scenario } from '../bench';
 import { compare, type Variant } from '../compare';
+import { watchCpu } from '../cpu';
 import type { BareApi } from '../processes/bare';
 import type { LoadApi } from '../processes/load';
 import { analyze, createForms } from '../setup';
@@ -35,12 +36,19 @@ export const createSubmission: Scenario = {
       run: (seconds) =>
         load.call('closed', { origin, method: 'POST', paths, body, expect: 201 }, connections, seconds),
     });
-    return compare(bench.options.seconds, {
-      variants: [
-        variant('through the gateway', 'gateway and submissions-svc', gatewayUrl),
-        variant('service direct', 'submissions-svc', services['submissions-svc'].url),
-        variant('bare express', 'express, pg, the same statement', bareUrl),
-      ],
+    const processes = [
+      ['gateway', services.gateway.pid!],
+      ['submissions-svc', services['submissions-svc'].pid!],
+      ['bare', bare.pid],
+      ['load', load.pid],
+    ] as const;
+    const cpu = await watchCpu(bench, 'create', processes, [
+      variant('through the gateway', 'gateway and submissions-svc', gatewayUrl),
+      variant('service direct', 'submissions-svc', services['submissions-svc'].url),
+      variant('bare express', 'express, pg, the same statement', bareUrl),
+    ]);
+    const report = await compare(bench.options.seconds, {
+      variants: cpu.variants,
       ratios: [
         { of: 'through the gateway', to: 'bare express', by: 'rate', atLeast: 0.5 },
         { of: 'service direct', to: 'bare express', by: 'rate' },
@@ -48,5 +56,6 @@ export const createSubmission: Scenario = {
       ],
       warmedUp: () => analyze(bench),
     });
+    return { ...report, notes: [...report.notes, ...cpu.notes()] };
   },
 };

@@ -102,7 +102,13 @@ export const fanOut: Scenario = {
     const bare = await bench.child<BareApi>('bare');
     const body = JSON.stringify({ Payload: dataOf('1', '1') });
     const relays = await byRelays(await bench.servers(), 'one relay', '');
-    const cpu = await watchCpu(bench, sink.pid, relays);
+    const relay = (await bench.stack()).file.services['webhook-relay-svc'].pid!;
+    const processes = [
+      ['relay', relay],
+      ['receiver', sink.pid],
+      ['publisher', process.pid],
+    ] as const;
+    const cpu = await watchCpu(bench, 'delivery', processes, relays);
     const report = await compare(bench.options.seconds, {
       variants: [
         ...cpu.variants,

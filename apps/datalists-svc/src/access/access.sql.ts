@@ -12,21 +12,37 @@ export interface FormCopy {
   listIds: string[];
   /** The revision of the form after the change of the event. */
   revision: string;
+  eventId: string;
 }
 
 const upsert = statement<FormCopy>(
   'form-lists-upsert',
-  `insert into form_lists as known (tenant_id, form_id, name, is_enabled, is_public, is_deleted, list_ids, revision)
-   values ($tenantId, $formId, $name, $isEnabled, $isPublic, $isDeleted, $listIds::bigint[], $revision)
+  `insert into form_lists as known (tenant_id, form_id, name, is_enabled, is_public, is_deleted, list_ids, revision, event_id)
+   values ($tenantId, $formId, $name, $isEnabled, $isPublic, $isDeleted, $listIds::bigint[], $revision, $eventId)
    on conflict (tenant_id, form_id) do update
    set name = excluded.name, is_enabled = excluded.is_enabled, is_public = excluded.is_public,
-       is_deleted = excluded.is_deleted, list_ids = excluded.list_ids, revision = excluded.revision
-   where known.revision < excluded.revision`,
+       is_deleted = excluded.is_deleted, list_ids = excluded.list_ids, revision = excluded.revision,
+       event_id = excluded.event_id
+   where known.event_id < excluded.event_id`,
 );
 
-/** Stores the form unless a later revision is stored: events may arrive late or twice. */
+/**
+ * Stores the form unless a later event is stored: events may arrive late or twice. Ids of events grow even if
+ * the forms are restored to an earlier time, but revisions do not.
+ */
 export async function saveFormCopy(db: Queryable, form: FormCopy): Promise<void> {
   await db.query(upsert(form));
+}
+
+const deleteOlder = statement<{ tenantId: string; since: string }>(
+  'form-lists-delete-older',
+  `update form_lists set is_deleted = true
+   where tenant_id = $tenantId and event_id < $since and not is_deleted`,
+);
+
+/** Marks the forms without an event since then as deleted. */
+export async function deleteFormCopies(db: Queryable, tenantId: string, since: string): Promise<void> {
+  await db.query(deleteOlder({ tenantId, since }));
 }
 
 const openList = statement<

@@ -1,15 +1,27 @@
-import { eventEnvelopeSchema, type EventEnvelope, type FormView } from '@canvass/contracts';
+import {
+  eventEnvelopeSchema,
+  type EventEnvelope,
+  type FormsResynced,
+  type FormView,
+} from '@canvass/contracts';
 import type { IncomingMessage, Outcome } from '@canvass/messaging';
 import type { Queryable } from '@canvass/postgres';
 import { idSchema, type Logger } from '@canvass/service-kit';
 import Joi from 'joi';
-import { saveFormCopy } from './access.sql';
+import { deleteFormCopies, saveFormCopy } from './access.sql';
 
 /** The form events that contain the form. Other events of the queue are ignored. */
-const formEvents = ['form.created', 'form.updated', 'form.enabled_state_changed', 'form.deleted'];
+const formEvents = [
+  'form.created',
+  'form.updated',
+  'form.enabled_state_changed',
+  'form.deleted',
+  'form.resynced',
+];
 
 /** Ids that Postgres can store. The schema of the envelope allows larger numbers. */
-const envelopeIds = Joi.object<Pick<EventEnvelope, 'tenantId' | 'revision'>>({
+const envelopeIds = Joi.object<Pick<EventEnvelope, 'id' | 'tenantId' | 'revision'>>({
+  id: idSchema.required(),
   tenantId: idSchema.required(),
   revision: idSchema.required(),
 }).unknown(true);
@@ -28,27 +40,37 @@ const formPart = Joi.object<FormPart>({
   dataListIds: Joi.array().items(idSchema).required(),
 }).unknown(true);
 
+const formsResynced = Joi.object<FormsResynced>({ since: idSchema.required() }).unknown(true);
+
 /**
- * Maintains this service's copy of which form may read which list. It is idempotent and guarded by the form's
- * revision, so the order and repetition of events do not matter. A message that is not an event envelope is
+ * Maintains this service's copy of which form may read which list. It is idempotent and guarded by the event
+ * id, so the order and repetition of events do not matter. A message that is not an event envelope is
  * `dead`. If the database is down it throws, and the message is redelivered.
  */
 export function formEventHandler(
   db: Queryable,
   logger: Logger,
 ): (message: Pick<IncomingMessage, 'body' | 'messageId'>) => Promise<Outcome> {
+  function deadLetter(messageId: string, fault: string): Outcome {
+    logger.error({ messageId, fault }, 'unprocessable event dead-lettered: no valid data');
+    return 'dead';
+  }
+
   return async ({ body, messageId }) => {
     const event = parseEnvelope(body);
     if (event === null) {
       logger.error({ messageId }, 'unprocessable message dead-lettered: not an event envelope');
       return 'dead';
     }
+    if (event.type === 'tenant.forms_resynced') {
+      const { value, error } = formsResynced.validate(event.data);
+      if (error !== undefined) return deadLetter(messageId, error.message);
+      await deleteFormCopies(db, event.tenantId, value.since);
+      return 'ack';
+    }
     if (!formEvents.includes(event.type)) return 'ack';
     const { value: form, error } = formPart.validate(event.data);
-    if (error !== undefined) {
-      logger.error({ messageId, fault: error.message }, 'unprocessable event dead-lettered: no valid form');
-      return 'dead';
-    }
+    if (error !== undefined) return deadLetter(messageId, error.message);
     await saveFormCopy(db, {
       tenantId: event.tenantId,
       formId: form.id,
@@ -58,6 +80,7 @@ export function formEventHandler(
       isDeleted: event.type === 'form.deleted',
       listIds: form.dataListIds,
       revision: event.revision,
+      eventId: event.id,
     });
     return 'ack';
   };

@@ -99,7 +99,11 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
   ];
 }
 
-function createRoute({ idempotency, fold }: Pick<CatalogDeps, 'idempotency' | 'fold'>): Endpoint {
+function createRoute({
+  idempotency,
+  quotas,
+  fold,
+}: Pick<CatalogDeps, 'idempotency' | 'quotas' | 'fold'>): Endpoint {
   return endpoint.write({
     method: 'post',
     path: '/api/data-lists',
@@ -111,8 +115,14 @@ function createRoute({ idempotency, fold }: Pick<CatalogDeps, 'idempotency' | 'f
     body: newListBody,
     idempotency: { store: idempotency },
     answers: { 201: createdList },
+    problems: ['quota_exceeded'],
     async handle({ principal, body, traceparent, db }) {
-      const list = await createList(db, { fold }, { tenantId: principal.tenantId, traceparent }, body);
+      const list = await createList(
+        db,
+        { fold, quotas },
+        { tenantId: principal.tenantId, traceparent },
+        body,
+      );
       return created(`/api/data-lists/${list.id}`, list, { etag: list.revision });
     },
   });

@@ -2,6 +2,7 @@ import type { DataListView } from '@canvass/contracts';
 import { Problem, validationProblem, type FieldErrors } from '@canvass/errors';
 import type { Database, Transactor, Tx } from '@canvass/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countLists, type ListQuotas } from '../quotas';
 import type { ListPatch, NewList } from './catalog.schemas';
 import { deleteListRow, insertList, viewOf, type ListRow } from './catalog.sql';
 import { announce, changeList, lockList, type ListRef } from './change-list';
@@ -9,6 +10,7 @@ import { findList } from './read-list';
 
 /** Dependencies on other slices; `app.ts` supplies them. */
 export interface CatalogNeighbours {
+  quotas: ListQuotas;
   fold(text: string): string;
   /** Number of forms of the tenant that use the list. */
   formsUsing(tx: Tx, tenantId: string, listId: string): Promise<number>;
@@ -16,9 +18,10 @@ export interface CatalogNeighbours {
   discardAllItems(tx: Tx, tenantId: string, listId: string): Promise<void>;
 }
 
+/** @throws {Problem} `quota_exceeded` */
 export async function createList(
   db: Transactor,
-  { fold }: Pick<CatalogNeighbours, 'fold'>,
+  { fold, quotas }: Pick<CatalogNeighbours, 'fold' | 'quotas'>,
   caller: { tenantId: string; traceparent: string | null },
   list: NewList,
 ): Promise<DataListView> {
@@ -31,6 +34,8 @@ export async function createList(
       default_locale: list.defaultLocale,
       available_locales: list.availableLocales,
     });
+    const { tenantId } = caller;
+    await quotas.assertRoom(tx, tenantId, 'dataLists', countLists({ tenantId }), 1);
     return announce(tx, 'datalist.created', null, row, caller.traceparent);
   });
 }

@@ -6,6 +6,6 @@ export { fold } from './fold';
 export { ofVersion, readItems, type ItemsVersion } from './items.sql';
 export { itemsRoutes } from './items.routes';
 export { adoptStaged, beginStaged, dropStaged, writeStaged } from './staged.sql';
-export { linesOf } from './write-items.sql';
+export { linesOf, longestWriteMs } from './write-items.sql';
 export { switchItems } from './switch-items';
 export { discardAllItems } from './versions.sql';

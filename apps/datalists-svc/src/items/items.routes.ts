@@ -2,6 +2,7 @@ import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { endpoint, notModified, ok, pageOf, type Answer, type Endpoint } from '@canvass/service-kit';
 import { findList, listParams, type ListRow } from '../catalog';
+import type { ListQuotas } from '../quotas';
 import type { ItemSearch } from '../search';
 import type { Collations } from './collation';
 import { displayValues, findItems } from './find-items';
@@ -18,6 +19,7 @@ import { versionRoutes } from './versions.routes';
 
 export interface ItemsDeps {
   db: Database;
+  quotas: ListQuotas;
   collations: Collations;
   search: ItemSearch;
   /** Checks a form-access token and returns the list that it permits; see the slice `access`. */
@@ -86,7 +88,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       },
     }),
     ...localeRoutes(db, deps.keptVersions),
-    ...versionRoutes(db, deps.keptVersions),
+    ...versionRoutes(db, deps.quotas, deps.keptVersions),
   ];
 }
 

@@ -1,8 +1,6 @@
 import { statement, type Tx } from '@canvass/postgres';
 import type { ItemsVersion } from './items.sql';
-
-/** A million items take longer than the statement timeout. */
-const withoutTimeout = (tx: Tx) => tx.query('set local statement_timeout = 0');
+import { longestWriteMs } from './write-items.sql';
 
 /** Without further members, such as the number of items. */
 const keyOf = ({ tenantId, listId, version }: ItemsVersion) => ({ tenantId, listId, version });
@@ -16,7 +14,7 @@ const withoutKey = statement<{ tenantId: string; listId: string; version: string
 
 /** Copies a version, without the labels of one key. */
 export async function copyWithoutKey(tx: Tx, from: ItemsVersion, to: string, key: string): Promise<void> {
-  await withoutTimeout(tx);
+  await tx.limitStatements(longestWriteMs);
   await tx.query(withoutKey({ ...keyOf(from), to, key }));
 }
 
@@ -48,6 +46,6 @@ export async function copyWithDefault(
   to: string,
   { next, previous }: { next: string; previous: string },
 ): Promise<void> {
-  await withoutTimeout(tx);
+  await tx.limitStatements(longestWriteMs);
   await tx.query(withOtherDefault({ ...keyOf(from), to, next, previous }));
 }

@@ -2,6 +2,7 @@ import type { DataListView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import type { Database, Queryable } from '@canvass/postgres';
 import { findList, localesLimit, lockList, viewOf, withLocales, type ListRef } from '../catalog';
+import { countItems, type ListQuotas } from '../quotas';
 import { switchItems } from './switch-items';
 import { selectVersion, selectVersions, type VersionCause } from './versions.sql';
 
@@ -41,10 +42,10 @@ export async function listVersions(db: Queryable, tenantId: string, id: string):
  * Restores items and default locale of an earlier version as a new version, without copying items. The
  * locales of the version return; locales added since stay. Restoring the current version changes nothing.
  *
- * @throws {Problem} `not_found` for a version that is not stored
+ * @throws {Problem} `not_found` for a version that is not stored, `quota_exceeded`
  */
 export async function restoreVersion(
-  db: Database,
+  { db, quotas }: { db: Database; quotas: ListQuotas },
   ref: ListRef,
   number: number,
   kept: number,
@@ -61,6 +62,10 @@ export async function restoreVersion(
       // Locales beyond the limit have no labels in this version.
       available_locales: withLocales(version.available_locales, row.available_locales).slice(0, localesLimit),
     };
-    return viewOf(await switchItems(tx, ref, row, kept, { values, cause: 'restored', restoredFrom: number }));
+    const list = await switchItems(tx, ref, row, kept, { values, cause: 'restored', restoredFrom: number });
+    const { tenantId } = ref;
+    const added = version.items_count - row.items_count;
+    await quotas.assertRoom(tx, tenantId, 'listItems', countItems({ tenantId }), added);
+    return viewOf(list);
   });
 }

@@ -10,6 +10,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { changedList, listParams, refOf } from '../catalog';
+import type { ListQuotas } from '../quotas';
 import { pageOfVersions } from './items-answers';
 import { listVersions, restoreVersion } from './restore-version';
 
@@ -23,7 +24,7 @@ const versionParams = Joi.object<{ id: string; number: number }>({
     .description('number of a stored version'),
 });
 
-export function versionRoutes(db: Database, kept: number): Endpoint[] {
+export function versionRoutes(db: Database, quotas: ListQuotas, kept: number): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
@@ -49,8 +50,9 @@ export function versionRoutes(db: Database, kept: number): Endpoint[] {
       access: { permission: 'DataLists.Edit' },
       params: versionParams,
       answers: { 200: changedList },
+      problems: ['quota_exceeded'],
       async handle(input) {
-        const list = await restoreVersion(db, refOf(input), input.params.number, kept);
+        const list = await restoreVersion({ db, quotas }, refOf(input), input.params.number, kept);
         return ok(list, { etag: list.revision });
       },
     }),

@@ -98,7 +98,7 @@ export async function selectOrder(
       ? await select(db)
       : await db.transaction(async (tx) => {
           await tx.query(`set local work_mem = '64MB'`);
-          await tx.query(`set local statement_timeout = '5min'`);
+          await tx.limitStatements(5 * 60_000);
           return select(tx);
         });
   return rows.map(({ piece }) => piece);

@@ -1,6 +1,6 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
-import { statement, within, type Database } from '@canvass/postgres';
+import { within, type Database } from '@canvass/postgres';
 import {
   assertRevision,
   findList,
@@ -19,10 +19,12 @@ import {
   currentItems,
   dropStaged,
   linesOf,
+  longestWriteMs,
   switchItems,
   writeStaged,
   type ItemsVersion,
 } from '../items';
+import { countItems, type ListQuotas } from '../quotas';
 import type { ItemSearch } from '../search';
 import { csvItems } from './csv-items';
 import { countDifference, sampleDifference, type Difference, type DifferenceSample } from './difference.sql';
@@ -50,11 +52,9 @@ export interface ImportReport extends Difference {
 
 export type ImportAnswer = DataListView & { import: ImportReport; difference?: DifferenceSample };
 
-/** Reading two versions of a large list takes longer than other statements. */
-const noTimeout = statement<void>('import-no-timeout', 'set local statement_timeout = 0');
-
 export interface ImportDeps {
   db: Database;
+  quotas: ListQuotas;
   limits: ItemLimits & { keptVersions: number };
   prepareSearch: ItemSearch['prepare'];
   /**
@@ -73,7 +73,7 @@ export interface ImportDeps {
  * neither readers nor other changes. A version that is never put in force is deleted by the cleaner.
  *
  * @throws {Problem} `import_rejected` with up to 100 errors; `not_found`; `revision_mismatch`; `conflict` if
- * the locales of the list changed during the upload
+ * the locales of the list changed during the upload; `quota_exceeded`
  */
 export async function importList(
   deps: ImportDeps,
@@ -126,7 +126,7 @@ interface Compared {
 /** Compares staged items with the current ones. */
 function compare(db: Database, ref: ListRef, { to, rows }: Staged): Promise<Compared> {
   return db.transaction(async (tx) => {
-    await tx.query(noTimeout());
+    await tx.limitStatements(longestWriteMs);
     const list = await findList(tx, ref.tenantId, ref.id);
     const difference = await countDifference(tx, list, to.version, rows);
     const sample = await sampleDifference(tx, currentItems(list), to.version);
@@ -138,14 +138,14 @@ function compare(db: Database, ref: ListRef, { to, rows }: Staged): Promise<Comp
  * Makes staged items the items of the list. The comparison takes long, so it runs before the list is locked.
  */
 async function putInForce(
-  { db, limits, prepareSearch, onWarning }: ImportDeps,
+  { db, quotas, limits, prepareSearch, onWarning }: ImportDeps,
   ref: ListRef,
   request: ImportRequest,
   { to, rows, catalogue }: Staged,
 ): Promise<Compared> {
   let loadSearch = () => Promise.resolve();
   const result = await db.transaction(async (tx): Promise<Compared> => {
-    await tx.query(noTimeout());
+    await tx.limitStatements(longestWriteMs);
     const before = await findList(tx, ref.tenantId, ref.id);
     const compared = await countDifference(tx, before, to.version, rows);
     loadSearch = await prepareSearch(within(tx), currentItems(before), { ...to, count: rows });
@@ -159,6 +159,8 @@ async function putInForce(
     await adoptStaged(tx, to);
     const values = { available_locales: available, items_count: rows, items_version: to.version };
     const after = await switchItems(tx, ref, list, limits.keptVersions, { values, cause: 'imported' });
+    const { tenantId } = ref;
+    await quotas.assertRoom(tx, tenantId, 'listItems', countItems({ tenantId }), rows - list.items_count);
     return { view: viewOf(after), difference };
   });
   await loadSearch().catch((error: unknown) =>

@@ -46,7 +46,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       bodyLimit: limits.jsonBytes,
       rawBody: ['text/csv', 'application/x-ndjson', 'application/ndjson'],
       answers: { 200: importedList },
-      problems: ['import_rejected', 'conflict'],
+      problems: ['quota_exceeded', 'import_rejected', 'conflict'],
       async handle(input) {
         // A streamed body is not parsed.
         const body = input.body as ImportBody | undefined;

@@ -74,6 +74,9 @@ export const routeTable: readonly Route[] = [
   { pattern: '/api/submitters/:id/export', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/submitters/**', service: 'Submissions', access: 'token', ...ordinary },
   { pattern: '/api/tenant/webhook-settings', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/api/tenant/quotas/forms', service: 'Submissions', access: 'token', ...small },
+  { pattern: '/api/tenant/quotas/data-lists', service: 'DataLists', access: 'token', ...small },
+  { pattern: '/api/tenant/quotas/accounts', service: 'Identity', access: 'token', ...small },
   { pattern: '/.well-known/form-access-jwks.json', service: 'Submissions', access: 'anonymous', ...small },
 
   // Webhook deliveries and their management

@@ -14,6 +14,7 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { countServiceAccounts, type AccountQuotas } from '../quotas';
 import { changeServiceAccount, removeServiceAccount, rotateSecret } from './change-service-account';
 import {
   createdServiceAccount,
@@ -37,7 +38,11 @@ const params = Joi.object<{ id: string }>({
 });
 
 /** Service accounts of the caller's tenant, for integrations. Those of other tenants are a 404. */
-export function serviceAccountRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit>): Endpoint[] {
+export function serviceAccountRoutes(
+  db: Database,
+  store: IdempotencyStore<IdempotencyUnit>,
+  quotas: AccountQuotas,
+): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
@@ -54,7 +59,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
         return ok(pageOf(items, total, query));
       },
     }),
-    createRoute(store),
+    createRoute(store, quotas),
     rotateRoute(store),
     endpoint.read({
       method: 'get',
@@ -103,7 +108,7 @@ export function serviceAccountRoutes(db: Database, store: IdempotencyStore<Idemp
   ];
 }
 
-function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
+function createRoute(store: IdempotencyStore<IdempotencyUnit>, quotas: AccountQuotas): Endpoint {
   return endpoint.write({
     method: 'post',
     path: '/api/service-accounts',
@@ -114,7 +119,7 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
     body: newServiceAccountSchema,
     idempotency: { store },
     answers: { 201: createdServiceAccount },
-    problems: ['not_found'],
+    problems: ['quota_exceeded', 'not_found'],
     async handle({ principal, body, db }) {
       const clientSecret = newClientSecret();
       const { tenantId } = principal;
@@ -124,6 +129,7 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
           clientId: newClientId(),
           secretHash: secretHash(clientSecret),
         });
+        await quotas.assertRoom(tx, tenantId, 'serviceAccounts', countServiceAccounts({ tenantId }), 1);
         await recordAudit(tx, { tenantId, object: ['service_account', inserted.id], after: body });
         return inserted;
       });

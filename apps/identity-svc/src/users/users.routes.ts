@@ -15,6 +15,7 @@ import {
   type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { countUsers, type AccountQuotas } from '../quotas';
 import { changeUser, removeUser } from './change-user';
 import { assertNotGuessable } from './password-rules';
 import { hashPassword, unusablePassword } from './passwords';
@@ -30,7 +31,11 @@ const listQuery = Joi.object<PageQuery & { search: string }>({
 });
 
 /** Users of the caller's tenant. Those of other tenants are a 404. */
-export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit>): Endpoint[] {
+export function userRoutes(
+  db: Database,
+  store: IdempotencyStore<IdempotencyUnit>,
+  quotas: AccountQuotas,
+): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
@@ -47,7 +52,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
         return ok(pageOf(items, total, query));
       },
     }),
-    createRoute(store),
+    createRoute(store, quotas),
     endpoint.read({
       method: 'get',
       path: '/api/users/:id',
@@ -99,7 +104,7 @@ export function userRoutes(db: Database, store: IdempotencyStore<IdempotencyUnit
   ];
 }
 
-function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
+function createRoute(store: IdempotencyStore<IdempotencyUnit>, quotas: AccountQuotas): Endpoint {
   return endpoint.write({
     method: 'post',
     path: '/api/users',
@@ -110,7 +115,7 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
     body: newUserSchema,
     idempotency: { store },
     answers: { 201: createdUser },
-    problems: ['not_found', 'email_already_exists'],
+    problems: ['quota_exceeded', 'not_found', 'email_already_exists'],
     async handle({ principal, body: { password, ...user }, db }) {
       if (password !== undefined)
         await assertNotGuessable(db, 'password', password, { ...user, tenantId: principal.tenantId });
@@ -118,6 +123,7 @@ function createRoute(store: IdempotencyStore<IdempotencyUnit>): Endpoint {
       const { tenantId } = principal;
       const made = await db.transaction(async (tx) => {
         const inserted = await insertUser(tx, tenantId, { ...user, passwordHash });
+        await quotas.assertRoom(tx, tenantId, 'users', countUsers({ tenantId }), 1);
         const after = { roles: inserted.roles, isEnabled: inserted.isEnabled };
         await recordAudit(tx, { tenantId, object: ['user', inserted.id], after });
         return inserted;

@@ -1,6 +1,8 @@
 import { recordAudit } from '@canvass/audit';
+import { countForms } from '../quotas';
 import {
   announceVersion,
+  assertEndpointQuota,
   checkAddresses,
   parseSettings,
   saveVersion,
@@ -24,7 +26,7 @@ export async function checkNewForm(addresses: AddressRule, body: FormBody): Prom
 /**
  * Creates a form that `checkNewForm` accepted, with the event `form.created`.
  *
- * @throws {Problem} `validation_failed` for invalid webhook settings
+ * @throws {Problem} `validation_failed` for invalid webhook settings, `quota_exceeded`
  */
 export async function createForm(
   deps: Omit<WebhookSettingsDeps, 'addresses'>,
@@ -43,6 +45,8 @@ export async function createForm(
       stored,
     });
     const [form] = await tx.query(insertForm({ tenantId, id, ...columnsOf(body, settings) }));
+    await deps.quotas.assertRoom(tx, tenantId, 'forms', countForms({ tenantId }), 1);
+    await assertEndpointQuota(tx, deps.quotas, tenantId, { before: null, after: settings.json });
     const revision = form!.view.revision;
     if (newVersion !== null)
       await announceVersion(tx, { ...scope, version: newVersion, revision, traceparent });

@@ -111,9 +111,10 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
 
 function createRoute({
   box,
+  quotas,
   addresses,
   idempotency,
-}: Pick<FormDeps, 'box' | 'addresses' | 'idempotency'>): Endpoint {
+}: Pick<FormDeps, 'box' | 'quotas' | 'addresses' | 'idempotency'>): Endpoint {
   return endpoint.write({
     method: 'post',
     path: '/api/forms',
@@ -126,8 +127,9 @@ function createRoute({
     body: newFormSchema,
     idempotency: { store: idempotency, before: ({ body }) => checkNewForm(addresses, body) },
     answers: { 201: createdForm },
+    problems: ['quota_exceeded'],
     async handle({ principal, body, traceparent, db, wake }) {
-      const row = await createForm({ db, wake, box }, principal.tenantId, body, traceparent);
+      const row = await createForm({ db, wake, box, quotas }, principal.tenantId, body, traceparent);
       const form = answerOf(row, principal);
       return created(`/api/forms/${form.id}`, form, { etag: form.revision });
     },
@@ -152,7 +154,7 @@ function saveRoute(deps: FormDeps, { absent, ...route }: SaveRoute): Endpoint {
     access: { permission: 'Forms.Edit' },
     params,
     answers: { 200: savedForm },
-    problems: ['duplicate_submissions'],
+    problems: ['quota_exceeded', 'duplicate_submissions'],
     async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
       const { tenantId } = principal;
       const row = await saveForm(deps, { tenantId, formId, body, ifMatch, traceparent });

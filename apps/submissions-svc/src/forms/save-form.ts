@@ -5,6 +5,7 @@ import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { countDuplicates, countDuplicatesSince } from '../submissions';
 import {
   announceVersion,
+  assertEndpointQuota,
   checkAddresses,
   parseSettings,
   saveVersion,
@@ -33,7 +34,8 @@ export interface FormChange {
  * events.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`, `validation_failed` for invalid webhook settings,
- * `duplicate_submissions` if the gate is turned on while a respondent has several submissions
+ * `quota_exceeded` for too many of their endpoints, `duplicate_submissions` if the gate is turned on while a
+ * respondent has several submissions
  */
 export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): Promise<FormRow> {
   const { tenantId, formId, body, traceparent } = change;
@@ -54,6 +56,7 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
         : await saveVersion(tx, deps.box, { ...scope, settings: override, stored });
 
     const [after] = await tx.query(updateForm({ tenantId, id: formId, ...columnsOf(merged, settings) }));
+    await assertEndpointQuota(tx, deps.quotas, tenantId, { before: stored.json, after: settings.json });
     await recordAudit(tx, { tenantId, object: ['form', formId], ...formChanges(before, after!) });
     const { revision, isEnabled } = after!.view;
     if (newVersion !== null)

@@ -74,7 +74,8 @@ export async function bodyOfReplay(
   return unused ? submission : { ...submission, token: null };
 }
 
-function statementOf({ submitter, onBehalfBy, changes, ...submission }: NewSubmission) {
+function statementOf(submission: NewSubmission) {
+  const { submitter, onBehalfBy, changes } = submission;
   const screenedOut = changes.collectionOutcome === 'screen_out';
   const isComplete = changes.isComplete === true && !screenedOut;
   const open = onBehalfBy ? 'not_started' : 'in_progress';
@@ -82,7 +83,11 @@ function statementOf({ submitter, onBehalfBy, changes, ...submission }: NewSubmi
   const { token, hash } = isComplete ? { token: null, hash: null } : newToken();
   const { currentPage = 0, jsonData = '{}', metadata = '{}' } = changes;
   const values = {
-    ...submission,
+    formId: submission.formId,
+    tenantId: submission.tenantId,
+    mayTest: submission.mayTest,
+    mayAnswerPrivate: submission.mayAnswerPrivate,
+    traceparent: submission.traceparent,
     isComplete,
     collectionStatus: screenedOut ? 'screen_out' : isComplete ? 'complete' : open,
     currentPage,

@@ -29,10 +29,8 @@ export async function pageOfSubmissions(
     offset: (query.page - 1) * query.pageSize,
     mostBytes: mostPageBytes,
   };
-  const [total, items] = await Promise.all([
-    countSubmissions(db, filter),
-    selectSubmissions(db, filter, query, window),
-  ]);
+  const total = await countSubmissions(db, filter);
+  const items = await selectSubmissions(db, filter, query, window);
   if (items === null)
     throw validationProblem({
       pageSize: [`must be smaller: the answers on this page have more than ${mostPageBytes} bytes`],

@@ -3,6 +3,7 @@ import type { Submitters } from '../submitters';
 import { bodyOfReplay, createSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { createdOnBehalf } from './submission-answers';
+import { answerBytes } from './submission-body';
 import type { SubmissionDeps } from './submissions.routes';
 
 const paths = [
@@ -15,7 +16,8 @@ export function onBehalfRoutes({
   bodies,
   idempotency,
   submitters,
-}: Pick<SubmissionDeps, 'bodies' | 'idempotency'> & { submitters: Submitters }): Endpoint[] {
+  use,
+}: Pick<SubmissionDeps, 'bodies' | 'idempotency' | 'use'> & { submitters: Submitters }): Endpoint[] {
   return paths.map((place) =>
     endpoint.write({
       method: 'post',
@@ -30,7 +32,13 @@ export function onBehalfRoutes({
       bodyLimit: bodies.bodyLimit,
       idempotency: { store: idempotency, bodyOfReplay },
       answers: { 201: createdOnBehalf },
-      problems: ['conflict', 'submission_already_exists', 'form_disabled'],
+      problems: [
+        'quota_exceeded',
+        'conflict',
+        'submission_already_exists',
+        'form_disabled',
+        'daily_quota_exceeded',
+      ],
       async handle({
         principal,
         params: { formId },
@@ -39,20 +47,20 @@ export function onBehalfRoutes({
         db,
         wake,
       }) {
-        const submission = await createSubmission(
-          { db, wake },
-          {
-            formId,
-            tenantId: principal.tenantId,
-            // Never the caller: the account of an integration is not a respondent.
-            submitter: submitter ? submitters.ofPayload(submitter) : null,
-            mayTest: false,
-            mayAnswerPrivate: true,
-            onBehalfBy: { provider: principal.provider, kind: principal.kind, subject: principal.subject },
-            changes,
-            traceparent,
-          },
-        );
+        const { tenantId, provider, kind, subject } = principal;
+        const create = {
+          formId,
+          tenantId,
+          // Never the caller: the account of an integration is not a respondent.
+          submitter: submitter ? submitters.ofPayload(submitter) : null,
+          mayTest: false,
+          mayAnswerPrivate: true,
+          onBehalfBy: { provider, kind, subject },
+          changes,
+          traceparent,
+        };
+        const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;
+        const submission = await use.counted(added, () => createSubmission({ db, wake }, create));
         return created(`/api/forms/${formId}/submissions/${submission.id}`, submission, {
           etag: submission.revision,
         });

@@ -15,7 +15,12 @@ import { formParams } from './filter-query';
 import { readByToken, requireHash, tenantOfForm } from './read-submission';
 import { saveSubmission } from './save-submission';
 import { createdSubmission, heldSubmission, savedByToken } from './submission-answers';
-import { dropSubmitterFields, type SubmissionChanges, type SubmitterField } from './submission-body';
+import {
+  answerBytes,
+  dropSubmitterFields,
+  type SubmissionChanges,
+  type SubmitterField,
+} from './submission-body';
 import type { SubmissionDeps } from './submissions.routes';
 
 export interface RespondentDeps extends SubmissionDeps {
@@ -61,18 +66,14 @@ export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
       body: deps.bodies.respondent,
       bodyLimit: deps.bodies.bodyLimit,
       answers: { 200: savedByToken },
-      problems: ['submission_screened_out', 'form_disabled'],
+      problems: ['quota_exceeded', 'submission_screened_out', 'form_disabled'],
       async handle({ principal, params: { formId, token }, body, ifMatch, traceparent }) {
-        const submission = await saveSubmission(deps, {
-          tenantId: principal?.tenantId ?? null,
-          formId,
-          target: { tokenHash: requireHash(token) },
-          changes: changesOf(body, deps.countDropped),
-          metadata: 'merge',
-          ifMatch,
-          traceparent,
-        });
-        return toHolder(submission, token);
+        const tenantId = principal?.tenantId ?? null;
+        const target = { tokenHash: requireHash(token) };
+        const changes = changesOf(body, deps.countDropped);
+        const save = { tenantId, formId, target, changes, metadata: 'merge', ifMatch, traceparent } as const;
+        const added = { formId, tenantId, creates: 0, bytes: answerBytes(changes) } as const;
+        return toHolder(await deps.use.counted(added, () => saveSubmission(deps, save)), token);
       },
     }),
   ];
@@ -82,6 +83,7 @@ function createRoute({
   bodies,
   idempotency,
   submitters,
+  use,
   countDropped,
 }: Omit<RespondentDeps, 'db' | 'wake'>): Endpoint {
   const submitterOf = onceARequest(submitters);
@@ -109,25 +111,28 @@ function createRoute({
     problems: [
       'authentication_required',
       'permission_denied',
+      'quota_exceeded',
       'conflict',
       'submission_already_exists',
       'form_disabled',
+      'daily_quota_exceeded',
       'submitter_resolution_failed',
     ],
     async handle({ request, principal, params: { formId }, body, traceparent, db, wake }) {
-      const submission = await createSubmission(
-        { db, wake },
-        {
-          formId,
-          tenantId: principal?.tenantId ?? null,
-          submitter: await submitterOf({ request, principal }),
-          mayTest: principal?.permissions.has('Submissions.Test') ?? false,
-          mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
-          onBehalfBy: null,
-          changes: changesOf(body, countDropped),
-          traceparent,
-        },
-      );
+      const tenantId = principal?.tenantId ?? null;
+      const changes = changesOf(body, countDropped);
+      const create = {
+        formId,
+        tenantId,
+        submitter: await submitterOf({ request, principal }),
+        mayTest: principal?.permissions.has('Submissions.Test') ?? false,
+        mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
+        onBehalfBy: null,
+        changes,
+        traceparent,
+      };
+      const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;
+      const submission = await use.counted(added, () => createSubmission({ db, wake }, create));
       return created(`/api/forms/${formId}/submissions/${submission.id}`, submission, {
         etag: submission.revision,
       });

@@ -12,6 +12,10 @@ export interface SubmissionChanges {
   collectionOutcome?: 'screen_out';
 }
 
+/** Bytes of the answers and metadata that a save stores. */
+export const answerBytes = ({ jsonData = '', metadata = '' }: SubmissionChanges): number =>
+  Buffer.byteLength(jsonData) + Buffer.byteLength(metadata);
+
 interface OnBehalfBody extends SubmissionChanges {
   submitter?: OnBehalfSubmitter | null;
 }

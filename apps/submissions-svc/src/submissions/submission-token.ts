@@ -1,11 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 /** 256 random bits, base64url: 43 characters. */
 const form = /^[A-Za-z0-9_-]{43}$/;
 
+const tokenBytes = 32;
+/** Random bytes are drawn for many tokens at once: one draw costs as much for one token as for all. */
+const pool = Buffer.alloc(64 * tokenBytes);
+let used = pool.length;
+
 /** A new token and its stored form. */
 export function newToken(): { token: string; hash: Buffer } {
-  const token = randomBytes(32).toString('base64url');
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const token = pool.toString('base64url', used, used + tokenBytes);
+  pool.fill(0, used, used + tokenBytes);
+  used += tokenBytes;
   return { token, hash: hashOf(token) };
 }
 

@@ -14,6 +14,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eraseSubmission } from '../erasure';
+import type { SubmissionUse } from '../quotas';
 import { removeSubmission, reviewSubmission } from './change-submission';
 import { countSubmissionsByDay } from './count-submissions';
 import { exportSubmissions } from './export-submissions';
@@ -21,6 +22,7 @@ import { exportBody, filterOf, formParams, listQuery } from './filter-query';
 import { pageOfSubmissions } from './list-submissions';
 import { pageOfVersions, readSubmission } from './read-submission';
 import { saveSubmission } from './save-submission';
+import { createScanTurns, isScan } from './scan-turns';
 import { submissionStats } from './stats-answers';
 import { statsQuery } from './stats-query';
 import {
@@ -31,7 +33,7 @@ import {
   reviewedSubmission,
   savedSubmission,
 } from './submission-answers';
-import { dropSubmitterFields, type SubmissionBodies } from './submission-body';
+import { answerBytes, dropSubmitterFields, type SubmissionBodies } from './submission-body';
 
 export interface SubmissionDeps {
   db: Database;
@@ -41,6 +43,8 @@ export interface SubmissionDeps {
   profileFields: readonly string[];
   idempotency: IdempotencyStore<IdempotencyUnit>;
   bodies: SubmissionBodies;
+  /** Counts towards the quotas of the tenant. */
+  use: SubmissionUse;
   /** Maximum size of merged metadata in bytes. */
   maxMetadataBytes: number;
 }
@@ -58,6 +62,7 @@ const empty = { currentPage: 0, jsonData: '{}', metadata: '{}' };
 /** Management of submissions by the staff of the tenant. */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
   const { db, profileFields } = deps;
+  const inTurn = createScanTurns(db);
   return [
     endpoint.read({
       method: 'get',
@@ -72,7 +77,8 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       answers: { 200: pageOfSubmissionsAnswer },
       async handle({ principal, params: { formId }, query }) {
         const filter = filterOf(principal.tenantId, formId, query, profileFields);
-        return ok(await pageOfSubmissions(db, filter, query));
+        const read = () => pageOfSubmissions(db, filter, query);
+        return ok(await (isScan(query) ? inTurn(principal.tenantId, read) : read()));
       },
     }),
     endpoint.read({
@@ -103,7 +109,8 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       query: statsQuery,
       answers: { 200: submissionStats },
       async handle({ principal, params: { formId }, query }) {
-        const stats = await countSubmissionsByDay(db, principal.tenantId, formId, query);
+        const { tenantId } = principal;
+        const stats = await inTurn(tenantId, () => countSubmissionsByDay(db, tenantId, formId, query));
         return ok(stats, { etag: digestOf(stats) });
       },
     }),
@@ -151,18 +158,21 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         body: deps.bodies.staff,
         bodyLimit: deps.bodies.bodyLimit,
         answers: { 200: savedSubmission },
-        problems: ['submission_screened_out', 'submission_completed'],
+        problems: ['quota_exceeded', 'submission_screened_out', 'submission_completed'],
         async handle({ principal, params: { formId, submissionId }, body, ifMatch, traceparent }) {
           const { changes } = dropSubmitterFields(body);
-          const view = await saveSubmission(deps, {
-            tenantId: principal.tenantId,
+          const { tenantId } = principal;
+          const save = {
+            tenantId,
             formId,
             target: { id: submissionId },
             changes: method === 'put' ? { ...empty, ...changes } : changes,
-            metadata: method === 'put' ? 'replace' : 'merge',
+            metadata: method === 'put' ? ('replace' as const) : ('merge' as const),
             ifMatch,
             traceparent,
-          });
+          };
+          const added = { formId, tenantId, creates: 0, bytes: answerBytes(changes) } as const;
+          const view = await deps.use.counted(added, () => saveSubmission(deps, save));
           return ok(view, { etag: view.revision });
         },
       }),

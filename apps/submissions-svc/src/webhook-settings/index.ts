@@ -1,3 +1,4 @@
+export { assertEndpointQuota } from './endpoint-quota';
 export { maskSettings } from './api-keys';
 export { checkAddresses, type AddressRule } from './check-addresses';
 export { sealedSettingsColumns } from './reencrypt-settings';

@@ -43,8 +43,10 @@ export async function saveVersion(
   const count = sealed ? endpointsOf(sealed).length : 0;
   const ids = await tx.query(newEndpointIds({ count }));
   const events = identifyEndpoints(sealed ?? {}, latest?.events ?? null, () => ids.pop()!.id);
-  const version = String(BigInt(latest?.version ?? 0) + 1n);
-  await tx.query(insertVersion({ tenantId, scope, scopeId, version, events: JSON.stringify(events) }));
+  const [inserted] = await tx.query(
+    insertVersion({ tenantId, scope, scopeId, events: JSON.stringify(events) }),
+  );
+  const { version } = inserted!;
   return { json, version: json === null ? null : version, newVersion: version };
 }
 

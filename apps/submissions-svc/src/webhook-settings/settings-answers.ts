@@ -87,7 +87,7 @@ const resolvedExample: ResolvedWebhookSettings = {
   tenantId: '1',
   scope: 'form',
   scopeId: formExample.id,
-  version: '1',
+  version: '186512345670000064',
   events: {
     SubmissionCompleted: {
       isEnabled: true,
@@ -108,7 +108,7 @@ export const resolvedSettings: DescribedAnswer = {
     tenantId: wireId,
     scope: Joi.string().valid('tenant', 'form'),
     scopeId: wireId.description('id of the form or tenant'),
-    version: wireId.description('version number, from 1'),
+    version: wireId.description('an id; a later version has a larger one'),
     events: Joi.object<ResolvedWebhookSettings['events']>(
       Object.fromEntries(webhookEventNames.map((name) => [name, event])),
     ).description('by event; an absent event has no endpoints'),

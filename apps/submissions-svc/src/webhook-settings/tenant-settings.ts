@@ -2,8 +2,10 @@ import { difference, recordAudit } from '@canvass/audit';
 import type { SecretBox } from '@canvass/auth';
 import type { Queryable, Transactor } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
+import type { SubmissionsQuotas } from '../quotas';
 import { maskSettings } from './api-keys';
 import { checkAddresses, type AddressRule } from './check-addresses';
+import { assertEndpointQuota } from './endpoint-quota';
 import { parseSettings } from './parse-settings';
 import { announceVersion, saveVersion } from './save-version';
 import {
@@ -17,6 +19,7 @@ import {
 export interface WebhookSettingsDeps {
   db: Transactor;
   box: SecretBox;
+  quotas: SubmissionsQuotas;
   addresses: AddressRule;
   /** Wakes the dispatcher after new outbox rows. */
   wake(): void;
@@ -39,8 +42,8 @@ export async function readTenantSettings(db: Queryable, tenantId: string): Promi
  * Replaces the settings of the tenant; null removes them. From then on they govern every form without an
  * override.
  *
- * @throws {Problem} `validation_failed` for invalid settings, `revision_mismatch` if `ifMatch` is not the
- * stored revision
+ * @throws {Problem} `validation_failed` for invalid settings, `quota_exceeded` for too many endpoints,
+ * `revision_mismatch` if `ifMatch` is not the stored revision
  */
 export async function saveTenantSettings(
   deps: WebhookSettingsDeps,
@@ -62,6 +65,10 @@ export async function saveTenantSettings(
     });
     if (newVersion === null) return viewOf(before);
     const [after] = await tx.query(updateTenantSettings({ tenantId, json, version }));
+    await assertEndpointQuota(tx, deps.quotas, tenantId, {
+      before: before!.web_hook_settings_json,
+      after: json,
+    });
     const settingsOf = (row: TenantSettingsRow | undefined) => {
       const { webHookSettingsJson: json } = viewOf(row);
       return { webHookSettings: json === null ? null : (JSON.parse(json) as unknown) };

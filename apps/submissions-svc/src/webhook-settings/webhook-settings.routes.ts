@@ -48,6 +48,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       access: { permission: 'Tenant.Manage' },
       body,
       answers: { 200: savedTenantSettings },
+      problems: ['quota_exceeded'],
       async handle({ principal, body, ifMatch, traceparent }) {
         const text = body.webHookSettingsJson;
         const view = await saveTenantSettings(deps, principal.tenantId, text, { ifMatch, traceparent });
@@ -76,7 +77,7 @@ export function webhookSettingsInternalRoutes(deps: { db: Database; box: SecretB
       access: 'internal',
       params: Joi.object<SettingsPlace & { version: string }>({
         ...place,
-        version: idSchema.description('version number, from 1'),
+        version: idSchema.description('id of the version'),
       }),
       answers: { 200: resolvedSettings },
       handle: async ({ params }) => ok(await resolveSettings(deps, params, params.version), noStore),

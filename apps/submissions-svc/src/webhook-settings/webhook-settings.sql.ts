@@ -79,15 +79,17 @@ export const getVersion = statement<
    where tenant_id = $tenantId and scope = $scope and scope_id = $scopeId and version = $version`,
 );
 
-export const insertVersion = statement<{
-  tenantId: string;
-  scope: SettingsScope;
-  scopeId: string;
-  version: string;
-  events: string;
-}>(
+/**
+ * Versions are ids, which grow with the time: after a restore to the past no number is used twice for
+ * different settings, because the relay fetches a version once.
+ */
+export const insertVersion = statement<
+  { tenantId: string; scope: SettingsScope; scopeId: string; events: string },
+  { version: string }
+>(
   'webhook_settings_insert',
-  `insert into webhook_settings_versions (tenant_id, scope, scope_id, version, events) values ($tenantId, $scope, $scopeId, $version, $events)`,
+  `insert into webhook_settings_versions (tenant_id, scope, scope_id, version, events)
+   values ($tenantId, $scope, $scopeId, next_id(), $events) returning version`,
 );
 
 export const newEndpointIds = statement<{ count: number }, { id: string }>(

@@ -1,4 +1,4 @@
-import { queues } from '@canvass/contracts';
+import { exchanges, queues } from '@canvass/contracts';
 import type { Broker, IncomingMessage, Outcome } from '@canvass/messaging';
 import { groupCommit } from '@canvass/postgres';
 import { idSchema } from '@canvass/service-kit';
@@ -16,7 +16,7 @@ const jobSchema = Joi.object<Job>({ tenantId: id, endpointId: id, deliveryId: id
 export async function publishJobs(broker: Broker, jobs: readonly Job[]): Promise<void> {
   await broker.publish(
     jobs.map((job) => ({
-      exchange: '',
+      exchange: exchanges.queues,
       routingKey: queues.webhookDeliveries,
       messageId: job.deliveryId,
       contentType: 'application/json',

@@ -80,6 +80,8 @@ async function deleteWaitingOfDisabled(run: RetentionRun, id: string): Promise<n
   }
 }
 
+const longestDropMs = 3_600_000;
+
 /**
  * Drops the days whose rows nothing needs, and deletes such rows of the other days and of the default
  * partition.
@@ -91,7 +93,7 @@ async function deleteDays(run: RetentionRun, table: DailyTable, id: string, { me
     const isDropped = await lockedStep(run, async (tx) => {
       // Keeps messages, and so deliveries, from being added between the check and the drop.
       if (table === 'messages') await tx.query(`lock table ${partition.name} in share mode`);
-      await tx.query('set local statement_timeout = 0');
+      await tx.limitStatements(longestDropMs);
       const limits = [partition.first ?? smallestId, partition.next, messages];
       const [found] = await tx.query<{ needed: boolean }>(isNeeded(table, partition.name), limits);
       if (!found!.needed) await tx.query(`drop table ${partition.name}`);

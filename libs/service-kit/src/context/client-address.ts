@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
 
 /**
  * The address of the client: the first entry of `X-Forwarded-For`, which the gateway overwrites (the rules of
@@ -13,17 +14,16 @@ export function clientAddress({ headers, socket }: IncomingMessage): string | nu
 
 /** A text as a normal address; null if it is not one. */
 export function addressOf(text: string): string | null {
+  if (isIPv4(text)) return text; // without leading zeros it is normal; most addresses are
   const bare = withoutPort(text);
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : null;
 }
 
 /** For logs: the network of a client, /24 of IPv4 and /48 of IPv6. */
 export function networkOf(address: string): string {
-  const parsed = ipaddr.parse(address);
-  const kept = parsed.kind() === 'ipv4' ? 3 : 6;
-  const bytes = parsed.toByteArray().map((byte, index) => (index < kept ? byte : 0));
-  const network = ipaddr.fromByteArray(bytes);
-  return `${network.toString()}/${kept * 8}`;
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
+  const bytes = ipaddr.parse(address).toByteArray().fill(0, 6);
+  return `${ipaddr.fromByteArray(bytes).toString()}/48`;
 }
 
 /**

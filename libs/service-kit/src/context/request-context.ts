@@ -40,13 +40,12 @@ export const currentOwner = (): string | undefined => {
 };
 
 /** The ids that join the log lines of one request, within a process and across processes. */
-export const idsOf = ({
-  requestId,
-  traceparent,
-}: RequestContext): { requestId: string; traceId: string } => ({
-  requestId,
-  traceId: traceparent.slice(3, 35),
+export const idsOf = (context: RequestContext): { requestId: string; traceId: string } => ({
+  requestId: context.requestId,
+  traceId: traceIdOf(context),
 });
+
+export const traceIdOf = ({ traceparent }: RequestContext): string => traceparent.slice(3, 35);
 
 /** Runs `fn` with `context`. Everything that `fn` awaits has the same context. */
 export const withContext = <T>(context: RequestContext, fn: () => T): T => storage.run(context, fn);

@@ -115,7 +115,7 @@ export async function handleOnce<Unit, Input extends KeyedInput>(
   input: Input,
   handle: (input: Input & Unit) => Promise<Answer>,
 ): Promise<Answer> {
-  const unkeyed = { ...input, ...idempotency.store.unkeyed };
+  const unkeyed = Object.assign(input, idempotency.store.unkeyed);
   const key = keyOf(input);
   const tenantId = key === null ? null : await (idempotency.tenantOf ?? tenantOfCaller)(unkeyed);
   if (key === null || tenantId === null) {

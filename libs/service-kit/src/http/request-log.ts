@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { networkOf } from '../context/client-address';
-import { currentContext, idsOf, type Actor, type RequestContext } from '../context/request-context';
+import { currentContext, traceIdOf, type RequestContext } from '../context/request-context';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 import { noTracing, type Tracing } from '../tracing';
@@ -66,13 +66,15 @@ export function createRequestWatch(
         ms: Math.round(milliseconds * 10) / 10,
         bytes: socket.bytesWritten - sentBefore,
         tenantId: context?.tenantId ?? null,
-        ...(context?.actor === undefined ? {} : actorOf(context.actor)),
-        ...(context?.address === undefined ? {} : { network: networkOf(context.address) }),
-        ...(context === undefined ? {} : idsOf(context)),
+        provider: context?.actor?.provider,
+        subject: context?.actor?.subject,
+        network: context?.address && networkOf(context.address),
+        requestId: context?.requestId,
+        traceId: context && traceIdOf(context),
         ...facts,
-        ...(complete ? {} : { aborted: true }),
-        ...(route === noRoute ? { path: pathOf(request) } : {}),
-        ...(error === undefined ? {} : { error }),
+        aborted: complete ? undefined : true,
+        path: route === noRoute ? pathOf(request) : undefined,
+        error,
       };
       logger[error === undefined ? 'info' : 'error'](line, 'request');
       if (tracing.enabled && context !== undefined) {
@@ -89,8 +91,6 @@ export function createRequestWatch(
     });
   };
 }
-
-const actorOf = ({ provider, subject }: Actor) => ({ provider, subject });
 
 /** Uses the attribute names of OpenTelemetry where they exist. */
 const spanAttributes = (

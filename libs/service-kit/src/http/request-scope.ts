@@ -20,7 +20,8 @@ export function scopeOf(headers: IncomingHttpHeaders): RequestContext {
 /** Gives every request its id and trace, returns the id in `X-Request-Id`, and opens the context. */
 export const requestScope: RequestHandler = (request, response, next) => {
   const address = clientAddress(request);
-  const context = { ...scopeOf(request.headers), ...(address === null ? {} : { address }) };
+  const context = scopeOf(request.headers);
+  if (address !== null) context.address = address;
   response.setHeader('X-Request-Id', context.requestId);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   withContext(context, next);

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Answer } from './answers';
+import type { Disconnect } from './disconnect';
 import { etagOf, notModified } from './etag';
 
 /**
@@ -10,7 +11,7 @@ export async function sendAnswer(
   request: Request,
   response: Response,
   answer: Answer,
-  signal: AbortSignal,
+  disconnect: Pick<Disconnect, 'signal'>,
 ): Promise<void> {
   if (response.headersSent) return; // the handler wrote the response itself
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
@@ -27,7 +28,7 @@ export async function sendAnswer(
   response.status(answer.status);
   if (answer.stream !== undefined) {
     if (request.method === 'HEAD') response.end();
-    else await answer.stream(response, signal);
+    else await answer.stream(response, disconnect.signal);
     return;
   }
   if (answer.body === undefined) {

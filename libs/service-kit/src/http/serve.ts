@@ -2,6 +2,7 @@ import { Problem } from '@canvass/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { currentContext } from '../context/request-context';
 import { admit, type Guards } from './access';
+import { Disconnect } from './disconnect';
 import { publishResponseStarted } from './response-started';
 import {
   bytesOf,
@@ -32,10 +33,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
     const notes = notesOf(response);
     notes.route = endpoint.path;
     notes.operationId = endpoint.operationId;
-    const abort = new AbortController();
-    response.once('close', () => {
-      if (!response.writableFinished) abort.abort(new Error('The client disconnected.'));
-    });
+    const disconnect = new Disconnect(response);
 
     const context = currentContext();
     const [resource] = Object.values(request.params).flat();
@@ -65,7 +63,9 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
         headers: request.headers,
         request,
         response,
-        signal: abort.signal,
+        get signal() {
+          return disconnect.signal;
+        },
         traceparent: context?.traceparent ?? '',
         ifMatch,
       };
@@ -73,10 +73,10 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
         endpoint.idempotency === undefined
           ? await endpoint.handle(input)
           : await handleOnce(endpoint.idempotency, endpoint.path, input, endpoint.handle);
-      await sendAnswer(request, response, answer, abort.signal);
+      await sendAnswer(request, response, answer, disconnect);
     } catch (error) {
       // The client disconnected: the failure is a consequence, and no response can be sent.
-      if (abort.signal.aborted) response.destroy();
+      if (disconnect.happened) response.destroy();
       else throw error;
     }
   };

@@ -33,7 +33,8 @@ export class Validation {
     const { errors: odd, parts } = examine(value);
     for (const [path, messages] of Object.entries(odd)) this.#add(path, ...messages);
     if (Object.keys(odd).length > 0) return undefined;
-    const rules = schema ?? (part === 'query' ? noParameters : undefined);
+    const hasMembers = parts > 1;
+    const rules = schema ?? (part === 'query' && hasMembers ? noParameters : undefined);
     if (rules === undefined) return part === 'body' ? undefined : {};
     // joi compiles the messages of every call that passes some: half of the CPU of a small request.
     const outcome = rules.validate(value);

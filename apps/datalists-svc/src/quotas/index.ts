@@ -1,0 +1,2 @@
+export { countUses, quotaRules, type ListQuotas } from './list-quotas';
+export { countItems, countLists } from './uses.sql';

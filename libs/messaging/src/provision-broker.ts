@@ -1,0 +1,74 @@
+import type { BrokerRights, Topology } from '@canvass/contracts';
+
+export interface ProvisionedBroker {
+  /** Base URL of the management API, with the login of an administrator. */
+  managementUrl: string;
+  /** As in the path of an AMQP URL: `/` or a name. It must exist. */
+  virtualHost: string;
+}
+
+/** A user of RabbitMQ with its password. */
+export type BrokerUser = Pick<BrokerRights, 'user' | 'configure' | 'write' | 'read' | 'topics'> & {
+  password: string;
+};
+
+/** The virtual host that an AMQP URL names. */
+export function virtualHostOf(amqpUrl: string): string {
+  return decodeURIComponent(new URL(amqpUrl).pathname.slice(1)) || '/';
+}
+
+const timeoutMs = 30_000;
+
+/**
+ * Declares the topology of a virtual host and creates the users, each with its rights there, by the
+ * management API. It is safe to repeat, and sets passwords and rights again.
+ *
+ * @throws {Error} with path and status if a call fails
+ */
+export async function provisionBroker(
+  { managementUrl, virtualHost }: ProvisionedBroker,
+  { exchanges, queues, obsolete }: Topology,
+  users: readonly BrokerUser[],
+): Promise<void> {
+  const host = encodeURIComponent(virtualHost);
+  const call = caller(managementUrl);
+  for (const name of obsolete?.queues ?? []) await call('DELETE', `/queues/${host}/${name}`);
+  for (const name of obsolete?.exchanges ?? []) await call('DELETE', `/exchanges/${host}/${name}`);
+  const durable = { durable: true, auto_delete: false };
+  for (const { name, type, arguments: args } of exchanges)
+    await call('PUT', `/exchanges/${host}/${name}`, { type, ...durable, arguments: args });
+  for (const { name, arguments: args, bindings } of queues) {
+    await call('PUT', `/queues/${host}/${name}`, { ...durable, arguments: args });
+    for (const { exchange, routingKey } of bindings)
+      await call('POST', `/bindings/${host}/e/${exchange}/q/${name}`, { routing_key: routingKey });
+  }
+  for (const { user, password, configure, write, read, topics } of users) {
+    const name = encodeURIComponent(user);
+    await call('PUT', `/users/${name}`, { password, tags: '' });
+    await call('PUT', `/permissions/${host}/${name}`, { configure, write, read });
+    for (const topic of topics) await call('PUT', `/topic-permissions/${host}/${name}`, topic);
+  }
+}
+
+type Call = (method: 'PUT' | 'POST' | 'DELETE', path: string, body?: object) => Promise<void>;
+
+/** Calls of the management API; a DELETE of what does not exist succeeds. */
+function caller(managementUrl: string): Call {
+  const { origin, username, password } = new URL(managementUrl);
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const headers = {
+    authorization: `Basic ${Buffer.from(login).toString('base64')}`,
+    'content-type': 'application/json',
+  };
+  return async (method, path, body) => {
+    const answer = await fetch(`${origin}/api${path}`, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await answer.text();
+    if (answer.ok || (method === 'DELETE' && answer.status === 404)) return;
+    throw new Error(`RabbitMQ refused ${method} ${path}: ${answer.status} ${text}`);
+  };
+}

@@ -1,0 +1,182 @@
+import {
+  brokerRights,
+  exchanges,
+  queues,
+  retryQueueName,
+  serviceTopology,
+  wakeQueueName,
+} from '@canvass/contracts';
+import { eventually, testVhost, type TestVhost } from '@canvass/testing';
+import { connect, type Channel } from 'amqplib';
+import { randomBytes } from 'node:crypto';
+import { createBroker, provisionBroker, type Broker, type OutgoingMessage } from '../src';
+
+type Service = (typeof brokerRights)[number]['service'];
+
+const silent = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+const password = randomBytes(12).toString('hex');
+const suffix = randomBytes(4).toString('hex');
+const users = brokerRights.map((rights) => ({ ...rights, user: `${rights.user}-${suffix}`, password }));
+
+let vhost: TestVhost;
+const brokers: Broker[] = [];
+
+beforeAll(async () => {
+  vhost = await testVhost();
+  await provision();
+  await provision(); // it can be repeated
+});
+afterAll(async () => {
+  await Promise.all(brokers.map((broker) => broker.close()));
+  for (const { user } of users) await vhost.api('DELETE', `/users/${user}`);
+  await vhost.drop();
+});
+
+const provision = () =>
+  provisionBroker({ managementUrl: vhost.managementUrl, virtualHost: vhost.name }, serviceTopology, users);
+
+function urlOf(service: Service): string {
+  const url = new URL(vhost.url);
+  url.username = users.find((entry) => entry.service === service)!.user;
+  url.password = password;
+  return url.href;
+}
+
+async function brokerOf(service: Service): Promise<Broker> {
+  const broker = createBroker(
+    { Url: urlOf(service) },
+    { name: service, topology: serviceTopology, logger: silent },
+  );
+  brokers.push(broker);
+  await broker.whenConnected();
+  return broker;
+}
+
+const message = (routingKey: string, exchange: string = exchanges.events): OutgoingMessage => ({
+  exchange,
+  routingKey,
+  messageId: '1',
+  body: Buffer.from('{}'),
+  headers: {},
+});
+
+/** The code with which RabbitMQ closes the channel; null if it does not. */
+async function refusalOf(
+  service: Service,
+  act: (channel: Channel) => Promise<unknown>,
+): Promise<number | null> {
+  const connection = await connect(urlOf(service));
+  connection.on('error', () => undefined);
+  const channel = await connection.createConfirmChannel();
+  let code: number | null = null;
+  channel.on('error', (error: Error & { code?: number }) => (code = error.code ?? 0));
+  try {
+    await act(channel);
+    await channel.waitForConfirms();
+    await channel.checkExchange(exchanges.events); // a refusal of what has no answer arrives before this one
+  } catch (error) {
+    code ??= (error as { code?: number }).code ?? 0;
+  } finally {
+    await connection.close().catch(() => undefined);
+  }
+  return code;
+}
+
+describe('the user of each service', () => {
+  it.each([
+    ['submissions-svc', 'submissions'],
+    ['datalists-svc', 'datalists'],
+    ['webhook-relay-svc', 'webhooks'],
+  ] as const)(
+    '%s connects to a provisioned broker without a fault, and receives its wake-ups',
+    async (service, schema) => {
+      const broker = await brokerOf(service);
+      expect(broker.faults()).toEqual([]);
+      const queue = wakeQueueName(schema, 1);
+      const woken: string[] = [];
+      const mailbox = broker.openMailbox(queue, (body) => woken.push(String(body)));
+      await eventually(() => {
+        mailbox.send(queue, Buffer.from('lane'));
+        return woken.includes('lane');
+      });
+    },
+  );
+
+  it.each([
+    ['submissions-svc', 'form.created'],
+    ['submissions-svc', 'submission.completed'],
+    ['submissions-svc', 'tenant.webhook_settings_changed'],
+    ['submissions-svc', 'submitter.erased'],
+  ] as const)('%s publishes %s', async (service, type) => {
+    const broker = await brokerOf(service);
+    expect(await broker.publish([message(type)])).toEqual([{ ok: true }]);
+  });
+
+  it.each([
+    ['datalists-svc', queues.dataListForms, 'form.created'],
+    ['webhook-relay-svc', queues.webhookEvents, 'submission.completed'],
+  ] as const)('%s consumes %s, also what it retried', async (service, queue, type) => {
+    const [producer, consumer] = [await brokerOf('submissions-svc'), await brokerOf(service)];
+    const seen: number[] = [];
+    consumer.consume(queue, { prefetch: 10 }, ({ messageId, deliveryCount }) => {
+      if (messageId !== service) return Promise.resolve('ack');
+      seen.push(deliveryCount);
+      return Promise.resolve(deliveryCount === 0 ? { retryInMs: 1_000 } : 'ack');
+    });
+    await producer.publish([{ ...message(type), messageId: service }]);
+    await eventually(() => expect(seen).toEqual([0, 1]), { timeoutMs: 20_000 });
+    expect(consumer.faults()).toEqual([]);
+  });
+
+  const publish = (exchange: string, routingKey: string) => (channel: Channel) =>
+    Promise.resolve(channel.publish(exchange, routingKey, Buffer.from('{}')));
+  const relayQueue = queues.webhookEvents;
+  it.each<[Service, string, (channel: Channel) => Promise<unknown>]>([
+    ['datalists-svc', "read the relay's queue", (channel) => channel.get(relayQueue)],
+    [
+      'datalists-svc',
+      "read the relay's retries",
+      (channel) => channel.get(retryQueueName(relayQueue, 1_000)),
+    ],
+    ['datalists-svc', 'read dead letters', (channel) => channel.get(queues.dead)],
+    ['datalists-svc', "publish a submission's event", publish(exchanges.events, 'submission.completed')],
+    ['datalists-svc', "put a message into the relay's queue", publish(exchanges.queues, relayQueue)],
+    ['datalists-svc', 'put one there by the default exchange', publish('', relayQueue)],
+    ['datalists-svc', "delete the relay's queue", (channel) => channel.deleteQueue(relayQueue)],
+    ['datalists-svc', "empty the relay's queue", (channel) => channel.purgeQueue(relayQueue)],
+    ['submissions-svc', "read the relay's queue", (channel) => channel.get(relayQueue)],
+    ['submissions-svc', "publish a list's event", publish(exchanges.events, 'datalist.updated')],
+    ['webhook-relay-svc', "publish a form's event", publish(exchanges.events, 'form.created')],
+    ['webhook-relay-svc', 'read the queue of the lists', (channel) => channel.get(queues.dataListForms)],
+    ['webhook-relay-svc', 'delete its own queue', (channel) => channel.deleteQueue(relayQueue)],
+    [
+      'datalists-svc',
+      'receive the events of others in a queue of its own',
+      async (channel) => {
+        const { queue } = await channel.assertQueue('outbox.wake.datalists.9', { exclusive: true });
+        await channel.bindQueue(queue, exchanges.events, '#');
+      },
+    ],
+    [
+      'datalists-svc',
+      'receive what others retry',
+      async (channel) => {
+        const { queue } = await channel.assertQueue('outbox.wake.datalists.8', { exclusive: true });
+        await channel.bindQueue(queue, exchanges.queues, '#');
+      },
+    ],
+  ])('%s cannot %s', async (service, _, act) => {
+    expect(await refusalOf(service, act)).toBe(403);
+  });
+});
+
+it('reports a queue that is missing where the user may not declare it', async () => {
+  await vhost.api('DELETE', `/queues/:vhost/${queues.webhookDeliveries}`);
+  const broker = await brokerOf('submissions-svc');
+  expect(broker.faults()).toEqual([expect.stringContaining(`queue ${queues.webhookDeliveries}`)]);
+});
