@@ -82,22 +82,19 @@ export function createApp(
   });
   const onWarning = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
   const tokens = createServiceTokens(internalSecrets(settings.Internal));
-  const revocations = createRevocations(settings.Auth.Own, {
-    serviceToken: () => tokens.sign(serviceName),
-    onWarning,
-  });
+  const serviceToken = () => tokens.sign(serviceName);
+  const revocations = createRevocations(settings.Auth.Own, { serviceToken, onWarning });
   health.register(revocations.check);
   const owner = createSettingsOwner({
     baseUrl: settings.Settings.BaseUrl,
     timeoutMs: settings.Settings.TimeoutMs,
-    tokens,
-    serviceName,
+    serviceToken,
     logger,
   });
   const sender = createSender({
     policy: createAddressPolicy(webHooks),
     totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
-    ...(resolver === undefined ? {} : { resolver }),
+    resolver,
   });
   const slots = createSendSlots();
   const leases = createLeases({
@@ -137,13 +134,7 @@ export function createApp(
 
   const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({
-    fanOut: createFanOut({
-      db,
-      leases,
-      deliverer,
-      sendHere,
-      sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds,
-    }),
+    fanOut: createFanOut({ db, leases, deliverer, sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds }),
     settings: createSettings(db, owner, box),
     async erase(erasure) {
       await db.query(addErasure(erasure));
@@ -176,20 +167,15 @@ export function createApp(
   }
 
   const consumers: Consumer[] = [];
-  let takingStopped: Promise<void> | undefined;
+  const working = [sweeper, recoveries, erasures, retention];
+  const alsoWhileStopping = [idempotency, reencryption, audit];
+  let takingStopped: Promise<unknown> | undefined;
   /** Claims nothing more; resolves when nothing is in flight. */
   const stopTaking = () =>
-    (takingStopped ??= (async () => {
-      const finished = deliverer.stop(settings.Hosting.ShutdownSeconds * 1000 * stopShare);
-      await Promise.all([
-        ...consumers.map((consumer) => consumer.stop()),
-        sweeper.stop(),
-        recoveries.stop(),
-        erasures.stop(),
-        retention.stop(),
-        finished,
-      ]);
-    })());
+    (takingStopped ??= Promise.all([
+      deliverer.stop(settings.Hosting.ShutdownSeconds * 1000 * stopShare),
+      ...[...consumers, ...working].map((each) => each.stop()),
+    ]));
   signal.addEventListener('abort', () => void stopTaking(), { once: true });
 
   return {
@@ -222,16 +208,10 @@ export function createApp(
           jobHandler(leases, deliverer, sweeper.expectBacklog),
         ),
       );
-      sweeper.start();
-      recoveries.start();
-      erasures.start();
-      retention.start();
-      idempotency.start();
-      reencryption.start();
-      audit.start();
+      for (const each of [...working, ...alsoWhileStopping]) each.start();
     },
     async stop() {
-      await Promise.all([revocations.stop(), idempotency.stop(), reencryption.stop(), audit.stop()]);
+      await Promise.all([revocations, ...alsoWhileStopping].map((each) => each.stop()));
       await stopTaking();
       await dispatcher.stop();
       await Promise.all([broker.close(), sender.close()]);

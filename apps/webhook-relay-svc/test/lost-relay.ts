@@ -28,7 +28,6 @@ export function lostRelay(db: Database, options: { seconds?: number; maxInFlight
     db,
     leases,
     deliverer: { start: (deliveries) => void claimed.push(...deliveries) },
-    sendHere: true,
     sweepAfterSeconds: 0,
   });
   return {

@@ -18,8 +18,7 @@ const settingsOf = () =>
     createSettingsOwner({
       baseUrl: world.owner.url,
       timeoutMs: 30_000,
-      tokens: createServiceTokens(internalSecret),
-      serviceName: 'test',
+      serviceToken: () => createServiceTokens(internalSecret).sign('test'),
       logger: silentLogger,
     }),
     box,

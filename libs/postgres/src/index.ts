@@ -13,7 +13,7 @@ export { copyTexts, type TextQuery } from './copy-texts';
 export { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently';
 export { createDatabase, type DatabaseOptions } from './create-database';
 export type { Database, Queryable, Session, Transactor, Tx } from './database';
-export { groupCommit, type GroupLimits } from './group-commit';
+export { groupCommit } from './group-commit';
 export { connectionFault, problemFromPostgres, sqlState, violatedConstraint } from './faults';
 export {
   createIdempotencyStore,

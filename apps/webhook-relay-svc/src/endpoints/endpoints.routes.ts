@@ -29,8 +29,7 @@ import {
   limitEndpoint,
   type EndpointState,
 } from './endpoints.sql';
-import { changeEndpoint } from './change-endpoint';
-import { readEndpoint, readEndpoints } from './read-endpoints';
+import { changeEndpoint, readEndpoint, readEndpoints } from './endpoints';
 import { readSecret, rotate } from './secrets';
 import { makeTest } from './send-test';
 

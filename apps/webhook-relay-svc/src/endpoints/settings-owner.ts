@@ -1,6 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { ServiceTokens } from '@canvass/auth';
 import {
   settingsVersionName,
   webhookEventNames,
@@ -25,9 +24,8 @@ export interface SettingsOwnerOptions {
   baseUrl: string;
   /** Over the whole call. */
   timeoutMs: number;
-  tokens: ServiceTokens;
-  /** Name this service signs its tokens with. */
-  serviceName: string;
+  /** Creates a token for a call. */
+  serviceToken(): string;
   logger: Logger;
 }
 
@@ -76,7 +74,7 @@ const names = (problem: unknown, ref: SettingsRef): boolean =>
  * it nor an axios error, which carries request and answer, is ever logged.
  */
 export function createSettingsOwner(options: SettingsOwnerOptions) {
-  const { baseUrl, timeoutMs, tokens, serviceName, logger } = options;
+  const { baseUrl, timeoutMs, serviceToken, logger } = options;
   const http = axios.create({
     baseURL: baseUrl,
     timeout: timeoutMs,
@@ -100,7 +98,7 @@ export function createSettingsOwner(options: SettingsOwnerOptions) {
       const path = `/internal/tenants/${tenantId}/webhook-settings/${scope}/${scopeId}/versions/${version}`;
       try {
         const answer = await http.get<unknown>(path, {
-          headers: { Authorization: `Bearer ${tokens.sign(serviceName)}`, Accept: 'application/json' },
+          headers: { Authorization: `Bearer ${serviceToken()}`, Accept: 'application/json' },
           // axios' own timeout is of silence: a dripping body outruns it.
           signal: AbortSignal.timeout(timeoutMs),
         });

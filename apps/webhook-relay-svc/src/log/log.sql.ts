@@ -63,17 +63,13 @@ const ofLogged = selected((column) => (column === 'next_attempt_at' ? 'null::tim
 const ofUntried = selected((_, untried) => untried);
 
 function matching(query: Knex.QueryBuilder, filter: DeliveryFilter): Knex.QueryBuilder {
-  const equal = {
-    endpoint_id: filter.endpointId,
-    form_id: filter.formId,
-    entity_id: filter.entityId,
-    event_name: filter.eventName,
-  };
+  const { tenantId, endpointId, formId, entityId, eventName } = filter;
+  const equal = { endpoint_id: endpointId, form_id: formId, entity_id: entityId, event_name: eventName };
   for (const [column, value] of Object.entries(equal))
     if (value !== undefined) void query.where(column, value);
   if (filter.from) void query.where('created_at', '>=', filter.from);
   if (filter.to) void query.where('created_at', '<', filter.to);
-  return query.where('tenant_id', filter.tenantId);
+  return query.where('tenant_id', tenantId);
 }
 
 /** Deliveries that are final, or have been tried. */

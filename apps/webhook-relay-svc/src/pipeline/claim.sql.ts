@@ -66,21 +66,15 @@ export const claimDue = statement<
    from claim_due($lease, $seconds, $room, $share, $tenants, $used, $cursor, $leadSeconds, $ready, $scheduled)`,
 );
 
-type ByIdsParams = Pick<LeaseParams, 'lease' | 'seconds' | 'room' | 'leadSeconds'> & {
-  tenantIds: readonly string[];
-  endpointIds: readonly string[];
-  ids: readonly string[];
-};
+type ByIdsParams = Pick<LeaseParams, 'lease' | 'seconds' | 'room' | 'leadSeconds'> &
+  Record<'tenantIds' | 'endpointIds' | 'ids', readonly string[]>;
+
 export const claimByIds = statement<ByIdsParams, LeasedRow>(
   'claim_by_ids',
   `select ${leased} from claim_by_ids($lease, $seconds, $room, $tenantIds, $endpointIds, $ids, $leadSeconds)`,
 );
 
-export interface FloorsRow {
-  ready: string;
-  scheduled: string;
-  leased: string;
-}
+export type FloorsRow = Record<'ready' | 'scheduled' | 'leased', string>;
 
 /**
  * Times before which the three queue indexes have no live entry. While an old snapshot holds back the
@@ -95,6 +89,13 @@ export const findFloors = statement<void, FloorsRow>(
    from (select now() - interval '60 seconds' as margin) m`,
 );
 
+/** Locks the endpoints that `from` names, in the order in which every statement does. */
+export const lockedEndpoints = (from: string) => `
+  locked as materialized (
+    select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from ${from})
+    order by e.tenant_id, e.id for no key update of e
+  )`;
+
 /**
  * Returns leases to the queue: locks the endpoints, frees their slots, and makes the deliveries claimable.
  * A delivery whose lease was ended or replaced meanwhile stays as it is. `lost` has place, tenant_id,
@@ -102,10 +103,7 @@ export const findFloors = statement<void, FloorsRow>(
  */
 const releaseLeases = (lost: string) => `
   with lost as materialized (${lost}),
-  locked as materialized (
-    select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from lost)
-    order by e.tenant_id, e.id for no key update of e
-  ), released as (
+  ${lockedEndpoints('lost')}, released as (
     update waiting w set lease = null, lease_until = null
     from lost l
     where (select count(*) from locked) > 0

@@ -9,7 +9,7 @@ import { releaseLease } from './claim.sql';
 import type { DeliveryMetrics } from './delivery-metrics';
 import type { Claimed, Leases } from './leases';
 import type { MessageBodies } from './message-bodies';
-import type { HealthNotes } from './note-health';
+import type { HealthNotes } from './endpoint-health';
 import type { Attempt, Recorder } from './record';
 import type { Sender } from './sender';
 import type { SendSlots } from './send-slots';
@@ -62,13 +62,12 @@ export function createDeliverer(deps: DelivererDeps) {
   }
 
   async function finish(delivery: Claimed): Promise<void> {
-    if (delivery.target === 'removed') return cancel(delivery);
     const made = await send(delivery).catch((error: unknown) => {
       if (cut.signal.aborted) return 'untried' as const;
       throw error;
     });
     if (made === 'untried') return release(delivery);
-    if (made === 'no message') return cancel(delivery);
+    if (made === 'nothing to send') return cancel(delivery);
     const { result } = made;
     metrics.attempted(result.outcome, result.totalMs);
     await health.note(delivery, made);
@@ -86,14 +85,14 @@ export function createDeliverer(deps: DelivererDeps) {
   }
 
   /** One attempt. `untried`: its send slot or too much of its lease is over. */
-  async function send(delivery: Claimed): Promise<Attempt | 'untried' | 'no message'> {
-    if (!(await hasSlot(delivery))) return 'untried';
+  async function send(delivery: Claimed): Promise<Attempt | 'untried' | 'nothing to send'> {
     const { target } = delivery;
-    if (target === 'removed') return 'no message';
+    if (target === 'removed') return 'nothing to send';
+    if (!(await hasSlot(delivery))) return 'untried';
     if (target === 'unreadable') return unreadable;
     const { body, release: releaseBody } = await bodies.load(delivery);
     try {
-      if (body === null) return 'no message';
+      if (body === null) return 'nothing to send';
       if (performance.now() + timeoutMs > delivery.leaseEndsAt) return 'untried';
       return await attempt(sender, delivery, { ...target, body }, cut.signal);
     } finally {

@@ -1,7 +1,20 @@
+import type { Database } from '@canvass/postgres';
+import type { Logger } from '@canvass/service-kit';
+import type { DeliveryMetrics } from './delivery-metrics';
+import {
+  disableUnsuccessful,
+  lockHealth,
+  reportFailing,
+  reportRecovered,
+  saveHealth,
+} from './endpoint-health.sql';
+import type { Claimed } from './leases';
 import type { Outcome } from './outcome';
+import type { Attempt } from './record';
+import { retryAfterMs } from './schedule';
 
 /** The health of an endpoint as far as attempts change it. */
-export interface Health {
+interface Health {
   /** Deliveries it may be sent at once. */
   slots: number;
   /** In a row. */
@@ -12,9 +25,9 @@ export interface Health {
  * What one attempt shows about its endpoint; null: nothing, the answer was about the message (400, a
  * redirect, …).
  */
-export type Signal = 'success' | 'failure' | null;
+type Signal = 'success' | 'failure' | null;
 
-export interface BreakerSettings {
+interface BreakerSettings {
   /** Failures in a row after which the endpoint is paused. */
   failures: number;
   pauseSeconds: number;
@@ -45,7 +58,7 @@ const gone = 410;
  * Whether an attempt without a signal is a failure of the endpoint: not if its secrets could not be opened,
  * and not a 410, which disables the endpoint anyway.
  */
-export const isRefusal = (outcome: Outcome, statusCode: number | null): boolean =>
+const isRefusal = (outcome: Outcome, statusCode: number | null): boolean =>
   outcome !== 'secret_unreadable' && statusCode !== gone;
 
 /**
@@ -76,9 +89,6 @@ export function healthAfter(
   };
 }
 
-/** A change of an endpoint's health that is published. */
-export type HealthEvent = 'failing' | 'disabled' | 'recovered';
-
 /**
  * The event that an attempt causes, if any. An open circuit is reported once, however often it is
  * prolonged. A disabled endpoint causes no event until it is enabled.
@@ -90,9 +100,81 @@ export function healthEventOf(
   signal: 'success' | 'failure',
   failures: number,
   settings: { breaker: Pick<BreakerSettings, 'failures'>; disableAfterSeconds: number },
-): HealthEvent | null {
+): 'failing' | 'disabled' | 'recovered' | null {
   if (before.is_disabled) return null;
   if (signal === 'success') return before.reported_failing ? 'recovered' : null;
   if ((before.failing_seconds ?? 0) > settings.disableAfterSeconds) return 'disabled';
   return failures >= settings.breaker.failures && !before.reported_failing ? 'failing' : null;
+}
+
+export type HealthNotes = ReturnType<typeof createHealthNotes>;
+
+interface HealthSettings {
+  breaker: BreakerSettings;
+  /** An endpoint without a success for this long is disabled. */
+  disableAfterSeconds: number;
+}
+
+/**
+ * Stores the health of endpoints for all replicas and publishes its changes in the same transaction. A
+ * fault of the database is only logged: the next attempt changes the health again.
+ */
+export function createHealthNotes(
+  db: Database,
+  settings: HealthSettings,
+  metrics: Pick<DeliveryMetrics, 'breakerOpened'>,
+  logger: Logger,
+) {
+  async function save(
+    { tenantId, endpointId }: Claimed,
+    signal: 'success' | 'failure',
+    askedMs: number | null,
+    traceparent: string | null,
+  ) {
+    return db.transaction(async (tx) => {
+      const [row] = await tx.query(lockHealth({ tenantId, endpointId }));
+      if (!row) return;
+      const limits = { maxInFlight: row.max_in_flight, retryAfterMs: askedMs };
+      const { slots, failures, pauseMs } = healthAfter(row, signal, limits, settings.breaker);
+      await tx.query(saveHealth({ tenantId, endpointId, slots, failures, pauseMs }));
+      const event = healthEventOf(row, signal, failures, settings);
+      const changed = { tenantId, endpointId, traceparent };
+      if (event === 'failing') await tx.query(reportFailing(changed));
+      if (event === 'recovered') await tx.query(reportRecovered(changed));
+      if (event === 'disabled') {
+        await tx.query(disableUnsuccessful({ ...changed, seconds: settings.disableAfterSeconds }));
+        tx.afterCommit(() => logDisabled(tenantId, endpointId));
+      }
+      if (signal === 'failure' && failures === settings.breaker.failures)
+        tx.afterCommit(() => metrics.breakerOpened());
+    });
+  }
+
+  /** An answer about the message does not slow its endpoint down, but is no success either. */
+  async function disableIfLong({ tenantId, endpointId }: Claimed, traceparent: string | null) {
+    const seconds = settings.disableAfterSeconds;
+    const disabled = await db.query(disableUnsuccessful({ tenantId, endpointId, traceparent, seconds }));
+    if (disabled.length > 0) logDisabled(tenantId, endpointId);
+  }
+
+  const logDisabled = (tenantId: string, endpointId: string) =>
+    logger.warn({ tenantId, endpointId }, 'endpoint disabled after a long failure');
+
+  return {
+    /**
+     * Called with each attempt before its lease ends, so that the next claim sees it. A success of a healthy
+     * endpoint costs nothing.
+     */
+    async note(delivery: Claimed, { result, traceparent }: Pick<Attempt, 'result' | 'traceparent'>) {
+      const { outcome, statusCode, retryAfter, date } = result;
+      const signal = signalOf(outcome, statusCode);
+      if (signal === 'success' && !delivery.isDegraded) return;
+      if (signal === null && !isRefusal(outcome, statusCode)) return;
+      const noting =
+        signal === null
+          ? disableIfLong(delivery, traceparent)
+          : save(delivery, signal, retryAfterMs(retryAfter, date), traceparent);
+      await noting.catch((error: unknown) => logger.warn({ error }, 'failed to update endpoint health'));
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { EventEnvelope, SettingsRef, WebhookEventKind } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 import type { LeasedRow, LeaseParams, TargetRow } from './claim.sql';
 
@@ -7,27 +8,37 @@ export type MadeRow = TargetRow &
     leased: boolean;
   };
 
-/** Events, one entry of each array for each. */
-export interface EventColumns {
-  ids: string[];
-  tenantIds: string[];
-  eventNames: string[];
-  entities: string[];
-  actions: string[];
-  /** All of them, one after the other, and the size of each. */
-  bodies: Buffer;
-  sizes: number[];
-  traceparents: (string | null)[];
-  occurredAt: string[];
-  entityIds: string[];
-  formIds: (string | null)[];
-  scopes: string[];
-  scopeIds: string[];
-  versions: string[];
+/** The head of an event that webhooks carry, its settings, and the bytes of its message. */
+export interface WebhookEvent {
+  envelope: Omit<EventEnvelope, 'data'>;
+  kind: WebhookEventKind;
+  settings: SettingsRef;
+  /** In pieces, which are joined when they are written. */
+  body: Buffer[];
 }
 
+export const sizeOf = (body: readonly Buffer[]) => body.reduce((sum, { length }) => sum + length, 0);
+
+/** Events, one entry of each array for each. The bodies are one after the other. */
+export const eventColumns = (events: readonly WebhookEvent[]) => ({
+  ids: events.map(({ envelope }) => envelope.id),
+  tenantIds: events.map(({ envelope }) => envelope.tenantId),
+  eventNames: events.map(({ kind }) => kind.eventName),
+  entities: events.map(({ kind }) => kind.entity),
+  actions: events.map(({ kind }) => kind.action),
+  bodies: Buffer.concat(events.flatMap(({ body }) => body)),
+  sizes: events.map(({ body }) => sizeOf(body)),
+  traceparents: events.map(({ envelope }) => envelope.traceparent),
+  occurredAt: events.map(({ envelope }) => envelope.occurredAt),
+  entityIds: events.map(({ envelope }) => envelope.entityId),
+  formIds: events.map(({ envelope }) => envelope.formId),
+  scopes: events.map(({ settings }) => settings.scope),
+  scopeIds: events.map(({ settings }) => settings.scopeId),
+  versions: events.map(({ settings }) => settings.version),
+});
+
 /** Sweeps leave the deliveries to their jobs for `sweepAfterSeconds`. */
-type FanOutParams = EventColumns & LeaseParams & { sweepAfterSeconds: number };
+type FanOutParams = ReturnType<typeof eventColumns> & LeaseParams & { sweepAfterSeconds: number };
 
 /**
  * Makes for each event its message and one delivery per endpoint of its settings. An event without

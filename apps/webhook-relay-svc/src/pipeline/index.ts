@@ -8,7 +8,7 @@ export { takeEvents } from './intake';
 export { jobHandler, publishJobs } from './jobs';
 export { createLeases } from './leases';
 export { createMessageBodies } from './message-bodies';
-export { createHealthNotes } from './note-health';
+export { createHealthNotes } from './endpoint-health';
 export { outcomes } from './outcome';
 export { createRecorder, type LoggedAttempt } from './record';
 export { keptAttempts } from './record.sql';

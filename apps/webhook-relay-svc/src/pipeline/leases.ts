@@ -208,16 +208,14 @@ function lastTenant(claimed: readonly Claimed[], cursor: string): string {
   return String((wrapped.length > 0 ? wrapped : tenants).at(-1) ?? cursor);
 }
 
-/** Opens sealed credentials, each once: a sealed text never changes its meaning. */
 type Sealed = Omit<TargetRow, 'isDegraded' | 'url'> & { url: string; tenantId: string; endpointId: string };
 
+/** Opens sealed credentials, each once: a sealed text never changes its meaning. */
 function createTargets(box: SecretBox): (row: Sealed) => Target | 'unreadable' {
   const opened = new LRUCache<string, string>({ max: maxOpenedSecrets });
   const open = (sealed: string, context: string) => {
     const key = `${context}\n${sealed}`;
-    const known = opened.get(key);
-    if (known !== undefined) return known;
-    const clear = box.open(sealed, context);
+    const clear = opened.get(key) ?? box.open(sealed, context);
     opened.set(key, clear);
     return clear;
   };

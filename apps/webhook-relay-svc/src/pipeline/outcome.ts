@@ -55,14 +55,6 @@ const outcomeOfCode: Partial<Record<string, Outcome>> = {
   UND_ERR_NOT_SUPPORTED: 'invalid_request',
 };
 
-function wordsOf(error: unknown): { code: string | undefined; message: string } {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return {
-    code: typeof code === 'string' ? code : undefined,
-    message: typeof message === 'string' ? message : String(error),
-  };
-}
-
 /**
  * Class and words of whatever a send failed with. Happy-eyeballs connects fail with one error per address.
  */
@@ -70,9 +62,7 @@ export function faultOf(error: unknown): SendFault {
   if (error instanceof SendFault) return error;
   if (error instanceof ConnectFault) return new SendFault(error.reason, error.message, error);
   if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors.at(-1));
-  const { code, message } = wordsOf(error);
-  const known = code === undefined ? undefined : outcomeOfCode[code];
-  if (known) return new SendFault(known, message, error);
-  const outcome = error instanceof errors.HTTPParserError ? 'protocol_error' : 'connection_failed';
-  return new SendFault(outcome, message, error);
+  const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string };
+  const otherwise = error instanceof errors.HTTPParserError ? 'protocol_error' : 'connection_failed';
+  return new SendFault(outcomeOfCode[code] ?? otherwise, message, error);
 }

@@ -1,5 +1,6 @@
 import { statement } from '@canvass/postgres';
 import { changedEndpoint, deadDelivery, endpointEvent, outboxColumns } from '../operational-events.sql';
+import { lockedEndpoints } from './claim.sql';
 
 /** A result that counts; one whose lease was lost before has no row. */
 export interface RecordedRow {
@@ -9,19 +10,11 @@ export interface RecordedRow {
   end_to_end_seconds: number;
 }
 
-/** Attempts whose result does not count, one entry for each. */
-export interface LateColumns {
+/** Ends of deliveries, one entry for each. Without an attempt there is no outcome. */
+export interface ResultColumns {
   tenants: string[];
   deliveries: string[];
   endpoints: string[];
-  /** Milliseconds that the attempt took. */
-  totalMs: number[];
-  /** As the log keeps them, in JSON; null if nothing was sent. */
-  attempts: (string | null)[];
-}
-
-/** Ends of deliveries, one entry for each. Without an attempt there is no outcome. */
-export interface ResultColumns extends LateColumns {
   leases: string[];
   statuses: string[];
   outcomes: (string | undefined)[];
@@ -32,6 +25,10 @@ export interface ResultColumns extends LateColumns {
   retriesInMs: (number | null)[];
   scheduleSteps: number[];
   traceparents: (string | null | undefined)[];
+  /** Milliseconds that the attempt took. */
+  totalMs: number[];
+  /** As the log keeps them, in JSON; null if nothing was sent. */
+  attempts: (string | null)[];
 }
 
 /** Attempts of one delivery that the log keeps, the newest. */
@@ -91,10 +88,7 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
                           $traceparents::text[], $totalMs::float8[], $attempts::text[]) with ordinality
        as r (tenant_id, delivery_id, lease, endpoint_id, status, outcome, status_code, url, answered_410, retry_in_ms,
              schedule_step, traceparent, total_ms, attempt, position)
-   ), locked as materialized (
-     select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from result)
-     order by e.tenant_id, e.id for no key update of e
-   ), ${found('w.lease = r.lease')}, ended as (
+   ), ${lockedEndpoints('result')}, ${found('w.lease = r.lease')}, ended as (
      delete from waiting w using found r
      where r.retry_in_ms is null and ${atPlace} and w.lease = r.lease
      returning ${counts}, w.attempts + (r.attempt is not null)::integer as attempt_count, null::timestamptz as due_at,
@@ -156,19 +150,14 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
    select id, lease, extract(epoch from now() - occurred_at)::float8 as end_to_end_seconds from counted`,
 );
 
-/**
- * Logs attempts whose lease was lost: they were made, but decide nothing.
- */
-export const logLateAttempts = statement<LateColumns>(
+/** Logs attempts whose lease was lost: they were made, but decide nothing. */
+export const logLateAttempts = statement<ResultColumns>(
   'log_late_attempts',
   `with result as materialized (
      select r.tenant_id, r.delivery_id, r.endpoint_id, ${attempt} as attempt
      from unnest($tenants::bigint[], $deliveries::bigint[], $endpoints::bigint[], $totalMs::float8[], $attempts::text[])
        as r (tenant_id, delivery_id, endpoint_id, total_ms, attempt)
-   ), locked as materialized (
-     select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from result)
-     order by e.tenant_id, e.id for no key update of e
-   ), ${found('w.attempts = 0')}, first_attempt as (
+   ), ${lockedEndpoints('result')}, ${found('w.attempts = 0')}, first_attempt as (
      update waiting w set attempts = 1 from found r where ${atPlace} and w.attempts = 0
      returning w.*, r.attempt
    ), logged as (

@@ -1,6 +1,6 @@
 import { groupCommit, type Database } from '@canvass/postgres';
 import type { Claimed } from './leases';
-import { logLateAttempts, recordResults, type LateColumns, type ResultColumns } from './record.sql';
+import { logLateAttempts, recordResults, type ResultColumns } from './record.sql';
 import { nextTry, retryAfterMs } from './schedule';
 import type { SendResult } from './sender';
 
@@ -39,7 +39,7 @@ export function createRecorder(db: Database, scheduleSeconds: readonly number[])
     const seconds = new Map(rows.map((row) => [row.id + row.lease, row.end_to_end_seconds]));
     const results = ended.map(({ delivery: { id, lease } }) => seconds.get(id + lease) ?? null);
     const late = ended.filter(({ attempt }, n) => results[n] === null && attempt !== null);
-    if (late.length > 0) await db.query(logLateAttempts(lateColumnsOf(late)));
+    if (late.length > 0) await db.query(logLateAttempts(columnsOf(late)));
     return results;
   });
   return {
@@ -55,16 +55,10 @@ export function createRecorder(db: Database, scheduleSeconds: readonly number[])
   };
 }
 
-const lateColumnsOf = (ended: readonly Ended[]): LateColumns => ({
+const columnsOf = (ended: readonly Ended[]): ResultColumns => ({
   tenants: ended.map(({ delivery }) => delivery.tenantId),
   deliveries: ended.map(({ delivery }) => delivery.id),
   endpoints: ended.map(({ delivery }) => delivery.endpointId),
-  totalMs: ended.map(({ attempt }) => attempt?.result.totalMs ?? 0),
-  attempts: ended.map(({ attempt, delivery }) => (attempt ? attemptJson(delivery, attempt) : null)),
-});
-
-const columnsOf = (ended: readonly Ended[]): ResultColumns => ({
-  ...lateColumnsOf(ended),
   leases: ended.map(({ delivery }) => delivery.lease),
   statuses: ended.map(({ status }) => status),
   outcomes: ended.map(({ attempt }) => attempt?.result.outcome),
@@ -74,32 +68,18 @@ const columnsOf = (ended: readonly Ended[]): ResultColumns => ({
   retriesInMs: ended.map(({ retryInMs }) => retryInMs),
   scheduleSteps: ended.map(({ delivery }) => delivery.scheduleStep + 1),
   traceparents: ended.map(({ attempt }) => attempt?.traceparent),
+  totalMs: ended.map(({ attempt }) => attempt?.result.totalMs ?? 0),
+  attempts: ended.map(({ attempt, delivery }) => attempt && JSON.stringify(loggedOf(delivery, attempt))),
 });
 
-/** An attempt as the log keeps it, but for `startedAt`, which the database adds. */
-export interface LoggedAttempt {
-  startedAt: string;
-  number: number;
-  outcome: string;
-  statusCode: number | null;
-  error: string | null;
-  url: string;
-  remoteAddress: string | null;
-  milliseconds: {
-    dns: number | null;
-    connect: number | null;
-    tls: number | null;
-    firstByte: number | null;
-    total: number;
-  };
-  requestHeaders: Record<string, string>;
-  responseBody: string;
-  responseTruncated: boolean;
-}
+/** An attempt as the log keeps it. The database adds when it started. */
+export type LoggedAttempt = { startedAt: string } & ReturnType<typeof loggedOf>;
 
-function attemptJson({ attempts }: Claimed, { url, headers, result }: Attempt): string {
-  const rounded = (ms: number | null) => (ms === null ? null : Math.round(ms * 1000) / 1000);
-  const logged: Omit<LoggedAttempt, 'startedAt'> = {
+const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
+const roundedOrNull = (ms: number | null) => ms && rounded(ms);
+
+function loggedOf({ attempts }: Claimed, { url, headers, result }: Attempt) {
+  return {
     number: attempts + 1,
     outcome: result.outcome,
     statusCode: result.statusCode,
@@ -107,17 +87,16 @@ function attemptJson({ attempts }: Claimed, { url, headers, result }: Attempt): 
     url,
     remoteAddress: result.remoteAddress,
     milliseconds: {
-      dns: rounded(result.dnsMs),
-      connect: rounded(result.connectMs),
-      tls: rounded(result.tlsMs),
-      firstByte: rounded(result.firstByteMs),
-      total: rounded(result.totalMs)!,
+      dns: roundedOrNull(result.dnsMs),
+      connect: roundedOrNull(result.connectMs),
+      tls: roundedOrNull(result.tlsMs),
+      firstByte: roundedOrNull(result.firstByteMs),
+      total: rounded(result.totalMs),
     },
     requestHeaders: headers,
     responseBody: result.responseBody.toString('utf8'),
     responseTruncated: result.responseTruncated,
   };
-  return JSON.stringify(logged);
 }
 
 function whatFollows(

@@ -6,21 +6,16 @@ export const productVersion = '0.1.0';
 
 const mask = '********';
 
-export interface RequestHeaders {
-  /** As sent. */
-  sent: Record<string, string>;
-  /** As the log shows them: the API key masked. */
-  logged: Record<string, string>;
-}
-
 /**
  * Headers of one attempt: the specification's four, Standard Webhooks' three, the endpoint's API key, the
  * trace context. Ours win over an API key header of the same name, so that settings cannot forge them.
+ *
+ * @returns the headers as sent, and as the log shows them: the API key masked
  */
 export function requestHeaders(
   message: Claimed & { traceparent: string; body: Buffer },
   target: Target,
-): RequestHeaders {
+): Record<'sent' | 'logged', Record<string, string>> {
   const { messageId, claimedAt, body } = message;
   const own: Record<string, string> = {
     'Content-Type': 'application/json',

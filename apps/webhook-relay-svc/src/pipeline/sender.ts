@@ -40,7 +40,7 @@ export type Sender = ReturnType<typeof createSender>;
 export interface SenderOptions {
   policy: AddressPolicy;
   totalTimeoutMs: number;
-  resolver?: Resolver;
+  resolver?: Resolver | undefined;
 }
 
 /** Sends through undici, one pool of kept connections per origin. */
