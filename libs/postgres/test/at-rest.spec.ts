@@ -1,4 +1,4 @@
-import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
+import { eventually, type TestDatabase } from '@canvass/testing';
 import {
   createDatabase,
   createReencryption,
@@ -7,15 +7,12 @@ import {
   type ReencryptionResult,
   type Sql,
 } from '../src';
+import { emptyDatabase } from './empty-database';
 
 let database: TestDatabase;
 let db: Database;
 beforeEach(async () => {
-  database = await testDatabase({
-    template: 'at-rest-spec empty',
-    schema: 'postgres_spec',
-    prepare: () => Promise.resolve(),
-  });
+  database = await emptyDatabase();
   db = createDatabase({ Url: database.url });
   await db.query(
     'create table secrets (tenant_id bigint, name text, sealed text, primary key (tenant_id, name))',

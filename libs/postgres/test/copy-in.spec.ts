@@ -1,14 +1,11 @@
-import { testDatabase, type TestDatabase } from '@canvass/testing';
+import type { TestDatabase } from '@canvass/testing';
 import { createDatabase, type Database } from '../src';
+import { emptyDatabase } from './empty-database';
 
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
-  database = await testDatabase({
-    template: 'empty',
-    schema: 'submissions',
-    prepare: () => Promise.resolve(),
-  });
+  database = await emptyDatabase();
   db = createDatabase({ Url: database.url, PoolMax: 1 });
   await db.query('create table numbers (n int primary key)');
 });

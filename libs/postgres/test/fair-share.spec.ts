@@ -1,16 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
+import { eventually, type TestDatabase } from '@canvass/testing';
 import { createDatabase, observePool, type Database } from '../src';
+import { emptyDatabase } from './empty-database';
 
 const owner = new AsyncLocalStorage<string>();
 let database: TestDatabase;
 let db: Database;
 beforeEach(async () => {
-  database = await testDatabase({
-    template: 'fair-share-spec',
-    schema: 'postgres_spec',
-    prepare: () => Promise.resolve(),
-  });
+  database = await emptyDatabase();
   db = createDatabase({ Url: database.url, PoolMax: 10 }, { ownerOf: () => owner.getStore() });
 });
 afterEach(async () => {

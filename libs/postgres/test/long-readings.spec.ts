@@ -1,14 +1,11 @@
-import { testDatabase, type TestDatabase } from '@canvass/testing';
+import type { TestDatabase } from '@canvass/testing';
 import { copyTexts, createDatabase, readInBatches, type Database } from '../src';
+import { emptyDatabase } from './empty-database';
 
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
-  database = await testDatabase({
-    template: 'empty',
-    schema: 'submissions',
-    prepare: () => Promise.resolve(),
-  });
+  database = await emptyDatabase();
   db = createDatabase({ Url: database.url, PoolMax: 2 });
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
+import { eventually, type TestDatabase } from '@canvass/testing';
 import {
   createDatabase,
   createIndexConcurrently,
@@ -7,15 +7,12 @@ import {
   type Database,
   type Migration,
 } from '../src';
+import { emptyDatabase } from './empty-database';
 
 let database: TestDatabase;
 let db: Database;
 beforeEach(async () => {
-  database = await testDatabase({
-    template: 'migrate-spec empty',
-    schema: 'postgres_spec',
-    prepare: () => Promise.resolve(),
-  });
+  database = await emptyDatabase();
   db = createDatabase({ Url: database.url });
 });
 afterEach(async () => {

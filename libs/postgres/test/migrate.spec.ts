@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from '@canvass/testing';
+import type { TestDatabase } from '@canvass/testing';
 import {
   createDatabase,
   migrate,
@@ -8,17 +8,14 @@ import {
   type Database,
   type Migration,
 } from '../src';
+import { emptyDatabase } from './empty-database';
 
 let database: TestDatabase;
 let db: Database;
 let admin: Database;
 
 beforeEach(async () => {
-  database = await testDatabase({
-    template: 'migrate-spec empty',
-    schema: 'postgres_spec',
-    prepare: () => Promise.resolve(),
-  });
+  database = await emptyDatabase();
   db = createDatabase({ Url: database.url });
   admin = createDatabase({ Url: database.adminUrl });
 });

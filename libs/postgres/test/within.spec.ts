@@ -1,14 +1,11 @@
-import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
+import { eventually, type TestDatabase } from '@canvass/testing';
 import { createDatabase, readInBatches, within, type Database } from '../src';
+import { emptyDatabase } from './empty-database';
 
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
-  database = await testDatabase({
-    template: 'empty',
-    schema: 'submissions',
-    prepare: () => Promise.resolve(),
-  });
+  database = await emptyDatabase();
   db = createDatabase({ Url: database.url, PoolMax: 3 });
   await db.query('create table notes (id int primary key)');
 });
