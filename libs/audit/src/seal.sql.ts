@@ -13,7 +13,7 @@ export const findUnsealed = statement<{ limit: number }, { tenantId: string; id:
    from audit a where a.hash is null order by a.tenant_id, a.id limit $limit`,
 );
 
-/** Seconds since the oldest row that no seal covers; 0 if there is none. */
+/** Seconds since the oldest row that no seal covers; 0 without such a row. */
 export const findOldestUnsealed = statement<void, { seconds: number }>(
   'audit_find_oldest_unsealed',
   `select coalesce(extract(epoch from clock_timestamp() - min(occurred_at)), 0)::float8 as seconds

@@ -10,8 +10,9 @@ const fewerRights: Record<string, string> = {
 };
 
 /**
- * Gives a role the right to read and change the rows of all tables of the current schema, and to nothing else.
- * It is run by their owner, after migrations. It is safe to repeat. Does nothing if the role is the owner.
+ * Gives a role the right to read and change the rows of all tables of the current schema, and to nothing
+ * else. It is run by their owner, after migrations, and is safe to repeat. Does nothing if the role is the
+ * owner.
  */
 export async function grantRowRights(session: pg.Client, role: string): Promise<void> {
   const { rows } = await session.query<{ schema: string; owner: string; tables: string[] }>(

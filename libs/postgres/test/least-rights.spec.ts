@@ -87,7 +87,7 @@ it('such a role seals rows of the audit trail, and changes nothing else of them'
   await expect(service.query('truncate audit')).rejects.toMatchObject(denied);
 });
 
-it('an installation whose role owned everything goes on working when it gets an owner', async () => {
+it('an installation whose role owned everything keeps working when it gets an owner', async () => {
   await provision(database.adminUrl, [{ schema, role, password }]);
   await migrate(urlOf(role, password), [first]);
   await service.query('create table mine (id int)');
