@@ -27,11 +27,11 @@ import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
 import { onlyAllowedForms } from './allowed-forms';
-import { challengeRoutes, createChallenges } from './challenges';
+import { createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
 import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
 import { createRetention } from './retention';
-import { formRoutes } from './forms';
+import { challengeRoutes, formRoutes } from './forms';
 import {
   gateConstraint,
   onBehalfRoutes,

@@ -1,4 +1,3 @@
 export { publicFormSettingsSchema, type PublicFormSettings } from './challenge-settings';
-export { createChallenges, type Challenges } from './challenges';
-export { challengeRoutes } from './challenges.routes';
+export { createChallenges, type Challenges, type ChallengeView } from './challenges';
 export { challengeKeys, newChallenge } from './proof-of-work';

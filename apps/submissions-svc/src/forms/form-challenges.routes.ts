@@ -2,8 +2,8 @@ import { exactObject, wireDate } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
-import { readRuntimeForm } from '../forms';
-import type { Challenges, ChallengeView } from './challenges';
+import type { Challenges, ChallengeView } from '../challenges';
+import { readRuntimeForm } from './runtime-form';
 
 const example: ChallengeView = {
   type: 'proof-of-work',
