@@ -18,6 +18,7 @@ import { respondentRole } from './20261122T0900_respondent_role';
 import { revocations } from './20261122T1000_revocations';
 import { sessions } from './20261122T1200_sessions';
 import { emailPerTenant } from './20261122T1210_email_per_tenant';
+import { lastSignIn } from './20261122T2300_last_sign_in';
 import { passwordLinks } from './20261122T1250_password_links';
 import { serviceAccountLimits } from './20261122T1230_service_account_limits';
 import { secondFactors } from './20261122T1220_second_factors';
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   auditMigration('20261122T1330_audit'),
   auditGuardMigration('20261122T1350_audit_guard'),
   quotaMigration('20261122T2100_quotas'),
+  lastSignIn,
 ];

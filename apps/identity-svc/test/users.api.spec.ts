@@ -28,10 +28,17 @@ describe('POST /api/users', () => {
       revision: '1',
       createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       modifiedAt: expect.any(String),
+      lastSignInAt: null,
     });
     expect((await service.call('POST', '/api/auth/login', { body: user })).status).toBe(400); // further fields
     const { email, password } = user;
     expect((await service.call('POST', '/api/auth/login', { body: { email, password } })).status).toBe(200);
+    const path = `/api/users/${String(body['id'])}`;
+    const { body: signedIn } = await service.call('GET', path, { token });
+    expect(Date.parse(String(signedIn['lastSignInAt']))).toBeGreaterThanOrEqual(
+      Date.parse(String(body['createdAt'])),
+    );
+    expect(signedIn['revision']).toBe('1');
   });
 
   it('stores passwords as argon2id', async () => {

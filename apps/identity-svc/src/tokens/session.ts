@@ -1,7 +1,7 @@
 import type { Role } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
-import type { UserCredentials } from '../users';
+import { noteSignIn, type UserCredentials } from '../users';
 import { issueAccessToken } from './access-token';
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
@@ -33,6 +33,7 @@ export async function openSession(
   const { network, userAgent } = client;
   const token = { tenantId, userId: id, credentialsVersion, continues, network, userAgent };
   const refresh = await insertRefreshToken(db, { ...token, days, sessionDays });
+  if (continues === undefined) await noteSignIn(db, tenantId, id);
   const access = issueAccessToken(deps, {
     kind: 'user',
     ...user,

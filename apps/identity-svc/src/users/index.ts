@@ -6,6 +6,7 @@ export {
   credentialsByEmail,
   credentialsById,
   insertUser,
+  noteSignIn,
   replaceHash,
   replacePassword,
   selectUser,

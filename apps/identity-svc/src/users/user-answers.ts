@@ -21,6 +21,7 @@ const example: Wire<User> = {
   revision: '1',
   createdAt: '2026-11-18T08:00:00.000Z',
   modifiedAt: '2026-11-18T08:00:00.000Z',
+  lastSignInAt: '2026-11-20T09:34:12.345Z',
 };
 
 const user = exactObject<Wire<User>>('User', {
@@ -32,6 +33,7 @@ const user = exactObject<Wire<User>>('User', {
   revision: wireId.description('grows by 1 with every change'),
   createdAt: wireDate.description('when it was created'),
   modifiedAt: wireDate.description('when it was last changed'),
+  lastSignInAt: wireDate.allow(null).description('when it last signed in, to the minute; null: never'),
 })
   .description('A user of the tenant.')
   .example(example);

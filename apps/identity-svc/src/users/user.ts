@@ -12,6 +12,7 @@ export interface User {
   revision: string;
   createdAt: Date;
   modifiedAt: Date;
+  lastSignInAt: Date | null;
 }
 
 export interface NewUser {

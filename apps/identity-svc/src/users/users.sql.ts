@@ -3,7 +3,7 @@ import { statement, type Queryable } from '@canvass/postgres';
 import type { NewUser, User } from './user';
 
 const columns = `id, email, name, roles, is_enabled as "isEnabled", revision,
-  created_at as "createdAt", modified_at as "modifiedAt"`;
+  created_at as "createdAt", modified_at as "modifiedAt", last_sign_in_at as "lastSignInAt"`;
 
 const insert = statement<
   {
@@ -104,6 +104,13 @@ const changePassword = statement<
    returning credentials_version as "credentialsVersion"`,
 );
 
+const signIn = statement<{ tenantId: string; id: string }>(
+  'users.sign_in',
+  `update users set last_sign_in_at = now()
+   where tenant_id = $tenantId and id = $id
+     and (last_sign_in_at is null or last_sign_in_at < now() - interval '1 minute')`,
+);
+
 /** The data that a sign-in needs. */
 export interface UserCredentials {
   tenantId: string;
@@ -125,6 +132,11 @@ export async function insertUser(db: Queryable, tenantId: string, user: UserRow)
   const { email, name, passwordHash, roles, isEnabled } = user;
   const rows = await db.query(insert({ tenantId, email, name, passwordHash, roles, isEnabled }));
   return rows[0]!;
+}
+
+/** Stores the time of a sign-in, at most once a minute. */
+export async function noteSignIn(db: Queryable, tenantId: string, id: string): Promise<void> {
+  await db.query(signIn({ tenantId, id }));
 }
 
 export async function selectUser(db: Queryable, tenantId: string, id: string): Promise<User | undefined> {
