@@ -181,7 +181,10 @@ describe('GET, PATCH and DELETE /api/users/{id}', () => {
     const other = await newUser(service, token, { roles: ['Admin'] });
     const remove = (id: string) => service.call('DELETE', `/api/users/${id}`, { token });
     const answers = await Promise.all([remove(adminId), remove(other.id)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(204);
+    // 401 if the caller was deleted before the request was authenticated.
+    expect(statuses.some((status) => status === 409 || status === 401)).toBe(true);
   });
 
   it.each(['0', '-1', 'abc', '9223372036854775808', '1e3', '%00'])('is a 400 for the id %s', async (id) => {
