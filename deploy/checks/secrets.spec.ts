@@ -15,7 +15,7 @@ it.each(['.env', '.env.production', 'k8s/overlays/mine/secrets/relay.env', 'depl
 
 it('git keeps the secrets of the example', () => {
   const tracked = execFileSync('git', ['ls-files', 'k8s/overlays/example/secrets'], { cwd: checkout });
-  expect(tracked.toString().trim().split('\n')).toHaveLength(6);
+  expect(tracked.toString().trim().split('\n')).toHaveLength(10);
 });
 
 it('a new environment file is readable by its owner only and never replaces another', () => {

@@ -27,7 +27,8 @@ const withKey = () => ({ 'idempotency-key': randomUUID() });
 const payload = (subject: string) => ({ submitter: { externalSubjectId: subject, displayId: subject } });
 
 /** The timers of the service have trips of their own. */
-const background = /^(form_access_keys|signing_keys|idempotency_remove|quotas_(?!lock|count_forms))/;
+const background =
+  /^(form_access_keys|signing_keys|idempotency_remove|audit_find_unsealed|quotas_(?!lock|count_forms))/;
 
 /** What was asked since the last call, once a trip of a timer that is on its way has its answer. */
 const takeTrips = async () => (await eventually(() => tap.take())).filter((trip) => !background.test(trip));

@@ -94,6 +94,7 @@ describe('health', () => {
       'service-self': 'Healthy',
       database: 'Healthy',
       rabbitmq: 'Degraded',
+      outbox: 'Healthy',
       revocations: 'Healthy',
     });
   });

@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from './database';
 import { waitingForShare } from './fair-share';
 
 /** The metrics registry that this library needs; that of service-kit fits. */
 export interface PoolMetrics {
-  gauge(options: { name: string; help: string; collect: () => number }): unknown;
+  gauge(options: { name: string; help: string; collect: () => number | Promise<number> }): unknown;
 }
 
 /** Registers the connection metrics of this process. The pool knows the values, so a scrape runs no query. */
@@ -26,6 +27,10 @@ export function observePool(metrics: PoolMetrics, { pool }: Pick<Database, 'pool
   metrics.gauge({
     name: 'database_pool_waiting',
     help: 'Calls waiting for a connection.',
-    collect: () => pool.waitingCount + waitingForShare(pool),
+    // The queries of the same scrape count as waiting until the next turn, even if a connection is idle.
+    async collect() {
+      await setImmediate();
+      return pool.waitingCount + waitingForShare(pool);
+    },
   });
 }

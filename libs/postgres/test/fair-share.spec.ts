@@ -87,14 +87,14 @@ describe('tenants that share the connections of a pool', () => {
   });
 
   it('count as waiting, and give their share back after failures', async () => {
-    const read = new Map<string, () => number>();
+    const read = new Map<string, () => number | Promise<number>>();
     observePool({ gauge: ({ name, collect }) => read.set(name, collect) }, db);
     const a = new Calls('a');
     a.start(9);
     await a.have(8);
-    expect(read.get('database_pool_waiting')!()).toBe(1);
+    expect(await read.get('database_pool_waiting')!()).toBe(1);
     await a.endAll();
-    expect(read.get('database_pool_waiting')!()).toBe(0);
+    expect(await read.get('database_pool_waiting')!()).toBe(0);
     const failed = Array.from({ length: 30 }, () => owner.run('a', () => db.query('select 1 / 0')));
     for (const { status } of await Promise.allSettled(failed)) expect(status).toBe('rejected');
     const again = new Calls('a');

@@ -255,7 +255,7 @@ describe('the comparison', () => {
 
   accepts('a cancelled delivery if later settings removed its endpoint', (records) => {
     cancel(records);
-    records.stored.versions.set('form/1/2', { 'submission.completed': [] });
+    records.stored.versions.set('form/1/186512345670000064', { 'submission.completed': [] });
   });
   accepts('an erasure that was carried out', erase);
   accepts('a late delivery of a killed relay in a short run', (records) => {

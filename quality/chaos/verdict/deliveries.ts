@@ -60,11 +60,7 @@ interface ExpectedEndpoint {
   removed: boolean;
 }
 
-function endpointsOf(
-  event: SeenEvent,
-  versions: Evidence['stored']['versions'],
-  findings: Findings,
-): ExpectedEndpoint[] {
+function endpointsOf(event: SeenEvent, versions: Versions, findings: Findings): ExpectedEndpoint[] {
   if (event.settings === null) return [];
   const { scope, scopeId, version } = event.settings;
   const settings = versions.get(`${scope}/${scopeId}/${version}`);
@@ -74,15 +70,37 @@ function endpointsOf(
   }
   const enabled = (settings[event.type] ?? []).filter(({ isEnabled }) => isEnabled);
   const expected = enabled.map(({ id, path }) => ({ id, paths: [path], removed: false }));
-  for (let later = BigInt(version) + 1n; ; later++) {
-    const next = versions.get(`${scope}/${scopeId}/${later}`);
-    if (!next) return expected;
+  for (const next of laterVersions(versions, `${scope}/${scopeId}/`, version)) {
     for (const endpoint of expected) {
       const path = next[event.type]?.find(({ id }) => id === endpoint.id)?.path;
       if (path === undefined) endpoint.removed = true;
       else if (!endpoint.paths.includes(path)) endpoint.paths.push(path);
     }
   }
+  return expected;
+}
+
+type Versions = Evidence['stored']['versions'];
+type VersionOfScope = readonly [id: bigint, settings: Versions extends Map<string, infer V> ? V : never];
+
+/** The versions of each scope (`<scope>/<scope id>/`), in order. Read once, since there are thousands. */
+const versionsByScope = new WeakMap<Versions, Map<string, VersionOfScope[]>>();
+
+function laterVersions(versions: Versions, scope: string, version: string) {
+  let byScope = versionsByScope.get(versions);
+  if (byScope === undefined) {
+    byScope = new Map();
+    for (const [key, settings] of versions) {
+      const end = key.lastIndexOf('/') + 1;
+      const known = byScope.get(key.slice(0, end)) ?? [];
+      known.push([BigInt(key.slice(end)), settings]);
+      byScope.set(key.slice(0, end), known);
+    }
+    for (const known of byScope.values()) known.sort(([a], [b]) => (a < b ? -1 : 1));
+    versionsByScope.set(versions, byScope);
+  }
+  const from = BigInt(version);
+  return (byScope.get(scope) ?? []).filter(([id]) => id > from).map(([, settings]) => settings);
 }
 
 /** The settings that an event names are those that the checker saved. */
