@@ -18,10 +18,11 @@ export function compareDeliveries(
   const { hooks, stored } = evidence;
   const accepted = new Set(hooks.filter(isAccepted).map(({ id, path }) => `${id} ${path}`));
   const erased = new Set(unique.filter(({ type }) => type === 'submission.erased').map(({ key }) => key));
+  const versions = byScope(stored.versions);
   const counts = { expected: 0, cancelled: 0 };
   const expected = new Map<string, readonly ExpectedEndpoint[]>();
   for (const event of unique.filter(({ type }) => type in settingsNames)) {
-    const endpoints = endpointsOf(event, stored.versions, findings);
+    const endpoints = endpointsOf(event, versions, findings);
     expected.set(event.id, endpoints);
     for (const { id, paths, removed } of endpoints) {
       counts.expected += 1;
@@ -60,17 +61,18 @@ interface ExpectedEndpoint {
   removed: boolean;
 }
 
-function endpointsOf(event: SeenEvent, versions: Versions, findings: Findings): ExpectedEndpoint[] {
+function endpointsOf(event: SeenEvent, versions: VersionsByScope, findings: Findings): ExpectedEndpoint[] {
   if (event.settings === null) return [];
   const { scope, scopeId, version } = event.settings;
-  const settings = versions.get(`${scope}/${scopeId}/${version}`);
-  if (!settings) {
+  const named = versions.get(`${scope}/${scopeId}`)?.find(({ id }) => id === BigInt(version));
+  if (!named) {
     findings.lost.push(`${describe(event)} names settings that do not exist`);
     return [];
   }
-  const enabled = (settings[event.type] ?? []).filter(({ isEnabled }) => isEnabled);
+  const enabled = (named.settings[event.type] ?? []).filter(({ isEnabled }) => isEnabled);
   const expected = enabled.map(({ id, path }) => ({ id, paths: [path], removed: false }));
-  for (const next of laterVersions(versions, `${scope}/${scopeId}/`, version)) {
+  for (const { id: later, settings: next } of versions.get(`${scope}/${scopeId}`) ?? []) {
+    if (later <= BigInt(version)) continue;
     for (const endpoint of expected) {
       const path = next[event.type]?.find(({ id }) => id === endpoint.id)?.path;
       if (path === undefined) endpoint.removed = true;
@@ -81,26 +83,19 @@ function endpointsOf(event: SeenEvent, versions: Versions, findings: Findings): 
 }
 
 type Versions = Evidence['stored']['versions'];
-type VersionOfScope = readonly [id: bigint, settings: Versions extends Map<string, infer V> ? V : never];
+type VersionsByScope = Map<string, { id: bigint; settings: ReturnType<Versions['get']> & object }[]>;
 
-/** The versions of each scope (`<scope>/<scope id>/`), in order. Read once, since there are thousands. */
-const versionsByScope = new WeakMap<Versions, Map<string, VersionOfScope[]>>();
-
-function laterVersions(versions: Versions, scope: string, version: string) {
-  let byScope = versionsByScope.get(versions);
-  if (byScope === undefined) {
-    byScope = new Map();
-    for (const [key, settings] of versions) {
-      const end = key.lastIndexOf('/') + 1;
-      const known = byScope.get(key.slice(0, end)) ?? [];
-      known.push([BigInt(key.slice(end)), settings]);
-      byScope.set(key.slice(0, end), known);
-    }
-    for (const known of byScope.values()) known.sort(([a], [b]) => (a < b ? -1 : 1));
-    versionsByScope.set(versions, byScope);
+/** The versions of each scope (`<scope>/<scope id>`), oldest first. */
+function byScope(versions: Versions): VersionsByScope {
+  const scopes: VersionsByScope = new Map();
+  for (const [key, settings] of versions) {
+    const end = key.lastIndexOf('/');
+    const known = scopes.get(key.slice(0, end)) ?? [];
+    known.push({ id: BigInt(key.slice(end + 1)), settings });
+    scopes.set(key.slice(0, end), known);
   }
-  const from = BigInt(version);
-  return (byScope.get(scope) ?? []).filter(([id]) => id > from).map(([, settings]) => settings);
+  for (const known of scopes.values()) known.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return scopes;
 }
 
 /** The settings that an event names are those that the checker saved. */
