@@ -14,7 +14,7 @@ export const completeToDelivered: Scenario = {
   name: 'complete-to-delivered',
   title: 'From a completed submission to its receiver',
   about:
-    `Completed submissions at a steady rate whatever the answers take (200 a second, or --rate), over ${forms} forms with one endpoint each. The ` +
+    `Completed submissions at a steady rate that does not depend on the response times (200 a second, or --rate), over ${forms} forms with one endpoint each. The ` +
     'latency is from the answer of the API (which comes after the commit) to the whole request at the receiver. Against it: an insert, a ' +
     'confirmed publish, a consumer and an undici pool in one process, without an outbox, signature, log or retries.',
   async run(bench) {
