@@ -13,7 +13,7 @@ beforeAll(async () => {
   // The re-encryption after the start, column by column.
   const begun: string[] = [];
   await eventually(() => {
-    begun.push(...tap.take());
+    begun.push(...tap.take().flat());
     return begun.some((trip) => trip.includes('from webhook_settings_versions'));
   });
 });
@@ -26,12 +26,13 @@ const { anonymous } = submissionCalls(() => test);
 const withKey = () => ({ 'idempotency-key': randomUUID() });
 const payload = (subject: string) => ({ submitter: { externalSubjectId: subject, displayId: subject } });
 
-/** The timers of the service have trips of their own. */
+/** The timers of the service have transactions of their own. */
 const background =
-  /^(form_access_keys|signing_keys|idempotency_remove|audit_find_unsealed|quotas_(?!lock|count_forms))/;
+  /^(form_access_keys|signing_keys|idempotency_remove|audit_(find|take|mark)|quotas_(?!lock|count_forms))/;
 
-/** What was asked since the last call, once a trip of a timer that is on its way has its answer. */
-const takeTrips = async () => (await eventually(() => tap.take())).filter((trip) => !background.test(trip));
+/** What was asked since the last call, once a transaction of a timer that is open has ended. */
+const takeTrips = async () =>
+  (await eventually(() => tap.take())).filter((trips) => !trips.some((trip) => background.test(trip))).flat();
 
 const tripsOf = async (call: () => Promise<Reply>): Promise<string[]> => {
   await takeTrips();

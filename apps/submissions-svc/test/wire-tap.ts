@@ -6,10 +6,13 @@ export interface WireTap {
   /** The database URL that leads through the tap. */
   url: string;
   /**
-   * Round trips since the last call: what each asked for (the name of the prepared statement, or SQL). Each
-   * was sent with one Sync or simple Query and answered by one ReadyForQuery.
+   * Transactions since the last call, each as its round trips: what each asked for (the name of the prepared
+   * statement, or SQL). A trip is sent with one Sync or simple Query and answered by one ReadyForQuery. A
+   * statement outside of a transaction is one of its own.
+   *
+   * @throws if a trip has no answer yet, or a transaction is open
    */
-  take(): string[];
+  take(): string[][];
   close(): Promise<void>;
 }
 
@@ -17,10 +20,13 @@ export interface WireTap {
 export async function tapWire(databaseUrl: string): Promise<WireTap> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let asked: string[] = [];
-  let ready = 0;
+  const connections = new Set<{ unfinished: string[]; unanswered: number }>();
+  let finished: string[][] = [];
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
+    const connection = { unfinished: [] as string[], unanswered: 0 };
+    connections.add(connection);
+    client.on('close', () => connections.delete(connection));
     for (const socket of [client, upstream]) {
       sockets.add(socket.setNoDelay());
       socket.on('error', () => undefined).on('close', () => (client.destroy(), upstream.destroy()));
@@ -32,13 +38,17 @@ export async function tapWire(databaseUrl: string): Promise<WireTap> {
       if (type === 'B') said.push(text(body, body.indexOf(0) + 1));
       if (type !== 'S' && type !== 'Q') return;
       // A statement is parsed once per connection; after that, and with it, its name says which it is.
-      asked.push(said.filter(Boolean).at(-1) ?? '');
+      connection.unfinished.push(said.filter(Boolean).at(-1) ?? '');
+      connection.unanswered += 1;
       said = [];
     });
-    const fromPostgres = messages({ startup: false }, (type) => {
+    const fromPostgres = messages({ startup: false }, (type, body) => {
       if (type !== 'Z') return;
-      if (greeted) ready += 1;
-      greeted = true; // the first one ends the log-in
+      if (!greeted) return void (greeted = true); // the first one ends the log-in
+      connection.unanswered -= 1;
+      if (connection.unanswered > 0 || body.toString('latin1') !== 'I') return;
+      finished.push(connection.unfinished);
+      connection.unfinished = [];
     });
     client.on('data', (chunk: Buffer) => (fromService(chunk), upstream.write(chunk)));
     upstream.on('data', (chunk: Buffer) => (fromPostgres(chunk), client.write(chunk)));
@@ -49,10 +59,11 @@ export async function tapWire(databaseUrl: string): Promise<WireTap> {
   return {
     url: url.href,
     take() {
-      if (ready !== asked.length) throw new Error(`${asked.length} questions, ${ready} answers`);
-      const trips = asked;
-      [asked, ready] = [[], 0];
-      return trips;
+      const open = [...connections].flatMap(({ unfinished }) => unfinished);
+      if (open.length > 0) throw new Error(`not finished: ${open.join(', ')}`);
+      const transactions = finished;
+      finished = [];
+      return transactions;
     },
     async close() {
       sockets.forEach((socket) => socket.destroy());
