@@ -1,5 +1,13 @@
 import { acquireInfra, localDir, PortBook } from '@canvass/infra';
-import { buildApps, loadSecrets, roleUrl, serviceNames, startStack, type Stack } from '@canvass/stack';
+import {
+  buildApps,
+  loadSecrets,
+  ownerUrl,
+  roleUrl,
+  serviceNames,
+  startStack,
+  type Stack,
+} from '@canvass/stack';
 import { clientOf, login, type Client } from '@canvass/testing';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -78,6 +86,11 @@ export class Bench {
   /** URL of the stack's database for the role of a service. */
   async databaseUrlOf(service: string): Promise<string> {
     return roleUrl((await this.stack()).file.databaseUrl, service, loadSecrets(this.dir, serviceNames))!;
+  }
+
+  /** URL of the stack's database for the role that owns the schema of a service. */
+  async ownerUrlOf(service: string): Promise<string> {
+    return ownerUrl((await this.stack()).file.databaseUrl, service, loadSecrets(this.dir, serviceNames))!;
   }
 
   /** A connection, closed at the end. Without a URL it is the superuser's. */

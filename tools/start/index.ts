@@ -4,6 +4,7 @@ export { withRunDir } from './run-dir';
 export { loadSecrets } from './secrets';
 export {
   provisionServices,
+  ownerUrl,
   roleUrl,
   serviceEnvironment,
   serviceNames,

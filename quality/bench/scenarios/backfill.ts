@@ -38,7 +38,12 @@ export const backfill: Scenario = {
   async run(bench) {
     const adminUrl = (await bench.stack()).file.databaseUrl;
     const databaseUrl = await bench.databaseUrlOf('submissions-svc');
-    const db = createDatabase({ Url: databaseUrl, PoolMax: 12, StatementTimeoutMs: 0 });
+    // Generates rows and statistics, which the role of the service may not.
+    const db = createDatabase({
+      Url: await bench.ownerUrlOf('submissions-svc'),
+      PoolMax: 12,
+      StatementTimeoutMs: 0,
+    });
     bench.atEnd(() => db.close());
     // By path: the fences keep this project and apps from importing each other.
     const { measureBackfill } = (await import(

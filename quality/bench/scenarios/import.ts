@@ -48,7 +48,7 @@ export const importList: Scenario = {
     const other = await write('other.csv', generatedCsv({ items, seed: 2 }));
     const rowsFile = await write('list.copy', generatedCopyRows({ items }));
     const small = await write('cities.csv', generatedCsv({ items: Math.min(cities, items), seed: 3 }));
-    const database = await bench.database(await bench.databaseUrlOf('datalists-svc'));
+    const database = await bench.database(await bench.ownerUrlOf('datalists-svc'));
     await database.query('create table bench_items (like items including all)');
     const searched = await create('Cities');
     await lists.import(searched, small);
