@@ -87,7 +87,13 @@ function headerParametersOf(endpoint: HttpOperation): object[] {
     ...(takesIfMatch(endpoint) ? ['If-Match'] : []),
     ...(isCacheable(endpoint) ? ['If-None-Match'] : []),
   ];
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  const own = Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }));
+  return [...own, ...names.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
 const isCacheable = ({ method, answers }: HttpOperation): boolean =>
