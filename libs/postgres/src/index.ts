@@ -34,12 +34,5 @@ export { readInBatches } from './read-in-batches';
 export { migrateCommand, partitionCommand } from './schema-commands';
 export { serviceRoles, type ServiceRole } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
-export {
-  positionalStatement,
-  statement,
-  type BoundStatement,
-  type PositionalStatement,
-  type Sql,
-  type Statement,
-} from './statement';
+export { statement, type BoundStatement, type Sql, type Statement } from './statement';
 export { within } from './within';
