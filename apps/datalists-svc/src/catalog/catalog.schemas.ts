@@ -67,6 +67,11 @@ export const newListBody = Joi.object<NewList>({
   isActive: isActive.default(true),
   defaultLocale: localeKey.default('en').description('culture key of the label `default`'),
   availableLocales: localeList.default([]).description('further locales of the labels'),
+}).example({
+  name: 'Countries',
+  description: 'ISO 3166-1',
+  defaultLocale: 'en',
+  availableLocales: ['de', 'pt-br'],
 });
 
 /** Members of the response that a client may send back with a change. They have no effect. */
@@ -81,7 +86,7 @@ export const patchBody = Joi.object<ListPatch>({
   isActive,
   defaultLocale: localeKey.description('must not change; use PUT .../default-locale'),
   availableLocales: localeList.description('must not change; use POST and DELETE .../locales'),
-});
+}).example({ name: 'Countries', isActive: false });
 
 export interface ListsQuery extends PageQuery {
   search: string;

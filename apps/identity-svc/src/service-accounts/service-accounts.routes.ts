@@ -148,6 +148,7 @@ const rotation = Joi.object<{ overlapSeconds?: number }>({
     ),
 })
   .optional()
+  .example({ overlapSeconds: 3600 })
   .id('ClientSecretRotation');
 const usualOverlapSeconds = 24 * 3_600;
 

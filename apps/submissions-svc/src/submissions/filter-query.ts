@@ -64,6 +64,7 @@ export const exportBody = Joi.object<ExportBody>({
   to: members.to.allow(null),
 })
   .default()
+  .example({ format: 'csv', filter: ['isComplete:true'], from: '2026-11-01T00:00:00Z' })
   .id('SubmissionExportRequest');
 
 export const formParams = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
