@@ -1,11 +1,5 @@
 import { exactObject, formExample, formMembers } from '@canvass/contracts';
-import {
-  creationHeaders,
-  pageOf,
-  pageSchema,
-  revisionHeader,
-  type DescribedAnswer,
-} from '@canvass/service-kit';
+import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import { maskedSettingsExample, maskedSettingsText } from '../webhook-settings';
 import type { FormAnswer } from './form-record';
 import type { RuntimeForm } from './runtime-form';
@@ -63,11 +57,7 @@ export const savedForm: DescribedAnswer = {
   example: { ...example, modifiedAt: '2026-11-20T08:12:45.120Z', revision: '2' },
 };
 
-export const formPage: DescribedAnswer = {
-  description: 'A page of forms.',
-  body: pageSchema('FormPage', form),
-  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
-};
+export const formPage = listAnswer('Form', form, example, 'A page of forms.');
 
 export const oneRuntimeForm: DescribedAnswer = {
   description: 'The form without its management data.',

@@ -3,13 +3,12 @@ import {
   created,
   endpoint,
   idSchema,
+  listParameters,
   noContent,
   ok,
-  pageQuery,
   searchText,
   type Endpoint,
   type IdempotencyStore,
-  type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { WebhookSettingsDeps } from '../webhook-settings';
@@ -18,7 +17,7 @@ import { removeForm } from './delete-form';
 import { createdForm, formPage, oneForm, oneRuntimeForm, savedForm } from './form-answers';
 import { changedFormSchema, newFormSchema, replacedFormSchema, type FormBody } from './form-body';
 import { answerOf } from './form-record';
-import { pageOfForms, readForm } from './read-form';
+import { listFormsOf, readForm } from './read-form';
 import { readRuntimeForm } from './runtime-form';
 import { saveForm } from './save-form';
 
@@ -41,12 +40,11 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       operationId: 'listForms',
       summary: 'Forms, newest first',
       access: { permission: 'Forms.View' },
-      query: Joi.object<PageQuery & { search?: string }>({
-        ...pageQuery(),
+      query: listParameters<{ search?: string }>({
         search: searchText().description('text within the name, case-insensitive'),
       }),
       answers: { 200: formPage },
-      handle: async ({ principal, query }) => ok(await pageOfForms(db, principal, query)),
+      handle: async ({ principal, query }) => ok(await listFormsOf(db, principal, query)),
     }),
     endpoint.read({
       method: 'get',

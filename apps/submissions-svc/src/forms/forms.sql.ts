@@ -84,6 +84,12 @@ export const deleteForm = statement<FormKey, ChangedFormRow>(
 const matching = `f.tenant_id = $tenantId and f.deleted_at is null and ($search::text is null or strpos(lower(f.name), lower($search)) > 0)
   and ($formIds::bigint[] is null or f.id = any($formIds))`;
 
+/** The source of pages by key, with the same filter as `listForms`. */
+export const allForms = statement<
+  { tenantId: string; search: string | null; formIds: string[] | null },
+  FormRow & { id: string }
+>('forms_all', `select f.id, ${columns} from forms f where ${matching}`);
+
 /** Newest first. `search` is text within the name, or null; `formIds` are the only forms, or null. */
 export const listForms = statement<
   { tenantId: string; search: string | null; formIds: string[] | null; limit: number; offset: number },

@@ -1,9 +1,9 @@
 import type { Principal } from '@canvass/auth';
 import { notFound } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
-import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
+import { newestFirst, readKeyPage, type Queryable } from '@canvass/postgres';
+import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
 import { answerOf, type FormAnswer } from './form-record';
-import { countForms, getForm, listForms } from './forms.sql';
+import { allForms, countForms, getForm, listForms } from './forms.sql';
 
 /** A form of the caller's tenant. @throws {Problem} `not_found` */
 export async function readForm(db: Queryable, caller: Principal, formId: string): Promise<FormAnswer> {
@@ -16,14 +16,16 @@ export async function readForm(db: Queryable, caller: Principal, formId: string)
  * Forms of the caller's tenant that it may read, newest first. `search` is text within the name,
  * case-insensitive.
  */
-export async function pageOfForms(
+export async function listFormsOf(
   db: Queryable,
   caller: Principal,
-  query: PageQuery & { search?: string },
-): Promise<Page<FormAnswer>> {
-  const { page, pageSize } = query;
+  query: Paging & { search?: string },
+): Promise<Page<FormAnswer> | KeyPage<FormAnswer>> {
+  const { page, pageSize, byKey } = query;
   const formIds = caller.formIds === undefined ? null : [...caller.formIds];
   const filter = { tenantId: caller.tenantId, search: query.search || null, formIds };
+  if (byKey !== null)
+    return readKeyPage(db, allForms(filter), newestFirst, byKey, (row) => answerOf(row, caller));
   const [[counted], rows] = await Promise.all([
     db.query(countForms(filter)),
     db.query(listForms({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })),

@@ -2,9 +2,9 @@ import {
   formatSchema,
   idSchema,
   instantSchema,
-  pageQuery,
+  listParameters,
   searchText,
-  type PageQuery,
+  type Paging,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { sortableFields } from './filter-fields';
@@ -20,7 +20,7 @@ export interface FilterMembers {
   to?: Date | null;
 }
 
-export type ListQuery = PageQuery & FilterMembers & ListOrder;
+export type ListQuery = Paging & FilterMembers & ListOrder;
 
 export interface ExportBody extends FilterMembers {
   format: 'csv' | 'ndjson' | 'json';
@@ -42,8 +42,7 @@ const members = {
   to: instantSchema('created before this time'),
 };
 
-export const listQuery = Joi.object<ListQuery>({
-  ...pageQuery(),
+export const listQuery = listParameters<FilterMembers & ListOrder>({
   ...members,
   filter: filters.single(),
   sortBy: Joi.string()

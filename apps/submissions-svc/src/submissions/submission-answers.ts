@@ -9,6 +9,7 @@ import {
 } from '@canvass/contracts';
 import {
   creationHeaders,
+  listAnswer,
   pageOf,
   pageSchema,
   revisionHeader,
@@ -134,11 +135,12 @@ export const reviewedSubmission: DescribedAnswer = {
   },
 };
 
-export const pageOfSubmissionsAnswer: DescribedAnswer = {
-  description: 'A page of submissions.',
-  body: pageSchema('SubmissionPage', submissionViewSchema),
-  example: pageOf([submissionExample], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfSubmissionsAnswer = listAnswer(
+  'Submission',
+  submissionViewSchema,
+  submissionExample,
+  'A page of submissions.',
+);
 
 export const pageOfVersionsAnswer: DescribedAnswer = {
   description: 'A page of former answers.',
