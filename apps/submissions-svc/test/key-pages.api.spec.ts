@@ -110,6 +110,60 @@ describe('a list that is paged by key', () => {
   });
 });
 
+describe('fields', () => {
+  const answers = { 'a.b': 1, a: { b: 2, c: [{ d: 'x' }] }, empty: null, 'q,1': true };
+  let own: string;
+  const row = async (fields: string) => {
+    const { status, body } = await tenant.admin.get<KeyPageReply<Record<string, unknown>>>(
+      `${pathOf(own)}?limit=1&fields=${encodeURIComponent(fields)}`,
+    );
+    expect([fields, status]).toEqual([fields, 200]);
+    return body.items[0]!;
+  };
+  beforeAll(async () => {
+    own = await tenant.form();
+    await begin(own, { jsonData: JSON.stringify(answers), metadata: '{"m":1}' });
+  });
+
+  it('chooses members, each with its value of the whole submission', async () => {
+    const [whole] = (await tenant.admin.get<Page>(`${pathOf(own)}?limit=1`)).body.items;
+    expect(await row('id')).toEqual({ id: whole!.id });
+    expect(await row('status, revision,status')).toEqual({ status: 'new', revision: '1' });
+    expect(await row(Object.keys(whole!).join(','))).toEqual(whole);
+  });
+
+  it('chooses answers by path; a name with dots wins, and what is absent is left out', async () => {
+    expect(await row('id,answers.a,answers.a.b')).toMatchObject({
+      answers: { a: answers.a, 'a.b': 1 },
+    });
+    expect(await row('answers.a.c.0.d,answers.empty,answers.none,answers.a.c.x,answers.toString')).toEqual({
+      answers: { 'a.c.0.d': 'x', empty: null },
+    });
+  });
+
+  it('reads answers that are no object or cannot be stored as jsonb', async () => {
+    for (const jsonData of ['7', '[1]', '"text"', 'null', '{"a":"\\u0000"}']) {
+      own = await tenant.form();
+      await begin(own, { jsonData });
+      expect(await row('answers.a')).toEqual({ answers: jsonData.startsWith('{') ? { a: '\u0000' } : {} });
+    }
+  });
+
+  it.each(['', 'nothing', 'id,,status', 'answers.', 'answers', '__proto__', 'restrictionKey', 'id,x'])(
+    'with "%s" is a 400',
+    async (fields) => {
+      const { status, body } = await tenant.admin.get<{ errors: object }>(
+        `${pathOf(formId)}?fields=${encodeURIComponent(fields)}`,
+      );
+      expect([status, Object.keys(body.errors)]).toEqual([400, ['fields']]);
+    },
+  );
+
+  it('belongs to pages by key', async () => {
+    expect((await tenant.admin.get(`${pathOf(formId)}?page=1&fields=id`)).status).toBe(400);
+  });
+});
+
 describe('a page by key that cannot be read', () => {
   const bad = async (parameters: string): Promise<Record<string, string[]>> => {
     const { status, body } = await tenant.admin.get<{ errors: Record<string, string[]> }>(

@@ -1,5 +1,6 @@
 import { totalOf, type BoundStatement, type Queryable } from '@canvass/postgres';
 import { createAnonymous, createIdentified } from '../src/submissions/create.sql';
+import { wholeSubmission } from '../src/submissions/fields.sql';
 import { exportQuery, keySourceOf, selectSlice, selectSubmissions } from '../src/submissions/list.sql';
 import {
   countDuplicates,
@@ -123,7 +124,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
   const list = await sentBy(async (db) => {
     await totalOf(db, keySourceOf(filter, newestFirst), 'exact');
     await selectSubmissions(db, filter, newestFirst, page);
-    await selectSlice(db, filter, newestFirst, { ...page, total: 'none' });
+    await selectSlice(db, filter, newestFirst, { ...page, total: 'none' }, wholeSubmission);
   });
   const exported = exportQuery(filter, 's.id::text');
   const ofSubmitter = { tenantId, submitterId };

@@ -50,6 +50,7 @@ export {
   createRequestWatch,
   digestOf,
   endpoint,
+  fieldsParameter,
   hasBody,
   formatSchema,
   idSchema,

@@ -1,4 +1,5 @@
 import {
+  fieldsParameter,
   formatSchema,
   idSchema,
   instantSchema,
@@ -7,6 +8,8 @@ import {
   type Paging,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { answersPrefix, longestAnswerPath } from './answer-path';
+import { submissionFields } from './fields.sql';
 import { sortableFields } from './filter-fields';
 import { readFilters } from './filter-grammar';
 import type { SubmissionFilter } from './filter.sql';
@@ -20,7 +23,12 @@ export interface FilterMembers {
   to?: Date | null;
 }
 
-export type ListQuery = Paging & FilterMembers & ListOrder;
+interface ListMembers extends FilterMembers, ListOrder {
+  /** Members of a page by key; all if absent. */
+  fields?: string[];
+}
+
+export type ListQuery = Paging & ListMembers;
 
 export interface ExportBody extends FilterMembers {
   format: 'csv' | 'ndjson' | 'json';
@@ -42,13 +50,14 @@ const members = {
   to: instantSchema('created before this time'),
 };
 
-export const listQuery = listParameters<FilterMembers & ListOrder>({
+export const listQuery = listParameters<ListMembers>({
   ...members,
   filter: filters.single(),
   sortBy: Joi.string()
     .valid(...sortableFields)
     .default('id')
     .description('field to sort by; equal values are sorted by id, absent values come last'),
+  fields: fieldsParameter(submissionFields, { prefix: answersPrefix, longest: longestAnswerPath }),
   sortDir: Joi.string().valid('asc', 'desc').default('desc').description('direction of the order'),
 });
 

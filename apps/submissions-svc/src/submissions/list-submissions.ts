@@ -2,9 +2,10 @@ import type { SubmissionView } from '@canvass/contracts';
 import { notFound, validationProblem } from '@canvass/errors';
 import { readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
 import { pageOf, type KeyPage, type KeyQuery, type Page } from '@canvass/service-kit';
+import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
 import type { SubmissionFilter } from './filter.sql';
 import type { ListQuery } from './filter-query';
-import { keySourceOf, selectSlice, selectSubmissions, type ListOrder } from './list.sql';
+import { keySourceOf, selectSlice, selectSubmissions } from './list.sql';
 import { getFormName } from './read.sql';
 import { isScan, type InTurn } from './scan-turns';
 
@@ -61,12 +62,17 @@ async function pageByNumber(
 async function pageByKey(
   db: Queryable,
   filter: SubmissionFilter,
-  order: ListOrder,
+  query: ListQuery,
   window: KeyQuery,
 ): Promise<KeyPage<SubmissionView>> {
-  const slice = await selectSlice(db, filter, order, { ...window, mostBytes: mostPageBytes });
+  const { fields } = query;
+  const columns = fields === undefined ? wholeSubmission : columnsOf(fields);
+  const slice = await selectSlice(db, filter, query, { ...window, mostBytes: mostPageBytes }, columns);
   if (slice === null) throw tooLarge('limit');
   const { rows, next, previous } = slice;
-  const total = await totalOf(db, keySourceOf(filter, order), window.total);
-  return { items: rows.map(({ view }) => view), next, previous, ...total };
+  const total = await totalOf(db, keySourceOf(filter, query), window.total);
+  const items = rows.map(({ view, answers }) =>
+    answers === null ? view : { ...view, answers: pickAnswers(answers, fields ?? []) },
+  );
+  return { items, next, previous, ...total };
 }

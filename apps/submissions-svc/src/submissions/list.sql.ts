@@ -11,6 +11,7 @@ import {
   type WithKeys,
 } from '@canvass/postgres';
 import type { KeyQuery } from '@canvass/service-kit';
+import type { RowColumns } from './fields.sql';
 import { filterFields, type FieldKind } from './filter-fields';
 import { whereOf, type SubmissionFilter } from './filter.sql';
 
@@ -68,6 +69,13 @@ export function keyOrderOf({ sortBy, sortDir }: ListOrder): KeyOrder {
   return { name: sortBy, direction: sortDir, key: { type: keyTypes[kind], isNullable: nullable } };
 }
 
+/** A submission, or its chosen members. */
+export interface SubmissionRow {
+  view: SubmissionView;
+  /** JSON text of the answers, if some are chosen. */
+  answers: string | null;
+}
+
 /**
  * A page by key. Only the answers of its own submissions are read; null as in `selectSubmissions`.
  *
@@ -78,17 +86,20 @@ export async function selectSlice(
   filter: SubmissionFilter,
   order: ListOrder,
   window: KeyQuery & { mostBytes: number },
-): Promise<KeySlice<{ view: SubmissionView }> | null> {
+  columns: RowColumns,
+): Promise<KeySlice<SubmissionRow> | null> {
   const keyOrder = keyOrderOf(order);
   const { text, values } = keyPageQuery(keySourceOf(filter, order), keyOrder, window);
   const by = (place: number) => `$${values.length + place}`;
-  const rows = await db.query<WithKeys<{ view: SubmissionView; fits: boolean | null }>>(
+  const bytes = columns.isLarge ? 'octet_length(json_data) + octet_length(metadata)' : '0';
+  const rows = await db.query<WithKeys<SubmissionRow & { fits: boolean }>>(
     `with page as materialized (select x.*, row_number() over () as place from (${text}) x),
      size as (
-       select sum(octet_length(json_data) + octet_length(metadata)) <= ${by(2)}::bigint as fits
+       select sum(${bytes}) <= ${by(2)}::bigint as fits
        from page join submissions using (tenant_id, id) where place <= ${by(1)}
      )
-     select page.keys, size.fits, case when size.fits and place <= ${by(1)} then submission_json(s) end as view
+     select page.keys, size.fits, case when size.fits and place <= ${by(1)} then ${columns.view} end as view,
+       case when size.fits and place <= ${by(1)} then ${columns.answers} end as answers
      from size cross join page join submissions s using (tenant_id, id) order by place`,
     [...values, window.limit, window.mostBytes],
   );

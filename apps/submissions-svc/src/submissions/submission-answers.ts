@@ -6,6 +6,7 @@ import {
   submissionViewSchema,
   wireDate,
   wireId,
+  type SubmissionView,
 } from '@canvass/contracts';
 import {
   creationHeaders,
@@ -135,11 +136,22 @@ export const reviewedSubmission: DescribedAnswer = {
   },
 };
 
+const chosenMembers = Joi.object<Partial<SubmissionView> & { answers?: Record<string, unknown> }>({
+  ...submissionMembers,
+  answers: Joi.object()
+    .pattern(Joi.string(), Joi.any())
+    .description('with `answers.<path>` in `fields`: the answers by path; one without a value is left out'),
+})
+  .id('SubmissionFields')
+  .description('The chosen members of a submission.')
+  .example({ id: submissionExample.id, status: 'new', answers: { country: 'NO' } });
+
 export const pageOfSubmissionsAnswer = listAnswer(
   'Submission',
   submissionViewSchema,
   submissionExample,
   'A page of submissions.',
+  chosenMembers,
 );
 
 export const pageOfVersionsAnswer: DescribedAnswer = {

@@ -31,7 +31,14 @@ export { createRequestWatch, notesOf, type RequestNotes, type WatchRequest } fro
 export { scopeOf } from './request-scope';
 export { nullAsAbsent } from './null-as-absent';
 export { instantFault, instantSchema, readInstant } from './instant';
-export { listAnswer, listParameters, type KeyPage, type KeyQuery, type Paging } from './lists';
+export {
+  fieldsParameter,
+  listAnswer,
+  listParameters,
+  type KeyPage,
+  type KeyQuery,
+  type Paging,
+} from './lists';
 export {
   formatSchema,
   idSchema,

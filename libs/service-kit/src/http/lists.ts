@@ -30,11 +30,11 @@ export interface KeyPage<T> {
 const mostCursorCharacters = 8_000;
 
 const byNumber = ['page', 'pageSize'];
-const byKey = ['after', 'before', 'limit', 'total'];
+const byKey = ['after', 'before', 'limit', 'total', 'fields'];
 
 /**
  * Schema of the query of a list: its own members, and the parameters of both kinds of pages. A query with a
- * parameter of one kind and one of the other is a 400.
+ * parameter of one kind and one of the other is a 400. A member `fields` belongs to pages by key.
  */
 export function listParameters<T extends object>(
   members: Joi.PartialSchemaMap<T>,
@@ -74,6 +74,44 @@ export function listParameters<T extends object>(
   }).custom(decide) as Joi.ObjectSchema<T & Paging>;
 }
 
+/** Most names in `fields`. */
+const mostFields = 100;
+
+/**
+ * Schema of the parameter `fields`: names of members, separated by commas.
+ *
+ * @param names of the members that can be chosen
+ * @param prefix permits names that begin with it, such as `answers.`, with a path of up to `longest` characters
+ */
+export function fieldsParameter(
+  names: readonly string[],
+  { prefix, longest }: { prefix?: string; longest: number } = { longest: 0 },
+): Joi.Schema<string[]> {
+  const isField = (name: string) =>
+    names.includes(name) ||
+    (prefix !== undefined &&
+      name.startsWith(prefix) &&
+      name.length > prefix.length &&
+      name.length <= prefix.length + longest &&
+      !name.includes('\u0000'));
+  const read: Joi.CustomValidator = (text: string, helpers) => {
+    const chosen = [...new Set(text.split(',').map((name) => name.trim()))];
+    const unknown = chosen.findIndex((name) => !isField(name));
+    if (chosen.length > mostFields)
+      return helpers.message({ custom: `must have at most ${mostFields} names` });
+    if (unknown < 0) return chosen;
+    return helpers.message({ custom: `has an unknown name at place ${unknown + 1}` });
+  };
+  const open = prefix === undefined ? '' : `, \`${prefix}<path>\``;
+  return Joi.string()
+    .max(mostCursorCharacters)
+    .custom(read)
+    .description(
+      `Members of the records of a page by key, separated by commas; all by default. Names: ${names.map((name) => `\`${name}\``).join(', ')}${open}.`,
+    )
+    .example(names.slice(0, 2).join(',')) as unknown as Joi.Schema<string[]>;
+}
+
 const cursorText = (what: string) => Joi.string().allow(null).required().description(what);
 
 const keyPageSchema = <T extends object>(name: string, item: Joi.ObjectSchema<T>) =>
@@ -96,15 +134,16 @@ const keyPageSchema = <T extends object>(name: string, item: Joi.ObjectSchema<T>
  * Response of a list: a page by number, or a page by key.
  *
  * @param name of the records; the schemas are `<name>Page` and `<name>KeyPage`
+ * @param chosen the records of a page by key with `fields`
  */
 export function listAnswer<T extends object>(
   name: string,
   item: Joi.ObjectSchema<T>,
   example: T,
   description: string,
-  pageSize = 10,
+  chosen?: Joi.ObjectSchema,
 ): DescribedAnswer {
-  const byNumber: Page<T> = pageOf([example], 1, { page: 1, pageSize });
+  const byNumber: Page<T> = pageOf([example], 1, { page: 1, pageSize: 10 });
   const byKey: KeyPage<T> = {
     items: [example],
     next: 'WyJpZCBkZXNjIiwiMTg2NTEyMzQ1NjcwMDAwMTI4Il0',
@@ -117,6 +156,7 @@ export function listAnswer<T extends object>(
     body: Joi.alternatives(
       pageSchema(`${name}Page`, item),
       keyPageSchema(`${name}KeyPage`, item).example(byKey),
+      ...(chosen === undefined ? [] : [keyPageSchema(`${name}FieldsPage`, chosen)]),
     ),
     example: byNumber,
   };
