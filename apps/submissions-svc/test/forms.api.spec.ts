@@ -213,6 +213,30 @@ describe('GET, DELETE and lists', () => {
     expect((await tenant.admin.get('/api/forms?after=x')).status).toBe(400);
   });
 
+  it('lists chosen members, and what the list knows beside them', async () => {
+    const tenant = tenantOf(test);
+    const webHookSettingsJson = '{"Events":{}}';
+    const ids = [await tenant.form(), await tenant.form({ webHookSettingsJson, description: 'x' })];
+    const list = async (fields: string, caller = tenant.admin) =>
+      (await caller.get<KeyPageReply<Record<string, unknown>>>(`/api/forms?limit=5&fields=${fields}`)).body
+        .items;
+    const [whole] = (await tenant.admin.get<KeyPageReply<object>>('/api/forms?limit=5')).body.items;
+    expect((await list(Object.keys(whole!).join(',')))[0]).toEqual(whole);
+    expect(await list('id')).toEqual([{ id: ids[1] }, { id: ids[0] }]);
+
+    const { body: submission } = await client(test.service.url).post(`/api/forms/${ids[0]}/submissions`, {});
+    expect(await list('lastSubmissionAt,webhookSource')).toEqual([
+      { lastSubmissionAt: null, webhookSource: 'form' },
+      { lastSubmissionAt: submission['createdAt'], webhookSource: 'none' },
+    ]);
+    expect((await list('webhookSource,webHookSettingsJson', tenant.as('Viewer')))[0]).toEqual({
+      webhookSource: null,
+      webHookSettingsJson: null,
+    });
+    expect((await tenant.admin.get('/api/forms?fields=id,secrets')).status).toBe(400);
+    expect((await tenant.admin.get('/api/forms?fields=id&page=1')).status).toBe(400);
+  });
+
   it('pages newest first with an exact total', async () => {
     const tenant = tenantOf(test);
     const ids = [];

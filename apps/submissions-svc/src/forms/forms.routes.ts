@@ -2,6 +2,7 @@ import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
   created,
   endpoint,
+  fieldsParameter,
   idSchema,
   listParameters,
   noContent,
@@ -16,6 +17,7 @@ import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
 import { createdForm, formPage, oneForm, oneRuntimeForm, savedForm } from './form-answers';
 import { changedFormSchema, newFormSchema, replacedFormSchema, type FormBody } from './form-body';
+import { formFields } from './form-fields.sql';
 import { answerOf } from './form-record';
 import { listFormsOf, readForm } from './read-form';
 import { readRuntimeForm } from './runtime-form';
@@ -40,7 +42,8 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       operationId: 'listForms',
       summary: 'Forms, newest first',
       access: { permission: 'Forms.View' },
-      query: listParameters<{ search?: string }>({
+      query: listParameters<{ search?: string; fields?: string[] }>({
+        fields: fieldsParameter(formFields),
         search: searchText().description('text within the name, case-insensitive'),
       }),
       answers: { 200: formPage },

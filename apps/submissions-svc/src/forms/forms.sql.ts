@@ -1,6 +1,16 @@
 import type { FormView, SettingsRef } from '@canvass/contracts';
-import { statement } from '@canvass/postgres';
+import {
+  keyPageQuery,
+  keySliceOf,
+  newestFirst,
+  statement,
+  type KeySlice,
+  type Queryable,
+  type WithKeys,
+} from '@canvass/postgres';
+import type { KeyQuery } from '@canvass/service-kit';
 import { settingsInForce } from '../webhook-settings';
+import { chosenColumns } from './form-fields.sql';
 
 export interface FormRow {
   view: FormView;
@@ -84,11 +94,40 @@ export const deleteForm = statement<FormKey, ChangedFormRow>(
 const matching = `f.tenant_id = $tenantId and f.deleted_at is null and ($search::text is null or strpos(lower(f.name), lower($search)) > 0)
   and ($formIds::bigint[] is null or f.id = any($formIds))`;
 
-/** The source of pages by key, with the same filter as `listForms`. */
-export const allForms = statement<
-  { tenantId: string; search: string | null; formIds: string[] | null },
-  FormRow & { id: string }
->('forms_all', `select f.id, ${columns} from forms f where ${matching}`);
+interface FormFilter {
+  tenantId: string;
+  /** Text within the name, or null. */
+  search: string | null;
+  /** The only forms, or null. */
+  formIds: string[] | null;
+}
+
+/** The source of pages by key and of their totals. */
+export const matchingForms = statement<FormFilter, { id: string }>(
+  'forms_matching',
+  `select f.tenant_id, f.id from forms f where ${matching}`,
+);
+
+/**
+ * A page by key with whole forms, or with chosen members.
+ *
+ * @throws {Problem} `validation_failed` for the cursor
+ */
+export async function selectFormsByKey(
+  db: Queryable,
+  filter: FormFilter,
+  window: KeyQuery,
+  fields: readonly string[] | undefined,
+): Promise<KeySlice<FormRow>> {
+  const { text, values } = keyPageQuery(matchingForms(filter), newestFirst, window);
+  const selected = fields === undefined ? columns : chosenColumns(fields);
+  const rows = await db.query<WithKeys<FormRow>>(
+    `select page.keys, ${selected} from (${text}) page join forms f using (tenant_id, id)
+     order by f.id ${window.before === undefined ? 'desc' : 'asc'}`,
+    values,
+  );
+  return keySliceOf(rows, newestFirst, window);
+}
 
 /** Newest first. `search` is text within the name, or null; `formIds` are the only forms, or null. */
 export const listForms = statement<

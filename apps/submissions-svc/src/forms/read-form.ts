@@ -1,9 +1,9 @@
 import type { Principal } from '@canvass/auth';
 import { notFound } from '@canvass/errors';
-import { newestFirst, readKeyPage, type Queryable } from '@canvass/postgres';
+import { totalOf, type Queryable } from '@canvass/postgres';
 import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
-import { answerOf, type FormAnswer } from './form-record';
-import { allForms, countForms, getForm, listForms } from './forms.sql';
+import { answerOf, chosenOf, type ChosenForm, type FormAnswer } from './form-record';
+import { countForms, getForm, listForms, matchingForms, selectFormsByKey } from './forms.sql';
 
 /** A form of the caller's tenant. @throws {Problem} `not_found` */
 export async function readForm(db: Queryable, caller: Principal, formId: string): Promise<FormAnswer> {
@@ -19,13 +19,19 @@ export async function readForm(db: Queryable, caller: Principal, formId: string)
 export async function listFormsOf(
   db: Queryable,
   caller: Principal,
-  query: Paging & { search?: string },
-): Promise<Page<FormAnswer> | KeyPage<FormAnswer>> {
+  query: Paging & { search?: string; fields?: string[] },
+): Promise<Page<FormAnswer> | KeyPage<ChosenForm>> {
   const { page, pageSize, byKey } = query;
   const formIds = caller.formIds === undefined ? null : [...caller.formIds];
   const filter = { tenantId: caller.tenantId, search: query.search || null, formIds };
-  if (byKey !== null)
-    return readKeyPage(db, allForms(filter), newestFirst, byKey, (row) => answerOf(row, caller));
+  if (byKey !== null) {
+    const { rows, next, previous } = await selectFormsByKey(db, filter, byKey, query.fields);
+    const total = await totalOf(db, matchingForms(filter), byKey.total);
+    const items = rows.map((row) =>
+      query.fields === undefined ? answerOf(row, caller) : chosenOf(row, caller, query.fields),
+    );
+    return { items, next, previous, ...total };
+  }
   const [[counted], rows] = await Promise.all([
     db.query(countForms(filter)),
     db.query(listForms({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })),
