@@ -63,8 +63,10 @@ export function pickAnswers(text: string, fields: readonly string[]): Record<str
 }
 
 /** A question whose name contains dots wins over a path of members. */
-const valueAt = (all: unknown, path: string): unknown =>
-  memberOf(all, path) ?? pathOfAnswer(path).reduce(memberOf, all);
+function valueAt(all: unknown, path: string): unknown {
+  const whole = memberOf(all, path);
+  return whole === undefined ? pathOfAnswer(path).reduce(memberOf, all) : whole;
+}
 
 function memberOf(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return /^\d+$/.test(name) ? (value[Number(name)] as unknown) : undefined;

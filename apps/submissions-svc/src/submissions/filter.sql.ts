@@ -1,5 +1,6 @@
 import { idAt } from '@canvass/postgres';
 import type { FieldKind } from './filter-fields';
+import { pathOfAnswer } from './answer-path';
 import type { Condition } from './filter-grammar';
 
 /** Selects submissions of a form, for lists and exports. */
@@ -66,6 +67,7 @@ function conditionOf(condition: Condition, parameter: (value: unknown) => string
     const held = `(${any.join(' or ')})`;
     return condition.operator === ':' ? held : `coalesce(not ${held}, true)`;
   }
+  if ('answer' in condition) return answerCondition(condition, parameter);
   const {
     field: { column, kind },
     operator,
@@ -79,4 +81,18 @@ function conditionOf(condition: Condition, parameter: (value: unknown) => string
   const some = `${column} = any(${parameter(values.filter((value) => value !== null))}::${type}[])`;
   const held = values.includes(null) ? `(${some} or ${column} is null)` : `coalesce(${some}, false)`;
   return operator === ':' ? (values.includes(null) ? held : some) : `not ${held}`;
+}
+
+/** Of several choices one must be equal. Only numbers are compared. */
+function answerCondition(
+  { answer, operator, values }: Extract<Condition, { answer: string }>,
+  parameter: (value: unknown) => string,
+): string {
+  const names = `${parameter(answer)}::text, ${parameter(pathOfAnswer(answer))}::text[]`;
+  const read = (name: string) => `${name}(s.json_data, ${names})`;
+  if (operator !== ':' && operator !== '!:')
+    return `${read('answer_number')} ${operator.replace(':', '=')} ${parameter(values[0])}::numeric`;
+  const some = `${read('answer_values')} && ${parameter(values.filter((value) => value !== null))}::text[]`;
+  const held = values.includes(null) ? `coalesce(${some}, true)` : `coalesce(${some}, false)`;
+  return operator === ':' ? held : `not ${held}`;
 }
