@@ -23,8 +23,21 @@ export {
   type IdempotencyUnit,
   type PostgresIdempotencyStore,
 } from './idempotency';
+export {
+  keyPageQuery,
+  keySliceOf,
+  newestFirst,
+  readBounded,
+  readKeyPage,
+  totalOf,
+  type KeyOrder,
+  type KeySlice,
+  type KeySource,
+  type KeyType,
+  type WithKeys,
+} from './keyset';
 export { migrate, type MigrateOptions, type Migration } from './migrate';
-export { nextIdGuardMigration, nextIdMigration } from './next-id';
+export { idAt, nextIdGuardMigration, nextIdMigration } from './next-id';
 export { observePool, type PoolMetrics } from './observe-pool';
 export { partitionByTenant } from './partition-by-tenant';
 export { prepareSchema, type PrepareOptions } from './prepare-schema';

@@ -1,4 +1,4 @@
-import { idSchema, pageQuery, searchText, visibleText, type PageQuery } from '@canvass/service-kit';
+import { idSchema, listParameters, searchText, visibleText, type Paging } from '@canvass/service-kit';
 import Joi from 'joi';
 import { normalizeCultureKey } from './culture-key';
 
@@ -88,12 +88,14 @@ export const patchBody = Joi.object<ListPatch>({
   availableLocales: localeList.description('must not change; use POST and DELETE .../locales'),
 }).example({ name: 'Countries', isActive: false });
 
-export interface ListsQuery extends PageQuery {
+interface ListsFilter {
   search: string;
   hasLocale?: string[];
 }
 
-export const listsQuery = Joi.object<ListsQuery>({
+export type ListsQuery = ListsFilter & Paging;
+
+export const listsQuery = listParameters<ListsFilter>({
   search: searchText()
     .default('')
     .description('Contained in name or description; case and accents are ignored.'),
@@ -106,7 +108,6 @@ export const listsQuery = Joi.object<ListsQuery>({
       ? locales
       : helpers.message({ custom: 'must name a locale' });
   }),
-  ...pageQuery(),
 });
 
 export interface ListQuery {
