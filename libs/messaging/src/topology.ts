@@ -61,10 +61,10 @@ function declarationOfQueue({ name, arguments: args, earlier, bindings }: QueueD
 }
 
 /**
- * Declares everything on channels of its own, because the broker closes the channel of a rejected declaration:
- * a queue that exists with other arguments (406). A rejected declaration is logged and skipped. A user without
- * the right to declare (403) only looks whether everything exists, and declares the queues of its own that are
- * missing. Returns what was rejected or is missing; throws if the connection is lost.
+ * Declares everything on channels of its own, because the broker closes the channel of a rejected
+ * declaration: a queue that exists with other arguments (406). A rejected declaration is logged and skipped.
+ * A user without the right to declare (403) only looks whether everything exists, and declares the queues of
+ * its own that are missing. Returns what was rejected or is missing; throws if the connection is lost.
  */
 export async function declareTopology(
   model: ChannelModel,
