@@ -21,7 +21,7 @@ import { PostgresPair } from './postgres-pair';
 const brokerName = 'rabbitmq';
 /** Load before a fault, and after it. */
 const [beforeMs, afterMs] = [3_000, 5_000];
-/** After a fault, this many acknowledged writes show that writing goes on. */
+/** After a fault, this many acknowledged writes show that writing continues. */
 const resumedWrites = 50;
 /** Namespaces of its own for network, mounts and processes: all of it ends with the proof. */
 const apart = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
@@ -99,8 +99,8 @@ async function judge(
   await sleep(beforeMs);
   await fault.happen(cluster);
   const before = load.acknowledged.length;
-  const goesOn = () => load.acknowledged.length > before + resumedWrites;
-  await eventually(goesOn, { timeoutMs: fault.mostGapMs }).catch(() => undefined); // the gap shows it
+  const isWriting = () => load.acknowledged.length > before + resumedWrites;
+  await eventually(isWriting, { timeoutMs: fault.mostGapMs }).catch(() => undefined); // the gap shows it
   await sleep(afterMs);
   await load.stop();
   const { acknowledged: ids, errors, longestGapMs } = load;

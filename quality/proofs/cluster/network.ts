@@ -54,14 +54,14 @@ export class Network {
     for (const device of ['lo', 'eth0']) run('ip', ...inside, 'link', 'set', device, 'up');
     run('ip', 'link', 'set', wireOf(host), 'up');
     this.heal(host);
-    this.tellNeighbours(host.address, number);
+    this.updateNeighbours(host.address, number);
     for (const other of [...this.hosts, { number: own }])
       run('ip', ...inside, ...neighbour(addressOf(other.number), other.number, 'eth0'));
     this.hosts.push(host);
     return host;
   }
 
-  /** Pulls the cable: nothing arrives, and nobody is told. */
+  /** Pulls the cable: nothing arrives, and no sender gets an error. */
   isolate(host: Host): void {
     run('ip', 'link', 'set', wireOf(host), 'nomaster');
   }
@@ -73,7 +73,7 @@ export class Network {
   /** Lets `to` answer at the address of `from` too, which must be silent. */
   takeOver(from: Host, to: Host): void {
     run('ip', '-n', to.name, 'addr', 'add', `${from.address}/24`, 'dev', 'eth0');
-    this.tellNeighbours(from.address, this.hosts.find(({ name }) => name === to.name)!.number);
+    this.updateNeighbours(from.address, this.hosts.find(({ name }) => name === to.name)!.number);
   }
 
   /** Lets a name mean these hosts. */
@@ -90,7 +90,7 @@ export class Network {
     return [`--net=/run/netns/${host.name}`, '-S', `${uid}`, '-G', `${gid}`, '--', command, ...args];
   }
 
-  private tellNeighbours(address: string, number: number): void {
+  private updateNeighbours(address: string, number: number): void {
     run('ip', ...neighbour(address, number, bridge));
     for (const other of this.hosts)
       if (other.number !== number) run('ip', '-n', other.name, ...neighbour(address, number, 'eth0'));
