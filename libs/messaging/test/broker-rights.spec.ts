@@ -247,11 +247,12 @@ describe('a queue that was deleted', () => {
     await eventually(async () => ((await relay.depths([queues.dead])).get(queues.dead) ?? 0) >= 1);
   });
 
-  it('is a fault of a service that may not declare it', async () => {
+  it('is a fault of a service that may not declare it, until it exists again', async () => {
     await deleteQueue(queues.webhookDeliveries);
     const broker = await brokerOf('submissions-svc');
     expect(broker.faults()).toEqual([expect.stringContaining(`queue ${queues.webhookDeliveries}`)]);
     await provision();
+    await eventually(() => expect(broker.faults()).toEqual([]));
   });
 });
 
