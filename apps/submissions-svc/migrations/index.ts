@@ -7,7 +7,7 @@ import {
   type Migration,
 } from '@canvass/postgres';
 import { quotaMigration } from '@canvass/quotas';
-import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
+import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import { apiShapes } from './20261120T1205_api_shapes';
 import { backfillProgress } from './20261121T0200_backfill_progress';
 import { ownUsers } from './20261122T0910_own_users';
@@ -65,4 +65,5 @@ export const migrations: readonly Migration[] = [
   uses,
   usedChallenges,
   answerValues,
+  outboxPublishedMigration('20261122T2310_outbox_published'),
 ];

@@ -24,6 +24,8 @@ interface LeadOptions {
   stopping: AbortSignal;
   batchSize: number;
   batchBytes: number;
+  /** Whether published events move to `outbox_published`. */
+  keepsPublished: boolean;
   onPublished: DispatcherOptions['onPublished'];
 }
 
@@ -138,6 +140,7 @@ export async function lead(options: LeadOptions): Promise<void> {
     await removeRows(
       client,
       results.flatMap(({ confirmed }) => confirmed),
+      options.keepsPublished,
     );
     for (const result of results) {
       for (const { row, reason } of result.poisonous) {
