@@ -3,6 +3,7 @@ import path from 'node:path';
 import { checkoutDir, endingSignals, killRunning, runCommand, SetupError } from '@canvass/infra';
 import { withRunDir } from '@canvass/stack';
 import { parseChaosArguments, usage } from './arguments';
+import { listOfFailpoints } from './failpoints/points';
 import { findingLines, summaryOf, writeReport } from './report';
 import { runChaos } from './run-chaos';
 import { isClean } from './verdict/evidence';
@@ -14,6 +15,10 @@ async function main(): Promise<number> {
   const wanted = parseChaosArguments(process.argv.slice(2));
   if (wanted.help) {
     console.log(usage);
+    return 0;
+  }
+  if (wanted.listFailpoints) {
+    console.log(listOfFailpoints().trimEnd());
     return 0;
   }
   const interruption = new AbortController();

@@ -55,7 +55,7 @@ Again: \`${commandOf(wanted)}\``,
 function commandOf({ seed, seconds, rate, workers, ...wanted }: ChaosArguments): string {
   const which = wanted.idleWriter
     ? `--idle-writer --rate ${rate}`
-    : `--job-queue ${wanted.jobQueue} --target-rate ${rate}${wanted.seeded ? ` --seeded ${wanted.seeded}` : ''}`;
+    : `${wanted.failpoints ? '--failpoints ' : ''}--job-queue ${wanted.jobQueue} --target-rate ${rate}${wanted.seeded ? ` --seeded ${wanted.seeded}` : ''}`;
   return `npm run chaos -- --seed ${seed} --minutes ${seconds / 60} --workers ${workers} ${which}`;
 }
 

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { checkoutDir } from '@canvass/infra';
 import type { ServiceName } from '@canvass/stack';
+import { bundleService } from '../bundle-service';
 import type * as bugs from './bugs';
 
 interface Seed {
@@ -42,33 +40,12 @@ const seeds: Record<SeededBug, Seed> = {
 /** Builds the services that get the bug again, with it. Product code does not contain it. */
 export async function buildSeeded(bug: SeededBug, programs: Record<ServiceName, string>): Promise<void> {
   const seed = seeds[bug];
-  const module = path.join(checkoutDir, seed.module);
   for (const service of seed.services) {
     let isSeeded = false;
-    await build({
-      absWorkingDir: checkoutDir,
-      entryPoints: [path.join('apps', service, 'src/main.ts')],
-      outfile: programs[service],
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'cjs',
-      sourcemap: true,
-      keepNames: true,
-      tsconfig: 'tsconfig.base.json',
-      logLevel: 'warning',
-      packages: 'external',
-      plugins: [
-        {
-          name: 'seeded-bug',
-          setup: (esbuild) =>
-            esbuild.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
-              if (file !== module) return null;
-              isSeeded = true;
-              return { contents: withBug(readFileSync(file, 'utf8'), seed), loader: 'ts' };
-            }),
-        },
-      ],
+    await bundleService(service, programs[service], (file, source) => {
+      if (file !== seed.module) return null;
+      isSeeded = true;
+      return withBug(source, seed);
     });
     if (!isSeeded) throw new Error(`${seed.module} is no longer part of ${service}`);
   }

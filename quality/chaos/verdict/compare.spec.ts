@@ -1,5 +1,5 @@
 import type { LeasedAtKill, StoredEndpoint, StoredEntity } from '../checker/stored';
-import type { Change, ReceivedHook, Resend, SeenEvent } from '../records';
+import type { Change, FaultRecord, ReceivedHook, Resend, SeenEvent } from '../records';
 import { compare } from './compare';
 import { isClean, noFindings, type Evidence, type Findings } from './evidence';
 
@@ -81,7 +81,7 @@ function healthy() {
     stored,
     pending: { due: { 'rows in the outboxes': 0 }, failed: { 'messages in service.dead': 0 } },
     waitedMs: 1,
-    faults: [],
+    faults: [] as FaultRecord[],
     longestResendMs: 60_000 as number | null,
   } satisfies Evidence;
 }
@@ -241,6 +241,15 @@ describe('the comparison', () => {
     'late',
     /not sent again \(pending\)/,
     ({ stored }) => stored.leased.push(leased(null, 'pending')),
+  );
+  finds('a failpoint that was not reached', 'notReached', /relay.recorded: not reached/, ({ faults }) =>
+    faults.push({
+      kind: 'failpoint',
+      description: 'SIGKILL at relay.recorded',
+      startedAt: 1,
+      backAt: null,
+      error: 'not reached',
+    }),
   );
   finds(
     'a requested delivery that was not sent again',

@@ -22,6 +22,8 @@ export function compare(evidence: Evidence) {
   findings.staleCopies.push(...stored.staleCopies);
   for (const [what, count] of Object.entries({ ...pending.due, ...pending.failed }))
     if (count > 0) findings.notDrained.push(`${count} ${what}`);
+  for (const { kind, error, description } of faults)
+    if (kind === 'failpoint' && error !== null) findings.notReached.push(`${description}: ${error}`);
   const causes = explainDuplicates(hooks, faults, resends);
   const duplicates = { ...events, ...causes };
   return {

@@ -28,6 +28,8 @@ export const findingKinds = {
   late: 'late',
   /** Work that was left at the end, and dead letters. */
   notDrained: 'not drained',
+  /** What the run was to reach and did not: a run that reaches too little proves little. */
+  notReached: 'not reached',
 } as const;
 
 /** Sentences, one per finding. */
@@ -41,6 +43,7 @@ export const noFindings = (): Findings => ({
   staleCopies: [],
   late: [],
   notDrained: [],
+  notReached: [],
 });
 
 /** True if nothing was found. */
