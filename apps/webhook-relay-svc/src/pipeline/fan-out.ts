@@ -49,7 +49,10 @@ export function createFanOut({ db, leases, deliverer, sweepAfterSeconds }: FanOu
     deliverer.start(leases.accept(reservation, started));
     // failpoint: relay.fan_out.started
     const left = rows.filter(({ leased }) => !leased);
-    return group.map(({ envelope }) => left.filter((row) => row.messageId === envelope.id).map(jobOf));
+    // An event that is in the group twice has its jobs once.
+    const jobsOf = ({ id }: WebhookEvent['envelope']) =>
+      left.filter((row) => row.messageId === id).map(jobOf);
+    return group.map((event) => (events.get(event.envelope.id) === event ? jobsOf(event.envelope) : []));
   });
 }
 
