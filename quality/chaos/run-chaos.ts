@@ -83,6 +83,8 @@ export async function runChaos(
       workers: wanted.workers,
       steady: wanted.idleWriter,
       longestResendMs: isShort(seconds) ? null : 60_000,
+      logs: path.join(dir, 'logs'),
+      demand: wanted.idleWriter || failpoints ? 'none' : isShort(seconds) ? 'any' : 'long',
     });
     const { rabbitmq } = privateServers({
       dir,
