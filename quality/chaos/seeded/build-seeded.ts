@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ServiceName } from '@canvass/stack';
 import { bundleService } from '../bundle-service';
+import type { Findings } from '../verdict/evidence';
 import type * as bugs from './bugs';
 
 interface Seed {
@@ -11,9 +12,18 @@ interface Seed {
   replaced: string;
   /** Export of `bugs.ts` that makes the replacement. */
   bug: keyof typeof bugs;
+  /** The kind of finding that shows it. */
+  found: keyof Findings;
 }
 
-export const seededBugs = ['ack-before-commit', 'drop-returned', 'cursor-by-id'] as const;
+export const seededBugs = [
+  'ack-before-commit',
+  'drop-returned',
+  'cursor-by-id',
+  'newest-first',
+  'keep-expired-leases',
+  'sign-other-bytes',
+] as const;
 export type SeededBug = (typeof seededBugs)[number];
 
 const seeds: Record<SeededBug, Seed> = {
@@ -22,20 +32,48 @@ const seeds: Record<SeededBug, Seed> = {
     module: 'apps/webhook-relay-svc/src/pipeline/consume-event.ts',
     replaced: 'eventConsumer',
     bug: 'ackBeforeCommit',
+    found: 'lost',
   },
   'drop-returned': {
     services: ['submissions-svc', 'datalists-svc'],
     module: 'libs/outbox/src/batch.ts',
     replaced: 'publishBatch',
     bug: 'dropReturned',
+    found: 'lost',
   },
   'cursor-by-id': {
     services: ['submissions-svc', 'datalists-svc'],
     module: 'libs/outbox/src/lane.sql.ts',
     replaced: 'claimRows',
     bug: 'cursorById',
+    found: 'lost',
+  },
+  'newest-first': {
+    services: ['submissions-svc', 'datalists-svc'],
+    module: 'libs/outbox/src/batch.ts',
+    replaced: 'publishBatch',
+    bug: 'newestFirst',
+    found: 'order',
+  },
+  'keep-expired-leases': {
+    services: ['webhook-relay-svc'],
+    module: 'apps/webhook-relay-svc/src/pipeline/leases.ts',
+    replaced: 'createLeases',
+    bug: 'keepExpiredLeases',
+    found: 'lost',
+  },
+  'sign-other-bytes': {
+    services: ['webhook-relay-svc'],
+    module: 'apps/webhook-relay-svc/src/pipeline/request-headers.ts',
+    replaced: 'requestHeaders',
+    bug: 'signOtherBytes',
+    found: 'signatures',
   },
 };
+
+/** True if the findings show the bug. */
+export const isBugFound = (bug: SeededBug, findings: Findings): boolean =>
+  findings[seeds[bug].found].length > 0;
 
 /** Builds the services that get the bug again, with it. Product code does not contain it. */
 export async function buildSeeded(bug: SeededBug, programs: Record<ServiceName, string>): Promise<void> {
