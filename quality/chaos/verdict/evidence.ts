@@ -2,7 +2,12 @@ import type { LogCounts } from '../checker/log-lines';
 import type { PendingWork } from '../checker/pending-work';
 import type { Stored } from '../checker/stored';
 import type { FaultRecord, Records } from '../records';
-import type { Demand } from './reached';
+
+/**
+ * Of a path, `any`: every run must be on it. `long`: only a run of more than five minutes. `none`: it is only
+ * counted, because no fault leads there for certain. Of a run, the paths that it must be on.
+ */
+export type Demand = 'any' | 'long' | 'none';
 
 /** Everything that is compared. */
 export interface Evidence extends Readonly<Records> {
@@ -40,6 +45,8 @@ export const findingKinds = {
   late: 'late',
   /** Work that was left at the end, and dead letters. */
   notDrained: 'not drained',
+  /** Processes that ended without a fault. */
+  crashes: 'crashes',
   /** What the run was to reach and did not: a run that reaches too little proves little. */
   notReached: 'not reached',
 } as const;
@@ -57,6 +64,7 @@ export const noFindings = (): Findings => ({
   staleCopies: [],
   late: [],
   notDrained: [],
+  crashes: [],
   notReached: [],
 });
 

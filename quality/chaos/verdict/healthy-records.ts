@@ -1,8 +1,7 @@
 import type { LeasedAtKill, Stored, StoredEndpoint, StoredEntity } from '../checker/stored';
 import type { Change, FaultRecord, ReceivedHook, Resend, SeenEvent } from '../records';
 import { compare } from './compare';
-import type { Evidence, Findings } from './evidence';
-import type { Demand } from './reached';
+import type { Demand, Evidence, Findings } from './evidence';
 
 /** A change of submission 10. */
 export const change = (revision: string, more: Partial<Change>): Change => ({

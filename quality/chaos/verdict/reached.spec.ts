@@ -4,7 +4,8 @@ import path from 'node:path';
 import { countLogLines } from '../checker/log-lines';
 import { compare } from './compare';
 import { healthy } from './healthy-records';
-import { pathsInLogs, type Demand } from './reached';
+import type { Demand } from './evidence';
+import { outOfMemory, pathsInLogs } from './reached';
 
 const secondAttempt = 'A delivery had a second attempt (step 1 of the schedule)';
 const nack = 'The broker refused events (nack)';
@@ -29,6 +30,11 @@ describe('the rare paths of a run', () => {
     records.changes[2] = { ...records.changes[2]!, outcome: 'unknown', revision: null };
     const { reached } = compare({ ...records, demand: 'any' });
     expect(reached).toContainEqual({ path: 'A change had no answer', times: 1, least: 1 });
+  });
+
+  it('do not lead to a process that runs out of memory', () => {
+    const { crashes } = compare({ ...healthy(), logLines: { [outOfMemory]: 2 } }).findings;
+    expect(crashes).toEqual(['2 processes ran out of memory']);
   });
 
   it('are counted in the logs of the services', async () => {

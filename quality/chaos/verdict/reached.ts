@@ -1,6 +1,6 @@
 import type { Change } from '../records';
 import { isAccepted } from './deliveries';
-import type { Evidence, Findings } from './evidence';
+import type { Demand, Evidence, Findings } from './evidence';
 
 /** A rare path, and how often the run was on it. */
 export interface Reached {
@@ -10,11 +10,8 @@ export interface Reached {
   least: number | null;
 }
 
-/**
- * Of a path, `any`: every run must be on it. `long`: only a run of more than five minutes. `none`: it is only
- * counted, because no fault leads there for certain. Of a run, the paths that it must be on.
- */
-export type Demand = 'any' | 'long' | 'none';
+/** Of each log, the line of a process that needs more memory than it may have. */
+export const outOfMemory = 'A process ran out of memory';
 
 const message = (text: string) => new RegExp(`"message":"${text}`);
 const attempt = (number: number) => new RegExp(`"number":${number},.*"message":"attempt"`);
@@ -23,6 +20,7 @@ const notConfirmed = (reason: string) =>
 
 /** Paths that a line in the log of a service shows. */
 const inLogs: Record<string, readonly [RegExp, Demand]> = {
+  [outOfMemory]: [/JavaScript heap out of memory/, 'none'],
   'A process joined the outbox and shared its lanes': [message('joined the outbox'), 'any'],
   'A process lost its outbox session': [message('lost the outbox; trying again'), 'long'],
   'A service connected to the broker': [message('connected to the broker'), 'any'],
@@ -96,6 +94,8 @@ function inRecords({ changes, events, hooks }: Evidence): Record<string, readonl
 /** Returns how often the run was on each path; those it had to be on and was not are findings. */
 export function compareReached(evidence: Evidence, findings: Findings): Reached[] {
   const { logLines, demand: demanded } = evidence;
+  const tooLarge = logLines[outOfMemory] ?? 0;
+  if (tooLarge > 0) findings.crashes.push(`${tooLarge} processes ran out of memory`);
   const fromLogs = Object.entries(inLogs).map(
     ([path, [, demand]]) => [path, logLines[path] ?? 0, demand] as const,
   );
