@@ -104,10 +104,19 @@ it('has the request of every webhook, with an example', () => {
         schema: {
           properties: {
             EventName: { const: 'submission_completed' },
-            Payload: { $ref: '#/components/schemas/Submission' },
+            Payload: {
+              allOf: [
+                { required: ['submissionId', 'formId', 'tenantId', 'revision'] },
+                { $ref: '#/components/schemas/Submission' },
+              ],
+            },
           },
         },
-        example: { EventName: 'submission_completed', Action: 'updated', Payload: submissionExample },
+        example: {
+          EventName: 'submission_completed',
+          Action: 'updated',
+          Payload: { submissionId: submissionExample.id, ...submissionExample },
+        },
       },
     },
   });

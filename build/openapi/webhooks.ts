@@ -1,11 +1,4 @@
-import {
-  eventDataSchemas,
-  eventExample,
-  eventSummaries,
-  webhookEvents,
-  type EventType,
-  type WebhookMessage,
-} from '@canvass/contracts';
+import { eventDataSchemas, eventExample, eventSummaries, webhookEvents } from '@canvass/contracts';
 import type { JsonSchema } from './components';
 import { jsonSchemaOf, type Conversion } from './json-schema';
 
@@ -21,19 +14,25 @@ type Kind = (typeof webhookEvents)[keyof typeof webhookEvents];
 
 function operationOf(type: keyof typeof webhookEvents, kind: Kind, answers: Conversion): object {
   const { eventName, action, entity } = kind;
-  const { id, data } = eventExample(type as EventType) as unknown as {
-    id: string;
-    data: WebhookMessage['Payload'];
+  const event = eventExample(type);
+  const { tenantId, revision, data } = event;
+  const ids = Object.fromEntries(
+    idNames[entity].map((name, n) => [name, n === 0 ? event.entityId : event.formId]),
+  );
+  const message = {
+    Id: event.id,
+    EventName: eventName,
+    Action: action,
+    Payload: { ...ids, tenantId, revision, ...data },
   };
-  const message: WebhookMessage = { Id: id, EventName: eventName, Action: action, Payload: data };
   const schema: JsonSchema = {
     type: 'object',
     required: ['Id', 'EventName', 'Action', 'Payload'],
     properties: {
-      Id: { type: 'string', pattern: '^\\d+$', description: 'Id of the event; equal in each repetition.' },
+      Id: { ...wireId, description: 'Id of the event; equal in each repetition.' },
       EventName: { const: eventName },
       Action: { const: action },
-      Payload: jsonSchemaOf(eventDataSchemas[type], answers),
+      Payload: { allOf: [idsSchema(idNames[entity]), jsonSchemaOf(eventDataSchemas[type], answers)] },
     },
   };
   return {
@@ -52,6 +51,29 @@ function operationOf(type: keyof typeof webhookEvents, kind: Kind, answers: Conv
     },
   };
 }
+
+const wireId: JsonSchema = { type: 'string', pattern: '^\\d+$' };
+
+/** The ids of each payload: of the entity, and of its form. */
+const idNames = {
+  form: ['formId'],
+  submission: ['submissionId', 'formId'],
+  submitter: ['submitterId'],
+} as const;
+
+const idsSchema = (names: readonly string[]): JsonSchema => ({
+  type: 'object',
+  required: [...names, 'tenantId', 'revision'],
+  properties: {
+    ...Object.fromEntries(names.map((name) => [name, wireId])),
+    tenantId: wireId,
+    revision: { ...wireId, description: 'Orders the events of one entity.' },
+    isTestEvent: {
+      const: true,
+      description: 'Only in a test event. Its ids are `0`, and it has no other members.',
+    },
+  },
+});
 
 const header = (name: string, description: string, schema: JsonSchema) => ({
   name,
