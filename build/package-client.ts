@@ -10,7 +10,7 @@ import ts from 'typescript';
 const root = path.join(__dirname, '..');
 const source = path.join(root, 'libs/client');
 
-/** @param target folder of the package; it is written anew */
+/** @param target folder of the package; its former content is deleted */
 export async function packageClient(target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(path.join(target, 'dist'), { recursive: true });

@@ -53,7 +53,7 @@ it('returns a response that asks for a longer wait', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-it('repeats nothing if told so, and no other errors', async () => {
+it('repeats nothing if `retry` is false, and no other errors', async () => {
   server = await serverOf(answer(503));
   await createCanvass({ baseUrl: server.url, retry: false }).GET('/api/forms');
   expect(server.received).toHaveLength(1);

@@ -13,7 +13,7 @@ export const outboxDrain: Scenario = {
   title: 'Draining the outbox',
   about:
     'Events of 1 KB, of as many entities, are committed at once; the dispatcher of one process publishes them with confirms into a quorum ' +
-    'queue and deletes them, order per entity kept. Against it: the same messages from memory in confirmed batches of 1,000, without any ' +
+    'queue and moves them to `outbox_published`, order per entity kept. Against it: the same messages from memory in confirmed batches of 1,000, without any ' +
     'database.',
   async run(bench) {
     const { databaseUrl, amqpUrl } = await bench.servers();
