@@ -88,3 +88,32 @@ it('ops resync settings sends the settings in force as newer versions, with the 
     null,
   ]);
 });
+
+it('ops outbox republish puts published events back into the outbox, with their ids, and is recorded', async () => {
+  const tenant = tenantOf(test);
+  const id = await tenant.form();
+  const idsIn = async (table: string) =>
+    (
+      await test.db.query<{ id: string }>(
+        `select event_id as id from ${table} where tenant_id = $1 order by id`,
+        [tenant.id],
+      )
+    ).map((event) => event.id);
+  const published = await idsIn('outbox');
+  await test.db.query(
+    `with gone as (delete from outbox where tenant_id = $1 returning *)
+     insert into outbox_published (id, event_id, event_type, tenant_id, entity, entity_id, form_id, revision, data, created_at)
+     select id, event_id, event_type, tenant_id, entity, entity_id, form_id, revision, data, created_at from gone`,
+    [tenant.id],
+  );
+  const since = '2026-01-01T00:00:00Z';
+  expect(await ops('outbox', 'republish', '--since', since)).toContain(
+    `submissions-svc: ${published.length} events are sent again.`,
+  );
+  expect(await idsIn('outbox')).toEqual(published);
+  expect(await idsIn('outbox_published')).toEqual([]);
+  expect(await test.events({ entityId: id })).toMatchObject([{ type: 'form.created', revision: '1' }]);
+  expect(await test.db.query(`select after from audit where action = 'ops.outbox_republish'`)).toEqual([
+    { after: { since } },
+  ]);
+});

@@ -58,12 +58,20 @@ export async function markPoint(url: string, name: string): Promise<void> {
   });
 }
 
-/** Makes the data of a server that recovers up to the point when it starts, and then accepts writes. */
-export function prepareRecovery(backup: string, data: string, archive: string, point: string): void {
+/**
+ * Makes the data of a server that recovers up to the point when it starts, and then accepts writes.
+ *
+ * @param archives whether it archives its own WAL from then on
+ */
+export function prepareRecovery(
+  backup: string,
+  data: string,
+  { archive, point, archives }: { archive: string; point: string; archives: boolean },
+): void {
   run('cp', ['-a', backup, data]);
   appendFileSync(
     path.join(data, 'postgresql.auto.conf'),
-    `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_name = '${point}'\nrecovery_target_action = 'promote'\n`,
+    `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_name = '${point}'\nrecovery_target_action = 'promote'\narchive_mode = ${archives ? 'on' : 'off'}\n`,
   );
   writeAs(path.join(data, 'recovery.signal'), '', data);
 }

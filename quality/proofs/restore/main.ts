@@ -72,7 +72,7 @@ async function prove(dir: string): Promise<number> {
     await load.stop();
     await Promise.all([stack.infra.postgres.stop(), stack.infra.rabbitmq.stop()]);
     renameSync(data, `${data}.lost`);
-    prepareRecovery(path.join(dir, 'backup-1'), data, archive, 'everything');
+    prepareRecovery(path.join(dir, 'backup-1'), data, { archive, point: 'everything', archives: true });
     rmSync(path.join(serverHome(dir).dir, 'rabbitmq-data', 'mnesia'), { recursive: true });
     await Promise.all([stack.infra.postgres.start(), stack.infra.rabbitmq.start()]);
     await untilRecovered(url);
@@ -92,12 +92,8 @@ async function prove(dir: string): Promise<number> {
     await sleep(loadMs);
     await load.stop();
     const elsewhere = path.join(dir, 'elsewhere');
-    prepareRecovery(
-      path.join(dir, 'backup-2'),
-      path.join(serverHome(elsewhere).dir, 'postgres-data'),
-      archive,
-      'schema',
-    );
+    const copy = path.join(serverHome(elsewhere).dir, 'postgres-data');
+    prepareRecovery(path.join(dir, 'backup-2'), copy, { archive, point: 'schema', archives: false });
     const { postgresPassword } = loadSecrets(dir, serviceNames);
     const { postgres } = privateServers({ dir: elsewhere, ephemeral: false, postgresPassword });
     await postgres.start();
