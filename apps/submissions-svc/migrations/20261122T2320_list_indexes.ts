@@ -22,7 +22,7 @@ const indexes: [name: string, definition: string][] = [
 
 /**
  * Indexes for the questions that lists are asked: order by creation and completion, reviewed submissions, and
- * searches. There is none for `modified_at`: a save changes it, and would have to write all indexes of the
+ * searches. `modified_at` has no index: a save changes it, and would have to write all indexes of the
  * row instead of none.
  */
 export const listIndexes: Migration = {

@@ -36,7 +36,7 @@ export type TotalMode = 'none' | 'estimated' | 'exact';
 /** The sort values of a row as texts: id, then key. */
 export type WithKeys<Row> = Row & { keys: (string | null)[] };
 
-/** Items in order, with the cursors for the next and the previous page; null if there is none. */
+/** Items in order, with the cursors for the next and the previous page; null without such a page. */
 export interface KeySlice<Row> {
   rows: WithKeys<Row>[];
   next: string | null;
