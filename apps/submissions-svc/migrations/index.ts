@@ -15,6 +15,7 @@ import { startByRespondent } from './20261122T0900_start_by_respondent';
 import { createdBy } from './20261122T1240_created_by';
 import { forms } from './20261120T1202_forms';
 import { answerValues } from './20261122T2240_answer_values';
+import { listIndexes } from './20261122T2320_list_indexes';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
 import { submissions } from './20261120T1204_submissions';
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   usedChallenges,
   answerValues,
   outboxPublishedMigration('20261122T2310_outbox_published'),
+  listIndexes,
 ];

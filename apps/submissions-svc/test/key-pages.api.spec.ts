@@ -1,5 +1,8 @@
+import { keyPageQuery } from '@canvass/postgres';
 import { walkByKey, type KeyPageReply } from '@canvass/testing';
 import fc from 'fast-check';
+import { filterOf } from '../src/submissions/filter-query';
+import { keyOrderOf, keySourceOf } from '../src/submissions/list.sql';
 import { sortableFields } from '../src/submissions/filter-fields';
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
@@ -161,6 +164,42 @@ describe('fields', () => {
 
   it('belongs to pages by key', async () => {
     expect((await tenant.admin.get(`${pathOf(formId)}?page=1&fields=id`)).status).toBe(400);
+  });
+});
+
+describe('a list that reads too much', () => {
+  it('ends after five seconds with a problem that names what helps', async () => {
+    const answer = await test.db.transaction(async (tx) => {
+      await tx.query('lock table submissions in access exclusive mode');
+      return tenant.admin.get(`${pathOf(formId)}?limit=1&sortBy=revision`);
+    });
+    expect([answer.status, answer.body['errorCode']]).toEqual([400, 'query_too_broad']);
+    expect(answer.body['detail']).toContain('from and to');
+  });
+
+  it('reads no submissions of the pages before, in every order with an index', async () => {
+    const big = await tenant.form();
+    await test.db.query(
+      `insert into submissions (tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
+         collection_status, completed_at, completed_revision, created_at)
+       select $1, $2, true, false, 0, '{}', '{}', 'complete', t, 1, t
+       from (select now() - interval '1 minute' * n as t from generate_series(1, 20000) n) g`,
+      [tenant.id, big],
+    );
+    await test.db.query('analyze submissions');
+    const filter = filterOf(tenant.id, big, { filter: [] }, []);
+    for (const sortBy of ['id', 'createdAt', 'completedAt']) {
+      const order = { sortBy, sortDir: 'desc' } as const;
+      const { body } = await tenant.admin.get<Page>(`${pathOf(big)}?limit=200&sortBy=${sortBy}`);
+      const window = { after: body.next!, limit: 50 };
+      const { text, values } = keyPageQuery([keySourceOf(filter, order)], keyOrderOf(order), window);
+      const plan = await test.db.query<Record<string, string>>(
+        `explain (analyze, costs off) ${text}`,
+        values,
+      );
+      const read = plan.flatMap((line) => /actual.* rows=(\d+)/.exec(line['QUERY PLAN']!)?.[1] ?? []);
+      expect([sortBy, Math.max(...read.map(Number))]).toEqual([sortBy, 51]);
+    }
   });
 });
 

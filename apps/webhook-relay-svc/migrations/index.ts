@@ -14,6 +14,7 @@ import { erasures } from './20261122T1102_erasures';
 import { erasurePasses } from './20261122T1105_erasure_passes';
 import { recoveries } from './20261122T0903_recoveries';
 import { leaseByPlace } from './20261122T1600_lease_by_place';
+import { failedDeliveries } from './20261122T2320_failed_deliveries';
 import { logDays } from './20261122T2210_log_days';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   leaseByPlace,
   logDays,
   outboxPublishedMigration('20261122T2310_outbox_published'),
+  failedDeliveries,
 ];

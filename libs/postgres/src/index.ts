@@ -9,6 +9,7 @@ export {
   type SigningKeyStore,
 } from './at-rest';
 export { databaseCheck, type DatabaseCheck } from './database-check';
+export { contains } from './contains';
 export { copyTexts, type TextQuery } from './copy-texts';
 export { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently';
 export { createDatabase, type DatabaseOptions } from './create-database';

@@ -56,51 +56,72 @@ const sqlTypes: Record<KeyType, string> = {
  * are in reverse order. An index on the conditions of the source, `key` and `id` finds the first of them, so
  * that rows of other pages are not read.
  *
- * @param source selects the bigint `id`, and `key` if the order has one
- * @returns rows of the source with their `keys`
+ * @param sources select the bigint `id`, `key` if the order has one, and the same further columns. The rows
+ * of several are one list, and each source is read along its own index.
+ * @returns rows of the sources with their `keys`
  * @throws {Problem} `validation_failed` that names `after` or `before`
  */
 export function keyPageQuery(
-  source: KeySource,
+  sources: readonly KeySource[],
   order: KeyOrder,
   window: KeyWindow,
 ): { text: string; values: unknown[] } {
   const isBackward = window.before !== undefined;
   const at = cursorOf(order, window);
-  const values = [...source.values];
+  const values = sources.flatMap((source) => source.values);
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const isUpward = (order.direction === 'asc') !== isBackward;
   const [sign, direction] = isUpward ? ['>', 'asc'] : ['<', 'desc'];
   const limit = `${parameter(window.limit + 1)}::bigint`;
-  const rowsOf = (conditions: (string | undefined)[], by: string) => {
-    const where = conditions.filter(Boolean).join(' and ');
-    return `select x.*, ${keysOf(order)} as keys from (${source.text}) x${where && ` where ${where}`}
-      order by ${by} limit ${limit}`;
-  };
+  const id = at && `${parameter(at.id)}::bigint`;
+  const key = at && at.key !== null ? `${parameter(at.key)}::${sqlTypes[order.key!.type]}` : undefined;
+  const pastId = id && `x.id ${sign} ${id}`;
+  const pastKey = key && `(x.key, x.id) ${sign} (${key}, ${id})`;
   const byId = `x.id ${direction}`;
-  const byKey = `x.key ${direction}, ${byId}`;
-  /** Adds its parameter, so it is called only where it is used: Postgres rejects a value without a use. */
-  const pastId = () => at && `x.id ${sign} ${parameter(at.id)}::bigint`;
-  if (order.key === undefined) return { text: rowsOf([pastId()], byId), values };
+  const byKey = order.key === undefined ? byId : `x.key ${direction}, ${byId}`;
 
-  const type = sqlTypes[order.key.type];
-  const pastKey =
-    at && at.key !== null
-      ? `(x.key, x.id) ${sign} (${parameter(at.key)}::${type}, ${parameter(at.id)}::bigint)`
-      : undefined;
-  if (order.key.isNullable !== true) return { text: rowsOf([pastKey], byKey), values };
-
-  // Rows with and without a value are two ranges of the index. A single condition for both would read it from
-  // its start.
-  const isPastValues = at !== undefined && at.key === null;
-  const valued = rowsOf(['x.key is not null', pastKey], byKey);
-  const absent = rowsOf(['x.key is null', isPastValues ? pastId() : undefined], byId);
-  const ranges = isBackward
-    ? [...(at?.key === null ? [absent] : []), valued]
-    : [...(isPastValues ? [] : [valued]), absent];
-  const text = `select * from (${ranges.map((range) => `(${range})`).join(' union all ')}) x
-    order by (x.key is null) ${isBackward ? 'desc' : 'asc'}, ${byKey} limit ${limit}`;
+  let ranges: Range[];
+  if (order.key?.isNullable !== true) {
+    ranges = [{ conditions: [order.key === undefined ? pastId : pastKey], by: byKey }];
+  } else {
+    // Rows with and without a value are two ranges of the index. A single condition for both would read it
+    // from its start.
+    const isInValues = key !== undefined;
+    const isInAbsent = at !== undefined && !isInValues;
+    const valued = { conditions: ['x.key is not null', pastKey], by: byKey };
+    const absent = { conditions: ['x.key is null', isInAbsent ? pastId : undefined], by: byId };
+    const isValuedRead = isBackward || !isInAbsent;
+    const isAbsentRead = isBackward ? !isInValues : true;
+    ranges = [...(isValuedRead ? [valued] : []), ...(isAbsentRead ? [absent] : [])];
+  }
+  const parts = inOneList(sources).flatMap((source) =>
+    ranges.map(({ conditions, by }) => {
+      const where = conditions.filter(Boolean).join(' and ');
+      return `select x.*, ${keysOf(order)} as keys from (${source}) x${where && ` where ${where}`}
+        order by ${by} limit ${limit}`;
+    }),
+  );
+  if (parts.length === 1) return { text: parts[0]!, values };
+  const absentLast = order.key?.isNullable ? `(x.key is null) ${isBackward ? 'desc' : 'asc'}, ` : '';
+  const text = `select * from (${parts.map((part) => `(${part})`).join(' union all ')}) x
+    order by ${absentLast}${byKey} limit ${limit}`;
   return { text, values };
+}
+
+/** A part of the index of an order. */
+interface Range {
+  conditions: (string | undefined)[];
+  by: string;
+}
+
+/** The texts of the sources, with the parameters of all in one list. */
+function inOneList(sources: readonly KeySource[]): string[] {
+  let before = 0;
+  return sources.map(({ text, values }) => {
+    const moved = before;
+    before += values.length;
+    return moved === 0 ? text : text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + moved}`);
+  });
 }
 
 /** The rows of `keyPageQuery` in the order of the list, with the cursors of the neighbours. */
@@ -172,7 +193,7 @@ export async function readKeyPage<Row, View>(
   window: KeyWindow & { total: TotalMode },
   viewOf: (row: Row) => View,
 ): Promise<ReadKeyPage<View>> {
-  const { text, values } = keyPageQuery(source, order, window);
+  const { text, values } = keyPageQuery([source], order, window);
   const found = await db.query<WithKeys<Row & { key?: unknown }>>(text, values);
   const { rows, next, previous } = keySliceOf(found, order, window);
   const items = rows.map(({ keys: _keys, key: _key, ...row }) => viewOf(row as unknown as Row));

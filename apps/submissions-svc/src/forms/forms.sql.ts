@@ -1,5 +1,6 @@
 import type { FormView, SettingsRef } from '@canvass/contracts';
 import {
+  contains,
   keyPageQuery,
   keySliceOf,
   newestFirst,
@@ -91,7 +92,7 @@ export const deleteForm = statement<FormKey, ChangedFormRow>(
    where ${live} returning ${columns}, ${settings}`,
 );
 
-const matching = `f.tenant_id = $tenantId and f.deleted_at is null and ($search::text is null or strpos(lower(f.name), lower($search)) > 0)
+const matching = `f.tenant_id = $tenantId and f.deleted_at is null and ($search::text is null or ${contains('f.name', '$search')})
   and ($formIds::bigint[] is null or f.id = any($formIds))`;
 
 interface FormFilter {
@@ -119,7 +120,7 @@ export async function selectFormsByKey(
   window: KeyQuery,
   fields: readonly string[] | undefined,
 ): Promise<KeySlice<FormRow>> {
-  const { text, values } = keyPageQuery(matchingForms(filter), newestFirst, window);
+  const { text, values } = keyPageQuery([matchingForms(filter)], newestFirst, window);
   const selected = fields === undefined ? columns : chosenColumns(fields);
   const rows = await db.query<WithKeys<FormRow>>(
     `select page.keys, ${selected} from (${text}) page join forms f using (tenant_id, id)

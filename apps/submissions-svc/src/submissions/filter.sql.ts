@@ -78,7 +78,12 @@ function conditionOf(condition: Condition, parameter: (value: unknown) => string
     const sign = operator.replace(':', '=');
     return `${column} ${sign} ${parameter(values[0])}::${type}`;
   }
-  const some = `${column} = any(${parameter(values.filter((value) => value !== null))}::${type}[])`;
+  const present = values.filter((value) => value !== null);
+  // An index that leads with the field keeps its order only for one value.
+  const some =
+    present.length === 1
+      ? `${column} = ${parameter(present[0])}::${type}`
+      : `${column} = any(${parameter(present)}::${type}[])`;
   const held = values.includes(null) ? `(${some} or ${column} is null)` : `coalesce(${some}, false)`;
   return operator === ':' ? (values.includes(null) ? held : some) : `not ${held}`;
 }

@@ -89,12 +89,12 @@ export async function selectSlice(
   columns: RowColumns,
 ): Promise<KeySlice<SubmissionRow> | null> {
   const keyOrder = keyOrderOf(order);
-  const { text, values } = keyPageQuery(keySourceOf(filter, order), keyOrder, window);
+  const { text, values } = keyPageQuery([keySourceOf(filter, order)], keyOrder, window);
   const by = (place: number) => `$${values.length + place}`;
   const bytes = columns.isLarge ? 'octet_length(json_data) + octet_length(metadata)' : '0';
   const rows = await db.query<WithKeys<SubmissionRow & { fits: boolean }>>(
     `with page as materialized (select x.*, row_number() over () as place from (${text}) x),
-     size as (
+     size as materialized (
        select sum(${bytes}) <= ${by(2)}::bigint as fits
        from page join submissions using (tenant_id, id) where place <= ${by(1)}
      )

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { contains, statement } from '@canvass/postgres';
 
 /** A row in the API. */
 export interface SubmitterView {
@@ -17,7 +17,7 @@ const view = `json_build_object(
   'appUserId', s.app_user_id::text, 'displayId', s.display_id, 'profile', s.profile,
   'createdAt', api_time(s.created_at), 'modifiedAt', api_time(s.modified_at)) as view`;
 
-const matching = `s.tenant_id = $tenantId and ($search::text is null or strpos(lower(s.display_id), lower($search)) > 0)`;
+const matching = `s.tenant_id = $tenantId and ($search::text is null or ${contains('s.display_id', '$search')})`;
 
 /**
  * SQL expression: the `ETag` of a respondent, the microsecond of the last resolution. There is no revision.

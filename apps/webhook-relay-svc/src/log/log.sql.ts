@@ -127,13 +127,22 @@ export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: 
     .orderBy('page.id', 'desc');
 }
 
-/** The source of pages by key: the log, and the waiting deliveries that are not in it yet. */
-export function allDeliveries(filter: DeliveryFilter): KeySource & { row?: DeliveryView } {
-  const { sql, bindings } = logged(filter)
-    .select(kx.raw(ofLoggedAndDue))
-    .unionAll([untried(filter).select(kx.raw(ofUntried))])
-    .toSQL()
-    .toNative();
+/** The sources of pages by key: the log, and the waiting deliveries that are not in it yet. */
+export const deliverySources = (filter: DeliveryFilter): KeySource[] => [
+  sourceOf(logged(filter).select(kx.raw(ofLoggedAndDue))),
+  sourceOf(untried(filter).select(kx.raw(ofUntried))),
+];
+
+/** The source of the total of a page by key. */
+export const allDeliveryIds = (filter: DeliveryFilter): KeySource =>
+  sourceOf(
+    logged(filter)
+      .select('id')
+      .unionAll([untried(filter).select('id')]),
+  );
+
+function sourceOf(query: Knex.QueryBuilder): KeySource {
+  const { sql, bindings } = query.toSQL().toNative();
   return { text: sql, values: bindings };
 }
 

@@ -1,9 +1,19 @@
 import { notFound } from '@canvass/errors';
-import { newestFirst, readBounded, readKeyPage, type Database } from '@canvass/postgres';
-import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import {
+  keyPageQuery,
+  keySliceOf,
+  newestFirst,
+  readBounded,
+  totalOf,
+  type Database,
+  type Queryable,
+  type WithKeys,
+} from '@canvass/postgres';
+import { pageOf, type KeyPage, type KeyQuery, type Page, type Paging } from '@canvass/service-kit';
 import type { LoggedAttempt } from '../pipeline';
 import {
-  allDeliveries,
+  allDeliveryIds,
+  deliverySources,
   findDelivery,
   pageOfDeliveries,
   type DeliveryFilter,
@@ -29,11 +39,23 @@ export async function readDeliveries(
 ): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> {
   const { page, pageSize, byKey } = paging;
   return readBounded(db, advice, async (tx): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> => {
-    if (byKey !== null) return readKeyPage(tx, allDeliveries(filter), newestFirst, byKey, (row) => row);
+    if (byKey !== null) return deliveriesByKey(tx, filter, byKey);
     const rows = await tx.run<DeliveryPageRow>(pageOfDeliveries(filter, pageSize, (page - 1) * pageSize));
     const items = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
     return pageOf(items, Number(rows[0]?.total ?? 0), paging);
   });
+}
+
+async function deliveriesByKey(
+  db: Queryable,
+  filter: DeliveryFilter,
+  window: KeyQuery,
+): Promise<KeyPage<DeliveryView>> {
+  const { text, values } = keyPageQuery(deliverySources(filter), newestFirst, window);
+  const found = await db.query<WithKeys<DeliveryView>>(text, values);
+  const { rows, next, previous } = keySliceOf(found, newestFirst, window);
+  const total = await totalOf(db, allDeliveryIds(filter), window.total);
+  return { items: rows.map(({ keys: _, ...view }) => view), next, previous, ...total };
 }
 
 const advice =
