@@ -1,5 +1,17 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ensureDir, type ServerHome } from './account';
@@ -13,6 +25,8 @@ export interface DebianProgram {
   folder: string;
   /** A fixed list, because apt's own resolution leaves out what is installed. */
   packages: readonly string[];
+  /** A release of Debian; absent: that of the machine. Its programs get the libraries of that release. */
+  suite?: string;
   /** How a person can get it instead. */
   byHand: string;
 }
@@ -27,6 +41,26 @@ export const debianRabbit: DebianProgram = {
   packages: ['rabbitmq-server', ...erlang.split(' ').map((part) => `erlang-${part}`)],
   byHand:
     'install it ("sudo apt-get install rabbitmq-server", or "brew install rabbitmq"), start Docker, or give a broker with AMQP_URL=amqp://…',
+};
+
+/** RabbitMQ 4 of Debian 13, with the C library and the others that it needs. */
+export const debianRabbit4: DebianProgram = {
+  ...debianRabbit,
+  name: 'RabbitMQ 4',
+  folder: 'rabbitmq-4-debian',
+  suite: 'trixie',
+  packages: [
+    ...debianRabbit.packages,
+    'libc6',
+    'libstdc++6',
+    'libgcc-s1',
+    'libtinfo6',
+    'zlib1g',
+    'libssl3t64',
+    'libzstd1',
+    'libsystemd0',
+    'libcap2',
+  ],
 };
 
 /** Redis, for the tests of rate limits that several gateways share. */
@@ -66,7 +100,9 @@ export async function unpackDebian(
       await download(draft, program, home);
       for (const file of readdirSync(draft).filter((name) => name.endsWith('.deb')))
         await run('dpkg', ['-x', file, 'root'], draft, home);
-      relocateErlang(path.join(draft, 'root'), root);
+      const erlangDir = path.join(draft, 'root/usr/lib/erlang');
+      relocateErlang(erlangDir, root);
+      if (program.suite) wrapPrograms(erlangDir, root);
       renameSync(path.join(draft, 'root'), root);
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -81,8 +117,8 @@ export async function unpackDebian(
 }
 
 /** apt with folders of its own: needs no rights and changes nothing of the machine. */
-async function download(dir: string, { packages }: DebianProgram, home: ServerHome): Promise<void> {
-  for (const part of ['root', 'lists', 'lists/partial', 'archives', 'archives/partial'])
+async function download(dir: string, { packages, suite }: DebianProgram, home: ServerHome): Promise<void> {
+  for (const part of ['root', 'lists', 'lists/partial', 'archives', 'archives/partial', 'etc'])
     ensureDir(path.join(dir, part), home.account);
   const options = [
     `Dir::State::Lists=${dir}/lists`,
@@ -93,6 +129,7 @@ async function download(dir: string, { packages }: DebianProgram, home: ServerHo
     'Acquire::Retries=2',
     'Acquire::http::Timeout=15',
     'Acquire::https::Timeout=15',
+    ...(suite ? sourcesOf(suite, dir) : []),
   ].flatMap((option) => ['-o', option]);
   // The update also fails for a source that we need nothing of; then the download succeeds.
   const update = await Promise.allSettled([run('apt-get', [...options, 'update'], dir, home)]);
@@ -101,22 +138,66 @@ async function download(dir: string, { packages }: DebianProgram, home: ServerHo
   });
 }
 
+/** Options of apt that name another release of Debian, on the mirror of this machine. */
+function sourcesOf(suite: string, dir: string): string[] {
+  const known = '/etc/apt/sources.list.d/debian.sources';
+  const mirror =
+    (existsSync(known) && /^URIs: *(\S+)/m.exec(readFileSync(known, 'utf8'))?.[1]) ||
+    'http://deb.debian.org/debian';
+  const keys = '/usr/share/keyrings/debian-archive-keyring.gpg';
+  writeFileSync(path.join(dir, 'sources.list'), `deb [signed-by=${keys}] ${mirror} ${suite} main\n`);
+  writeFileSync(path.join(dir, 'status'), '');
+  return [
+    `Dir::Etc::SourceList=${dir}/sources.list`,
+    `Dir::Etc::SourceParts=${dir}/etc`,
+    `Dir::Etc::PreferencesParts=${dir}/etc`,
+    `Dir::State::status=${dir}/status`,
+  ];
+}
+
+/** Files in the folders `bin` of Erlang, by whether they begin with these bytes. */
+function programsIn(erlangDir: string, magic: string): string[] {
+  if (!existsSync(erlangDir)) return [];
+  return readdirSync(erlangDir, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(erlangDir, name))
+    .filter((file) => path.basename(path.dirname(file)) === 'bin' && statSync(file).isFile())
+    .filter((file) => headOf(file, magic.length) === magic);
+}
+
+function headOf(file: string, bytes: number): string {
+  const opened = openSync(file, 'r');
+  const head = Buffer.alloc(bytes);
+  readSync(opened, head);
+  closeSync(opened);
+  return head.toString('latin1');
+}
+
 /** Debian's launchers contain /usr/lib/erlang, also when ERL_ROOTDIR is set. */
-function relocateErlang(tree: string, finalRoot: string): void {
-  const erlangDir = path.join(tree, 'usr/lib/erlang');
-  if (!existsSync(erlangDir)) return;
-  for (const name of readdirSync(erlangDir, { recursive: true, encoding: 'utf8' })) {
-    const file = path.join(erlangDir, name);
-    if (path.basename(path.dirname(file)) !== 'bin' || !statSync(file).isFile()) continue;
+function relocateErlang(erlangDir: string, finalRoot: string): void {
+  for (const file of programsIn(erlangDir, '#!')) {
     const content = readFileSync(file, 'latin1');
-    if (!content.startsWith('#!')) continue;
-    writeFileSync(
-      file,
-      content.replace(/(?<![\w/.-])\/usr\/lib\/erlang/g, `${finalRoot}/usr/lib/erlang`),
-      'latin1',
-    );
+    const moved = content.replace(/(?<![\w/.-])\/usr\/lib\/erlang/g, `${finalRoot}/usr/lib/erlang`);
+    writeFileSync(file, moved, 'latin1');
   }
 }
+
+/**
+ * Replaces each program by a script that starts it with the C library of its own release. A variable such as
+ * LD_LIBRARY_PATH would also reach the programs of this machine that it starts, which need theirs.
+ */
+function wrapPrograms(erlangDir: string, finalRoot: string): void {
+  const libraries = path.join(finalRoot, 'usr/lib', `${machine}-linux-gnu`);
+  for (const file of programsIn(erlangDir, '\x7fELF')) {
+    const own = path.join(finalRoot, 'usr/lib/erlang', path.relative(erlangDir, file));
+    renameSync(file, `${file}.elf`);
+    const loader = `${libraries}/${loaders[machine]}`;
+    writeFileSync(file, `#!/bin/sh\nexec ${loader} --library-path ${libraries} ${own}.elf "$@"\n`);
+    chmodSync(file, 0o755);
+  }
+}
+
+const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+const loaders = { aarch64: 'ld-linux-aarch64.so.1', x86_64: 'ld-linux-x86-64.so.2' };
 
 async function run(command: string, args: string[], cwd: string, { account }: ServerHome): Promise<void> {
   const { PATH, http_proxy, https_proxy, no_proxy } = process.env;

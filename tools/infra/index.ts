@@ -1,4 +1,4 @@
-export { serverHome } from './account';
+export { ensureDir, serverHome } from './account';
 export { acquireInfra, livingServers, privateServers, type Infra } from './acquire';
 export { checkoutDir, localDir, messageOf, readJson, SetupError, tail, writeJson } from './checkout';
 export { endingSignals, parseOptions, runCommand, UsageError } from './command';
@@ -6,8 +6,10 @@ export { removeComposeServers } from './compose';
 export { lockHolder, tryLock } from './file-lock';
 export { PortBook } from './ports';
 export type { GivenUrls, InfraOptions, InfraServer, Runnable } from './private-server';
-export { pgBouncerBinary } from './programs';
+export { postgresBinaries } from './postgres-binaries';
+export { pgBouncerBinary, rabbitBinaries } from './programs';
 export { launch, PidFile, startTimeOf, terminate } from './processes';
+export { rabbitEnvironment } from './rabbitmq-configuration';
 export { rabbitLogin } from './rabbitmq-login';
 export { killRunning, runNode } from './run-node';
 export { joinServers, leaveServers } from './shared-servers';

@@ -5,6 +5,7 @@ import { localDir } from './checkout';
 import {
   debianPgBouncer,
   debianRabbit,
+  debianRabbit4,
   debianRedis,
   unpackDebian,
   type DebianProgram,
@@ -42,8 +43,17 @@ export interface RabbitBinaries {
   env: Record<string, string>;
 }
 
-/** The `rabbitmq-server` of this machine, else Debian's packages unpacked into `home`. */
-export async function rabbitBinaries(home: ServerHome, say: (line: string) => void): Promise<RabbitBinaries> {
+/**
+ * The `rabbitmq-server` of this machine, else Debian's packages unpacked into `home`.
+ *
+ * @param version `4`: RabbitMQ 4 of Debian's packages
+ */
+export async function rabbitBinaries(
+  home: ServerHome,
+  say: (line: string) => void,
+  version = process.env['CANVASS_RABBITMQ'],
+): Promise<RabbitBinaries> {
+  if (version === '4') return unpackedRabbit(await unpackDebian(debianRabbit4, home, say), []);
   const found = onPath('rabbitmq-server');
   const epmd = onPath('epmd') ?? epmdBelow('/');
   if (found && epmd && onPath('erl')) {
@@ -52,13 +62,17 @@ export async function rabbitBinaries(home: ServerHome, say: (line: string) => vo
     return { server, epmd, env: { PATH: [path.dirname(server), searchPath].join(path.delimiter) } };
   }
   const root = await unpackDebian(debianRabbit, home, say);
+  return unpackedRabbit(root, librariesOf(root));
+}
+
+function unpackedRabbit(root: string, libraries: readonly string[]): RabbitBinaries {
   const unpacked = { server: scriptBelow(root), epmd: epmdBelow(root) };
   if (!unpacked.server || !unpacked.epmd) throw new Error(`${root} is incomplete: remove it and run again.`);
   const programs = [path.join(root, 'usr/lib/erlang/bin'), path.dirname(unpacked.server), searchPath];
   return {
     server: unpacked.server,
     epmd: unpacked.epmd,
-    env: { PATH: programs.join(path.delimiter), LD_LIBRARY_PATH: librariesOf(root).join(':') },
+    env: { PATH: programs.join(path.delimiter), LD_LIBRARY_PATH: libraries.join(':') },
   };
 }
 

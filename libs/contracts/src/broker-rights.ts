@@ -1,4 +1,4 @@
-import { exchanges, queues, retryQueueName, retryTiersMs } from './topology';
+import { exchanges, queues, retryQueueName, retryTiersMs, serviceTopology } from './topology';
 
 /** What the RabbitMQ user of a service may do, as regular expressions of RabbitMQ. */
 export interface BrokerRights {
@@ -15,7 +15,7 @@ export interface BrokerRights {
 /** Nothing matches it. RabbitMQ takes an empty expression as this one, too. */
 const nothing = '^$';
 
-const escaped = (text: string) => text.replaceAll('.', '\\.');
+const escaped = (text: string) => text.replace(/[.*]/g, '\\$&');
 const anyOf = (...patterns: string[]) => `^(${patterns.join('|')})$`;
 const exactly = (...names: string[]) => names.map(escaped);
 const retryQueuesOf = (queue: string) => retryTiersMs.map((tier) => retryQueueName(queue, tier));
@@ -25,39 +25,47 @@ interface Part {
   schema: string;
   /** First words of the types of its events. */
   publishes: string[];
-  reads: string[];
+  /** Queues that it declares, binds and reads. */
+  owns: string[];
   /** Queues that it sends messages to by name. */
   sendsTo: string[];
 }
 
-function rightsOf({ schema, publishes, reads, sendsTo }: Part): Omit<BrokerRights, 'service' | 'user'> {
+function rightsOf({ schema, publishes, owns, sendsTo }: Part): Omit<BrokerRights, 'service' | 'user'> {
   const wake = `${escaped(wakeQueueName(schema, ''))}.*`;
+  const own = exactly(...owns);
+  const { events } = exchanges;
   return {
-    configure: anyOf(wake),
-    write: anyOf(...exactly(exchanges.events, exchanges.queues), wake),
-    read: anyOf(...exactly(exchanges.queues, ...reads), wake),
+    configure: anyOf(...own, wake),
+    // To bind a queue takes the right to write to it, which is no right to publish to it.
+    write: anyOf(...exactly(events, exchanges.queues), ...own, wake),
+    read: anyOf(...exactly(exchanges.queues, ...(owns.length > 0 ? [events] : [])), ...own, wake),
     topics: [
-      { exchange: exchanges.events, write: `^(${publishes.join('|')})\\.`, read: nothing },
-      { exchange: exchanges.queues, write: anyOf(...exactly(...sendsTo), wake), read: anyOf(wake) },
+      { exchange: events, write: `^(${publishes.join('|')})\\.`, read: bindingsOf(owns) },
+      { exchange: exchanges.queues, write: anyOf(...exactly(...sendsTo), wake), read: anyOf(...own, wake) },
     ],
   };
+}
+
+/** Matches the routing keys by which these queues are bound for events. */
+function bindingsOf(names: string[]): string {
+  const keys = serviceTopology.queues
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ bindings }) => bindings.filter(({ exchange }) => exchange === exchanges.events))
+    .map(({ routingKey }) => routingKey);
+  return keys.length === 0 ? nothing : anyOf(...exactly(...keys));
 }
 
 /** The queue by which the processes of a service wake the leader of a lane. */
 export const wakeQueueName = (schema: string, leader: number | string): string =>
   `outbox.wake.${schema}.${leader}`;
 
-const forms = retryQueuesOf(queues.dataListForms);
-const webhooks = [
-  queues.webhookEvents,
-  queues.webhookDeliveries,
-  ...retryQueuesOf(queues.webhookEvents),
-  ...retryQueuesOf(queues.webhookDeliveries),
-];
+const withRetries = (...names: string[]) => names.flatMap((name) => [name, ...retryQueuesOf(name)]);
+const webhooks = withRetries(queues.webhookEvents, queues.webhookDeliveries);
 
 /**
- * One user for each service. It creates nothing but its wake queues, publishes only the events of its
- * service, and reads only its queues. Where all users are like that, `provisionBroker` declares the topology.
+ * One user for each service. It declares its own queues and wake queues and reads them, and publishes only
+ * the events of its service. `provisionBroker` declares the topology.
  */
 export const brokerRights: readonly BrokerRights[] = [
   {
@@ -66,7 +74,7 @@ export const brokerRights: readonly BrokerRights[] = [
     ...rightsOf({
       schema: 'submissions',
       publishes: ['form', 'tenant', 'submission', 'submitter'],
-      reads: [],
+      owns: [],
       sendsTo: [],
     }),
   },
@@ -76,8 +84,8 @@ export const brokerRights: readonly BrokerRights[] = [
     ...rightsOf({
       schema: 'datalists',
       publishes: ['datalist'],
-      reads: [queues.dataListForms],
-      sendsTo: forms,
+      owns: withRetries(queues.dataListForms),
+      sendsTo: retryQueuesOf(queues.dataListForms),
     }),
   },
   {
@@ -87,7 +95,7 @@ export const brokerRights: readonly BrokerRights[] = [
       schema: 'webhooks',
       publishes: ['webhook'],
       // Erasures search all queues with answers; commands return dead letters to any queue.
-      reads: [...webhooks, queues.dead],
+      owns: [...webhooks, queues.dead],
       sendsTo: [...webhooks, queues.dataListForms],
     }),
   },

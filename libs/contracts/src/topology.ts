@@ -4,6 +4,7 @@
  */
 export const exchanges = {
   events: 'service.events',
+  /** Dead letters of queues that an earlier build declared. */
   dead: 'service.dead',
   /**
    * Messages to one queue, with its name as the routing key. Not the default exchange, because a right to
@@ -29,6 +30,8 @@ export const queues = {
 export interface QueueDeclaration {
   name: string;
   arguments: Record<string, unknown>;
+  /** Arguments of an earlier build. A queue that has them works, too, and stays as it is. */
+  earlier?: Record<string, unknown>;
   bindings: { exchange: string; routingKey: string }[];
 }
 
@@ -53,34 +56,50 @@ const dayMs = 24 * 3_600_000;
 const byName = (queue: string) => ({ exchange: exchanges.queues, routingKey: queue });
 
 /**
+ * Dead-lettering by an exchange to which every service may write. The owner of a queue then can declare it
+ * without a right to the default exchange or to other queues (RabbitMQ demands the right to write to the
+ * dead-letter exchange).
+ */
+const deadLettersTo = (queue: string) => ({
+  'x-dead-letter-exchange': exchanges.queues,
+  'x-dead-letter-routing-key': queue,
+  'x-dead-letter-strategy': 'at-least-once',
+});
+
+/**
  * A work queue. A poison message is dead-lettered after 20 deliveries and never lost; a full queue rejects
  * instead of dropping.
  */
 function workQueue(name: string, bindings: QueueDeclaration['bindings']): QueueDeclaration[] {
-  const retries = retryTiersMs.map((tier) => ({
-    name: retryQueueName(name, tier),
-    arguments: {
+  const retries = retryTiersMs.map((tier) => {
+    const limits = {
       ...quorum,
       'x-message-ttl': tier,
-      'x-dead-letter-exchange': '',
-      'x-dead-letter-routing-key': name,
-      'x-dead-letter-strategy': 'at-least-once',
       'x-overflow': 'reject-publish',
       'x-max-length': 1_000_000,
       'x-max-length-bytes': GiB,
-    },
-    bindings: [byName(retryQueueName(name, tier))],
-  }));
+    };
+    return {
+      name: retryQueueName(name, tier),
+      arguments: { ...limits, ...deadLettersTo(name) },
+      earlier: { ...limits, ...deadLettersTo(name), 'x-dead-letter-exchange': '' },
+      bindings: [byName(retryQueueName(name, tier))],
+    };
+  });
+  const limits = {
+    ...quorum,
+    'x-delivery-limit': 20,
+    'x-overflow': 'reject-publish',
+    'x-max-length': 5_000_000,
+  };
   return [
     {
       name,
-      arguments: {
-        ...quorum,
-        'x-delivery-limit': 20,
+      arguments: { ...limits, ...deadLettersTo(queues.dead) },
+      earlier: {
+        ...limits,
         'x-dead-letter-exchange': exchanges.dead,
         'x-dead-letter-strategy': 'at-least-once',
-        'x-overflow': 'reject-publish',
-        'x-max-length': 5_000_000,
       },
       bindings: [...bindings, byName(name)],
     },
@@ -108,11 +127,12 @@ export const serviceTopology: Topology = {
         'x-message-ttl': 14 * dayMs,
         'x-delivery-limit': 1_000_000_000,
       },
-      bindings: [{ exchange: exchanges.dead, routingKey: '' }],
+      bindings: [byName(queues.dead), { exchange: exchanges.dead, routingKey: '' }],
     },
     ...workQueue(queues.webhookEvents, [
       events('form.*'),
       events('tenant.webhook_settings_changed'),
+      events('tenant.settings_resynced'),
       events('submission.completed'),
       events('submission.collection_status_changed'),
       events('submission.deleted'),

@@ -1,4 +1,4 @@
-import { withTimeout } from '@canvass/async';
+import { every, withTimeout } from '@canvass/async';
 import type { ChannelModel } from 'amqplib';
 import type { Topology } from '@canvass/contracts';
 import type { Broker, BrokerState, Log } from './broker';
@@ -19,6 +19,9 @@ export interface BrokerOptions {
   /** How long `publish` waits for confirms; default 15 s. */
   confirmTimeoutMs?: number;
 }
+
+/** How long a fault of the topology is reported after its repair, at most. */
+const lookAgainMs = 10_000;
 
 /**
  * Connects to RabbitMQ and reconnects without limit. Publishing has its own connection: under a memory or
@@ -71,6 +74,15 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
   async function declare(model: ChannelModel): Promise<void> {
     refused = await declareTopology(model, topology, logger);
   }
+
+  const lookingAgain = every(
+    lookAgainMs,
+    async () => {
+      if (refused.length > 0 && publishing) await declare(publishing);
+    },
+    { onError: () => undefined }, // the connection is lost
+  );
+  lookingAgain.start();
 
   async function reopen(reason: string): Promise<void> {
     const model = publishing;
@@ -186,6 +198,7 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
       await Promise.all([...consumers].map((consumer) => consumer.stop()));
       await publisher.idle();
       closed = true;
+      void lookingAgain.stop(); // without waiting for a broker that does not respond
       publish();
       await Promise.all([link.close(), consuming?.link.close()]);
     },

@@ -37,8 +37,13 @@ export async function provisionBroker(
   const durable = { durable: true, auto_delete: false };
   for (const { name, type, arguments: args } of exchanges)
     await call('PUT', `/exchanges/${host}/${name}`, { type, ...durable, arguments: args });
-  for (const { name, arguments: args, bindings } of queues) {
-    await call('PUT', `/queues/${host}/${name}`, { ...durable, arguments: args });
+  for (const { name, arguments: args, earlier, bindings } of queues) {
+    const declareWith = (given: object) =>
+      call('PUT', `/queues/${host}/${name}`, { ...durable, arguments: given });
+    await declareWith(args).catch((error: unknown) => {
+      if (!earlier || !(error as Error).message.includes('inequivalent')) throw error;
+      return declareWith(earlier);
+    });
     for (const { exchange, routingKey } of bindings)
       await call('POST', `/bindings/${host}/e/${exchange}/q/${name}`, { routing_key: routingKey });
   }

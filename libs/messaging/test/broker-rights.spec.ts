@@ -31,8 +31,10 @@ beforeAll(async () => {
   await provision();
   await provision(); // it can be repeated
 });
+afterEach(async () => {
+  await Promise.all(brokers.splice(0).map((broker) => broker.close()));
+});
 afterAll(async () => {
-  await Promise.all(brokers.map((broker) => broker.close()));
   for (const { user } of users) await vhost.api('DELETE', `/users/${user}`);
   await vhost.drop();
 });
@@ -64,6 +66,8 @@ const message = (routingKey: string, exchange: string = exchanges.events): Outgo
   body: Buffer.from('{}'),
   headers: {},
 });
+
+const argumentsOf = (name: string) => serviceTopology.queues.find((queue) => queue.name === name)!.arguments;
 
 /** The code with which RabbitMQ closes the channel; null if it does not. */
 async function refusalOf(
@@ -135,7 +139,7 @@ describe('the user of each service', () => {
 
   const publish = (exchange: string, routingKey: string) => (channel: Channel) =>
     Promise.resolve(channel.publish(exchange, routingKey, Buffer.from('{}')));
-  const relayQueue = queues.webhookEvents;
+  const [relayQueue, listQueue] = [queues.webhookEvents, queues.dataListForms];
   it.each<[Service, string, (channel: Channel) => Promise<unknown>]>([
     ['datalists-svc', "read the relay's queue", (channel) => channel.get(relayQueue)],
     [
@@ -153,7 +157,24 @@ describe('the user of each service', () => {
     ['submissions-svc', "publish a list's event", publish(exchanges.events, 'datalist.updated')],
     ['webhook-relay-svc', "publish a form's event", publish(exchanges.events, 'form.created')],
     ['webhook-relay-svc', 'read the queue of the lists', (channel) => channel.get(queues.dataListForms)],
-    ['webhook-relay-svc', 'delete its own queue', (channel) => channel.deleteQueue(relayQueue)],
+    ['webhook-relay-svc', 'delete the queue of the lists', (channel) => channel.deleteQueue(listQueue)],
+    [
+      'submissions-svc',
+      "declare the relay's queue",
+      (channel) => channel.assertQueue(relayQueue, { arguments: argumentsOf(relayQueue) }),
+    ],
+    [
+      'datalists-svc',
+      'bind its queue to the events of others',
+      (channel) => channel.bindQueue(listQueue, exchanges.events, 'submission.completed'),
+    ],
+    [
+      'datalists-svc',
+      "bind the relay's queue",
+      (channel) => channel.bindQueue(relayQueue, exchanges.events, 'form.*'),
+    ],
+    ['datalists-svc', 'make up a dead letter', publish(exchanges.queues, queues.dead)],
+    ['datalists-svc', 'make up one by the exchange of dead letters', publish(exchanges.dead, '')],
     [
       'datalists-svc',
       'receive the events of others in a queue of its own',
@@ -175,8 +196,82 @@ describe('the user of each service', () => {
   });
 });
 
-it('reports a queue that is missing where the user may not declare it', async () => {
-  await vhost.api('DELETE', `/queues/:vhost/${queues.webhookDeliveries}`);
-  const broker = await brokerOf('submissions-svc');
-  expect(broker.faults()).toEqual([expect.stringContaining(`queue ${queues.webhookDeliveries}`)]);
+const deleteQueue = (name: string) => vhost.api('DELETE', `/queues/:vhost/${name}`);
+
+describe('a queue that was deleted', () => {
+  it.each([
+    ['webhook-relay-svc', queues.webhookEvents, 'submission.completed'],
+    ['datalists-svc', queues.dataListForms, 'tenant.forms_resynced'],
+  ] as const)('of %s comes back, and no event that follows is lost', async (service, queue, type) => {
+    const [producer, consumer] = [await brokerOf('submissions-svc'), await brokerOf(service)];
+    const seen = new Set<string>();
+    consumer.consume(queue, { prefetch: 10 }, ({ messageId }) => {
+      seen.add(messageId);
+      return Promise.resolve('ack');
+    });
+    /** Like the outbox: what is not confirmed is sent again. */
+    async function send(messageId: string): Promise<string> {
+      const one = { ...message(type), messageId };
+      await eventually(async () => (await producer.publish([one]))[0]!.ok);
+      return messageId;
+    }
+    await eventually(async () => seen.has(await send(`before ${service}`)));
+    await deleteQueue(queue);
+    const ids = Array.from({ length: 200 }, (_, n) => `${n} ${service}`);
+    await Promise.all(ids.map(send));
+    await eventually(() => ids.every((id) => seen.has(id)));
+    await eventually(() => expect(consumer.faults()).toEqual([]));
+  });
+
+  it('for retries comes back with the next retry', async () => {
+    const queue = queues.webhookDeliveries;
+    const consumer = await brokerOf('webhook-relay-svc');
+    await deleteQueue(retryQueueName(queue, 1_000));
+    const counts: number[] = [];
+    consumer.consume(queue, { prefetch: 10 }, ({ deliveryCount }) => {
+      counts.push(deliveryCount);
+      return Promise.resolve(deliveryCount === 0 ? { retryInMs: 1_000 } : 'ack');
+    });
+    await consumer.publish([message(queue, exchanges.queues)]);
+    await eventually(() => expect(counts).toEqual([0, 1]));
+  });
+
+  it('for dead letters comes back with the next connection of the relay', async () => {
+    await deleteQueue(queues.dead);
+    const relay = await brokerOf('webhook-relay-svc');
+    expect(relay.faults()).toEqual([]);
+    const lists = await brokerOf('datalists-svc');
+    lists.consume(queues.dataListForms, { prefetch: 1 }, () => Promise.resolve('dead'));
+    const producer = await brokerOf('submissions-svc');
+    await producer.publish([message('tenant.forms_resynced')]);
+    await eventually(async () => ((await relay.depths([queues.dead])).get(queues.dead) ?? 0) >= 1);
+  });
+
+  it('is a fault of a service that may not declare it, until it exists again', async () => {
+    await deleteQueue(queues.webhookDeliveries);
+    const broker = await brokerOf('submissions-svc');
+    expect(broker.faults()).toEqual([expect.stringContaining(`queue ${queues.webhookDeliveries}`)]);
+    await provision();
+    await eventually(() => expect(broker.faults()).toEqual([]));
+  });
+});
+
+it('keeps the queues of an earlier build as they are', async () => {
+  const earlier = serviceTopology.queues.filter((queue) => queue.earlier !== undefined);
+  expect(earlier.length).toBeGreaterThan(0);
+  const other = await testVhost();
+  const connection = await connect(other.url);
+  const channel = await connection.createChannel();
+  for (const queue of earlier) await channel.assertQueue(queue.name, { arguments: queue.earlier });
+  await connection.close();
+  await provisionBroker({ managementUrl: other.managementUrl, virtualHost: other.name }, serviceTopology, []);
+  // A user with all rights, which declares everything.
+  const broker = createBroker(
+    { Url: other.url },
+    { name: 'spec', topology: serviceTopology, logger: silent },
+  );
+  await broker.whenConnected();
+  expect(broker.faults()).toEqual([]);
+  await broker.close();
+  await other.drop();
 });

@@ -24,6 +24,8 @@ interface LeadOptions {
   stopping: AbortSignal;
   batchSize: number;
   batchBytes: number;
+  /** Whether published events move to `outbox_published`. */
+  keepsPublished: boolean;
   onPublished: DispatcherOptions['onPublished'];
 }
 
@@ -140,6 +142,7 @@ export async function lead(options: LeadOptions): Promise<void> {
     await removeRows(
       client,
       results.flatMap(({ confirmed }) => confirmed),
+      options.keepsPublished,
     );
     // failpoint: outbox.deleted
     for (const result of results) {

@@ -221,7 +221,7 @@ async function rowsOf<R>(
   sql: Sql<R>,
   values?: readonly unknown[],
 ): Promise<R[]> {
-  const config = (typeof sql === 'string' ? { text: sql, values } : { values, ...sql }) as pg.QueryConfig;
+  const config = (typeof sql === 'string' ? { text: sql, values } : { ...sql }) as pg.QueryConfig;
   if (!isPrepared) config.name = undefined;
   const result = await client.query(limitedTo(answerMs, config));
   return result.rows as R[];

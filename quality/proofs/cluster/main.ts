@@ -1,0 +1,120 @@
+/**
+ * Runs the services on a cluster, breaks a part of it under load, and passes if nothing acknowledged is lost,
+ * every webhook is delivered within a minute after the fault, and writes go on within a bound. The cluster:
+ * three RabbitMQ nodes, and Postgres with a synchronous standby, each on a host of its own. Hosts are network
+ * namespaces of Linux, so it needs root; without it the proof is skipped with a line.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { runCommand, SetupError } from '@canvass/infra';
+import { buildApps, startStack, withRunDir, type ServiceEnvironments } from '@canvass/stack';
+import { eventually, markdownTable, webhookSink } from '@canvass/testing';
+import { Brokers } from './brokers';
+import { databaseName, faults, type Cluster, type Fault } from './faults';
+import { countDeliveries, loadOn, missingOf, type Load } from './load';
+import { Network } from './network';
+import { PostgresPair } from './postgres-pair';
+
+const brokerName = 'rabbitmq';
+/** Load before a fault, and after it. */
+const [beforeMs, afterMs] = [3_000, 5_000];
+/** After a fault, this many acknowledged writes show that writing continues. */
+const resumedWrites = 50;
+/** Namespaces of its own for network, mounts and processes: all of it ends with the proof. */
+const apart = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const columns = ['fault', 'acknowledged', 'errors', 'longest gap', 'lost', 'undelivered', 'twice'];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { inside: { type: 'string' } },
+});
+const chosen = Object.entries(faults).filter(
+  ([key]) => positionals.length === 0 || positionals.includes(key),
+);
+
+/** Starts this program again in its namespaces. */
+async function enter(): Promise<number> {
+  const { error, status, stderr } = spawnSync('unshare', [...apart, 'ip', 'link', 'add', 'type', 'bridge'], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) {
+    const reason = error?.message ?? stderr.trim().split('\n')[0];
+    console.log(`skipped: the hosts need root, and namespaces and bridges of Linux (${reason})`);
+    return 0;
+  }
+  await buildApps();
+  return withRunDir('cluster', false, async (dir) => {
+    const again = [process.execPath, '--import', 'tsx', __filename, '--inside', dir, ...positionals];
+    const child = spawn('unshare', [...apart, ...again], { stdio: 'inherit' });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code ?? 1;
+  });
+}
+
+async function prove(dir: string): Promise<number> {
+  const network = new Network(dir);
+  const rabbits = [11, 12, 13].map((number) => network.add(`rabbit-${number - 10}`, number));
+  const [primary, standby] = [network.add('postgres-1', 21), network.add('postgres-2', 22)];
+  network.resolve(brokerName, ...rabbits);
+  network.resolve(databaseName, primary);
+  const brokers = new Brokers(network, rabbits, dir, randomBytes(12).toString('hex'));
+  const postgres = new PostgresPair(network, primary, standby, dir);
+  const cluster = { network, brokers, postgres };
+  await Promise.all([brokers.start(), postgres.start()]);
+  console.log('Three RabbitMQ nodes and two PostgreSQL servers run.');
+  const given = {
+    databaseUrl: postgres.url(databaseName),
+    amqpUrl: brokers.url(brokerName),
+    amqpManagementUrl: brokers.managementUrl,
+  };
+  const env: ServiceEnvironments = {};
+  const stack = await startStack({ dir, env, given, ephemeral: true, say: console.log });
+  const sink = await webhookSink({ keep: false });
+  const delivered = countDeliveries(sink);
+  const start = await loadOn(stack, sink);
+  await brokers.untilComplete();
+  const rows: string[][] = [];
+  let holds = true;
+  for (const [key, fault] of chosen) {
+    const { row, isFine } = await judge(fault, cluster, start(), delivered);
+    console.log(`${isFine ? 'ok  ' : 'FAIL'} ${key}: ${row.slice(1).join(', ')}`);
+    rows.push(row);
+    holds &&= isFine;
+    await fault.repair(cluster);
+  }
+  console.log(markdownTable([columns, ...rows]));
+  await stack.stop();
+  return holds ? 0 : 1;
+}
+
+async function judge(
+  fault: Fault,
+  cluster: Cluster,
+  load: Load,
+  delivered: Map<string, number>,
+): Promise<{ row: string[]; isFine: boolean }> {
+  await sleep(beforeMs);
+  await fault.happen(cluster);
+  const before = load.acknowledged.length;
+  const isWriting = () => load.acknowledged.length > before + resumedWrites;
+  await eventually(isWriting, { timeoutMs: fault.mostGapMs }).catch(() => undefined); // the gap shows it
+  await sleep(afterMs);
+  await load.stop();
+  const { acknowledged: ids, errors, longestGapMs } = load;
+  const undelivered = await missingOf(ids, delivered);
+  const lost = ids.length - (await cluster.postgres.count(ids));
+  const twice = ids.filter((id) => (delivered.get(id) ?? 0) > 1).length;
+  const failed = [...errors].map(([kind, count]) => `${count} × ${kind}`).join(', ') || '0';
+  const gap = `${(longestGapMs / 1_000).toFixed(1)} s`;
+  return {
+    row: [fault.name, `${ids.length}`, failed, gap, `${lost}`, `${undelivered}`, `${twice}`],
+    isFine: lost === 0 && undelivered === 0 && longestGapMs <= fault.mostGapMs && ids.length > 0,
+  };
+}
+
+process.once('SIGINT', () => process.exit(130)); // the first process of a namespace ignores it otherwise
+if (chosen.length === 0) throw new SetupError(`No such fault: ${Object.keys(faults).join(', ')}.`);
+runCommand(() => (values.inside === undefined ? enter() : prove(values.inside)));

@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chownSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ensureDir, launch, localDir, postgresBinaries, serverHome } from '@canvass/infra';
+import { eventually } from '@canvass/testing';
+import { Client } from 'pg';
+import { subnet, type Host, type Network } from './network';
+
+const startMs = 60_000;
+const standbyName = 'standby';
+
+/** A primary and its synchronous standby, each on a host of its own. */
+export class PostgresPair {
+  private readonly pids = new Map<Host, number>();
+
+  constructor(
+    private readonly network: Network,
+    public primary: Host,
+    public standby: Host,
+    private readonly dir: string,
+  ) {}
+
+  readonly url = (host: string): string => `postgres://postgres@${host}:5432/postgres`;
+
+  /** Creates a new primary and its standby. */
+  async start(): Promise<void> {
+    const { account } = this.home;
+    const data = ensureDir(this.dataOf(this.primary), account, 0o700);
+    const options = ['-U', 'postgres', '--no-sync', '--auth=trust', '--encoding=UTF8'];
+    const locale = ['--locale-provider=builtin', '--locale=C.UTF-8'];
+    const made = spawnSync(await this.program('initdb'), ['-D', data, ...options, ...locale], {
+      ...account,
+      cwd: '/',
+      encoding: 'utf8',
+    });
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    appendFileSync(
+      path.join(data, 'pg_hba.conf'),
+      `host all all ${subnet} trust\nhost replication all ${subnet} trust\n`,
+    );
+    await this.launch(this.primary);
+    await this.addStandby();
+  }
+
+  /** Copies the primary to the other host and makes commits wait for that copy. */
+  async addStandby(): Promise<void> {
+    const { account } = this.home;
+    const data = this.dataOf(this.standby);
+    rmSync(data, { recursive: true, force: true });
+    await this.asking(this.primary, async (client) => {
+      await client.query('alter system reset synchronous_standby_names');
+      await client.query('select pg_reload_conf()');
+      await client.query(`select pg_backup_start('standby', true)`);
+      // Files that vanish meanwhile are in the log of changes.
+      spawnSync('cp', ['-a', this.dataOf(this.primary), data]);
+      const { rows } = await client.query<{ labelfile: string }>(
+        'select labelfile from pg_backup_stop(false)',
+      );
+      const primary = `host=${this.primary.address} user=postgres application_name=${standbyName}`;
+      for (const [name, text] of [
+        ['backup_label', rows[0]!.labelfile],
+        ['standby.signal', ''],
+        ['postgresql.auto.conf', `primary_conninfo = '${primary}'\n`],
+      ] as const) {
+        writeFileSync(path.join(data, name), text);
+        if (account) chownSync(path.join(data, name), account.uid, account.gid);
+      }
+      rmSync(path.join(data, 'postmaster.pid'), { force: true });
+      await this.launch(this.standby);
+      await client.query(`alter system set synchronous_standby_names = '${standbyName}'`);
+      await client.query('select pg_reload_conf()');
+      const isSynchronous = async () => {
+        const { rowCount } = await client.query(`select from pg_stat_replication where sync_state = 'sync'`);
+        return rowCount === 1;
+      };
+      await eventually(isSynchronous, { timeoutMs: startMs, message: 'a synchronous standby' });
+    });
+  }
+
+  kill(host: Host): void {
+    process.kill(-this.pids.get(host)!, 'SIGKILL');
+  }
+
+  /** Makes the standby the primary. The former one must be dead or cut off. */
+  async promote(): Promise<void> {
+    await this.asking(this.standby, (client) => client.query('select pg_promote()'));
+    [this.primary, this.standby] = [this.standby, this.primary];
+  }
+
+  /** How many of the submissions the primary has. */
+  async count(ids: readonly string[]): Promise<number> {
+    const sql = 'select count(*)::int as n from submissions.submissions where id = any($1::bigint[])';
+    return this.asking(this.primary, async (client) => {
+      const { rows } = await client.query<{ n: number }>(sql, [ids]);
+      return rows[0]!.n;
+    });
+  }
+
+  private async launch(host: Host): Promise<void> {
+    const { account } = this.home;
+    const settings = {
+      listen_addresses: '*',
+      unix_socket_directories: '',
+      max_connections: '300',
+      wal_keep_size: '1GB',
+      // No power fails here; a killed process leaves its writes to the kernel.
+      fsync: 'off',
+    };
+    const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+    const postgres = await this.program('postgres');
+    const { pid } = await launch({
+      command: 'nsenter',
+      args: this.network.on(host, account!, postgres, '-D', this.dataOf(host), ...args),
+      env: { PATH: process.env['PATH'] },
+      cwd: '/',
+      logFile: path.join(this.dir, 'logs', `${host.name}.log`),
+      account: null,
+    });
+    this.pids.set(host, pid);
+    await eventually(() => this.asking(host, (client) => client.query('select 1')), { timeoutMs: startMs });
+  }
+
+  private async asking<T>(host: Host, ask: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: this.url(host.address), connectionTimeoutMillis: 5_000 });
+    client.on('error', () => undefined); // the query reports it
+    try {
+      await client.connect();
+      return await ask(client);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  private get home() {
+    return serverHome(this.dir);
+  }
+
+  private dataOf(host: Host): string {
+    return path.join(this.home.dir, host.name);
+  }
+
+  private async program(name: string): Promise<string> {
+    return path.join(await postgresBinaries(serverHome(localDir)), 'bin', name);
+  }
+}
