@@ -14,6 +14,9 @@ import { buildWithFailpoints } from './failpoints/points';
 import { linkNames, links, type LinkName } from './nemesis/targets';
 import { buildSeeded, type SeededBug } from './seeded/build-seeded';
 
+/** Enough for bodies of a megabyte, if they have a budget. */
+const nodeArgs = ['--max-old-space-size=256'];
+
 /** Creates a proxy for each link of a stack in `dir`, which need not run yet. */
 export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
   const portOf = (name: string) => new PortBook(path.join(dir, 'ports.json')).remembered(name);
@@ -44,6 +47,7 @@ export function startOwnStack(options: {
     env,
     programs: Object.fromEntries(programs),
     privateServers: true,
+    nodeArgs,
     say,
     prepare: async () => {
       await buildApps();

@@ -2,7 +2,14 @@ import { createRandom, type Random } from '@canvass/testing';
 import { endpointCount } from './checker/receivers';
 import * as faults from './nemesis/faults';
 import { idleWriter } from './nemesis/idle-writer';
-import { databaseRoles, linkNames, processNames, serverNames, type LinkName } from './nemesis/targets';
+import {
+  databaseRoles,
+  linkNames,
+  processNames,
+  serverLinks,
+  serverNames,
+  type LinkName,
+} from './nemesis/targets';
 import { normalMsFor } from './verdict/idle-writer';
 
 /** A fault and when it happens, in milliseconds after the start of the faults. */
@@ -10,20 +17,21 @@ export type PlannedFault = faults.Fault & { at: number };
 
 /** Mean pauses in milliseconds between two faults of each track. */
 const pace = {
-  long: { kill: 14_000, server: 66_000, other: 8_000 },
-  short: { kill: 7_000, server: 22_000, other: 4_000 },
+  long: { kill: 14_000, server: 66_000, partition: 130_000, other: 8_000 },
+  // A partition would last as long as the run.
+  short: { kill: 7_000, server: 22_000, partition: Infinity, other: 4_000 },
 };
 
 type Draw = (random: Random) => faults.Fault;
 
 /**
- * Returns all faults of a run in order of time; the same for the same seed and length. Three tracks run in
- * parallel: kills, restarts of servers, and all other faults from a shuffled deck, so that each kind occurs
- * equally often.
+ * Returns all faults of a run in order of time; the same for the same seed and length. Four tracks run in
+ * parallel: kills, restarts of servers, long partitions, and all other faults from a shuffled deck, so that
+ * each kind occurs equally often.
  */
 export function planOf(seed: string, seconds: number): PlannedFault[] {
   const total = seconds * 1000;
-  const { kill, server, other } = seconds <= 300 ? pace.short : pace.long;
+  const { kill, server, partition, other } = seconds <= 300 ? pace.short : pace.long;
   const track = (name: string, pauseMs: number, firstMs: number, draw: Draw) => {
     const random = createRandom(`${seed}/${name}`);
     const planned: PlannedFault[] = [];
@@ -35,12 +43,16 @@ export function planOf(seed: string, seconds: number): PlannedFault[] {
   const nextProcess = inTurn(processNames);
   const nextServer = inTurn(serverNames);
   const nextOther = inTurn(deck());
+  const nextLink = inTurn(serverLinks);
   return [
     ...track('kill', kill, 3_000, (random) => faults.kill(nextProcess(random))),
     ...track('server', server, 9_000, (random) =>
       nextServer(random) === 'postgres'
         ? faults.postgresRestart(random.pick(['fast', 'immediate', 'kill']))
         : faults.rabbitmqRestart(random.pick(['stop', 'kill'])),
+    ),
+    ...track('partition', partition, partition / 8, (random) =>
+      faults.partition(nextLink(random), random.pick(['out', 'in']), random.between(60_000, 120_000)),
     ),
     ...track('other', other, 1_500, (random) => nextOther(random)(random)),
   ].sort((a, b) => a.at - b.at);
@@ -92,6 +104,8 @@ function deck(): readonly Draw[] {
     // A commit matters most in two places: after the event of a change, and before an event is acked.
     link('delay', 2_000, 4_000, 'submissions>postgres'),
     link('cut', 500, 2_500, 'relay>postgres'),
+    (random) => faults.readOnly(random.between(1_000, 4_000)),
+    (random) => faults.noConnections(random.pick(databaseRoles), random.between(1_000, 4_000)),
     (random) => faults.queueFull(random.between(1_000, 3_000)),
     (random) => faults.idleTransaction(random.pick(['snapshot', 'lock']), random.between(2_000, 8_000)),
     receiver('fail'),

@@ -6,9 +6,11 @@ import type { ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
 import { findFailpoints } from './failpoints/points';
 import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
+import { makeReadOnly, refuseSessions } from './nemesis/database-faults';
 import { failpointPlan } from './nemesis/failpoints';
 import { carryOut } from './nemesis/nemesis';
 import {
+  databaseRoles,
   linkNames,
   managementUrlOf,
   processNames,
@@ -142,6 +144,8 @@ async function heal({ stack, proxies, rabbitmqctl }: Targets): Promise<void> {
   for (const proxy of Object.values(proxies)) proxy.become('none');
   for (const name of processNames) if (processOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
   for (const name of serverNames) if (stack.infra[name].pid() !== null) stack.kill(name, 'SIGCONT');
+  await makeReadOnly(stack.file.databaseUrl, false);
+  for (const role of databaseRoles) await refuseSessions(stack.file.databaseUrl, role, false);
   await unlimitQueue(managementUrlOf(stack));
   await clearAlarms(rabbitmqctl);
 }

@@ -60,7 +60,8 @@ export function proxySettings(dir: string, portOf: (link: LinkName) => number): 
     if (setting !== undefined) return { [service]: { [setting]: `http://${address}` } };
     if (to[0] === 'amqp')
       return { [service]: { Service__Broker__Url: `amqp://${user}:${password}@${address}` } };
-    const database = roleUrl(`postgres://${address}/postgres`, service, secrets)!;
+    const role = service.replace(/-2$/, '');
+    const database = roleUrl(`postgres://${address}/postgres`, role, secrets)!;
     return { [service]: { Service__Database__Url: database } };
   });
   return merge(...settings);

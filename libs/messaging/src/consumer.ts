@@ -68,6 +68,11 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
       mine.inFlight.add(handling);
       inFlight.add(handling);
     });
+    // It was stopped meanwhile: with the channel open, RabbitMQ would wait for acks that never come.
+    if (stopping.signal.aborted) {
+      await closeChannel(channel);
+      return 'stopped';
+    }
     mine.consumerTag = consumerTag;
     life = mine;
     fault = undefined;

@@ -264,3 +264,27 @@ describe('a consumer', () => {
     expect(() => broker.consume('work', { prefetch: 1 }, async () => 'ack')).toThrow('closed');
   });
 });
+
+it('a consumer that is stopped before its channel is open keeps no messages', async () => {
+  // Opens the connection of consumers.
+  const first = broker.consume('work', { prefetch: 10 }, async () => 'ack');
+  await send(message());
+  await empty('work');
+  await first.stop();
+  const ignored: IncomingMessage[] = [];
+  await broker
+    .consume('work', { prefetch: 10 }, async (incoming) => {
+      ignored.push(incoming);
+      return 'ack';
+    })
+    .stop();
+  const sent = Array.from({ length: 30 }, () => message());
+  await send(...sent);
+  const seen = new Set<string>();
+  broker.consume('work', { prefetch: 10 }, async ({ messageId }) => {
+    seen.add(messageId);
+    return 'ack';
+  });
+  await eventually(() => expect(seen).toEqual(new Set(sent.map(({ messageId }) => messageId))));
+  expect(ignored).toEqual([]);
+});

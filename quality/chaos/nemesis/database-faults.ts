@@ -55,6 +55,24 @@ export async function terminateSessions(url: string, role: string): Promise<void
   await withClient(url, (client) => client.query(sql, [role]), connectMs);
 }
 
+/** Runs a statement as soon as the server answers. */
+async function whenServed(url: string, sql: string): Promise<void> {
+  await eventually(() => withClient(url, (client) => client.query(sql), connectMs), { timeoutMs: 120_000 });
+}
+
+/** All transactions of the services are read-only, as on a former primary after a failover. */
+export async function makeReadOnly(url: string, isReadOnly: boolean): Promise<void> {
+  const set = isReadOnly ? 'set default_transaction_read_only = on' : 'reset default_transaction_read_only';
+  await whenServed(url, `alter system ${set}`);
+  await whenServed(url, 'select pg_reload_conf()');
+}
+
+/** Ends all sessions of a role and refuses new ones (53300), as a server without free connections does. */
+export async function refuseSessions(url: string, role: string, refuses: boolean): Promise<void> {
+  await whenServed(url, `alter role ${role} connection limit ${refuses ? 0 : -1}`);
+  if (refuses) await terminateSessions(url, role);
+}
+
 const held = {
   snapshot: ['begin isolation level repeatable read', 'select count(*) from submissions.outbox'],
   lock: [

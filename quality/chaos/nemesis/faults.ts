@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRecord } from '../records';
 import { closeAllConnections, isServingAmqp, limitQueue, raiseAlarm, unlimitQueue } from './broker-faults';
-import { answersQueries, holdTransaction, leasedAt, terminateSessions } from './database-faults';
+import {
+  answersQueries,
+  holdTransaction,
+  leasedAt,
+  makeReadOnly,
+  refuseSessions,
+  terminateSessions,
+} from './database-faults';
 import {
   managementUrlOf,
   processOf,
@@ -114,6 +121,35 @@ export const queueFull = (ms: number): Fault =>
       for (const relay of relays) stack.kill(relay, 'SIGCONT');
       await unlimitQueue(managementUrlOf(stack));
     }
+  });
+
+/** What one process sends to a server, or gets from it, is lost without an error. */
+export const partition = (name: LinkName, direction: 'out' | 'in', ms: number): Fault => ({
+  kind: 'partition',
+  description: `${name} silent ${direction === 'out' ? 'to' : 'from'} the server for ${ms} ms`,
+  resource: name,
+  lastsMs: ms,
+  async inflict({ proxies }) {
+    proxies[name].become(direction === 'out' ? 'silent-out' : 'silent-in');
+    await sleep(ms);
+    proxies[name].become('none');
+  },
+});
+
+export const readOnly = (ms: number): Fault =>
+  fault('read-only', 'postgres', `Postgres read-only for ${ms} ms`, async ({ stack }) => {
+    const { databaseUrl } = stack.file;
+    await makeReadOnly(databaseUrl, true);
+    await sleep(ms);
+    await makeReadOnly(databaseUrl, false);
+  });
+
+export const noConnections = (role: DatabaseRole, ms: number): Fault =>
+  fault('no-connections', 'postgres', `no connections for ${role} for ${ms} ms`, async ({ stack }) => {
+    const { databaseUrl } = stack.file;
+    await refuseSessions(databaseUrl, role, true);
+    await sleep(ms);
+    await refuseSessions(databaseUrl, role, false);
   });
 
 export const idleTransaction = (holds: 'snapshot' | 'lock', ms: number): Fault =>

@@ -18,9 +18,10 @@ export type ProcessName = (typeof processNames)[number];
 export const serverNames = ['postgres', 'rabbitmq'] as const;
 export type ServerName = (typeof serverNames)[number];
 
-/** A connection of a service with a proxy of the harness between. */
+/** A connection of a process with a proxy of the harness between. */
 export interface Link {
-  service: ServiceName;
+  /** All processes of the service, except those that have a link of their own. */
+  service: ServiceName | 'submissions-svc-2' | 'webhook-relay-svc-2';
   /** The ports that it leads to, as the stack names them. */
   to: readonly string[];
   /** The setting of the service that has the address; by default that of its database or broker. */
@@ -35,10 +36,14 @@ export const links = {
   'submissions>postgres': { service: 'submissions-svc', to: ['postgres'] },
   'datalists>postgres': { service: 'datalists-svc', to: ['postgres'] },
   'relay>postgres': { service: 'webhook-relay-svc', to: ['postgres'] },
+  'submissions-2>postgres': { service: 'submissions-svc-2', to: ['postgres'] },
+  'relay-2>postgres': { service: 'webhook-relay-svc-2', to: ['postgres'] },
   'identity>postgres': { service: 'identity-svc', to: ['postgres'] },
   'submissions>rabbitmq': { service: 'submissions-svc', to: ['amqp'] },
   'datalists>rabbitmq': { service: 'datalists-svc', to: ['amqp'] },
   'relay>rabbitmq': { service: 'webhook-relay-svc', to: ['amqp'] },
+  'submissions-2>rabbitmq': { service: 'submissions-svc-2', to: ['amqp'] },
+  'relay-2>rabbitmq': { service: 'webhook-relay-svc-2', to: ['amqp'] },
   'gateway>submissions': { ...inGateway('Submissions'), to: ['submissions-svc', 'submissions-svc-2'] },
   'gateway>datalists': { ...inGateway('DataLists'), to: ['datalists-svc'] },
   'gateway>identity': { ...inGateway('Identity'), to: ['identity-svc'] },
@@ -49,6 +54,10 @@ export const links = {
   },
 } satisfies Record<string, Link>;
 export type LinkName = keyof typeof links;
+/** Links to the servers, one of each process. */
+export const serverLinks = (Object.keys(links) as LinkName[]).filter((name) =>
+  /(postgres|rabbitmq)$/.test(name),
+);
 export const linkNames = Object.keys(links) as LinkName[];
 
 export const databaseRoles = [
