@@ -8,6 +8,8 @@ export interface Cluster {
   network: Network;
   brokers: Brokers;
   postgres: PostgresPair;
+  /** Of the second copy of submissions-svc. */
+  secondCopy: Host;
 }
 
 export interface Fault {
@@ -89,6 +91,18 @@ export const faults: Record<string, Fault> = {
     },
     repair: ({ brokers }) => brokers.untilComplete(),
   },
+  'service-silent': {
+    name: 'one of two submissions-svc silent',
+    mostGapMs: 45_000,
+    happen({ network, secondCopy }) {
+      network.isolate(secondCopy);
+      return nothing();
+    },
+    repair({ network, secondCopy }) {
+      network.heal(secondCopy);
+      return nothing();
+    },
+  },
   'standby-silent': {
     name: 'synchronous standby silent for 44 s',
     mostGapMs: 70_000,
@@ -99,6 +113,17 @@ export const faults: Record<string, Fault> = {
     name: 'database silent for 45 s, no failover',
     mostGapMs: 90_000,
     happen: (cluster) => silent(cluster, cluster.postgres.primary, 45_000),
+    repair: nothing,
+  },
+  'packets-lost': {
+    name: '10 % of the packets of the primary and of a RabbitMQ node lost for 20 s',
+    mostGapMs: 15_000,
+    async happen({ network, brokers, postgres }) {
+      const hosts = [postgres.primary, await brokers.leaderOf(queues.webhookEvents)];
+      for (const host of hosts) network.lose(host, 10);
+      await sleep(20_000);
+      for (const host of hosts) network.loseNothing(host);
+    },
     repair: nothing,
   },
   'address-taken-over': {

@@ -9,14 +9,23 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { runCommand, SetupError } from '@canvass/infra';
-import { buildApps, startStack, withRunDir, type ServiceEnvironments } from '@canvass/stack';
+import {
+  localDir,
+  nftBinary,
+  rabbitBinaries,
+  runCommand,
+  serverHome,
+  SetupError,
+  type Binary,
+} from '@canvass/infra';
+import { buildApps, startStack, withRunDir } from '@canvass/stack';
 import { eventually, markdownTable, webhookSink } from '@canvass/testing';
 import { Brokers } from './brokers';
 import { databaseName, faults, type Cluster, type Fault } from './faults';
 import { countDeliveries, loadOn, missingOf, type Load } from './load';
 import { Network } from './network';
 import { PostgresPair } from './postgres-pair';
+import { environmentFor, startSecondCopy } from './second-copy';
 
 const brokerName = 'rabbitmq';
 /** Load before a fault, and after it. */
@@ -45,24 +54,32 @@ async function enter(): Promise<number> {
     console.log(`skipped: the hosts need root, and namespaces and bridges of Linux (${reason})`);
     return 0;
   }
+  await fetchPrograms(); // inside, no network leads out
   await buildApps();
   return withRunDir('cluster', false, async (dir) => {
     const again = [process.execPath, '--import', 'tsx', __filename, '--inside', dir, ...positionals];
-    const child = spawn('unshare', [...apart, ...again], { stdio: 'inherit' });
+    const child = spawn('unshare', [...apart, ...again], { stdio: ['pipe', 'inherit', 'inherit'] });
     const [code] = (await once(child, 'exit')) as [number | null];
     return code ?? 1;
   });
 }
 
+async function fetchPrograms(): Promise<{ nft: Binary }> {
+  await rabbitBinaries(serverHome(localDir), console.log, '4');
+  return { nft: await nftBinary(console.log) };
+}
+
 async function prove(dir: string): Promise<number> {
-  const network = new Network(dir);
+  process.stdin.on('end', () => process.exit(1)).resume(); // the program outside was killed
+  const network = new Network(dir, (await fetchPrograms()).nft);
   const rabbits = [11, 12, 13].map((number) => network.add(`rabbit-${number - 10}`, number));
   const [primary, standby] = [network.add('postgres-1', 21), network.add('postgres-2', 22)];
   network.resolve(brokerName, ...rabbits);
   network.resolve(databaseName, primary);
   const brokers = new Brokers(network, rabbits, dir, randomBytes(12).toString('hex'));
   const postgres = new PostgresPair(network, primary, standby, dir);
-  const cluster = { network, brokers, postgres };
+  const secondCopy = network.add('submissions-2', 31);
+  const cluster = { network, brokers, postgres, secondCopy };
   await Promise.all([brokers.start(), postgres.start()]);
   console.log('Three RabbitMQ nodes and two PostgreSQL servers run.');
   const given = {
@@ -70,8 +87,9 @@ async function prove(dir: string): Promise<number> {
     amqpUrl: brokers.url(brokerName),
     amqpManagementUrl: brokers.managementUrl,
   };
-  const env: ServiceEnvironments = {};
+  const env = await environmentFor(secondCopy, dir);
   const stack = await startStack({ dir, env, given, ephemeral: true, say: console.log });
+  await startSecondCopy(stack, network, secondCopy, dir);
   const sink = await webhookSink({ keep: false });
   const delivered = countDeliveries(sink);
   const start = await loadOn(stack, sink);
