@@ -110,6 +110,7 @@ export default [
             'delivered',
             'own.*',
             'expectOneOf',
+            'expectRejected',
           ],
         },
       ],

@@ -35,6 +35,11 @@ export class Components {
     return { $ref: `#/components/schemas/${name}`, ...facts };
   }
 
+  /** The component that a reference of `refer` names. */
+  get(ref: string): JsonSchema {
+    return this.#schemas.get(ref.split('/').at(-1)!) ?? {};
+  }
+
   /** By name. */
   all(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));

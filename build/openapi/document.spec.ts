@@ -1,3 +1,4 @@
+import { submissionExample, webhookEvents } from '@canvass/contracts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -77,4 +78,37 @@ it('says of every operation what it answers, success and problems alike', async 
       expect(statuses).not.toContain('422');
     }
   }
+});
+
+it('has an example of every request body that the operation accepts', async () => {
+  const tables = [...(await endpointTables()).values()];
+  const withBody = tables.flatMap((table) => table.public).filter(({ body }) => body !== undefined);
+  const rejected = withBody.flatMap(({ method, path: at, body }) => {
+    const operation = document.paths[pathTemplateOf(at)]?.[method] as {
+      requestBody: { content: Record<string, { example: unknown }> };
+    };
+    const { example } = operation.requestBody.content['application/json']!;
+    const { error } = body!.validate(example);
+    return error === undefined ? [] : [`${method} ${at}: ${error.message}`];
+  });
+  expect(withBody.length).toBeGreaterThan(30);
+  expect(rejected).toEqual([]);
+});
+
+it('has the request of every webhook, with an example', () => {
+  const webhooks = document['webhooks'] as Record<string, { post: { requestBody: object } }>;
+  expect(Object.keys(webhooks)).toEqual(Object.values(webhookEvents).map(({ eventName }) => eventName));
+  expect(webhooks['submission_completed']?.post.requestBody).toMatchObject({
+    content: {
+      'application/json': {
+        schema: {
+          properties: {
+            EventName: { const: 'submission_completed' },
+            Payload: { $ref: '#/components/schemas/Submission' },
+          },
+        },
+        example: { EventName: 'submission_completed', Action: 'updated', Payload: submissionExample },
+      },
+    },
+  });
 });

@@ -3,6 +3,7 @@ import { Components } from './components';
 import type { Conversion } from './json-schema';
 import { operationOf, pathTemplateOf, type Shared } from './operation';
 import { ProblemComponents } from './problems';
+import { webhooksOf } from './webhooks';
 
 /** An OpenAPI 3.1 document, as far as it is looked into here. */
 export interface OpenApiDocument {
@@ -15,6 +16,8 @@ export interface OpenApiDocument {
 
 export interface DocumentOptions {
   version: string;
+  /** Whether the requests to receivers of webhooks are part of the document. */
+  webhooks?: boolean;
   /** See `Conversion.objects`: `closed` is what tests hold answers to. */
   answers?: Conversion['objects'];
 }
@@ -68,6 +71,7 @@ export function documentOf(endpoints: readonly HttpOperation[], options: Documen
     servers: [{ url: '/', description: 'The gateway that serves this document.' }],
     tags: tags.filter(([, name]) => used.has(name)).map(([, name, description]) => ({ name, description })),
     paths,
+    ...(options.webhooks === true && { webhooks: webhooksOf(shared.answers) }),
     components: {
       securitySchemes,
       parameters,
@@ -92,6 +96,11 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description:
       'Of `POST /api/auth/login`, of `POST /api/auth/token` (service accounts), or of a configured identity provider.',
+  },
+  serviceAccount: {
+    type: 'oauth2',
+    description: 'The same token, for clients that fetch it themselves with the client credentials grant.',
+    flows: { clientCredentials: { tokenUrl: '/api/auth/token', scopes: {} } },
   },
   formAccessToken: {
     type: 'http',

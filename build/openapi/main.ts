@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const document = await publicDocument();
   write('dist/openapi/openapi.json', JSON.stringify(document, null, 1));
   write('dist/openapi/permissions.json', JSON.stringify(permissionRoutes(await endpointTables()), null, 1));
-  write('libs/testing/dist/api.d.mts', await clientTypes(document));
+  write('libs/client/dist/api.d.mts', await clientTypes(document));
 }
 
 function write(name: string, text: string): void {

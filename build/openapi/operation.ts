@@ -1,6 +1,7 @@
 import { takesIfMatch, type Access, type DescribedAnswer, type HttpOperation } from '@canvass/service-kit';
 import { present, type JsonSchema } from './components';
 import type { JoiDescription } from './joi-description';
+import { requestExampleOf } from './request-example';
 import { convertDescription, jsonSchemaOf, type Conversion } from './json-schema';
 import type { ProblemComponents, Response } from './problems';
 
@@ -49,23 +50,28 @@ interface Needs {
 }
 
 const accessToken = { accessToken: [] };
+const serviceAccount = { serviceAccount: [] };
 
 const needs: Record<Exclude<Access, object>, Needs> = {
   anonymous: { security: [] },
   optional: {
     conditions: 'Open to anonymous callers; an access token that is sent must be valid.',
-    security: [{}, accessToken],
+    security: [{}, accessToken, serviceAccount],
   },
   custom: { conditions: 'Needs a form-access token of that form.', security: [{ formAccessToken: [] }] },
   cookie: { conditions: 'Needs the cookie of a browser session.', security: [{ sessionCookie: [] }] },
-  authenticated: { security: [accessToken] },
+  authenticated: { security: [accessToken, serviceAccount] },
   internal: { conditions: 'Only for the other services.', security: [{ serviceToken: [] }] },
 };
 
 function accessOf(access: Access): Needs {
   if (typeof access !== 'object') return needs[access];
   const { permission } = access;
-  return { conditions: `Needs the permission \`${permission}\`.`, security: [accessToken], permission };
+  return {
+    conditions: `Needs the permission \`${permission}\`.`,
+    security: [accessToken, serviceAccount],
+    permission,
+  };
 }
 
 function parametersOf(
@@ -87,7 +93,13 @@ function headerParametersOf(endpoint: HttpOperation): object[] {
     ...(takesIfMatch(endpoint) ? ['If-Match'] : []),
     ...(isCacheable(endpoint) ? ['If-None-Match'] : []),
   ];
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  const own = Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }));
+  return [...own, ...names.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
 const isCacheable = ({ method, answers }: HttpOperation): boolean =>
@@ -97,13 +109,17 @@ function requestBodyOf(endpoint: HttpOperation, { requests }: Shared): object | 
   const { body, rawBody = [], formBody, bodyLimit } = endpoint;
   if (body === undefined && rawBody.length === 0) return undefined;
   const schema = body === undefined ? undefined : jsonSchemaOf(body, requests);
+  const typed = schema && {
+    schema,
+    example: requestExampleOf(schema, (ref) => requests.components.get(ref)),
+  };
   const { presence, default: value } = (body?.describe() as JoiDescription | undefined)?.flags ?? {};
   return present({
     description: bodyLimit === undefined ? undefined : `At most ${sizeOf(bodyLimit)}.`,
     required: presence !== 'optional' && value === undefined,
     content: {
-      ...(schema && { 'application/json': { schema } }),
-      ...(formBody === true && { 'application/x-www-form-urlencoded': { schema: schema ?? {} } }),
+      ...(typed && { 'application/json': typed }),
+      ...(typed && formBody === true && { 'application/x-www-form-urlencoded': typed }),
       ...Object.fromEntries(rawBody.map((type) => [type, { schema: streamedText }])),
     },
   });

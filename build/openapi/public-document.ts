@@ -10,7 +10,7 @@ export async function publicDocument(): Promise<OpenApiDocument> {
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
   const tables = [...(await endpointTables()).values()];
   const services = tables.flatMap(({ public: endpoints }) => endpoints);
-  return documentOf([...services, ...(await gatewayOperations())], { version });
+  return documentOf([...services, ...(await gatewayOperations())], { version, webhooks: true });
 }
 
 /** The gateway's own; its health stands where it is unless configured otherwise. */

@@ -44,8 +44,18 @@ it('makes no exception for what is not there', () => {
   expect([...withoutETag.keys()].filter((id) => !all.includes(id))).toEqual([]);
 });
 
-const isPage = (body: Joi.Schema): boolean =>
-  Object.hasOwn((body.describe() as { keys?: object }).keys ?? {}, 'totalRecords');
+interface Described {
+  keys?: object;
+  matches?: { schema: Described }[];
+}
+
+/** A page by number, or a page by number or by key. */
+const isPage = (body: Joi.Schema): boolean => {
+  const { keys, matches = [] } = body.describe() as Described;
+  return [keys, ...matches.map(({ schema }) => schema.keys)].some((each) =>
+    Object.hasOwn(each ?? {}, 'totalRecords'),
+  );
+};
 
 const faultOf = (schema: Joi.Schema, value: unknown): string | undefined =>
   schema.validate(value, { convert: false, abortEarly: false }).error?.message;

@@ -56,7 +56,7 @@ function noteOf(what: string, cpu: CpuTimes, operations: number): string {
   const sum = Object.values(cpu).reduce((total, ms) => total + ms, 0) / operations;
   const cores = os.cpus().length;
   return (
-    `CPU of a ${what}, in ms: ${each.join(', ')}; together ${sum.toFixed(3)}. ` +
+    `CPU per ${what}, in ms: ${each.join(', ')}; together ${sum.toFixed(3)}. ` +
     `${cores} cores without any other work can do ${Math.round((cores * 1000) / sum).toLocaleString('en-US')}/s.`
   );
 }

@@ -38,6 +38,16 @@ describe('the command line of npm run chaos', () => {
     expect(() => parseChaosArguments(['--idle-writer', '--seeded', 'drop-returned'])).toThrow(/--seeded/);
   });
 
+  it('kills at failpoints with --failpoints, with a report of its own', () => {
+    expect(parseChaosArguments(['--failpoints'])).toMatchObject({
+      failpoints: true,
+      jobQueue: 'mixed',
+      report: '.local/chaos/failpoints.md',
+    });
+    expect(() => parseChaosArguments(['--failpoints', '--idle-writer'])).toThrow(/--idle-writer/);
+    expect(() => parseChaosArguments(['--failpoints', '--seeded', 'cursor-by-id'])).toThrow(/--seeded/);
+  });
+
   it.each([['--minutes', '-1'], ['--target-rate', 'many'], ['--nonsense']])('refuses %s %s', (...argv) => {
     expect(() => parseChaosArguments(argv)).toThrow();
   });

@@ -16,6 +16,10 @@ export interface ChaosArguments {
   seeded: SeededBug | null;
   /** A steady load and one idle writer, instead of changes and faults at random. */
   idleWriter: boolean;
+  /** Kills at each failpoint, instead of faults at random. */
+  failpoints: boolean;
+  /** Only print the failpoints. */
+  listFailpoints: boolean;
   keep: boolean;
   help: boolean;
 }
@@ -32,6 +36,8 @@ export const usage = `npm run chaos -- [options]
   --report FILE      path of the report (.local/chaos/report.md)
   --seeded BUG       build a bug in and find it: ${seededBugs.join(', ')}
   --idle-writer      instead: throughput while a writer is idle in its transaction (10 minutes; --short: 20 s)
+  --failpoints       instead: kill processes at each failpoint and at pairs of them
+  --list-failpoints  only print the failpoints, as in docs/failpoints.md
   --rate N           with --idle-writer: completed submissions per second (200)
   --keep             keep data, logs and records of the run`;
 
@@ -47,6 +53,8 @@ const options = {
   report: text,
   seeded: text,
   'idle-writer': flag,
+  failpoints: flag,
+  'list-failpoints': flag,
   rate: text,
   keep: flag,
   help: { ...flag, short: 'h' },
@@ -55,15 +63,17 @@ const options = {
 /** Parses the command line. @throws {SetupError} if an option is unknown or its value is not allowed */
 export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
   const { values } = parseOptions('npm run chaos', { args: [...argv], options });
-  const { seed = String(Date.now()), short, keep, help, 'idle-writer': idleWriter } = values;
+  const { seed = String(Date.now()), short, keep, help, failpoints } = values;
+  const { 'idle-writer': idleWriter, 'list-failpoints': listFailpoints } = values;
   const seeded = oneOf('--seeded', seededBugs, values.seeded);
   const jobQueue = oneOf('--job-queue', jobQueueModes, values['job-queue']);
   if (idleWriter && (seeded ?? jobQueue) !== null) {
     throw new SetupError('--idle-writer takes neither --seeded nor --job-queue.');
   }
-  const usual = idleWriter
-    ? { short: 1 / 3, minutes: 10, rate: 200, workers: 64, jobQueue: 'off' as const, report: 'idle-writer' }
-    : { short: 1.5, minutes: 30, rate: 150, workers: 32, jobQueue: jobQueueOfSeed(seed), report: 'report' };
+  if (failpoints && (idleWriter || seeded !== null)) {
+    throw new SetupError('--failpoints takes neither --idle-writer nor --seeded.');
+  }
+  const usual = usualOf({ idleWriter, failpoints, seed });
   const minutes = positive('--minutes', values.minutes) ?? (short || seeded ? usual.short : usual.minutes);
   const rate = idleWriter
     ? positive('--rate', values.rate)
@@ -77,9 +87,40 @@ export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
     report: values.report ?? `.local/chaos/${usual.report}.md`,
     seeded,
     idleWriter,
+    failpoints,
+    listFailpoints,
     keep,
     help,
   };
+}
+
+/** What holds without options. A run with failpoints ends when each was reached, and not before `short`. */
+function usualOf({
+  idleWriter,
+  failpoints,
+  seed,
+}: Pick<ChaosArguments, 'idleWriter' | 'failpoints' | 'seed'>): Usual {
+  if (idleWriter)
+    return { short: 1 / 3, minutes: 10, rate: 200, workers: 64, jobQueue: 'off', report: 'idle-writer' };
+  if (failpoints)
+    return { short: 1, minutes: 1, rate: 100, workers: 32, jobQueue: 'mixed', report: 'failpoints' };
+  return {
+    short: 1.5,
+    minutes: 30,
+    rate: 150,
+    workers: 32,
+    jobQueue: jobQueueOfSeed(seed),
+    report: 'report',
+  };
+}
+
+interface Usual {
+  short: number;
+  minutes: number;
+  rate: number;
+  workers: number;
+  jobQueue: JobQueueMode;
+  report: string;
 }
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], text: string | undefined): T | null {

@@ -10,6 +10,7 @@ import {
   type Stack,
 } from '@canvass/stack';
 import { FaultyProxy } from '@canvass/testing';
+import { buildWithFailpoints } from './failpoints/points';
 import { linkNames, links, type LinkName } from './nemesis/targets';
 import { buildSeeded, type SeededBug } from './seeded/build-seeded';
 
@@ -30,9 +31,11 @@ export function startOwnStack(options: {
   dir: string;
   env: ServiceEnvironments;
   seeded: SeededBug | null;
+  /** Build the services with failpoints. */
+  failpoints: boolean;
   say(line: string): void;
 }): Promise<Stack> {
-  const { dir, env, seeded, say } = options;
+  const { dir, env, seeded, failpoints, say } = options;
   const folderOf = (name: ServiceName) => path.join(dir, 'programs', name);
   const programs = serviceNames.map((name) => [name, path.join(folderOf(name), 'main.js')] as const);
   return startStack({
@@ -47,7 +50,9 @@ export function startOwnStack(options: {
       // Copies: another build of this checkout must not change the program of a process that is restarted.
       for (const name of serviceNames)
         cpSync(path.join(checkoutDir, 'dist', 'apps', name), folderOf(name), { recursive: true });
-      if (seeded) await buildSeeded(seeded, Object.fromEntries(programs) as Record<ServiceName, string>);
+      const files = Object.fromEntries(programs) as Record<ServiceName, string>;
+      if (seeded) await buildSeeded(seeded, files);
+      if (failpoints) await buildWithFailpoints(files);
     },
   });
 }

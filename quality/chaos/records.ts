@@ -1,6 +1,14 @@
 /** What the checker writes down during a run. Times are milliseconds since 1970. */
 
-export type Entity = 'submission' | 'submitter' | 'form' | 'datalist' | 'tenant';
+export type Entity =
+  | 'submission'
+  | 'submitter'
+  | 'form'
+  | 'datalist'
+  | 'tenant'
+  /** The relay reports changes of these two by itself. */
+  | 'endpoint'
+  | 'delivery';
 
 /**
  * `acknowledged`: answered 2xx, so the change must be stored. `refused`: answered 4xx, so it must have no
@@ -54,6 +62,7 @@ export const changeOf = (
 
 /** A change and its answer. */
 export interface Change extends Intent {
+  tenantId: string;
   outcome: Outcome;
   sentAt: number;
   doneAt: number;
@@ -62,8 +71,13 @@ export interface Change extends Intent {
   formId: string | null;
   marker: string | null;
   revision: string | null;
-  /** Sent with an `Idempotency-Key`: number of repeats, and whether the answer was a replay. */
-  keyed?: { repeats: number; replayed: boolean };
+  /** Of the last answer; null without one. */
+  status: number | null;
+  /**
+   * Sent with an `Idempotency-Key`: number of repeats, those that found an earlier request in progress, and
+   * whether the answer was a replay.
+   */
+  keyed?: { repeats: number; busy: number; replayed: boolean };
 }
 
 /** A request of staff to send a delivery again. */
@@ -79,6 +93,7 @@ export interface SeenEvent {
   at: number;
   id: string;
   type: string;
+  tenantId: string;
   key: Key;
   formId: string | null;
   revision: string;
@@ -98,8 +113,13 @@ export interface ReceivedHook {
   key: Key;
   revision: string;
   marker: string | null;
+  /** Size of the body. */
+  bytes: number;
   /** SHA-256 of the body's bytes. */
   digest: string;
+  /** `webhook-timestamp` and `webhook-signature`. */
+  timestamp: string;
+  signature: string;
   /** Null: the receiver did not answer. */
   answered: number | null;
 }

@@ -35,6 +35,12 @@ Again: \`${commandOf(wanted)}\``,
     markdownTable([['What', 'Number'], ...Object.entries(counts)]),
     '## Changes by operation',
     markdownTable([['Operation', 'Number'], ...Object.entries(verdict.operations).sort()]),
+    '## Paths',
+    'How often the run was on rare paths. Those that it must have been on have a least number.',
+    markdownTable([
+      ['Path', 'Times', 'At least'],
+      ...verdict.reached.map(({ path, times, least }) => [path, times, least ?? '']),
+    ]),
     '## Duplicates',
     'Same id and same bytes, as at-least-once allows; by the faults that were near the first delivery.',
     markdownTable([
@@ -55,13 +61,13 @@ Again: \`${commandOf(wanted)}\``,
 function commandOf({ seed, seconds, rate, workers, ...wanted }: ChaosArguments): string {
   const which = wanted.idleWriter
     ? `--idle-writer --rate ${rate}`
-    : `--job-queue ${wanted.jobQueue} --target-rate ${rate}${wanted.seeded ? ` --seeded ${wanted.seeded}` : ''}`;
+    : `${wanted.failpoints ? '--failpoints ' : ''}--job-queue ${wanted.jobQueue} --target-rate ${rate}${wanted.seeded ? ` --seeded ${wanted.seeded}` : ''}`;
   return `npm run chaos -- --seed ${seed} --minutes ${seconds / 60} --workers ${workers} ${which}`;
 }
 
 /** Returns the result in a few lines; the first one must be all zero. */
 export function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult): string[] {
-  const { findings, counts, duplicates, recoveries, interruptions, idleWriter, waitedMs } = verdict;
+  const { findings, counts, duplicates, recoveries, interruptions, reached, idleWriter, waitedMs } = verdict;
   const times = (kind: string) => faults.filter((fault) => fault.kind === kind).length;
   const failed = faults.filter(({ error }) => error !== null).length;
   const acknowledged = counts['Changes acknowledged'];
@@ -85,6 +91,7 @@ export function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult):
       `${counts['… of which the first had been carried out']} of them had been carried out; ` +
       `${counts['Webhooks sent again because staff requested it']} webhooks resent on request`,
     ...(idleWriter ? idleWriterSummary(idleWriter) : []),
+    `${reached.filter(({ times }) => times > 0).length} of ${reached.length} rare paths reached`,
     `drained after ${seconds(waitedMs)}; ${seconds(endedAt - startedAt)} in all`,
   ];
 }

@@ -4,7 +4,9 @@ import { PortBook, privateServers } from '@canvass/infra';
 import type { Stack } from '@canvass/stack';
 import type { ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
+import { findFailpoints } from './failpoints/points';
 import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
+import { failpointPlan } from './nemesis/failpoints';
 import { carryOut } from './nemesis/nemesis';
 import {
   linkNames,
@@ -18,6 +20,7 @@ import { createProxies, startOwnStack } from './own-stack';
 import { idleWriterPlan, planOf } from './plan';
 import type { FaultRecord } from './records';
 import {
+  failpointSettings,
   fastRetrySettings,
   isShort,
   jobQueueSettings,
@@ -55,7 +58,7 @@ export async function runChaos(
     const ports = new Map(
       await Promise.all(linkNames.map(async (name) => [name, await proxies[name].listen()] as const)),
     );
-    const { seconds, jobQueue, seeded } = wanted;
+    const { seconds, jobQueue, seeded, failpoints } = wanted;
     // Rates with an idle writer are those of services as they are configured by default.
     const env = wanted.idleWriter
       ? {}
@@ -63,8 +66,15 @@ export async function runChaos(
           proxySettings(dir, (link) => ports.get(link)!),
           fastRetrySettings(seconds),
           jobQueueSettings(jobQueue),
+          failpoints ? failpointSettings(dir) : {},
         );
-    stack = await startOwnStack({ dir, env, seeded, say: (line) => interrupted.aborted || say(`  ${line}`) });
+    stack = await startOwnStack({
+      dir,
+      env,
+      seeded,
+      failpoints,
+      say: (line) => interrupted.aborted || say(`  ${line}`),
+    });
     checker = new Checker({
       seed: wanted.seed,
       stack: stack.file,
@@ -73,6 +83,8 @@ export async function runChaos(
       workers: wanted.workers,
       steady: wanted.idleWriter,
       longestResendMs: isShort(seconds) ? null : 60_000,
+      logs: path.join(dir, 'logs'),
+      demand: wanted.idleWriter || failpoints ? 'none' : isShort(seconds) ? 'any' : 'long',
     });
     const { rabbitmq } = privateServers({
       dir,
@@ -81,7 +93,7 @@ export async function runChaos(
       ports: new PortBook(path.join(dir, 'ports.json')),
     });
     const rabbitmqctl = (...args: string[]) => rabbitmq.control(...args);
-    const targets = { stack, proxies, checker, rabbitmqctl, leaseSeconds: leaseSecondsFor(seconds) };
+    const targets = { dir, stack, proxies, checker, rabbitmqctl, leaseSeconds: leaseSecondsFor(seconds) };
     return await inflictAndCompare(wanted, targets, say, interrupted);
   } finally {
     await checker?.close();
@@ -100,9 +112,7 @@ async function inflictAndCompare(
   const { checker } = targets;
   await checker.start();
   const startedAt = Date.now();
-  const { plan, seconds } = wanted.idleWriter
-    ? idleWriterPlan(wanted.seconds)
-    : { plan: planOf(wanted.seed, wanted.seconds), seconds: wanted.seconds };
+  const { plan, seconds } = planFor(wanted);
   const faultsAre = plan.length === 1 ? 'one fault' : `${plan.length} faults`;
   say(`Changes and ${faultsAre} for ${seconds} s (seed ${wanted.seed}, job queues ${wanted.jobQueue}) …`);
   const progress = setInterval(() => {
@@ -119,6 +129,12 @@ async function inflictAndCompare(
   signal.throwIfAborted();
   const verdict = await checker.compare(faults);
   return { verdict, faults, startedAt, endedAt: Date.now() };
+}
+
+function planFor({ idleWriter, failpoints, seed, seconds }: ChaosArguments) {
+  if (idleWriter) return idleWriterPlan(seconds);
+  const names = failpoints ? findFailpoints().map(({ name }) => name) : [];
+  return { plan: failpoints ? failpointPlan(seed, names) : planOf(seed, seconds), seconds };
 }
 
 /** Ends everything that a fault may have left. */

@@ -1,6 +1,8 @@
 import { rabbitLogin } from '@canvass/infra';
 import { loadSecrets, roleUrl, serviceNames, type ServiceEnvironments } from '@canvass/stack';
 import { createRandom } from '@canvass/testing';
+import { failpointServices } from './failpoints/points';
+import { armedFolder } from './nemesis/failpoints';
 import { linkNames, links, type Link, type LinkName } from './nemesis/targets';
 
 /** A short run: no finding in it depends on the clock, and its timeouts are shorter. */
@@ -38,6 +40,10 @@ export function jobQueueSettings(mode: JobQueueMode): ServiceEnvironments {
   const set = (on: boolean) => ({ Service__Outbox__DeliverToJobQueue: String(on) });
   return { 'webhook-relay-svc': set(mode !== 'off'), 'webhook-relay-svc-2': set(mode === 'on') };
 }
+
+/** Where the services with failpoints look for those that are armed. */
+export const failpointSettings = (dir: string): ServiceEnvironments =>
+  Object.fromEntries(failpointServices.map((name) => [name, { FAILPOINTS: armedFolder(dir) }]));
 
 /**
  * Makes the services connect through the proxies.

@@ -79,6 +79,11 @@ const proofs: Record<string, Proof> = {
     about:
       'three RabbitMQ nodes and a standby of Postgres lose nothing when a host is killed or silent (or: cluster FAULT…)',
   },
+  restore: {
+    file: 'quality/proofs/restore/main.ts',
+    about:
+      'a restore of everything, and of one schema, to a point in time under load: nothing from before it is lost',
+  },
   rolling: {
     file: 'quality/proofs/rolling/main.ts',
     about: 'two copies of every process, each restarted under load: no request fails (or: rolling --short)',

@@ -8,7 +8,7 @@ export interface DemoLogins {
   adminEmail: string;
   adminPassword: string;
   serviceAccount: { clientId: string; clientSecret: string };
-  otherTenant: { tenantId: string; adminEmail: string; adminPassword: string };
+  otherTenant: Omit<DemoLogins, 'otherTenant'>;
 }
 
 /** Two tenants, so that their separation can be seen and tested. The last two name members of the secrets. */
@@ -41,8 +41,7 @@ export async function demoLogins(dir: string, gatewayUrl: string, secrets: Secre
   };
   const [demo, other] = await Promise.all([loginOf(tenants[0]), loginOf(tenants[1])]);
   writeJson(file, { [tenants[0][0]]: demo.tenantId, [tenants[1][0]]: other.tenantId });
-  const { serviceAccount: _, ...otherTenant } = other;
-  return { ...demo, otherTenant };
+  return { ...demo, otherTenant: other };
 }
 
 /** @param known the id of an earlier start */

@@ -3,6 +3,7 @@ export { ownDatabase, ownVirtualHost } from './isolation';
 export { withRunDir } from './run-dir';
 export { loadSecrets } from './secrets';
 export {
+  provisionBrokerUsers,
   provisionServices,
   ownerUrl,
   roleUrl,

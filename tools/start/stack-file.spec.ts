@@ -42,7 +42,12 @@ const example: StackFile = {
     adminEmail: 'a@example.org',
     adminPassword: 'p',
     serviceAccount: { clientId: 'c', clientSecret: 's' },
-    otherTenant: { tenantId: '2', adminEmail: 'b@example.org', adminPassword: 'q' },
+    otherTenant: {
+      tenantId: '2',
+      adminEmail: 'b@example.org',
+      adminPassword: 'q',
+      serviceAccount: { clientId: 'd', clientSecret: 't' },
+    },
   },
 };
 

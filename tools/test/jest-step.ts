@@ -1,18 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readJson, runNode } from '../infra';
+import { checkoutDir, readJson, runNode } from '../infra';
 import type { Finding } from './step';
 
 /** The parts of `jest --json` that are counted. */
 export interface JestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  /** Spec files that could not even be run. */
-  numRuntimeErrorTestSuites: number;
+  testResults: {
+    /** Path of the spec file. */
+    name: string;
+    /** `failed` as well if the file cannot be run; it has no assertions then. */
+    status: string;
+    assertionResults: { status: string; fullName: string }[];
+  }[];
 }
+
+/** More failed spec files than this are not a matter of chance, and are not run again. */
+const maxFilesAgain = 3;
 
 /**
  * Counts a run of jest. A spec file that cannot be run is one failure, and so is a run that ends badly
@@ -25,14 +29,34 @@ export function countJest(
   mayBeEmpty = false,
 ): { passed: number; failed: number } {
   if (!report) return { passed: 0, failed: 1 };
-  const failed =
-    report.numFailedTests + report.numRuntimeErrorTestSuites + report.numPendingTests + report.numTodoTests;
-  const incomplete = status !== 0 || (report.numPassedTests === 0 && !mayBeEmpty);
-  return { passed: report.numPassedTests, failed: failed === 0 && incomplete ? 1 : failed };
+  const tests = report.testResults.flatMap((file) => file.assertionResults);
+  const passed = tests.filter((test) => test.status === 'passed').length;
+  const failed = tests.length - passed + report.testResults.filter(hasOnlyFailedItself).length;
+  const incomplete = status !== 0 || (passed === 0 && !mayBeEmpty);
+  return { passed, failed: failed === 0 && incomplete ? 1 : failed };
+}
+
+type FileResult = JestReport['testResults'][number];
+
+const hasOnlyFailedItself = ({ status, assertionResults }: FileResult) =>
+  status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
+
+/** Returns the spec files worth a second run: those that failed, unless they are many. */
+export function filesToRunAgain(report: JestReport | null): string[] {
+  const failed = report?.testResults.filter(({ status }) => status === 'failed') ?? [];
+  return failed.length <= maxFilesAgain ? failed.map(({ name }) => name) : [];
+}
+
+/** Returns the report with the results of a second run in place of the first ones of the same files. */
+export function withSecondRun(first: JestReport, second: JestReport | null): JestReport {
+  const again = new Map(second?.testResults.map((file) => [file.name, file]));
+  return { testResults: first.testResults.map((file) => again.get(file.name) ?? file) };
 }
 
 /**
- * Runs jest with a configuration file; every test counts.
+ * Runs jest with a configuration file; every test counts. A spec file that failed beside others runs once
+ * more alone, and its second result counts. A note names its tests that failed the first time, so that an
+ * unstable test is seen and mended without keeping a good change from being merged.
  *
  * @param changedSince only the tests that a change since this commit can affect, which may be none
  */
@@ -42,15 +66,37 @@ export async function jestStep(
   workers: number,
   changedSince: string | null = null,
 ): Promise<Finding> {
+  const options = [`--maxWorkers=${workers}`];
+  if (changedSince !== null) options.push(`--changedSince=${changedSince}`, '--passWithNoTests');
+  const first = await runJest(config, env, options);
+  const files = filesToRunAgain(first.report);
+  if (!first.report || files.length === 0) {
+    return { ...countJest(first.report, first.status, changedSince !== null), output: first.output };
+  }
+  const second = await runJest(config, env, ['--runInBand', '--runTestsByPath', ...files]);
+  return {
+    ...countJest(withSecondRun(first.report, second.report), second.status),
+    output: `${first.output}\n\nSecond run of what failed:\n\n${second.output}`,
+    notes: first.report.testResults
+      .filter(({ name }) => files.includes(name))
+      .map((file) => `unstable, run twice: ${path.relative(checkoutDir, file.name)}: ${failuresOf(file)}`),
+  };
+}
+
+const failuresOf = (file: FileResult) =>
+  file.assertionResults
+    .filter((test) => test.status === 'failed')
+    .map((test) => test.fullName)
+    .join('; ') || 'the file itself';
+
+async function runJest(config: string, env: NodeJS.ProcessEnv, options: string[]) {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'canvass-jest-'));
   try {
     const outputFile = path.join(dir, 'report.json');
     const jest = require.resolve('jest/bin/jest');
-    const options = ['--json', `--outputFile=${outputFile}`, `--maxWorkers=${workers}`];
-    if (changedSince !== null) options.push(`--changedSince=${changedSince}`, '--passWithNoTests');
-    const { status, output } = await runNode([jest, '-c', config, ...options], env);
-    const counted = countJest(readJson<JestReport>(outputFile), status, changedSince !== null);
-    return { ...counted, output };
+    const args = [jest, '-c', config, '--json', `--outputFile=${outputFile}`, ...options];
+    const { status, output } = await runNode(args, env);
+    return { status, output, report: readJson<JestReport>(outputFile) };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

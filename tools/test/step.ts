@@ -15,6 +15,8 @@ export interface Finding {
   passed: number;
   failed: number;
   output: string;
+  /** Lines that are shown although the step passed. */
+  notes?: string[];
 }
 
 /** A step that is right or wrong as a whole: it counts as one. */
@@ -23,14 +25,14 @@ export async function wholeStep(args: readonly string[], env?: NodeJS.ProcessEnv
   return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, output };
 }
 
-/** Runs a step and prints its name, result and duration; its output only if it failed. */
+/** Runs a step and prints its name, result, duration and notes; its output only if it failed. */
 export async function runStep(
   name: string,
   find: () => Promise<Finding>,
   say: (line: string) => void,
 ): Promise<StepResult> {
   const started = Date.now();
-  const finding = await find().catch((error: unknown) => ({
+  const { notes = [], ...finding }: Finding = await find().catch((error: unknown) => ({
     passed: 0,
     failed: 1,
     output: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -40,5 +42,6 @@ export async function runStep(
   if (result.failed > 0) say(`\n${result.output.trimEnd()}\n`);
   const count = result.passed + result.failed > 1 ? `, ${result.passed} passed, ${result.failed} failed` : '';
   say(`${result.failed > 0 ? 'FAIL' : 'ok  '} ${name} (${seconds} s${count})`);
+  for (const note of notes) say(`     ${note}`);
   return result;
 }

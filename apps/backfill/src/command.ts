@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { asOperator, noTenant, recordAudit } from '@canvass/audit';
 import { createDatabase, sqlState } from '@canvass/postgres';
 import { parseBackfillArguments, usage, type BackfillArguments } from './arguments';
 import { dryRun } from './dry-run';
@@ -68,6 +69,7 @@ type Part = (
 ) => Promise<Verification>;
 
 const migrate: Part = async (around, { pauseMs, patienceMs }, display, write) => {
+  await record(around);
   let total = 0;
   await runBackfill({
     ...around,
@@ -96,6 +98,18 @@ const migrate: Part = async (around, { pauseMs, patienceMs }, display, write) =>
     await db.close();
   }
 };
+
+/** Records the run in the audit trail before it begins. */
+async function record({ databaseUrl, externalProviders }: CommandSurroundings): Promise<void> {
+  const db = createDatabase({ Url: databaseUrl, PoolMax: 1 }, { applicationName: 'backfill' });
+  try {
+    await asOperator('backfill', () =>
+      recordAudit(db, { tenantId: noTenant, object: ['operation', null], after: { externalProviders } }),
+    );
+  } finally {
+    await db.close();
+  }
+}
 
 const forecast: Part = async ({ databaseUrl, externalProviders }, _wanted, display, write) => {
   const db = createDatabase(

@@ -1,13 +1,6 @@
 import type { Database } from '@canvass/postgres';
-import {
-  forecastOfKeys,
-  forecastOfRange,
-  leftoversOfRange,
-  takenKeys,
-  type Forecast,
-  type Leftover,
-} from './leftovers.sql';
-import type { StepName } from './steps.sql';
+import { forecastOfKeys, forecastOfRange, leftoversOfRange, takenKeys } from './leftovers.sql';
+import { between, type StepName } from './steps.sql';
 import { ranges, type OnLeftover, type Verification } from './verify';
 
 export interface DryRun {
@@ -23,7 +16,7 @@ export interface DryRun {
  */
 export async function dryRun(
   db: Database,
-  externalProviders: readonly string[],
+  providers: readonly string[],
   onLeftover: OnLeftover,
   onProgress: (rows: number) => void,
 ): Promise<DryRun> {
@@ -35,19 +28,19 @@ export async function dryRun(
     const verification: Verification = { unlinked: 0, legacyKeys: 0 };
     let seen = 0;
     for await (const { after, upto } of ranges(tx)) {
-      const values = [after.tenantId, after.id, upto.tenantId, upto.id, externalProviders];
-      const [forecast] = await tx.query<Forecast>(forecastOfRange, values);
+      const params = { ...between(after, upto), providers };
+      const [forecast] = await tx.query(forecastOfRange(params));
       for (const step of ['A', 'B', 'C', 'D'] as const) changes[step] += forecast?.[step] ?? 0;
-      for (const leftover of await tx.query<Leftover>(leftoversOfRange, values)) {
+      for (const leftover of await tx.query(leftoversOfRange(params))) {
         if (leftover.kind === 'legacy_key' || leftover.reason === 'not_reached') continue;
         verification.unlinked += 1;
         await onLeftover(leftover);
       }
       onProgress((seen += upto.rows));
     }
-    const [keys] = await tx.query<{ E: number }>(forecastOfKeys, [externalProviders]);
+    const [keys] = await tx.query(forecastOfKeys({ providers }));
     changes.E = keys?.E ?? 0;
-    for (const leftover of await tx.query<Leftover>(takenKeys, [externalProviders])) {
+    for (const leftover of await tx.query(takenKeys({ providers }))) {
       verification.legacyKeys += 1;
       await onLeftover(leftover);
     }

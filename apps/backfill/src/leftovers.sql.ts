@@ -1,4 +1,4 @@
-import { positionalStatement } from '@canvass/postgres';
+import { statement } from '@canvass/postgres';
 import {
   byAppUser,
   byId,
@@ -8,7 +8,7 @@ import {
   isUnlinked,
   unlinkedReason,
 } from './legacy-rules.sql';
-import { inRange } from './steps.sql';
+import { inRange, type RangeParams } from './steps.sql';
 
 /** A row that keeps a verification count above 0. */
 export interface Leftover {
@@ -22,24 +22,24 @@ export interface Leftover {
 }
 
 const names = `t.id as "submissionId", t.tenant_id as "tenantId", t.form_id as "formId"`;
-const range = inRange(['$1', '$2'], ['$3', '$4']);
+
+interface Providers {
+  providers: readonly string[];
+}
 
 const holder = (submitter: string) => `(select h.id from submissions h where h.tenant_id = t.tenant_id
     and h.restriction_key = ${currentKey(submitter)} and h.deleted_at is null)`;
 
-/**
- * $1, $2 after this tenant and id, $3, $4 up to this one, $5 external providers. Returns `Leftover` rows:
- * those that the verification counts.
- */
-export const leftoversOfRange = positionalStatement(
+/** The rows that the verification counts. */
+export const leftoversOfRange = statement<RangeParams & Providers, Leftover>(
   'backfill_leftovers',
   `select x.kind, x."submissionId", x."tenantId", x."formId", x."heldBy", case when x.kind = 'unlinked' then x.unlinked_reason
       when x."heldBy" is not null then 'restriction_key_taken' else 'not_reached' end as reason
   from (
     select ${names}, case when t.submitter_id is null then 'unlinked' else 'legacy_key' end as kind,
-      case when t.submitter_id is null then ${unlinkedReason('$5')} end as unlinked_reason,
+      case when t.submitter_id is null then ${unlinkedReason} end as unlinked_reason,
       case when t.submitter_id is not null and t.deleted_at is null then ${holder('t.submitter_id')} end as "heldBy"
-    from submissions t where ${range} and ((${isUnlinked}) or (${hasLegacyKey()}))
+    from submissions t where ${inRange} and ((${isUnlinked}) or (${hasLegacyKey()}))
   ) x order by x."tenantId", x."submissionId"`,
 );
 
@@ -50,11 +50,8 @@ export interface Forecast {
   D: number;
 }
 
-/**
- * $1, $2 after this tenant and id, $3, $4 up to this one, $5 external providers. Returns `Forecast`: the
- * number of rows each step would change.
- */
-export const forecastOfRange = positionalStatement(
+/** The number of rows each step would change. */
+export const forecastOfRange = statement<RangeParams & Providers, Forecast>(
   'backfill_forecast',
   `select count(*) filter (where linked_by = 'A')::int as "A", count(*) filter (where linked_by = 'B')::int as "B",
     count(*) filter (where linked_by = 'C')::int as "C",
@@ -63,11 +60,11 @@ export const forecastOfRange = positionalStatement(
     select t.submitted_by, case when t.submitter_id is not null then null when a is not null then 'A'
         when b is not null then 'B' when c is not null then 'C' end as linked_by,
       coalesce(t.submitter_id, a, b, c) as submitter
-    from (select t.*, ${byId} as a, ${byAppUser} as b, ${bySubject('$5')} as c from submissions t where ${range} offset 0) t
+    from (select t.*, ${byId} as a, ${byAppUser} as b, ${bySubject} as c from submissions t where ${inRange} offset 0) t
   ) planned`,
 );
 
-/** $1 external providers. The rows of step E after steps A–C, the row that gets the key first. */
+/** The rows of step E after steps A–C, the row that gets the key first. */
 const legacyKeys = `
   with legacy as (
     select t.*, row_number() over (
@@ -76,22 +73,22 @@ const legacyKeys = `
       partition by t.tenant_id, t.form_id, t.submitter, t.deleted_at is null order by t.id) as oldest
     from (
       select t.id, t.tenant_id, t.form_id, t.deleted_at, t.is_test_submission, t.restriction_key,
-        coalesce(t.submitter_id, ${byId}, ${byAppUser}, ${bySubject('$1')}) as submitter
+        coalesce(t.submitter_id, ${byId}, ${byAppUser}, ${bySubject}) as submitter
       from submissions t
       where t.restriction_key is not null and strpos(t.restriction_key, ':Submitter:') = 0
     ) t where ${hasLegacyKey('t.submitter')}
   ),
   judged as (select t.*, case when t.deleted_at is null then ${holder('t.submitter')} end as holder from legacy t)`;
 
-/** $1 external providers. Returns the number of keys that step E would rewrite. */
-export const forecastOfKeys = positionalStatement(
+/** The number of keys that step E would rewrite. */
+export const forecastOfKeys = statement<Providers, { E: number }>(
   'backfill_forecast_keys',
   `${legacyKeys}
   select count(*) filter (where deleted_at is not null or (turn = 1 and holder is null))::int as "E" from judged`,
 );
 
-/** $1 external providers. Returns `Leftover` rows: those whose keys step E could not rewrite. */
-export const takenKeys = positionalStatement(
+/** The rows whose keys step E could not rewrite. */
+export const takenKeys = statement<Providers, Leftover>(
   'backfill_taken_keys',
   `${legacyKeys}
   select 'legacy_key' as kind, ${names}, 'restriction_key_taken' as reason, coalesce(t.holder, t.oldest) as "heldBy"

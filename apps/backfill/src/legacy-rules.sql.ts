@@ -3,7 +3,7 @@ import { ownProvider } from '@canvass/auth';
 /**
  * The legacy migration rules of the specification as SQL expressions over a submission `t`. Lookups are
  * scalar subqueries within the tenant of the submission, so that no row is linked to a submitter of another
- * tenant.
+ * tenant. The parameter `$providers` has the external providers.
  */
 
 /** Numeric: only ASCII digits, of any length. */
@@ -27,15 +27,13 @@ export const byId = `(select s.id from ${submitterOfTenant} and s.id = ${namedId
 export const byAppUser = `(select s.id from ${submitterOfTenant} and s.app_user_id = ${namedId}
       and s.auth_provider = '${ownProvider}')`;
 
-const externalNamesakes = (providers: string) =>
-  `${submitterOfTenant} and s.auth_provider = any(${providers}::text[]) and s.external_subject_id = t.submitted_by`;
+const externalNamesakes = `${submitterOfTenant} and s.auth_provider = any($providers::text[]) and s.external_subject_id = t.submitted_by`;
 
 /**
  * Rule C: not numeric, and the subject of exactly one external identity, because with two it would be a
  * guess.
  */
-export const bySubject = (providers: string): string =>
-  `(select min(s.id) from ${externalNamesakes(providers)} and not ${isNumeric} having count(*) = 1)`;
+export const bySubject = `(select min(s.id) from ${externalNamesakes} and not ${isNumeric} having count(*) = 1)`;
 
 /** The rows of rules A–C. */
 export const isUnlinked = `t.submitter_id is null and t.submitted_by is not null`;
@@ -50,16 +48,16 @@ export const currentKey = (submitter = 't.submitter_id'): string =>
   `'SingleSubmission:Form:' || t.form_id || ':Submitter:' || ${submitter}`;
 
 /** Why a row stays unlinked; a further run links `not_reached` rows. */
-export const unlinkedReason = (providers: string): string => `case
-    when coalesce(${byId}, ${byAppUser}, ${bySubject(providers)}) is not null then 'not_reached'
+export const unlinkedReason = `case
+    when coalesce(${byId}, ${byAppUser}, ${bySubject}) is not null then 'not_reached'
     when t.submitted_by = '' then 'empty'
     when ${isNumeric} then case
-      when exists (select from ${externalNamesakes(providers)}) then 'numeric_subject'
+      when exists (select from ${externalNamesakes}) then 'numeric_subject'
       when t.submitted_by ~ '^0.' then 'leading_zero'
       when ${namedId} is null then 'beyond_64_bits'
       when exists (select from submitters s where s.id = ${namedId}) then 'submitter_of_another_tenant'
       else 'unknown_number' end
-    when exists (select from ${externalNamesakes(providers)}) then 'ambiguous_subject'
+    when exists (select from ${externalNamesakes}) then 'ambiguous_subject'
     when exists (select from ${submitterOfTenant} and s.external_subject_id = t.submitted_by)
       then 'subject_of_another_provider'
     else 'unknown_subject' end`;

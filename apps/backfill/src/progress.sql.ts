@@ -1,4 +1,4 @@
-import { advisoryLocks, positionalStatement } from '@canvass/postgres';
+import { advisoryLocks, statement } from '@canvass/postgres';
 import { stepNames, type Position, type StepName } from './steps.sql';
 
 /** A row of `backfill_progress`. Ids are decimal strings. */
@@ -29,20 +29,24 @@ export const beginRun = `insert into backfill_progress (step, last_id)
   select unnest('{${stepNames.join()}}'::text[]), coalesce((select max(id) from submissions), 0)
   on conflict do nothing`;
 
-export const readProgress = positionalStatement(
+export const readProgress = statement<void, StepProgress>(
   'backfill_read_progress',
   `select step, last_id as "lastId", json_build_object('tenantId', after_tenant_id::text, 'id', after_id::text) as after,
     examined::float8, changed::float8, finished_at is not null as finished
   from backfill_progress order by step`,
 );
 
-/** $1 step */
-export const finishStep = positionalStatement(
-  'backfill_finish_step',
-  `update backfill_progress set finished_at = now() where step = $1`,
+export const readLockedRows = statement<{ step: StepName }, { tenantIds: string[]; ids: string[] }>(
+  'backfill_read_locked_rows',
+  `select locked_tenant_ids::text[] as "tenantIds", locked_ids::text[] as ids from backfill_progress where step = $step`,
 );
 
-export const countRows = positionalStatement(
+export const finishStep = statement<{ step: StepName }>(
+  'backfill_finish_step',
+  `update backfill_progress set finished_at = now() where step = $step`,
+);
+
+export const countRows = statement<void, { rows: number }>(
   'backfill_count_rows',
   `select count(*)::float8 as rows from submissions`,
 );

@@ -4,6 +4,7 @@ import {
   connectionFault,
   createDatabase,
   sqlState,
+  type BoundStatement,
   type Database,
 } from '@canvass/postgres';
 import {
@@ -52,8 +53,8 @@ export async function runBackfill(options: BackfillOptions): Promise<void> {
         return await db.withClient(async (client) => {
           await assertServerVersion(client);
           const session = {
-            query: async (sql: string, values?: readonly unknown[]) =>
-              (await client.query(asQuery(sql, values))).rows,
+            query: async <R>(sql: BoundStatement<R> | string) =>
+              (await client.query(asQuery(sql))).rows as R[],
           };
           await runSteps(db, session, options);
         });
@@ -76,8 +77,8 @@ async function runSteps(db: Database, session: Session, options: BackfillOptions
     await tx.query(forgetFinishedRun);
     await tx.query(beginRun);
   });
-  const [count] = await db.query<{ rows: number }>(countRows);
-  const steps = await db.query<StepProgress>(readProgress);
+  const [count] = await db.query(countRows());
+  const steps = await db.query(readProgress());
   options.onStart(count?.rows ?? 0, steps);
   await session.query(sessionSettings(timeouts));
   for (const progress of steps) if (!progress.finished) await runStep(session, progress, options);
@@ -94,10 +95,8 @@ async function lock(session: Session): Promise<void> {
   }
 }
 
-const asQuery = (sql: Parameters<Session['query']>[0], values: readonly unknown[] = []) => ({
-  ...(typeof sql === 'string' ? { text: sql } : sql),
-  ...(values.length > 0 ? { values: [...values] } : {}),
-});
+const asQuery = (sql: BoundStatement<unknown> | string) =>
+  typeof sql === 'string' ? { text: sql } : { ...sql, values: [...sql.values] };
 
 /** Whether the server ended the session or is unavailable. */
 const isLost = (error: unknown): boolean => connectionFault(error) || /^(08|57P)/.test(sqlState(error) ?? '');

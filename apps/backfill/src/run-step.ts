@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sqlState, type PositionalStatement } from '@canvass/postgres';
-import { finishStep, type StepProgress } from './progress.sql';
-import { againBatch, nextRange, rangeBatch, type BatchResult, type Range, type StepName } from './steps.sql';
+import { sqlState, type BoundStatement } from '@canvass/postgres';
+import { finishStep, readLockedRows, type StepProgress } from './progress.sql';
+import { againBatch, between, nextRange, rangeBatch, type StepName } from './steps.sql';
 
 /** One connection with short timeouts, on which every statement is a transaction. */
 export interface Session {
-  query<R>(sql: PositionalStatement | string, values?: readonly unknown[]): Promise<R[]>;
+  query<R>(sql: BoundStatement<R> | string): Promise<R[]>;
 }
 
 export interface StepOptions {
@@ -36,16 +36,17 @@ const tooSlow = '57014';
  */
 export async function runStep(session: Session, progress: StepProgress, options: StepOptions): Promise<void> {
   const { step, lastId } = progress;
-  const providers = step === 'C' ? [options.externalProviders] : [];
+  const providers = options.externalProviders;
   const work = withPause(options);
 
   let { after, examined, changed } = progress;
   for (;;) {
     const done = await work(async (size) => {
-      const [upto] = await session.query<Range>(nextRange, [after.tenantId, after.id, lastId, size]);
+      const next = { afterTenantId: after.tenantId, afterId: after.id, lastId, limit: size };
+      const [upto] = await session.query(nextRange(next));
       if (!upto) return true;
-      const values = [after.tenantId, after.id, upto.tenantId, upto.id, lastId, upto.rows, ...providers];
-      const [result] = await session.query<BatchResult>(rangeBatch[step], values);
+      const batch = { ...between(after, upto), lastId, rows: upto.rows, providers };
+      const [result] = await session.query(rangeBatch[step](batch));
       after = upto;
       examined += upto.rows;
       changed = result?.changed ?? changed;
@@ -54,8 +55,8 @@ export async function runStep(session: Session, progress: StepProgress, options:
     options.onProgress(step, examined, changed);
     if (done) break;
   }
-  await doLockedRows(session, { ...progress, examined }, options, work, providers);
-  await session.query(finishStep, [step]);
+  await doLockedRows(session, { ...progress, examined }, options, work);
+  await session.query(finishStep({ step }));
 }
 
 /**
@@ -67,15 +68,11 @@ async function doLockedRows(
   { step, examined }: StepProgress,
   options: StepOptions,
   work: Work,
-  providers: unknown[],
 ): Promise<void> {
   let fewest = Infinity;
   let since = performance.now();
   for (;;) {
-    const [row] = await session.query<{ tenantIds: string[]; ids: string[] }>(
-      `select locked_tenant_ids::text[] as "tenantIds", locked_ids::text[] as ids from backfill_progress where step = $1`,
-      [step],
-    );
+    const [row] = await session.query(readLockedRows({ step }));
     const { tenantIds, ids } = row!;
     if (ids.length === 0) return;
     if (ids.length < fewest) [fewest, since] = [ids.length, performance.now()];
@@ -87,8 +84,9 @@ async function doLockedRows(
     } else await sleep(100, undefined, { signal: options.signal });
     for (let from = 0; from < ids.length;) {
       await work(async (size) => {
-        const parts = [tenantIds, ids].map((of) => of.slice(from, from + size));
-        const [result] = await session.query<BatchResult>(againBatch[step], [...parts, ...providers]);
+        const part = <T>(of: T[]) => of.slice(from, from + size);
+        const batch = { tenantIds: part(tenantIds), ids: part(ids), providers: options.externalProviders };
+        const [result] = await session.query(againBatch[step](batch));
         from += size;
         options.onProgress(step, examined, result?.changed ?? 0);
         return false;

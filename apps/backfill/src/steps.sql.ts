@@ -1,4 +1,4 @@
-import { positionalStatement, type PositionalStatement } from '@canvass/postgres';
+import { statement, type Statement } from '@canvass/postgres';
 import { byAppUser, byId, bySubject, currentKey, hasLegacyKey, isUnlinked } from './legacy-rules.sql';
 
 /** The steps of the specification. Their order matters: each must finish before the next starts. */
@@ -13,10 +13,24 @@ export interface Position {
 
 export const firstPosition: Position = { tenantId: '-9223372036854775808', id: '-9223372036854775808' };
 
-/** SQL condition on `t`: after the position in the first pair of parameters, up to that in the second. */
-export const inRange = (after: [string, string], upto: [string, string]): string =>
-  `(t.tenant_id, t.id) > (${after[0]}::bigint, ${after[1]}::bigint)
-    and (t.tenant_id, t.id) <= (${upto[0]}::bigint, ${upto[1]}::bigint)`;
+/** Parameters of `inRange`. */
+export interface RangeParams {
+  afterTenantId: string;
+  afterId: string;
+  uptoTenantId: string;
+  uptoId: string;
+}
+
+export const between = (after: Position, upto: Position): RangeParams => ({
+  afterTenantId: after.tenantId,
+  afterId: after.id,
+  uptoTenantId: upto.tenantId,
+  uptoId: upto.id,
+});
+
+/** SQL condition on `t`: after one position and up to another. */
+export const inRange = `(t.tenant_id, t.id) > ($afterTenantId::bigint, $afterId::bigint)
+    and (t.tenant_id, t.id) <= ($uptoTenantId::bigint, $uptoId::bigint)`;
 
 interface Rule {
   /** Candidate rows and, in `target`, their new value; null if there is nothing to do. */
@@ -36,11 +50,10 @@ const link = (target: string): Rule => ({
   set: 'submitter_id = l.target, revision = t.revision + 1',
 });
 
-/** `providers` is the parameter with the external providers. */
-const rulesOf = (providers: string): Record<StepName, Rule> => ({
+const rules: Record<StepName, Rule> = {
   A: link(byId),
   B: link(byAppUser),
-  C: link(bySubject(providers)),
+  C: link(bySubject),
   D: {
     looked: `select t.id, t.tenant_id, t.submitter_id::text as target from submissions t
       where t.submitter_id is not null and t.submitted_by is distinct from t.submitter_id::text`,
@@ -60,7 +73,7 @@ const rulesOf = (providers: string): Record<StepName, Rule> => ({
     // The key is not part of the API representation.
     set: 'restriction_key = l.target',
   },
-});
+};
 
 /** The rows of a batch, and the position that it stores. */
 interface Batch {
@@ -69,25 +82,22 @@ interface Batch {
   /** Locked rows of earlier batches, without those that this one processes. */
   stillLocked: string;
   rowCount: string;
-  providers: string;
 }
 
 const storedLocks = 'unnest(p.locked_tenant_ids, p.locked_ids)';
 
 const batches: Record<'range' | 'again', Batch> = {
   range: {
-    rows: `${inRange(['$1', '$2'], ['$3', '$4'])} and t.id <= $5::bigint`,
-    position: 'after_tenant_id = $3::bigint, after_id = $4::bigint,',
+    rows: `${inRange} and t.id <= $lastId::bigint`,
+    position: 'after_tenant_id = $uptoTenantId::bigint, after_id = $uptoId::bigint,',
     stillLocked: `select * from ${storedLocks}`,
-    rowCount: '$6::bigint',
-    providers: '$7',
+    rowCount: '$rows::bigint',
   },
   again: {
-    rows: '(t.tenant_id, t.id) in (select * from unnest($1::bigint[], $2::bigint[]))',
+    rows: '(t.tenant_id, t.id) in (select * from unnest($tenantIds::bigint[], $ids::bigint[]))',
     position: '',
-    stillLocked: `select * from ${storedLocks} except select * from unnest($1::bigint[], $2::bigint[])`,
+    stillLocked: `select * from ${storedLocks} except select * from unnest($tenantIds::bigint[], $ids::bigint[])`,
     rowCount: '0',
-    providers: '$3',
   },
 };
 
@@ -95,10 +105,10 @@ const batches: Record<'range' | 'again', Batch> = {
  * One batch, one statement, one transaction. It finds its rows without locks, locks them in the order of
  * their keys, skips rows locked by other sessions, and writes the progress together with the rows.
  */
-const batch = (name: StepName, kind: keyof typeof batches): PositionalStatement => {
-  const { rows, position, stillLocked, rowCount, providers } = batches[kind];
-  const { looked, usable, still, set } = rulesOf(providers)[name];
-  return positionalStatement(
+const batch = <Params>(name: StepName, kind: keyof typeof batches): Statement<Params, BatchResult> => {
+  const { rows, position, stillLocked, rowCount } = batches[kind];
+  const { looked, usable, still, set } = rules[name];
+  return statement<Params, BatchResult>(
     `backfill_${name}_${kind}`,
     `with looked as materialized (${looked} and ${rows}),
     matching as materialized (select l.* from looked l where ${usable}),
@@ -137,16 +147,22 @@ export interface BatchResult {
   locked: number;
 }
 
-/**
- * $1, $2 after this tenant and id, $3, $4 up to this one, $5 last id of the run, $6 number of rows there;
- * step C: $7 external providers. Returns BatchResult.
- */
-export const rangeBatch = perStep((name) => batch(name, 'range'));
+/** Only step C uses the external providers. */
+interface WithProviders {
+  providers: readonly string[];
+}
 
-/** $1 tenants, $2 ids; step C: $3 external providers. Returns BatchResult. */
-export const againBatch = perStep((name) => batch(name, 'again'));
+/** The rows of a range. */
+export const rangeBatch = perStep((name) =>
+  batch<RangeParams & WithProviders & { lastId: string; rows: number }>(name, 'range'),
+);
 
-function perStep(make: (name: StepName) => PositionalStatement): Record<StepName, PositionalStatement> {
+/** Rows that other sessions had locked. */
+export const againBatch = perStep((name) =>
+  batch<WithProviders & { tenantIds: string[]; ids: string[] }>(name, 'again'),
+);
+
+function perStep<S>(make: (name: StepName) => S): Record<StepName, S> {
   return { A: make('A'), B: make('B'), C: make('C'), D: make('D'), E: make('E') };
 }
 
@@ -154,15 +170,16 @@ export interface Range extends Position {
   rows: number;
 }
 
-/**
- * $1, $2 after this tenant and id, $3 last id, $4 limit. Returns the last position and the number of the next
- * rows, as `Range`; no row if there are none.
- */
-export const nextRange = positionalStatement(
+/** The last position and the number of the next rows; no row if there are none. */
+export const nextRange = statement<
+  { afterTenantId: string; afterId: string; lastId: string; limit: number },
+  Range
+>(
   'backfill_next_range',
   `with range as materialized (
-    select tenant_id, id from submissions where (tenant_id, id) > ($1::bigint, $2::bigint) and id <= $3::bigint
-    order by tenant_id, id limit $4)
+    select tenant_id, id from submissions
+    where (tenant_id, id) > ($afterTenantId::bigint, $afterId::bigint) and id <= $lastId::bigint
+    order by tenant_id, id limit $limit)
   select tenant_id as "tenantId", id, (select count(*)::int from range) as rows
   from range order by tenant_id desc, id desc limit 1`,
 );

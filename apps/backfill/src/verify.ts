@@ -1,6 +1,6 @@
 import type { Database } from '@canvass/postgres';
 import { leftoversOfRange, type Leftover } from './leftovers.sql';
-import { firstPosition, nextRange, type Position, type Range } from './steps.sql';
+import { between, firstPosition, nextRange, type Position, type Range } from './steps.sql';
 
 /** Both are 0 once the migration is complete. */
 export interface Verification {
@@ -21,13 +21,12 @@ const lastId = '9223372036854775807';
  */
 export async function verify(
   db: Pick<Database, 'query'>,
-  externalProviders: readonly string[],
+  providers: readonly string[],
   onLeftover: OnLeftover,
 ): Promise<Verification> {
   const counts: Verification = { unlinked: 0, legacyKeys: 0 };
   for await (const { after, upto } of ranges(db)) {
-    const values = [after.tenantId, after.id, upto.tenantId, upto.id, externalProviders];
-    for (const leftover of await db.query<Leftover>(leftoversOfRange, values)) {
+    for (const leftover of await db.query(leftoversOfRange({ ...between(after, upto), providers }))) {
       counts[leftover.kind === 'unlinked' ? 'unlinked' : 'legacyKeys'] += 1;
       await onLeftover(leftover);
     }
@@ -38,7 +37,8 @@ export async function verify(
 /** The whole table in pieces. */
 export async function* ranges(db: Pick<Database, 'query'>): AsyncGenerator<{ after: Position; upto: Range }> {
   for (let after = firstPosition; ;) {
-    const [upto] = await db.query<Range>(nextRange, [after.tenantId, after.id, lastId, rowsAtOnce]);
+    const next = { afterTenantId: after.tenantId, afterId: after.id, lastId, limit: rowsAtOnce };
+    const [upto] = await db.query(nextRange(next));
     if (!upto) return;
     yield { after, upto };
     after = upto;

@@ -33,7 +33,8 @@ it('writes nothing and predicts the result of the run', async () => {
   const state = () =>
     legacy.db.query(
       `select (select json_agg(s) from (select *, xmin::text from submissions order by id) s) as submissions,
-         (select count(*) from backfill_progress) as progress, (select count(*) from outbox) as events`,
+         (select count(*) from backfill_progress) as progress, (select count(*) from outbox) as events,
+         (select count(*) from audit) as recorded`,
     );
   const before = await state();
   const forecast = await backfill(legacy.url, ['--dry-run']);
@@ -46,6 +47,9 @@ it('writes nothing and predicts the result of the run', async () => {
 
   const run = await backfill(legacy.url);
   expect(run).toMatchObject({ status: 1, summary: { unlinked: 2, legacyKeys: 3 } });
+  expect(await legacy.db.query('select action, actor_kind as actor, after from audit')).toEqual([
+    { action: 'ops.backfill', actor: 'operator', after: { externalProviders: ['Keycloak'] } },
+  ]);
   const rows = ({ lines }: typeof run) =>
     lines.slice(0, -1).sort((a, b) => (a.submissionId! < b.submissionId! ? -1 : 1));
   expect(rows(forecast)).toEqual(rows(run));

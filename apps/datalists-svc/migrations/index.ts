@@ -1,5 +1,5 @@
 import { auditGuardMigration, auditMigration } from '@canvass/audit';
-import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
+import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import {
   idempotencyEntityMigration,
   idempotencyMigration,
@@ -38,4 +38,5 @@ export const migrations: readonly Migration[] = [
   formIsPublic,
   formEventIds,
   quotaMigration('20261122T2100_quotas'),
+  outboxPublishedMigration('20261122T2310_outbox_published'),
 ];

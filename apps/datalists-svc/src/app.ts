@@ -60,6 +60,7 @@ export function createApp(
     broker,
     logger,
     metrics,
+    keepHours: config.Outbox.KeepHours,
     ...publicationSpans(tracing),
   });
   const db = wakingDatabase(store, () => dispatcher.wake());

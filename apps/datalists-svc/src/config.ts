@@ -6,6 +6,7 @@ import {
 } from '@canvass/auth';
 import { auditSettingsSchema, type AuditSettings } from '@canvass/audit';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
+import { outboxSettingsSchema, type OutboxSettings } from '@canvass/outbox';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import { quotaSettingsSchema, type QuotaSettings } from '@canvass/quotas';
 import {
@@ -43,6 +44,7 @@ export interface Config {
     Auth: AuthSettings;
     Internal: InternalSettings;
     Audit: AuditSettings;
+    Outbox: OutboxSettings;
     FormAccess: { JwksUri: string };
     Limits: LimitSettings;
     Quotas: QuotaSettings<typeof quotaRules>;
@@ -89,6 +91,7 @@ export const configSchema = Joi.object<Config, true>({
     Auth: authSettingsSchema.required(),
     Internal: internalSettingsSchema.required(),
     Audit: auditSettingsSchema,
+    Outbox: outboxSettingsSchema,
     FormAccess: Joi.object({
       JwksUri: Joi.string()
         .uri({ scheme: ['http', 'https'] })

@@ -43,7 +43,7 @@ function watched(): { db: Queryable; thrownAway(): number } {
     node.Plans?.forEach(add);
   };
   const query: Queryable['query'] = async <R>(sql: Sql<R>, values?: readonly unknown[]) => {
-    const given = typeof sql === 'string' ? { text: sql, values } : { values, ...sql };
+    const given = typeof sql === 'string' ? { text: sql, values } : sql;
     const [row] = await db.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
       `explain (analyze, format json) ${given.text}`,
       given.values,

@@ -38,6 +38,7 @@ const bodies: Record<string, object> = {
   replaceSubmission: { isComplete: true },
   changeSubmission: { isComplete: true },
   changeSubmissionByToken: { isComplete: true },
+  changeHeldSubmission: { isComplete: true },
   reviewSubmission: { status: 'declined' },
   updateDataList: { name: 'taken over' },
   addDataListLocales: { locales: ['fr'] },

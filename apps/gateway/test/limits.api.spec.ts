@@ -241,7 +241,10 @@ describe('limits of anonymous answers', () => {
     gateway = await startHarness({ settings: limited({ AnonymousCreates: 2, AnonymousSaves: 3 }) });
     const address = anAddress();
     expect(await statuses(3, () => call(answers, address, undefined, post))).toEqual([200, 200, 429]);
-    expect(await statuses(4, () => call(saves, address, undefined, patch))).toEqual([200, 200, 200, 429]);
+    const saveByHeader = () => call(`${answers}/by-token`, address, undefined, patch);
+    expect(await statuses(1, saveByHeader)).toEqual([200]);
+    expect(await statuses(3, () => call(saves, address, undefined, patch))).toEqual([200, 200, 429]);
+    expect(await statuses(1, saveByHeader)).toEqual([429]);
     expect(await statuses(4, () => call(saves, address))).toEqual([200, 200, 200, 200]);
     expect(await statuses(1, () => call(answers, anAddress(), undefined, post))).toEqual([200]);
   });

@@ -1,3 +1,4 @@
+import { walkByKey, type KeyPageReply } from '@canvass/testing';
 import { startHarness, type Harness } from './harness';
 
 let service: Harness;
@@ -69,6 +70,20 @@ it.each<[string, Record<string, unknown>]>([
 ])('is a 400 for %s', async (_name, body) => {
   const { token } = await service.newTenant();
   expect((await create(token, body)).status).toBe(400);
+});
+
+it('are listed by key in both directions, as by number, also those with equal names', async () => {
+  const { token } = await service.newTenant();
+  for (const name of ['CRM', 'ERP', 'CRM', 'crm', 'CRM']) await create(token, { name });
+  const list = async (page: string) =>
+    (await service.call('GET', `/api/service-accounts?${page}`, { token }))
+      .body as unknown as KeyPageReply<object>;
+  const { items } = await list('pageSize=10');
+  expect(items).toHaveLength(5);
+  const { forward, backward } = await walkByKey(list, 2);
+  expect(forward).toEqual(items);
+  expect(backward).toEqual(items);
+  expect((await service.call('GET', '/api/service-accounts?before=x', { token })).status).toBe(400);
 });
 
 it('with an Idempotency-Key is created once, and its secret is replayed for a day and sealed at rest', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { walkByKey, type KeyPageReply } from '@canvass/testing';
 import { startHarness, newUser, type Harness } from './harness';
 
 let service: Harness;
@@ -105,6 +106,19 @@ describe('GET /api/users', () => {
       emails,
     );
     expect(pages[3]).toMatchObject({ totalRecords: 5, items: [] });
+  });
+
+  it('pages by key in both directions, as by number', async () => {
+    const { token } = await service.newTenant();
+    for (let i = 0; i < 4; i += 1) await newUser(service, token);
+    const list = async (page: string) =>
+      (await service.call('GET', `/api/users?${page}`, { token })).body as unknown as KeyPageReply<object>;
+    const { items } = await list('pageSize=10');
+    const { forward, backward } = await walkByKey(list, 2);
+    expect(forward).toEqual(items);
+    expect(backward).toEqual(items);
+    expect(await list('total=exact')).toMatchObject({ total: 5, totalIsExact: true });
+    expect((await service.call('GET', '/api/users?after=x', { token })).status).toBe(400);
   });
 
   it('searches address and name, treating % and _ literally', async () => {

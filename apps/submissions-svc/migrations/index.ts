@@ -7,13 +7,14 @@ import {
   type Migration,
 } from '@canvass/postgres';
 import { quotaMigration } from '@canvass/quotas';
-import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
+import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import { apiShapes } from './20261120T1205_api_shapes';
 import { backfillProgress } from './20261121T0200_backfill_progress';
 import { ownUsers } from './20261122T0910_own_users';
 import { startByRespondent } from './20261122T0900_start_by_respondent';
 import { createdBy } from './20261122T1240_created_by';
 import { forms } from './20261120T1202_forms';
+import { answerValues } from './20261122T2240_answer_values';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
 import { submissions } from './20261120T1204_submissions';
@@ -63,4 +64,6 @@ export const migrations: readonly Migration[] = [
   quotaMigration('20261122T2100_quotas'),
   uses,
   usedChallenges,
+  answerValues,
+  outboxPublishedMigration('20261122T2310_outbox_published'),
 ];

@@ -71,7 +71,14 @@ export async function createApp(
     onError: (error) => logger.warn({ error }, 'database connection error'),
   });
   const broker = createBroker(config.Broker, { name, topology: serviceTopology, logger });
-  const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
+  const dispatcher = createDispatcher({
+    db,
+    broker,
+    logger,
+    metrics,
+    keepHours: config.Outbox.KeepHours,
+    ...publicationSpans(tracing),
+  });
   health.register(databaseCheck(db));
   health.register(brokerCheck(broker));
   health.register(outboxCheck(dispatcher));

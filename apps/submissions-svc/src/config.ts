@@ -8,6 +8,7 @@ import {
   type InternalSettings,
 } from '@canvass/auth';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
+import { outboxSettingsSchema, type OutboxSettings } from '@canvass/outbox';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import { quotaSettingsSchema, type QuotaSettings } from '@canvass/quotas';
 import {
@@ -39,6 +40,7 @@ export interface SubmissionsConfig {
   Auth: AuthSettings;
   Internal: InternalSettings;
   Audit: AuditSettings;
+  Outbox: OutboxSettings;
   Encryption: EncryptionSettings;
   Submitter: SubmitterConfig;
   Submissions: SubmissionSettings;
@@ -60,6 +62,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Auth: authSettingsSchema.required(),
     Internal: internalSettingsSchema.required(),
     Audit: auditSettingsSchema,
+    Outbox: outboxSettingsSchema,
     Encryption: encryptionSettingsSchema.required(),
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,

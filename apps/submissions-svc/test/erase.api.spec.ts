@@ -181,6 +181,32 @@ describe('DELETE /api/submitters/{id}', () => {
     },
   );
 
+  it.each(['keep', 'delete'])('with submissions=%s erases published events that are kept', async (mode) => {
+    const tenant = tenantOf(test);
+    const { id, open } = await respondent(tenant);
+    const columns =
+      'event_id, event_type, tenant_id, entity, entity_id, form_id, revision, settings, traceparent, data, created_at';
+    await test.db.query(
+      `insert into outbox_published (id, ${columns}) select id, ${columns} from outbox where tenant_id = $1`,
+      [tenant.id],
+    );
+    const kept = async () =>
+      (
+        await test.db.query<{ row: string }>(
+          'select t::text as row from outbox_published t where tenant_id = $1',
+          [tenant.id],
+        )
+      )
+        .map(({ row }) => row)
+        .join('\n');
+    expect(await kept()).toContain(secret);
+    expect((await tenant.admin.delete(`/api/submitters/${id}?submissions=${mode}`)).status).toBe(204);
+    const left = await kept();
+    for (const trace of [secret, 'Secret dept', ...(mode === 'delete' ? ['\\"b\\"'] : [])])
+      expect(left).not.toContain(trace);
+    expect(left).toContain(open['id']); // the event stays, without its data
+  });
+
   it('with submissions=delete keeps no former answer of a save that came in between', async () => {
     const tenant = tenantOf(test);
     const { id, forms, open } = await respondent(tenant);

@@ -1,3 +1,4 @@
+import { walkByKey, type KeyPageReply } from '@canvass/testing';
 import { newTenant, startHarness, tenantOf, client, type Harness } from './harness';
 
 let test: Harness;
@@ -194,6 +195,46 @@ describe('GET, DELETE and lists', () => {
     expect((await tenant.admin.post(`/api/forms/${id}/submissions`, {})).status).toBe(404);
     const events = await test.events({ entityId: id });
     expect(events.at(-1)).toMatchObject({ type: 'form.deleted', revision: '2' });
+  });
+
+  it('pages by key in both directions, as by number', async () => {
+    const tenant = tenantOf(test);
+    for (let index = 0; index < 5; index += 1) await tenant.form({ name: `Form ${index % 2}` });
+    for (const search of ['', '&search=FORM%201']) {
+      const list = async (page: string) =>
+        (await tenant.admin.get<KeyPageReply<{ id: string }>>(`/api/forms?${page}${search}`)).body;
+      const { items } = await list('pageSize=10');
+      expect(items).toHaveLength(search === '' ? 5 : 2);
+      const { forward, backward } = await walkByKey(list, 2);
+      expect(forward).toEqual(items);
+      expect(backward).toEqual(items);
+      expect(await list('total=exact')).toMatchObject({ total: items.length, totalIsExact: true });
+    }
+    expect((await tenant.admin.get('/api/forms?after=x')).status).toBe(400);
+  });
+
+  it('lists chosen members, and what the list knows beside them', async () => {
+    const tenant = tenantOf(test);
+    const webHookSettingsJson = '{"Events":{}}';
+    const ids = [await tenant.form(), await tenant.form({ webHookSettingsJson, description: 'x' })];
+    const list = async (fields: string, caller = tenant.admin) =>
+      (await caller.get<KeyPageReply<Record<string, unknown>>>(`/api/forms?limit=5&fields=${fields}`)).body
+        .items;
+    const [whole] = (await tenant.admin.get<KeyPageReply<object>>('/api/forms?limit=5')).body.items;
+    expect((await list(Object.keys(whole!).join(',')))[0]).toEqual(whole);
+    expect(await list('id')).toEqual([{ id: ids[1] }, { id: ids[0] }]);
+
+    const { body: submission } = await client(test.service.url).post(`/api/forms/${ids[0]}/submissions`, {});
+    expect(await list('lastSubmissionAt,webhookSource')).toEqual([
+      { lastSubmissionAt: null, webhookSource: 'form' },
+      { lastSubmissionAt: submission['createdAt'], webhookSource: 'none' },
+    ]);
+    expect((await list('webhookSource,webHookSettingsJson', tenant.as('Viewer')))[0]).toEqual({
+      webhookSource: null,
+      webHookSettingsJson: null,
+    });
+    expect((await tenant.admin.get('/api/forms?fields=id,secrets')).status).toBe(400);
+    expect((await tenant.admin.get('/api/forms?fields=id&page=1')).status).toBe(400);
   });
 
   it('pages newest first with an exact total', async () => {

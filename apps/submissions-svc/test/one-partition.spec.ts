@@ -1,6 +1,7 @@
-import type { BoundStatement, Queryable } from '@canvass/postgres';
+import { totalOf, type BoundStatement, type Queryable } from '@canvass/postgres';
 import { createAnonymous, createIdentified } from '../src/submissions/create.sql';
-import { countSubmissions, exportQuery, selectSubmissions } from '../src/submissions/list.sql';
+import { wholeSubmission } from '../src/submissions/fields.sql';
+import { exportQuery, keySourceOf, selectSlice, selectSubmissions } from '../src/submissions/list.sql';
 import {
   countDuplicates,
   countDuplicatesSince,
@@ -79,6 +80,8 @@ async function sentBy(work: (db: Queryable) => Promise<unknown>): Promise<Query[
   return sent;
 }
 
+const newestFirst = { sortBy: 'id', sortDir: 'desc' } as const;
+
 const changes = {
   isComplete: null,
   currentPage: null,
@@ -119,8 +122,9 @@ async function queries(): Promise<[name: string, query: Query][]> {
   const filter = { tenantId, formId, conditions: [], search: null, from: null, to: null };
   const page = { limit: 10, offset: 0, mostBytes: 1_000_000 };
   const list = await sentBy(async (db) => {
-    await countSubmissions(db, filter);
-    await selectSubmissions(db, filter, { sortBy: 'id', sortDir: 'desc' }, page);
+    await totalOf(db, keySourceOf(filter, newestFirst), 'exact');
+    await selectSubmissions(db, filter, newestFirst, page);
+    await selectSlice(db, filter, newestFirst, { ...page, total: 'none' }, wholeSubmission);
   });
   const exported = exportQuery(filter, 's.id::text');
   const ofSubmitter = { tenantId, submitterId };
@@ -150,6 +154,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
     ['statistics', bound(countByDay({ tenantId, formId, from: null, to: null, timeZone: 'UTC' }))],
     ['number of the list', list[0]!],
     ['page of the list', list[1]!],
+    ['page by key', list[2]!],
     ['export', { text: exported.sql, values: exported.values }],
     ['read of a submitter', bound(getSubmitter({ tenantId, id: submitterId }))],
     ['page of submitters', bound(listSubmitters({ tenantId, search: null, limit: 10, offset: 0 }))],

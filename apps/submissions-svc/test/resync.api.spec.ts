@@ -68,9 +68,17 @@ it('ops resync settings sends the settings in force as newer versions, with the 
     { scope: 'tenant', scopeId: tenant.id, version: tenantAfter.version },
     { scope: 'form', scopeId: id, version: after.version },
   ];
-  expect(await test.events({ tenantId: tenant.id })).toMatchObject(
+  const resynced = await test.events({ tenantId: tenant.id });
+  expect(resynced.slice(0, -1)).toMatchObject(
     refs.map((data) => ({ type: `${data.scope}.webhook_settings_changed`, data })),
   );
+  // The last event names all that have settings. None of the new versions is older than its mark.
+  const last = resynced.at(-1)!;
+  expect(last).toMatchObject({ type: 'tenant.settings_resynced', entityId: tenant.id, settings: null });
+  const { since, scopeIds } = last.data as { since: string; scopeIds: string[] };
+  expect([...scopeIds].sort()).toEqual([tenant.id, id].sort());
+  for (const { version } of refs) expect(BigInt(version) > BigInt(since)).toBe(true);
+  for (const { version } of [before, tenantBefore]) expect(BigInt(version) < BigInt(since)).toBe(true);
 
   // Later events name the new version of the form; the removal of the tenant's settings stays.
   await test.db.query('delete from outbox');

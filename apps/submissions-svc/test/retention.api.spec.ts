@@ -114,6 +114,31 @@ it('erases submissions after the period of their form', async () => {
   expect((await tenant.admin.patch(`/api/forms/${endless}`, { retentionDays: 0 })).status).toBe(400);
 });
 
+it('records what it erases and removes', async () => {
+  const tenant = tenantOf(test);
+  const [formId, removedForm] = [await tenant.form({ retentionDays: 10 }), await tenant.form()];
+  const [expired, deleted] = [await submission(tenant, formId, true), await submission(tenant, formId)];
+  await tenant.admin.delete(`${pathOf(formId)}/${deleted}`);
+  await tenant.admin.delete(`/api/forms/${removedForm}`);
+  await age(expired, 11);
+  await age(deleted, 31);
+  await test.db.query(`update forms set deleted_at = deleted_at - interval '31 days' where id = $1`, [
+    removedForm,
+  ]);
+  expect(await run()).toMatchObject({ expired: 1, deleted: 1, forms: 1 });
+  const trail = await test.db.query(
+    `select action, object_type, object_id, actor_provider, actor_subject from audit
+     where tenant_id = $1 and actor_kind = 'job' order by action`,
+    [tenant.id],
+  );
+  const actor = { actor_provider: 'Service', actor_subject: 'retention' };
+  expect(trail).toEqual([
+    { ...actor, action: 'form.removed', object_type: 'form', object_id: removedForm },
+    { ...actor, action: 'submission.erased', object_type: 'submission', object_id: expired },
+    { ...actor, action: 'submission.removed', object_type: 'submission', object_id: deleted },
+  ]);
+});
+
 it('takes many steps', async () => {
   const tenant = tenantOf(test);
   const formId = await tenant.form();

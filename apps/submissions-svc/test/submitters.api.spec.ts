@@ -1,3 +1,4 @@
+import { walkByKey, type KeyPageReply } from '@canvass/testing';
 import { client, newTenant, startHarness, tenantOf, type Tenant, type Harness } from './harness';
 
 let test: Harness;
@@ -249,5 +250,24 @@ describe('GET /api/submitters', () => {
     const { body } = await tenant.admin.get('/api/submitters?search=ann&pageSize=1');
     expect(body).toMatchObject({ totalRecords: 2, totalPages: 2, items: [{ displayId: 'Anna' }] });
     expect((await tenant.user().get('/api/submitters')).status).toBe(403);
+  });
+
+  it('pages by key in both directions, as by number', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    for (const name of ['Ann', 'Bea', 'Anna', 'Hanna', 'Joan'])
+      await tenant.external({ sub: name, name }).post(pathOf(formId), {});
+    for (const search of ['', '&search=ann']) {
+      const list = async (page: string) =>
+        (await tenant.admin.get<KeyPageReply<{ id: string }>>(`/api/submitters?${page}${search}`)).body;
+      const { items } = await list('pageSize=10');
+      expect(items).toHaveLength(search === '' ? 5 : 3);
+      const { forward, backward } = await walkByKey(list, 2);
+      expect(forward).toEqual(items);
+      expect(backward).toEqual(items);
+      expect(await list('total=exact')).toMatchObject({ total: items.length, totalIsExact: true });
+    }
+    expect((await tenant.admin.get('/api/submitters?before=x')).status).toBe(400);
+    expect((await tenant.admin.get('/api/submitters?page=1&limit=2')).status).toBe(400);
   });
 });

@@ -1,5 +1,5 @@
 import { auditGuardMigration, auditMigration } from '@canvass/audit';
-import { outboxLanesMigration, outboxMigration } from '@canvass/outbox';
+import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import {
   idempotencyEntityMigration,
   idempotencyMigration,
@@ -37,4 +37,5 @@ export const migrations: readonly Migration[] = [
   auditGuardMigration('20261122T1350_audit_guard'),
   leaseByPlace,
   logDays,
+  outboxPublishedMigration('20261122T2310_outbox_published'),
 ];

@@ -72,7 +72,14 @@ export function createApp(
   });
   const broker = createBroker(settings.Broker, { name: serviceName, topology: serviceTopology, logger });
   // Operational events are not urgent: the dispatcher polls for them twice a second.
-  const dispatcher = createDispatcher({ db, broker, logger, metrics, ...publicationSpans(tracing) });
+  const dispatcher = createDispatcher({
+    db,
+    broker,
+    logger,
+    metrics,
+    keepHours: outbox.KeepHours,
+    ...publicationSpans(tracing),
+  });
   const box = createSecretBox(settings.Encryption.Keys);
   const reencryption = createReencryption({
     db,

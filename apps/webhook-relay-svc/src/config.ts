@@ -8,6 +8,7 @@ import {
 } from '@canvass/auth';
 import { auditSettingsSchema, type AuditSettings } from '@canvass/audit';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
+import { outboxKeys, type OutboxSettings } from '@canvass/outbox';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
 import {
   healthSettingsSchema,
@@ -47,7 +48,7 @@ export interface RelaySettings {
   Audit: AuditSettings;
   Encryption: EncryptionSettings;
   Settings: { BaseUrl: string; TimeoutMs: number };
-  Outbox: { DeliverToJobQueue: boolean };
+  Outbox: OutboxSettings & { DeliverToJobQueue: boolean };
   WebHooks: WebHooksSettings;
 }
 
@@ -172,6 +173,7 @@ export const configSchema = Joi.object<RelayConfig>({
         .description('Timeout of a call to submissions-svc.'),
     }).required(),
     Outbox: Joi.object({
+      ...outboxKeys,
       DeliverToJobQueue: Joi.boolean()
         .default(false)
         .description(

@@ -1,5 +1,5 @@
 import type { RunningService } from '@canvass/service-kit';
-import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { eventually, walkByKey, webhookSink, type WebhookSink } from '@canvass/testing';
 import { api } from './api';
 import { startHarness, endpointAt, newId, newTenant, type Tenant, type Harness } from './harness';
 
@@ -51,6 +51,19 @@ describe('GET /api/webhooks/deliveries', () => {
     const page = await own().get(`/api/webhooks/deliveries?${query()}`);
     expect(page).toMatchObject({ page: 1, pageSize: 10, totalRecords: total });
     expect(page.items).toHaveLength(total);
+  });
+
+  it('pages by key in both directions, as by number, whatever the filter', async () => {
+    for (const filter of ['', '&status=failed', `&endpointId=${endpointIds[1]}`, '&from=2026-01-01']) {
+      const { items } = await own().get(`/api/webhooks/deliveries?pageSize=10${filter}`);
+      const list = (page: string) => own().get(`/api/webhooks/deliveries?${page}${filter}`);
+      const { forward, backward } = await walkByKey(list, 2);
+      expect(forward).toEqual(items);
+      expect(backward).toEqual(items);
+      expect(await list('total=exact')).toMatchObject({ total: items.length, totalIsExact: true });
+    }
+    await own().get('/api/webhooks/deliveries?after=x', 400);
+    await own().get('/api/webhooks/deliveries?page=1&limit=2', 400);
   });
 
   it('returns pages without gaps and repetitions', async () => {

@@ -8,8 +8,10 @@ const text = (what: string) => Joi.string().allow('').description(what);
 /** Who did something. */
 export const actorSchema = exactObject<Actor>('AuditActor', {
   provider: text('`Service`, an external provider, or `ops`'),
-  kind: Joi.string().valid('user', 'service', 'external', 'operator').description('what the actor is'),
-  subject: text('id of the user or service account, external subject, or account of the operator'),
+  kind: Joi.string().valid('user', 'service', 'external', 'operator', 'job').description('what the actor is'),
+  subject: text(
+    'id of the user or service account, external subject, account of the operator, or name of the job',
+  ),
 });
 
 /** The members of a recorded action, for schemas of responses. */

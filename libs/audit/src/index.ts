@@ -3,7 +3,7 @@ export { difference, type Difference } from './difference';
 export { insertAuditSql, type AuditExpressions } from './insert-audit.sql';
 export { auditInternalRoutes, mostActions, readActions } from './internal-routes';
 export { auditGuardMigration, auditMigration } from './migration';
-export { auditOperations, recorded } from './operations';
+export { asOperator, auditOperations, recorded } from './operations';
 export type { AuditFilter, AuditView } from './read.sql';
 export { auditFacts, noTenant, recordAudit, type AuditEntry } from './record';
 export { dropExpiredDays } from './retention';

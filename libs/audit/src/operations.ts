@@ -43,11 +43,10 @@ const dayOf = (time: string | undefined): string | null =>
 export const recorded = (db: Database, operations: readonly Operation[]): Operation[] =>
   operations.map((operation) => {
     if (operation.changes !== true && operation.showsContents !== true) return operation;
-    const action = `ops.${operation.name.replaceAll(/[ -]/g, '_')}`;
     return {
       ...operation,
       run: (values) =>
-        withContext({ requestId: randomUUID(), traceparent: '', actor: operator(), action }, async () => {
+        asOperator(operation.name, async () => {
           const { tenant } = values;
           // Some operations also take the name of a tenant.
           const tenantId = operation.options?.['tenant']?.kind === 'id' ? (tenant ?? noTenant) : noTenant;
@@ -60,6 +59,12 @@ export const recorded = (db: Database, operations: readonly Operation[]): Operat
         }),
     };
   });
+
+/** Runs a command of an operator, so that `recordAudit` names the operator and the command. */
+export function asOperator<T>(command: string, run: () => Promise<T>): Promise<T> {
+  const action = `ops.${command.replaceAll(/[ -]/g, '_')}`;
+  return withContext({ requestId: randomUUID(), traceparent: '', actor: operator(), action }, run);
+}
 
 /** The account that runs the command. In a container it may have no name. */
 function operator() {

@@ -82,7 +82,7 @@ export const formMembers: Joi.StrictSchemaMap<FormView> = {
 };
 
 /** A form without its webhook settings, as in events. */
-export const formViewSchema = exactObject<FormView>('Form', formMembers)
+export const formViewSchema = exactObject<FormView>('FormData', formMembers)
   .description('A form, without its webhook settings.')
   .example(formExample);
 

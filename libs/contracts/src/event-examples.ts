@@ -32,6 +32,7 @@ const dataExamples: { readonly [T in EventType]: EventData[T] } = {
   'form.webhook_settings_changed': { scope: 'form', scopeId: formExample.id, version: '2' },
   'tenant.webhook_settings_changed': settings,
   'tenant.forms_resynced': { since: '186512345670000128' },
+  'tenant.settings_resynced': { since: '186512345670000128', scopeIds: [formExample.id] },
   'submission.created': begun,
   'submission.updated': { ...begun, currentPage: 1, revision: '2' },
   'submission.completed': submissionExample,

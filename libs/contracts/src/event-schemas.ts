@@ -11,6 +11,7 @@ import type {
   EventData,
   EventType,
   FormsResynced,
+  SettingsResynced,
   SettingsChanged,
   SettingsRef,
   SubmissionDeleted,
@@ -87,6 +88,13 @@ const formsResyncedSchema = exactObject<FormsResynced>('FormsResynced', {
   .description('When the forms of a tenant were sent again.')
   .example({ since: '186512345670000128' });
 
+const settingsResyncedSchema = exactObject<SettingsResynced>('SettingsResynced', {
+  since: wireId.description('an id from before the settings were read'),
+  scopeIds: Joi.array().items(wireId).required().description('the tenant and the forms that have settings'),
+})
+  .description('Which webhook settings of a tenant exist.')
+  .example({ since: '186512345670000128', scopeIds: [id] });
+
 /** Schema of the data of each event: exactly the members of its type. */
 export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<EventData[T]> } = {
   'form.created': formViewSchema,
@@ -97,6 +105,7 @@ export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<Eve
   'form.webhook_settings_changed': settingsChangedSchema,
   'tenant.webhook_settings_changed': settingsChangedSchema,
   'tenant.forms_resynced': formsResyncedSchema,
+  'tenant.settings_resynced': settingsResyncedSchema,
   'submission.created': submissionViewSchema,
   'submission.updated': submissionViewSchema,
   'submission.completed': submissionViewSchema,
@@ -126,6 +135,8 @@ export const eventSummaries: Readonly<Record<EventType, string>> = {
   'tenant.webhook_settings_changed': 'The webhook settings of a tenant have a new version.',
   'tenant.forms_resynced':
     'An operator sent all forms of a tenant again. Those without an event since then do not exist.',
+  'tenant.settings_resynced':
+    'An operator sent all webhook settings of a tenant again. Those that are not in the list and have a smaller version do not exist.',
   'submission.created': 'A submission was started; it is neither complete nor screened out.',
   'submission.updated': 'A submission changed, except for the changes of the events below.',
   'submission.completed': 'A submission was completed; once per submission.',

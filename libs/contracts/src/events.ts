@@ -22,6 +22,7 @@ export interface EventData {
   'form.webhook_settings_changed': SettingsChanged;
   'tenant.webhook_settings_changed': SettingsChanged;
   'tenant.forms_resynced': FormsResynced;
+  'tenant.settings_resynced': SettingsResynced;
   'submission.created': SubmissionView;
   'submission.updated': SubmissionView;
   'submission.completed': SubmissionView;
@@ -74,6 +75,17 @@ export interface SubmitterErased {
 export interface FormsResynced {
   /** An event id. Forms whose last event has a smaller id do not exist. */
   since: string;
+}
+
+/**
+ * All webhook settings of the tenant that exist. Others with a version smaller than `since` do not exist. The
+ * list makes the order of events irrelevant.
+ */
+export interface SettingsResynced {
+  /** An id from before the settings were read. */
+  since: string;
+  /** The tenant and the forms that have, or had, settings. */
+  scopeIds: string[];
 }
 
 /** Contains only the new version: a message has no URL and no secret. */

@@ -40,6 +40,7 @@ export type {
   EventEnvelope,
   EventType,
   FormsResynced,
+  SettingsResynced,
   SettingsChanged,
   SettingsRef,
 } from './events';

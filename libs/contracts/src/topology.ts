@@ -132,6 +132,7 @@ export const serviceTopology: Topology = {
     ...workQueue(queues.webhookEvents, [
       events('form.*'),
       events('tenant.webhook_settings_changed'),
+      events('tenant.settings_resynced'),
       events('submission.completed'),
       events('submission.collection_status_changed'),
       events('submission.deleted'),

@@ -6,6 +6,7 @@ export const catalogue = {
   validation_failed: { status: 400, title: 'The request is not valid.' },
   malformed_json: { status: 400, title: 'The body is not valid JSON.' },
   malformed_request: { status: 400, title: 'The request cannot be parsed.' },
+  query_too_broad: { status: 400, title: 'The query would read too many rows.' },
   import_rejected: { status: 400, title: 'The import contains errors; nothing was changed.' },
   authentication_required: { status: 401, title: 'Authentication is required.' },
   invalid_token: { status: 401, title: 'The access token is not valid.' },

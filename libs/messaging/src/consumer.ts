@@ -93,12 +93,15 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
 
   async function handle(mine: Life, message: ConsumeMessage): Promise<void> {
     const incoming = incomingOf(message);
+    // failpoint: consumer.received
     const outcome = await decide(incoming);
+    // failpoint: consumer.decided
     if (outcome === 'ack') settle(mine, () => mine.channel.ack(message));
     else if (outcome === 'dead') settle(mine, () => mine.channel.nack(message, false, false));
     else if (await copied(mine, retryCopyOf(queue, message, incoming, outcome))) {
       settle(mine, () => mine.channel.ack(message));
     }
+    // failpoint: consumer.settled
   }
 
   async function decide(incoming: IncomingMessage): Promise<Outcome> {
@@ -121,7 +124,9 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
   async function copied(mine: Life, copy: OutgoingMessage): Promise<boolean> {
     const publish = async (): Promise<boolean> => {
       if (!mine.open) return false;
+      // failpoint: consumer.retry.before
       const result = await options.publish(copy);
+      // failpoint: consumer.retry.published
       if (result.ok) return true;
       logger.warn({ queue, messageId: copy.messageId, ...result }, 'failed to queue a retry; trying again');
       if (result.reason === 'returned' && model) await options.redeclare(model).catch(() => undefined);

@@ -123,6 +123,7 @@ export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: Pub
           },
           (error: Error | null) => batch.settle(index, confirmed(message, error)),
         );
+        // failpoint: publisher.sent
       } catch (error) {
         batch.settle(index, thrown(error));
       }
@@ -132,6 +133,7 @@ export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: Pub
   }
 
   function confirmed(message: OutgoingMessage, error: Error | null): PublishResult {
+    // failpoint: publisher.confirmed
     if (error) {
       return error.message === 'message nacked' ? failure('nacked') : failure('disconnected', closeReason);
     }

@@ -6,10 +6,13 @@ import { allLanes, laneCount, laneOf, type Lane } from './lanes';
 import { lead } from './lead';
 import { createLeadership, type Leadership } from './leadership';
 import { countsOf } from './metrics';
+import { dropPublished, keptBytesOf } from './published.sql';
 import { createWakes, type Wakes } from './wakes';
 
 /** How soon a process tries again after it lost its session. */
 const retryMs = 1_000;
+/** How often published events that are too old are dropped. */
+const dropMs = 600_000;
 const batchBytes = 8 * 1024 * 1024;
 /** Shorter than for requests: while a leader waits for a lost server, its lanes are not published. */
 const leaderAnswerMs = 15_000;
@@ -20,20 +23,22 @@ const leaderAnswerMs = 15_000;
  * others take over within 2 s.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, broker, logger } = options;
+  const { db, broker, logger, keepHours = 0 } = options;
   const sleeper = createWakeableSleep();
   const news = new Set<Lane>();
   let leading: { leadership: Leadership; wakes: Wakes } | undefined;
 
   const stats = async () => (await db.query(statsOf()))[0]!;
   const ledShare = () => (leading?.leadership.led().length ?? 0) / laneCount;
-  const counts = countsOf(options.metrics, stats, ledShare);
+  const keptBytes = async () => (await db.query(keptBytesOf()))[0]!.bytes;
+  const counts = countsOf(options.metrics, stats, ledShare, keptBytes);
 
   async function leadWhilePossible(stopping: AbortSignal): Promise<void> {
     if (broker.state() !== 'connected') return;
     const client = await db.openSession('outbox', leaderAnswerMs);
     try {
-      await joinMembers(client);
+      const { hasPublished } = await joinMembers(client);
+      // failpoint: outbox.joined
       const leadership = await createLeadership(client);
       const wakes = createWakes(leadership, broker.openMailbox, (lanes) => {
         for (const lane of lanes) news.add(lane);
@@ -52,6 +57,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         stopping,
         batchSize: options.batchSize ?? 1_000,
         batchBytes: options.batchBytes ?? batchBytes,
+        keepsPublished: keepHours > 0 && hasPublished,
         onPublished: options.onPublished,
       });
     } finally {
@@ -66,12 +72,18 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     atOnce: true,
     onError: (error) => logger.warn({ error: messageOf(error) }, 'lost the outbox; trying again'),
   });
+  const dropping = every(dropMs, () => db.query(dropPublished({ keepHours })).then(() => undefined), {
+    atOnce: true,
+    onError: (error) =>
+      logger.warn({ error: messageOf(error) }, 'published events not dropped; trying again'),
+  });
   const forget = broker.onStateChange((state) => {
     if (state === 'connected') running.wake();
     sleeper.wake();
   });
 
   function wakeLanes(lanes: readonly Lane[]): void {
+    // failpoint: outbox.committed
     for (const lane of lanes) {
       if (!leading || leading.leadership.leads(lane)) news.add(lane);
       else leading.wakes.send(lane);
@@ -80,14 +92,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    start: () => running.start(),
+    start() {
+      running.start();
+      dropping.start();
+    },
     wake: (entityId) => wakeLanes(entityId === undefined ? allLanes : [laneOf(entityId)]),
     stats,
     async stop() {
       forget();
       const stopped = running.stop();
       sleeper.wake();
-      await stopped;
+      await Promise.all([stopped, dropping.stop()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { statement, type Tx } from '@canvass/postgres';
 import { laneSql } from './lanes';
+import { lockPublished } from './published.sql';
 
 interface Values {
   tenantId: string;
@@ -13,14 +14,16 @@ export interface EventErasure extends Values {
   withoutWebhooks: boolean;
 }
 
-const blank = statement<Values & { members: string; withoutWebhooks: boolean }>(
-  'outbox_erase',
-  `update outbox o set
-     settings = case when $withoutWebhooks::boolean then null else o.settings end,
-     data = (select json_object_agg(m.key, coalesce($members::json -> m.key, m.value)) from json_each(o.data) m)
-   where o.lane in (select ${laneSql('n')} from unnest($entityIds::bigint[]) n)
-     and o.tenant_id = $tenantId and o.entity_id = any ($entityIds::bigint[])`,
-);
+const blankIn = (table: string, found: string) =>
+  statement<Values & { members: string; withoutWebhooks: boolean }>(
+    `${table}_erase`,
+    `update ${table} o set
+       settings = case when $withoutWebhooks::boolean then null else o.settings end,
+       data = (select json_object_agg(m.key, coalesce($members::json -> m.key, m.value)) from json_each(o.data) m)
+     where ${found} o.tenant_id = $tenantId and o.entity_id = any ($entityIds::bigint[])`,
+  );
+const blank = blankIn('outbox', `o.lane in (select ${laneSql('n')} from unnest($entityIds::bigint[]) n) and`);
+const blankPublished = blankIn('outbox_published', '');
 
 /** A poisoned event can never be published. */
 const removePoison = statement<Values>(
@@ -30,11 +33,16 @@ const removePoison = statement<Values>(
 );
 
 /**
- * Erases data from the unpublished events of entities. The events stay, so that revisions have no gap. Call
- * it with the rows of the entities locked, and before `append`, because it would also change the new event.
+ * Erases data from the events of entities, the unpublished and the published ones. The events stay, so that
+ * revisions have no gap. Call it with the rows of the entities locked, and before `append`, because it would
+ * also change the new event.
  */
 export async function eraseEvents(tx: Tx, erasure: EventErasure): Promise<void> {
   const { tenantId, entityIds, members, withoutWebhooks } = erasure;
-  await tx.query(blank({ tenantId, entityIds, members: JSON.stringify(members), withoutWebhooks }));
+  const values = { tenantId, entityIds, members: JSON.stringify(members), withoutWebhooks };
+  const [found] = await tx.query(lockPublished());
+  await tx.query(blank(values));
+  // After the outbox: an event that is published meanwhile is here then.
+  if (found!.hasPublished) await tx.query(blankPublished(values));
   await tx.query(removePoison({ tenantId, entityIds }));
 }

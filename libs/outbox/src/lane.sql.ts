@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { OutboxStats } from './dispatcher';
 import type { OutboxRow } from './envelope';
 import { laneCount, type Lane } from './lanes';
+import { hasPublished, publishedColumns } from './published.sql';
 
 const databaseOid = '(select oid from pg_database where datname = current_database())';
 
@@ -18,9 +19,10 @@ export const lanesWithLeaders = `(
     left join pg_locks held on held.locktype = 'advisory' and held.granted and held.database = ${databaseOid}
      and held.classid = ${advisoryLocks.outboxLane}::oid and held.objid = ${unsigned(laneKey)})`;
 
-const join = statement(
+const join = statement<void, { hasPublished: boolean }>(
   'outbox_join',
-  `select pg_advisory_lock_shared(${advisoryLocks.outboxMember}, hashtext(current_schema()))`,
+  `select ${hasPublished} as "hasPublished"
+     from pg_advisory_lock_shared(${advisoryLocks.outboxMember}, hashtext(current_schema()))`,
 );
 
 export interface LaneLeader {
@@ -125,12 +127,22 @@ interface RowKey {
   id: string;
 }
 
+interface RowKeys {
+  lanes: readonly Lane[];
+  ids: readonly string[];
+}
+
 /** The `limit` keeps the planner from reading the whole index if the table seems to be empty. */
-const remove = statement<{ lanes: readonly Lane[]; ids: readonly string[] }>(
-  'outbox_remove',
-  `delete from outbox where ctid = any(array(
+const removeSql = `delete from outbox where ctid = any(array(
      select found.ctid from unnest($lanes::smallint[], $ids::bigint[]) as gone(lane, id)
-      cross join lateral (select ctid from outbox where lane = gone.lane and id = gone.id limit 1) as found))`,
+      cross join lateral (select ctid from outbox where lane = gone.lane and id = gone.id limit 1) as found))`;
+
+const remove = statement<RowKeys>('outbox_remove', removeSql);
+
+const keep = statement<RowKeys>(
+  'outbox_keep',
+  `with gone as (${removeSql} returning ${publishedColumns})
+   insert into outbox_published (${publishedColumns}) select ${publishedColumns} from gone`,
 );
 
 const poison = statement<RowKey & { reason: string }>(
@@ -151,12 +163,14 @@ async function rows<R>(client: pg.ClientBase, { name, text, values }: BoundState
  * table. They end the session of a frozen process after 45 s, so that it does not lead forever. Commits do
  * not wait for the disk: the session only deletes confirmed rows, and a deletion lost in a crash of Postgres
  * means that an event is sent twice with the same id.
+ *
+ * @returns whether the schema has a table for published events
  */
-export async function joinMembers(client: pg.ClientBase): Promise<void> {
+export async function joinMembers(client: pg.ClientBase): Promise<{ hasPublished: boolean }> {
   await client.query(`
     set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set plan_cache_mode = force_generic_plan;
     set synchronous_commit = off; set idle_session_timeout = '45s'`);
-  await rows(client, join());
+  return (await rows(client, join()))[0]!;
 }
 
 /** Every lane with its leader, in the order of the lanes. */
@@ -193,9 +207,15 @@ export async function openTransactions(
   return (await rows(client, transactions({ before })))[0]!;
 }
 
-export async function removeRows(client: pg.ClientBase, keys: readonly RowKey[]): Promise<void> {
+/** @param isKept whether the rows move to `outbox_published` */
+export async function removeRows(
+  client: pg.ClientBase,
+  keys: readonly RowKey[],
+  isKept: boolean,
+): Promise<void> {
   if (keys.length === 0) return;
-  await rows(client, remove({ lanes: keys.map(({ lane }) => lane), ids: keys.map(({ id }) => id) }));
+  const bind = isKept ? keep : remove;
+  await rows(client, bind({ lanes: keys.map(({ lane }) => lane), ids: keys.map(({ id }) => id) }));
 }
 
 export async function poisonRow(client: pg.ClientBase, { lane, id }: RowKey, reason: string): Promise<void> {

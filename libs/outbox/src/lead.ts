@@ -24,6 +24,8 @@ interface LeadOptions {
   stopping: AbortSignal;
   batchSize: number;
   batchBytes: number;
+  /** Whether published events move to `outbox_published`. */
+  keepsPublished: boolean;
   onPublished: DispatcherOptions['onPublished'];
 }
 
@@ -113,6 +115,7 @@ export async function lead(options: LeadOptions): Promise<void> {
   }
 
   function send(rows: readonly OutboxRow[]): void {
+    // failpoint: outbox.claimed
     const started = performance.now();
     const publishing = publishBatch({
       broker,
@@ -135,10 +138,13 @@ export async function lead(options: LeadOptions): Promise<void> {
   async function settle(): Promise<void> {
     const results = finished.splice(0);
     if (results.length === 0) return;
+    // failpoint: outbox.delete.before
     await removeRows(
       client,
       results.flatMap(({ confirmed }) => confirmed),
+      options.keepsPublished,
     );
+    // failpoint: outbox.deleted
     for (const result of results) {
       for (const { row, reason } of result.poisonous) {
         await poisonRow(client, row, reason);

@@ -13,6 +13,7 @@ export function countsOf(
   metrics: OutboxMetrics | undefined,
   stats: Dispatcher['stats'],
   ledShare: () => number,
+  keptBytes: () => Promise<number>,
 ): Counts {
   if (!metrics) return { published: ignore, failed: ignore, poisoned: ignore };
   // One query per scrape, which never fails the scrape.
@@ -35,6 +36,11 @@ export function countsOf(
     name: 'outbox_poison_events',
     help: 'Events in outbox_poison, counted up to 10,000. They need an operator.',
     collect: async () => (await recent()).poisoned,
+  });
+  metrics.gauge({
+    name: 'outbox_kept_bytes',
+    help: 'Disk space of the published events that are kept.',
+    collect: () => keptBytes().catch(() => NaN),
   });
   metrics.gauge({
     name: 'outbox_led_share',

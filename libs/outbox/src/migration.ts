@@ -1,5 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 import { laneCount } from './lanes';
+import { slotCount, slotSql, windowSeconds, windowSql } from './published.sql';
 
 /** Thousands of rows come and go, so vacuum runs by their number, not by a share of a mostly empty table. */
 const againstBloat = `with (
@@ -75,6 +76,66 @@ export function outboxLanesMigration(name: string): Migration {
     },
     async down(knex) {
       await knex.raw(`alter table outbox drop column bytes; ${spread(4)}`);
+    },
+  };
+}
+
+/**
+ * Creates the table of published events, `outbox_published`. It has a fixed ring of partitions, each for a
+ * window of time; see `published.sql.ts`. The service may not truncate tables, so a function of the owner
+ * empties the partitions whose events are all older than its argument.
+ */
+export function outboxPublishedMigration(name: string): Migration {
+  const slots = Array.from({ length: slotCount }, (_, slot) => slot);
+  return {
+    name,
+    async up(knex) {
+      await knex.raw(`
+        create table outbox_published (
+          slot smallint not null default ${slotSql('now()')},
+          published_at timestamptz not null default now(),
+          id bigint not null,
+          event_id bigint not null,
+          event_type text not null,
+          tenant_id bigint not null,
+          entity text not null,
+          entity_id bigint not null,
+          form_id bigint,
+          revision bigint not null,
+          settings json,
+          traceparent text,
+          data json not null,
+          created_at timestamptz not null
+        ) partition by list (slot);
+        create index outbox_published_entity on outbox_published (entity_id);
+        comment on table outbox_published is 'Events that the broker has confirmed; kept for Service:Outbox:KeepHours.';`);
+      for (const slot of slots)
+        await knex.raw(`
+          create table outbox_published_${slot} partition of outbox_published for values in (${slot})
+            with (autovacuum_vacuum_insert_threshold = -1)`);
+      // quote_ident, because the name is part of the definition of the function.
+      const { rows } = (await knex.raw(`select quote_ident(current_schema()) as schema`)) as {
+        rows: { schema: string }[];
+      };
+      await knex.raw(`
+        create function drop_published_events(keep_hours integer) returns void
+          language plpgsql security definer set search_path = ${rows[0]!.schema}, pg_temp set lock_timeout = '500ms' as $$
+        declare
+          present constant bigint := ${windowSql('now()')};
+          last_window bigint;
+          is_full boolean;
+        begin
+          for slot in 0..${slotCount - 1} loop
+            last_window := present - (present - slot) % ${slotCount};
+            if (last_window + 1) * ${windowSeconds} <= extract(epoch from now()) - keep_hours * 3600 then
+              execute format('select exists (select from %I)', 'outbox_published_' || slot) into is_full;
+              if is_full then execute format('truncate %I', 'outbox_published_' || slot); end if;
+            end if;
+          end loop;
+        end $$`);
+    },
+    async down(knex) {
+      await knex.raw('drop function drop_published_events(integer); drop table outbox_published');
     },
   };
 }

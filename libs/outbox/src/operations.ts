@@ -1,6 +1,7 @@
 import { notFound } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
+import type { Database } from '@canvass/postgres';
 import { discardPoison, findPoison, findStuck, inspectLeaders, listPoison, retryPoison } from './inspect.sql';
+import { lockRepublish, presentWindow, republish, slotCount } from './published.sql';
 
 type Values = Readonly<Partial<Record<string, string>>>;
 
@@ -12,7 +13,7 @@ const limit = { limit: { about: 'Most rows.', kind: 'count', otherwise: '50' } }
  *
  * @param service shown in each row, because an operator reads several outboxes at once
  */
-export function outboxOperations(service: string, db: Queryable) {
+export function outboxOperations(service: string, db: Database) {
   const shown = <R extends object>(rows: readonly R[]) => rows.map((row) => ({ service, ...row }));
   const touch = async (sql: typeof retryPoison, id: string | undefined, done: string) => {
     const rows = await db.query(sql({ eventId: id }));
@@ -35,6 +36,18 @@ export function outboxOperations(service: string, db: Queryable) {
       async run({ 'older-than': seconds, limit: most }: Values) {
         const rows = await db.query(findStuck({ seconds, limit: most }));
         return { rows: shown(rows), say: `${service}: ${rows.length} events older than ${seconds} s.` };
+      },
+    },
+    {
+      name: 'outbox republish',
+      about: 'Sends published events again, with their ids, for example after RabbitMQ lost its data.',
+      options: {
+        since: { about: 'Events that were published at this time or later.', kind: 'time', isRequired: true },
+      },
+      changes: true,
+      async run({ since }: Values) {
+        const events = await republishSince(db, since!);
+        return { rows: [], say: `${service}: ${events} events are sent again.` };
       },
     },
     {
@@ -72,4 +85,21 @@ export function outboxOperations(service: string, db: Queryable) {
       run: ({ event: id }: Values) => touch(discardPoison, id, 'The event is deleted.'),
     },
   ] as const;
+}
+
+/** A partition has the events of four hours, and each is moved in one transaction. */
+const longestMoveMs = 3_600_000;
+
+/** @returns the number of events that are in the outbox again */
+async function republishSince(db: Database, since: string): Promise<number> {
+  const { until, last } = (await db.query(presentWindow()))[0]!;
+  let count = 0;
+  for (let window = last - slotCount + 1; window <= last; window += 1)
+    count += await db.transaction(async (tx) => {
+      await tx.limitStatements(longestMoveMs);
+      await tx.query(lockRepublish());
+      const [moved] = await tx.query(republish({ slot: window % slotCount, since, until }));
+      return moved!.count;
+    });
+  return count;
 }

@@ -8,6 +8,7 @@ import {
   laneSql,
   outboxLanesMigration,
   outboxMigration,
+  outboxPublishedMigration,
   type Dispatcher,
   type DispatcherOptions,
 } from '../src';
@@ -22,6 +23,7 @@ const migrations = [
   nextIdMigration('0001_next_id', 7),
   outboxMigration('0002_outbox'),
   outboxLanesMigration('0003_outbox_lanes'),
+  outboxPublishedMigration('0004_outbox_published'),
 ];
 
 /** All events go to `seen`, but `tenant.*` has no queue. */
@@ -51,15 +53,18 @@ export interface OutboxFixture {
   /** A dispatcher with its own pool and application name, stopped at the end. */
   dispatcher(name?: string, overrides?: Partial<DispatcherOptions>): Dispatcher;
   newBroker(): Broker;
+  /** Begins to take events from the queue. */
+  consume(): void;
   /** Ends the sessions in which the dispatcher of that name leads; returns their number. */
   killLeaders(name: string): Promise<number>;
   pending(): Promise<number>;
   end(): Promise<void>;
 }
 
-export async function outboxFixture(): Promise<OutboxFixture> {
+/** @param consumes whether events go to `seen` at once, or only after `consume()` */
+export async function outboxFixture({ consumes = true } = {}): Promise<OutboxFixture> {
   const database = await testDatabase({
-    template: `outbox-spec 5`,
+    template: `outbox-spec 6`,
     schema: 'outbox_spec',
     async prepare(url) {
       await migrate(url, migrations);
@@ -93,15 +98,17 @@ export async function outboxFixture(): Promise<OutboxFixture> {
   const headers: Record<string, unknown>[] = [];
   const known = new Set<string>();
   await broker.whenConnected();
-  broker.consume('seen', { prefetch: 500 }, (message) => {
-    // Redelivered by the broker to a consumer that lost its connection, not sent again by the outbox.
-    if (!message.redelivered || !known.has(message.messageId)) {
-      known.add(message.messageId);
-      seen.push(JSON.parse(message.body.toString()) as EventEnvelope);
-      headers.push({ ...message.headers, messageId: message.messageId, routingKey: message.routingKey });
-    }
-    return Promise.resolve('ack');
-  });
+  const consume = () =>
+    void broker.consume('seen', { prefetch: 500 }, (message) => {
+      // Redelivered by the broker to a consumer that lost its connection, not sent again by the outbox.
+      if (!message.redelivered || !known.has(message.messageId)) {
+        known.add(message.messageId);
+        seen.push(JSON.parse(message.body.toString()) as EventEnvelope);
+        headers.push({ ...message.headers, messageId: message.messageId, routingKey: message.routingKey });
+      }
+      return Promise.resolve('ack');
+    });
+  if (consumes) consume();
   return {
     db,
     admin,
@@ -111,6 +118,7 @@ export async function outboxFixture(): Promise<OutboxFixture> {
     seen,
     headers,
     newBroker,
+    consume,
     dispatcher(name = 'dispatcher', overrides = {}) {
       const dispatcher = createDispatcher({ db: open(database.url, name), broker, logger, ...overrides });
       dispatchers.push(dispatcher);

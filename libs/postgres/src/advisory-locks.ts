@@ -21,6 +21,11 @@ export const advisoryLocks = {
   retention: 7_226_007,
   /** One run of the job that seals the audit trail. Second key: hash of the schema. */
   auditSeal: 7_226_010,
+  /**
+   * Shared by erasures of events, and held by what moves published events back into the outbox. Second key:
+   * hash of the schema.
+   */
+  outboxRepublish: 7_226_012,
   /** Changes of what a quota of a tenant counts. Second key: hash of schema, tenant and quota. */
   quota: 7_226_011,
 } as const;

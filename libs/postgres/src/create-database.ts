@@ -110,7 +110,9 @@ export function createDatabase(
       try {
         const value = await fn(tx);
         tx.end();
+        // failpoint: postgres.commit.before
         const { command } = await client.query(limitedTo(answerMs, { text: 'commit' }));
+        // failpoint: postgres.committed
         // Postgres answers the commit of a failed transaction with success, although it rolls back.
         if (command !== 'COMMIT')
           throw new Error('A statement of the transaction failed; it was rolled back.');
@@ -219,7 +221,7 @@ async function rowsOf<R>(
   sql: Sql<R>,
   values?: readonly unknown[],
 ): Promise<R[]> {
-  const config = (typeof sql === 'string' ? { text: sql, values } : { values, ...sql }) as pg.QueryConfig;
+  const config = (typeof sql === 'string' ? { text: sql, values } : { ...sql }) as pg.QueryConfig;
   if (!isPrepared) config.name = undefined;
   const result = await client.query(limitedTo(answerMs, config));
   return result.rows as R[];

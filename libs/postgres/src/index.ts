@@ -23,8 +23,21 @@ export {
   type IdempotencyUnit,
   type PostgresIdempotencyStore,
 } from './idempotency';
+export {
+  keyPageQuery,
+  keySliceOf,
+  newestFirst,
+  readBounded,
+  readKeyPage,
+  totalOf,
+  type KeyOrder,
+  type KeySlice,
+  type KeySource,
+  type KeyType,
+  type WithKeys,
+} from './keyset';
 export { migrate, type MigrateOptions, type Migration } from './migrate';
-export { nextIdGuardMigration, nextIdMigration } from './next-id';
+export { idAt, nextIdGuardMigration, nextIdMigration } from './next-id';
 export { observePool, type PoolMetrics } from './observe-pool';
 export { partitionByTenant } from './partition-by-tenant';
 export { prepareSchema, type PrepareOptions } from './prepare-schema';
@@ -34,12 +47,5 @@ export { readInBatches } from './read-in-batches';
 export { migrateCommand, partitionCommand } from './schema-commands';
 export { serviceRoles, type ServiceRole } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
-export {
-  positionalStatement,
-  statement,
-  type BoundStatement,
-  type PositionalStatement,
-  type Sql,
-  type Statement,
-} from './statement';
+export { statement, type BoundStatement, type Sql, type Statement } from './statement';
 export { within } from './within';

@@ -2,6 +2,12 @@ import type { Migration } from './migrate';
 
 const milliseconds = '(extract(epoch from clock_timestamp()) * 1000)::bigint - 1767225600000';
 
+/** The smallest id of a time plus some milliseconds. Times that no id can contain become the nearest one. */
+export function idAt(time: Date, plusMs = 0): string {
+  const ms = time.getTime() + plusMs - Date.UTC(2026, 0, 1);
+  return String(BigInt(Math.min(Math.max(0, ms), 2 ** 41 - 1)) << 22n);
+}
+
 /** A standard body binds what it names at creation, so that no search_path can redirect it. */
 const unguarded = (origin: number) => `
   create or replace function next_id() returns bigint language sql volatile

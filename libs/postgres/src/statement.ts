@@ -20,16 +20,8 @@ export type Statement<Params, Row> = ([Params] extends [void]
   readonly text: string;
 };
 
-/** SQL with parameters $1, $2, … that Postgres parses and plans once per connection. */
-export interface PositionalStatement {
-  /** Distinguishes it from a `Statement` that is not bound. */
-  readonly isPositional: true;
-  readonly name: string;
-  readonly text: string;
-}
-
 /** What `query` takes: SQL and the type of its rows. */
-export type Sql<Row> = BoundStatement<Row> | PositionalStatement | string;
+export type Sql<Row> = BoundStatement<Row> | string;
 
 const known = new Map<string, string>();
 
@@ -57,12 +49,6 @@ export function statement<Params = void, Row = never>(name: string, sql: string)
     }),
   });
   return Object.assign(bind, { text }) as unknown as Statement<Params, Row>;
-}
-
-/** Like `statement`, for SQL with positional parameters, whose values `query` takes separately. */
-export function positionalStatement(name: string, text: string): PositionalStatement {
-  register(name, text);
-  return { isPositional: true, name, text };
 }
 
 function register(name: string, text: string): void {

@@ -1,5 +1,5 @@
 import { testDatabase, type TestDatabase } from '@canvass/testing';
-import { createDatabase, positionalStatement, statement, type Database } from '../src';
+import { createDatabase, statement, type Database } from '../src';
 
 let database: TestDatabase;
 let db: Database;
@@ -69,7 +69,6 @@ test('a value that is missing at run time is an error, not null', () => {
 
 test('two statements must not share a name, nor have a name that Postgres would truncate', () => {
   expect(() => statement('spec_repeated', 'select 1')).toThrow('Two statements are named spec_repeated.');
-  expect(() => positionalStatement('spec_repeated', 'select 2')).toThrow('Two statements');
   expect(() => statement('x'.repeat(64), 'select 1')).toThrow('longer than 63 bytes');
 });
 

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually';
 import { FaultyProxy } from './faulty-proxy';
 
 describe('FaultyProxy', () => {
@@ -55,6 +57,40 @@ describe('FaultyProxy', () => {
     proxy.become('none');
     expect(await later).toBe('b');
     socket.destroy();
+  });
+
+  it.each(['silent-out', 'silent-in'] as const)('is silent in one direction (%s)', async (fault) => {
+    const heard: string[] = [];
+    echo.on('connection', (socket: Socket) => socket.on('data', (data) => heard.push(String(data))));
+    const socket = await client();
+    socket.write('a');
+    await said(socket);
+    proxy.become(fault);
+    const later = said(socket);
+    socket.write('b');
+    if (fault === 'silent-in') await eventually(() => expect(heard).toEqual(['a', 'b']));
+    else await sleep(100);
+    expect(heard).toEqual(fault === 'silent-in' ? ['a', 'b'] : ['a']);
+    expect(await Promise.race([later, sleep(100)])).toBeUndefined();
+    proxy.become('none');
+    expect(await later).toBe('b');
+    socket.destroy();
+  });
+
+  it('reports a close to the other side only when the silence ends', async () => {
+    const ended = new Promise<void>((resolve) =>
+      echo.on('connection', (socket: Socket) => socket.once('close', () => resolve())),
+    );
+    const socket = await client();
+    socket.write('a');
+    await said(socket);
+    proxy.become('silent-out');
+    const gone = closed(socket);
+    socket.destroy();
+    await gone;
+    expect(await Promise.race([ended.then(() => 'ended'), sleep(100, 'open')])).toBe('open');
+    proxy.become('none');
+    await ended;
   });
 
   it('closes open connections and rejects new ones after a cut', async () => {

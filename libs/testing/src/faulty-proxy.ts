@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 
-export type ProxyFault = 'none' | 'cut' | 'stall' | 'delay';
+export type ProxyFault = 'none' | 'cut' | 'stall' | 'silent-out' | 'silent-in' | 'delay';
 
 /** Added latency of the fault `delay` in milliseconds, in each direction. */
 const delayMs = 120;
@@ -11,6 +11,7 @@ export class FaultyProxy {
   private readonly server: Server;
   private readonly pairs = new Set<[Socket, Socket]>();
   private readonly lost = new Set<Socket>();
+  private readonly heldCloses: (() => void)[] = [];
   private turn = 0;
 
   /** `targets` returns the ports on 127.0.0.1 and is called for each connection. */
@@ -28,17 +29,26 @@ export class FaultyProxy {
 
   /**
    * `cut`: connections break and new ones are rejected. `stall`: data stops in both directions without an
-   * error and continues afterwards, as after a retransmission. `delay`: data arrives late. `none`: no fault.
+   * error and continues afterwards, as after a retransmission. `silent-out`: only what clients send stops, and
+   * `silent-in`: only what targets send; the other side learns of a close afterwards. `delay`: data arrives
+   * late. `none`: no fault.
    */
   become(fault: ProxyFault): void {
     this.fault = fault;
     for (const pair of this.pairs) {
       for (const socket of pair) {
         if (fault === 'cut') socket.destroy();
-        else if (fault === 'stall') socket.pause();
+        else if (this.isHeld(socket, pair)) socket.pause();
         else socket.resume();
       }
     }
+    if (!isSilent(fault)) for (const close of this.heldCloses.splice(0)) close();
+  }
+
+  /** What the socket sends does not pass at present. */
+  private isHeld(socket: Socket, [client]: [Socket, Socket]): boolean {
+    if (this.fault === 'stall') return true;
+    return this.fault === (socket === client ? 'silent-out' : 'silent-in');
   }
 
   /**
@@ -72,7 +82,7 @@ export class FaultyProxy {
     this.pairs.add(pair);
     this.pass(client, upstream, pair);
     this.pass(upstream, client, pair);
-    if (this.fault === 'stall') pair.forEach((socket) => socket.pause());
+    for (const socket of pair) if (this.isHeld(socket, pair)) socket.pause();
   }
 
   private pass(from: Socket, to: Socket, pair: [Socket, Socket]): void {
@@ -87,14 +97,18 @@ export class FaultyProxy {
       send(() => {
         if (to.destroyed || to.write(chunk)) return;
         from.pause();
-        to.once('drain', () => this.fault !== 'stall' && from.resume());
+        to.once('drain', () => !this.isHeld(from, pair) && from.resume());
       });
     });
-    from.on('end', () => send(() => to.end()));
+    // A silent connection hides its end, too.
+    const end = (action: () => void) => (isSilent(this.fault) ? this.heldCloses.push(action) : send(action));
+    from.on('end', () => end(() => to.end()));
     from.on('error', () => undefined);
     from.on('close', () => {
       this.pairs.delete(pair);
-      send(() => to.destroy());
+      end(() => to.destroy());
     });
   }
 }
+
+const isSilent = (fault: ProxyFault): boolean => fault === 'silent-out' || fault === 'silent-in';

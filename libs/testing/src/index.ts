@@ -8,6 +8,7 @@ export { expectMalformedEvents } from './event-check';
 export { eventually, type EventuallyOptions } from './eventually';
 export { FaultyProxy, type ProxyFault } from './faulty-proxy';
 export { apiOf, dataOf, type Api } from './gateway-api';
+export { walkByKey, type KeyPageReply } from './key-pages';
 export { listen, type Listening } from './listen';
 export { markdownTable } from './markdown';
 export { createRandom, type Random } from './random';

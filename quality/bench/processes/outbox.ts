@@ -4,7 +4,13 @@
  */
 import { exchanges, queues, serviceTopology } from '@canvass/contracts';
 import { createBroker } from '@canvass/messaging';
-import { createDispatcher, envelopeBytes, outboxLanesMigration, outboxMigration } from '@canvass/outbox';
+import {
+  createDispatcher,
+  envelopeBytes,
+  outboxLanesMigration,
+  outboxMigration,
+  outboxPublishedMigration,
+} from '@canvass/outbox';
 import { createDatabase, migrate, nextIdMigration, type Database } from '@canvass/postgres';
 import { connect, type ConfirmChannel } from 'amqplib';
 import { serveApi } from '../child';
@@ -49,11 +55,12 @@ const api = {
       nextIdMigration('1_next_id', 2),
       outboxMigration('2_outbox'),
       outboxLanesMigration('3_outbox_lanes'),
+      outboxPublishedMigration('4_outbox_published'),
     ]);
     db = createDatabase({ Url: databaseUrl });
     const broker = createBroker({ Url: amqpUrl }, { name: 'bench', topology: serviceTopology, logger });
     await broker.whenConnected();
-    const dispatcher = createDispatcher({ db, broker, logger, metrics });
+    const dispatcher = createDispatcher({ db, broker, logger, metrics, keepHours: 24 });
     dispatcher.start();
     wake = () => dispatcher.wake();
     await api.connect(amqpUrl);

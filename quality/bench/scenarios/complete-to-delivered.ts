@@ -1,6 +1,7 @@
-import { ownDatabase } from '@canvass/stack';
+import { ownDatabase, type ServiceName } from '@canvass/stack';
 import type { Scenario } from '../bench';
 import { compare, type Sample } from '../compare';
+import { watchCpu } from '../cpu';
 import type { BareApi } from '../processes/bare';
 import type { LoadApi } from '../processes/load';
 import type { SinkApi } from '../processes/sink';
@@ -19,7 +20,7 @@ export const completeToDelivered: Scenario = {
     'confirmed publish, a consumer and an undici pool in one process, without an outbox, signature, log or retries.',
   async run(bench) {
     const { rate } = bench.options;
-    const { gatewayUrl, databaseUrl, amqpUrl } = (await bench.stack()).file;
+    const { gatewayUrl, databaseUrl, amqpUrl, services, replicas } = (await bench.stack()).file;
     const client = await bench.client();
     const [load, sink] = [await bench.child<LoadApi>('load'), await bench.child<SinkApi>('sink')];
     const sinkUrl = await sink.call('listen');
@@ -54,21 +55,27 @@ export const completeToDelivered: Scenario = {
       };
     };
     const paths = formIds.map((id) => `/api/forms/${id}/submissions`);
-    return compare(bench.options.seconds, {
-      variants: [
-        {
-          name: 'Canvass',
-          about: 'gateway, submissions-svc, outbox, RabbitMQ, relay, receiver',
-          unit: 'events',
-          run: (seconds) => measure(gatewayUrl, paths, seconds),
-        },
-        {
-          name: 'bare chain',
-          about: 'express, pg, RabbitMQ, undici, receiver; loses what fails',
-          unit: 'events',
-          run: (seconds) => measure(chainUrl, ['/'], seconds),
-        },
-      ],
+    const copies = Object.entries(services).flatMap(([name, first]) => [
+      [name, first.pid!] as const,
+      ...(replicas[name as ServiceName] ?? []).map(({ pid }, n) => [`${name} ${n + 2}`, pid!] as const),
+    ]);
+    const processes = [...copies, ['bare', bare.pid], ['load', load.pid], ['receiver', sink.pid]] as const;
+    const cpu = await watchCpu(bench, 'event', processes, [
+      {
+        name: 'Canvass',
+        about: 'gateway, submissions-svc, outbox, RabbitMQ, relay, receiver',
+        unit: 'events',
+        run: (seconds) => measure(gatewayUrl, paths, seconds),
+      },
+      {
+        name: 'bare chain',
+        about: 'express, pg, RabbitMQ, undici, receiver; loses what fails',
+        unit: 'events',
+        run: (seconds) => measure(chainUrl, ['/'], seconds),
+      },
+    ]);
+    const report = await compare(bench.options.seconds, {
+      variants: cpu.variants,
       ratios: [],
       limits: [
         { of: 'Canvass', value: 'p50', below: 30 },
@@ -79,5 +86,6 @@ export const completeToDelivered: Scenario = {
       ],
       warmedUp: () => analyze(bench),
     });
+    return { ...report, notes: [...report.notes, ...cpu.notes()] };
   },
 };

@@ -4,12 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker } from '@canvass/messaging';
 import { Records, type FaultRecord, type Outcome } from '../records';
 import { compare, type Verdict } from '../verdict/compare';
+import type { Demand } from '../verdict/evidence';
+import { pathsInLogs } from '../verdict/reached';
 import { Driver, type DriverOptions } from './driver';
 import { Forms } from './forms';
 import { startLists } from './lists';
+import { countLogLines } from './log-lines';
 import { waitUntilDrained } from './pending-work';
-import { Receivers } from './receivers';
-import { startTenantSettings } from './settings';
+import { endpointCount, otherEndpointCount, pathOf, Receivers } from './receivers';
+import { startTenantSettings, type Receiving } from './settings';
+import { findWrongSignatures } from './signatures';
 import { startSteadyLoad } from './steady-load';
 import { readStored } from './stored';
 import { Respondent, startResends, type Held } from './submissions';
@@ -21,10 +25,36 @@ export interface CheckerOptions extends DriverOptions {
   workers: number;
   /** A killed relay's delivery that is sent again later than this is a finding; null: it is only reported. */
   longestResendMs: number | null;
+  /** Folder of the logs of the services. */
+  logs: string;
+  demand: Demand;
 }
 
 const formWorkers = 2;
+/** Clients and rate of the other tenant. */
+const otherShare = 0.2;
 const renewSignInMs = 180_000;
+
+/** Creates lists, forms and settings of a tenant, and starts the clients that change and answer them. */
+async function startRandomLoad(
+  driver: Driver,
+  records: Records,
+  receiving: Receiving,
+  clients: { forms: number; respondents: number },
+): Promise<void> {
+  const listIds = await startLists(driver);
+  await startTenantSettings(driver, receiving);
+  const forms = new Forms(driver, receiving, listIds);
+  for (let worker = 1; worker <= clients.forms; worker++) await forms.start(worker);
+  startResends(driver, records.resends);
+  for (let worker = 1; worker <= clients.respondents; worker++) {
+    const respondent = new Respondent(driver, (random) => forms.pick(random), worker);
+    driver.repeat(0, () => respondent.turn());
+  }
+}
+
+const paths = (first: number, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => pathOf(first + n));
 
 /**
  * Drives changes through the gateway, receives the webhooks, consumes all events, and records all of it. At
@@ -33,13 +63,19 @@ const renewSignInMs = 180_000;
 export class Checker {
   readonly records = new Records();
   readonly driver: Driver;
+  /** Of another tenant, with fewer clients. */
+  private readonly other: Driver;
   receivers!: Receivers;
   /** With `steady`: submissions that are started and that no client changes. */
   started: Held[] = [];
   private tap: Broker | undefined;
 
   constructor(private readonly options: CheckerOptions) {
+    const { stack, seed, rate } = options;
     this.driver = new Driver(options, this.records);
+    const demo = { ...stack.demo, ...stack.demo.otherTenant };
+    const ofOther = { ...options, stack: { ...stack, demo }, seed: `${seed}-other`, rate: rate * otherShare };
+    this.other = new Driver(ofOther, this.records);
   }
 
   /** Resolves when the entities to change exist and the clients are running. */
@@ -55,15 +91,14 @@ export class Checker {
       this.started = await startSteadyLoad(driver, urlOf, workers);
       return;
     }
-    const listIds = await startLists(driver);
-    await startTenantSettings(driver, stack.demo.tenantId, urlOf);
-    const forms = new Forms(driver, urlOf, listIds);
-    for (let worker = 1; worker <= formWorkers; worker++) await forms.start(worker);
-    startResends(driver, records.resends);
-    for (let worker = 1; worker <= workers; worker++) {
-      const respondent = new Respondent(driver, (random) => forms.pick(random), worker);
-      driver.repeat(0, () => respondent.turn());
-    }
+    const own = { paths: paths(0, endpointCount), urlOf };
+    await startRandomLoad(driver, records, own, { forms: formWorkers, respondents: workers });
+    const { other } = this;
+    await other.signIn();
+    other.repeat(renewSignInMs, () => other.signIn());
+    const others = { paths: paths(endpointCount, otherEndpointCount), urlOf };
+    const few = { forms: 1, respondents: Math.ceil(workers * otherShare) };
+    await startRandomLoad(other, records, others, few);
   }
 
   /** One line for a reader. */
@@ -79,7 +114,7 @@ export class Checker {
 
   /** No further changes; resolves when those in progress are answered. */
   async stop(): Promise<void> {
-    await this.driver.stop();
+    await Promise.all([this.driver.stop(), this.other.stop()]);
   }
 
   /** Waits until all work is done, then compares. */
@@ -88,7 +123,15 @@ export class Checker {
     const drained = await waitUntilDrained(stack.databaseUrl, managementUrl);
     const stored = await readStored(stack.databaseUrl, faults);
     await sleep(500); // The receivers are still recording their last answers.
-    return compare({ ...this.records, ...drained, stored, faults, longestResendMs });
+    const drivers = [this.driver, this.other];
+    for (const driver of drivers) await driver.signIn();
+    const { hooks } = this.records;
+    const secretOf = (tenantId: string, endpointId: string) =>
+      drivers.find((driver) => driver.tenantId === tenantId)!.readSecret(endpointId);
+    const wrongSignatures = await findWrongSignatures(stack.databaseUrl, hooks, stored.deliveries, secretOf);
+    const logLines = await countLogLines(this.options.logs, pathsInLogs);
+    const read = { ...drained, stored, wrongSignatures, logLines };
+    return compare({ ...this.records, ...read, faults, demand: this.options.demand, longestResendMs });
   }
 
   /** Writes the records to files of JSON lines. */
@@ -101,7 +144,7 @@ export class Checker {
   }
 
   async close(): Promise<void> {
-    await this.driver.stop();
+    await this.stop();
     await this.tap?.close();
     await this.receivers?.close();
   }

@@ -62,6 +62,11 @@ export class Driver {
     this.clients = { anonymous, admin: anonymous, integration: anonymous };
   }
 
+  /** The tenant of all callers. */
+  get tenantId(): string {
+    return this.options.stack.demo.tenantId;
+  }
+
   get stopped(): boolean {
     return this.stopping.signal.aborted;
   }
@@ -105,6 +110,10 @@ export class Driver {
     return `chaos-${this.options.seed}-${this.numbered.toString(36)}`;
   }
 
+  get isSteady(): boolean {
+    return this.options.steady;
+  }
+
   /** True for every second marker, except in a steady load. */
   usesKey(marker: string): boolean {
     return !this.options.steady && parseInt(marker.slice(-1), 36) % 2 === 1;
@@ -126,17 +135,18 @@ export class Driver {
     await this.takeTurn();
     let reply = await this.send<T>(caller, request);
     const { sentAt } = reply;
-    let repeats = 0;
+    let [repeats, busy] = [0, isBusy(reply) ? 1 : 0];
     while (repeat && repeats < mostRepeats && isOpen(reply)) {
       repeats += 1;
       await sleep(200 * repeats);
       reply = await this.send<T>(caller, request);
+      if (isBusy(reply)) busy += 1;
     }
     // Without an acknowledgement, the first request may still have been carried out.
     const outcome = repeats > 0 && reply.outcome !== 'acknowledged' ? 'unknown' : reply.outcome;
     reply = { ...reply, outcome, sentAt };
     const replayed = reply.answer?.headers.get('idempotency-replayed') === 'true';
-    const keyed = repeat ? { keyed: { repeats, replayed } } : {};
+    const keyed = repeat ? { keyed: { repeats, busy, replayed } } : {};
     for (const more of [{}, ...alike]) this.record({ ...intent, ...keyed, ...more }, reply);
     // A client without an answer waits before its next request.
     if (outcome === 'unknown') await sleep(150);
@@ -162,6 +172,18 @@ export class Driver {
     return { outcome, body: shown, answer, sentAt, doneAt: Date.now() };
   }
 
+  /** Returns the signing secret of an endpoint (`whsec_…`). */
+  async readSecret(endpointId: string): Promise<string> {
+    const request = ['GET', `/api/webhooks/endpoints/${endpointId}/secret`] as const;
+    return (await eventually(() => this.read<{ secret: string }>(request))).secret;
+  }
+
+  private async read<T>(request: Request): Promise<T> {
+    const { body, answer } = await this.send<T>('admin', request);
+    if (body === undefined) throw new Error(`${request.join(' ')}: ${answer?.status ?? 'no answer'}`);
+    return body;
+  }
+
   private async takeTurn(): Promise<void> {
     const gapMs = 1000 / this.options.rate;
     const now = Date.now();
@@ -171,12 +193,14 @@ export class Driver {
 
   private record(
     intent: Intent & Pick<Change, 'keyed'>,
-    { outcome, body, sentAt, doneAt }: Reply<unknown>,
+    { outcome, body, answer, sentAt, doneAt }: Reply<unknown>,
   ): void {
     const shown = (body ?? {}) as { id?: string; revision?: string };
     this.records.changes.push({
       ...intent,
+      tenantId: this.tenantId,
       outcome,
+      status: answer?.status ?? null,
       sentAt,
       doneAt,
       key: intent.key ?? (shown.id === undefined ? null : `${intent.entity} ${shown.id}`),
@@ -191,6 +215,8 @@ export class Driver {
   }
 }
 
-/** There is no answer, or the first request with the same key is still in progress. */
-const isOpen = ({ outcome, answer }: Reply<unknown>): boolean =>
-  outcome === 'unknown' || answer?.status === 409;
+/** The first request with the same key is still in progress. Any other conflict has no `Retry-After`. */
+const isBusy = ({ answer }: Reply<unknown>): boolean =>
+  answer?.status === 409 && answer.headers.has('retry-after');
+
+const isOpen = (reply: Reply<unknown>): boolean => reply.outcome === 'unknown' || isBusy(reply);

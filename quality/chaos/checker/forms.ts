@@ -2,7 +2,7 @@ import type { FormView } from '@canvass/contracts';
 import type { Random } from '@canvass/testing';
 import { changeOf, type Intent } from '../records';
 import type { Driver } from './driver';
-import { randomFormSettings, type UrlOf } from './settings';
+import { randomFormSettings, type Receiving } from './settings';
 
 /** A form that only one worker changes. */
 interface Form {
@@ -13,6 +13,8 @@ interface Form {
 }
 
 const formsPerWorker = 6;
+/** Share of forms that take one submission of each identified respondent. */
+const gatedShare = 0.15;
 /** Between two changes of one worker. */
 const pauseMs = 120;
 
@@ -22,7 +24,7 @@ export class Forms {
 
   constructor(
     private readonly driver: Driver,
-    private readonly urlOf: UrlOf,
+    private readonly receiving: Receiving,
     private readonly listIds: readonly string[],
   ) {}
 
@@ -47,7 +49,7 @@ export class Forms {
     if (disabled || draw < 0.1) await this.change(form, { isEnabled: !form.isEnabled });
     else if (draw < 0.6) await this.change(form, {});
     else if (draw < 0.72) {
-      const { json, value } = randomFormSettings(random, this.urlOf, this.driver.newMarker());
+      const { json, value } = randomFormSettings(random, this.receiving, this.driver.newMarker());
       await this.change(form, { webHookSettingsJson: json }, { settings: value });
     } else if (draw < 0.84) await this.change(form, { dataListIds: this.someLists(random) });
     // Refused: the value is not a boolean.
@@ -57,8 +59,14 @@ export class Forms {
 
   private async create(random: Random): Promise<Form | null> {
     const marker = this.driver.newMarker();
-    const { json, value: settings } = randomFormSettings(random, this.urlOf, marker);
-    const body = { name: marker, dataListIds: this.someLists(random), webHookSettingsJson: json };
+    const { json, value: settings } = randomFormSettings(random, this.receiving, marker);
+    const limitOnePerUser = this.ids.size === 0 || random.chance(gatedShare);
+    const body = {
+      name: marker,
+      limitOnePerUser,
+      dataListIds: this.someLists(random),
+      webHookSettingsJson: json,
+    };
     const intent = changeOf('form', null, 'create', 'created', { marker, settings });
     const created = await this.driver.attempt<FormView>('admin', ['POST', '/api/forms', body], intent);
     if (created.body === undefined) return null;

@@ -12,4 +12,6 @@ export function submissionMarker(jsonData: unknown): string | null {
   return /"m":"([^"]+)"/.exec(String(jsonData))?.[1] ?? null;
 }
 
-export const jsonDataOf = (marker: string): string => JSON.stringify({ m: marker, country: 'IS' });
+/** Answers that contain the marker. @param bytes of a further answer */
+export const jsonDataOf = (marker: string, bytes = 0): string =>
+  JSON.stringify({ m: marker, country: 'IS', ...(bytes > 0 ? { photo: 'x'.repeat(bytes) } : {}) });

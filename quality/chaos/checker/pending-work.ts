@@ -38,12 +38,16 @@ export async function waitUntilDrained(
   }
 }
 
+/** Rows of a table in the schemas that have an outbox. */
+const sumOf = (table: string): string =>
+  ['submissions', 'datalists', 'webhooks']
+    .map((schema) => `(select count(*) from ${schema}.${table})::int`)
+    .join(' + ');
+
 async function readPendingWork(databaseUrl: string, managementUrl: string): Promise<PendingWork> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<Record<'outbox' | 'poisoned' | 'waiting', number>>(
-      `select (select count(*) from submissions.outbox)::int + (select count(*) from datalists.outbox)::int as outbox,
-              (select count(*) from submissions.outbox_poison)::int
-              + (select count(*) from datalists.outbox_poison)::int as poisoned,
+      `select ${sumOf('outbox')} as outbox, ${sumOf('outbox_poison')} as poisoned,
               (select count(*) from webhooks.waiting)::int as waiting`,
     ),
   );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookSink, type ReceivedRequest, type SinkAnswer, type WebhookSink } from '@canvass/testing';
@@ -8,8 +9,10 @@ import { markerOf } from './markers';
 /** `fail` answers 500, `hang` does not answer, `drip` never ends its answer. */
 export type ReceiverMode = 'normal' | 'fail' | 'hang' | 'drip';
 
-/** Number of receivers that changes at random use. */
+/** Number of receivers that changes at random use, and that faults affect. */
 export const endpointCount = 8;
+/** Further receivers, of the other tenant only. */
+export const otherEndpointCount = 3;
 
 /** Path of a receiver by its number. */
 export const pathOf = (endpoint: number): string => `/r/${endpoint}`;
@@ -38,7 +41,9 @@ export class Receivers {
   /** Ends the mode before: open requests of `hang` are reset, answers of `drip` come to their end. */
   become(endpoint: number, mode: ReceiverMode): void {
     this.modes.get(pathOf(endpoint))?.ended.abort();
-    this.modes.set(pathOf(endpoint), { mode, ended: new AbortController() });
+    const ended = new AbortController();
+    setMaxListeners(0, ended.signal);
+    this.modes.set(pathOf(endpoint), { mode, ended });
   }
 
   async close(): Promise<void> {
@@ -80,7 +85,10 @@ function hookOf({ at, path, headers, body }: ReceivedRequest, answered: number |
     key: `${entity} ${String(submissionId ?? formId ?? submitterId)}`,
     revision: String(revision),
     marker: markerOf(entity, payload),
+    bytes: body.length,
     digest: createHash('sha256').update(body).digest('base64'),
+    timestamp: headers['webhook-timestamp'] ?? '',
+    signature: headers['webhook-signature'] ?? '',
     answered,
   };
 }

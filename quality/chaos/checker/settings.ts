@@ -2,9 +2,14 @@ import { webhookEventNames, type WebhookEventName } from '@canvass/contracts';
 import type { Random } from '@canvass/testing';
 import { changeOf, type SettingsValue } from '../records';
 import type { Driver } from './driver';
-import { endpointCount, pathOf } from './receivers';
 
 export type UrlOf = (path: string) => string;
+
+/** The receivers of a tenant. */
+export interface Receiving {
+  paths: readonly string[];
+  urlOf: UrlOf;
+}
 
 /** Webhook settings as they are saved, and what they mean. */
 export interface PlannedSettings {
@@ -37,8 +42,7 @@ export function settingsOf(
 }
 
 /** Random receivers for every event. The API key differs each time, so that no two settings are equal. */
-function randomSettings(random: Random, urlOf: UrlOf, apiKey: string): PlannedSettings {
-  const all = Array.from({ length: endpointCount }, (_, n) => pathOf(n));
+function randomSettings(random: Random, { paths: all, urlOf }: Receiving, apiKey: string): PlannedSettings {
   const planOf = (name: WebhookEventName) => {
     const count = name === 'SubmissionCompleted' && random.chance(0.3) ? 2 : 1;
     const paths = random.shuffled(all).slice(0, count);
@@ -48,22 +52,24 @@ function randomSettings(random: Random, urlOf: UrlOf, apiKey: string): PlannedSe
 }
 
 /** Mostly settings of the form's own, sometimes none (the tenant's apply) or empty ones (nothing is sent). */
-export function randomFormSettings(random: Random, urlOf: UrlOf, apiKey: string): PlannedSettings {
+export function randomFormSettings(random: Random, receiving: Receiving, apiKey: string): PlannedSettings {
   const draw = random.next();
   if (draw < 0.25) return { json: null, value: null };
   if (draw < 0.32) return { json: '{}', value: {} };
-  return randomSettings(random, urlOf, apiKey);
+  return randomSettings(random, receiving, apiKey);
 }
 
 const pauseMs = 5_000;
 
 /** Resolves when the tenant has webhook settings, which are changed until the driver stops. */
-export async function startTenantSettings(driver: Driver, tenantId: string, urlOf: UrlOf): Promise<void> {
+export async function startTenantSettings(driver: Driver, receiving: Receiving): Promise<void> {
   const random = driver.randomFor('tenant');
   const change = async () => {
-    const { json, value: settings } = randomSettings(random, urlOf, driver.newMarker());
+    const { json, value: settings } = randomSettings(random, receiving, driver.newMarker());
     const request = ['PUT', '/api/tenant/webhook-settings', { webHookSettingsJson: json }] as const;
-    const intent = changeOf('tenant', tenantId, 'change settings', 'webhook_settings_changed', { settings });
+    const intent = changeOf('tenant', driver.tenantId, 'change settings', 'webhook_settings_changed', {
+      settings,
+    });
     const { outcome } = await driver.attempt('admin', request, intent);
     if (outcome === 'refused') throw new Error('the settings of the tenant were refused');
     return outcome === 'acknowledged' ? outcome : null;

@@ -5,6 +5,10 @@ import { submissionMarker } from './markers';
 /** What the services hold at the end, read by a superuser. */
 export interface Stored {
   entities: StoredEntity[];
+  /** Endpoints of which the relay has reported something; the revision is the number of reports. */
+  endpoints: Pick<StoredEntity, 'key' | 'revision'>[];
+  /** Deliveries that the relay has given up; each has been reported. */
+  dead: Key[];
   /**
    * Endpoints by event type (`submission.completed`) of each version of settings: `<scope>/<scope
    * id>/<version>`.
@@ -12,6 +16,10 @@ export interface Stored {
   versions: Map<string, Record<string, readonly StoredEndpoint[]>>;
   /** Status of the relay's deliveries: `<hook id> <endpoint id>`. */
   deliveries: Map<string, string>;
+  /** Endpoints whose slots are taken although none of their deliveries is in flight, one sentence each. */
+  lostSlots: string[];
+  /** Respondents with more than one submission of a form that takes one, one sentence each. */
+  overGate: string[];
   /** Copies that differ from their source, one sentence each. */
   staleCopies: string[];
   leased: LeasedAtKill[];
@@ -64,8 +72,18 @@ export function readStored(databaseUrl: string, faults: readonly FaultRecord[]):
     );
     return {
       entities: await readEntities(read),
+      endpoints: await read(
+        `select 'endpoint ' || id as key, revision::text from webhooks.endpoints where revision > 0`,
+      ),
+      dead: (
+        await read<{ key: Key }>(
+          `select 'delivery ' || id as key from webhooks.delivery_log where status = 'dead' and entity_id <> 0`,
+        )
+      ).map(({ key }) => key),
       versions: await readVersions(read),
       deliveries: new Map(statuses.map(({ key, status }) => [key, status])),
+      lostSlots: (await read<{ lost: string }>(lostSlots)).map(({ lost }) => lost),
+      overGate: (await read<{ over: string }>(overGate)).map(({ over }) => over),
       staleCopies: (await read<{ stale: string }>(staleCopies)).map(({ stale }) => stale),
       leased,
     };
@@ -143,6 +161,19 @@ async function readLeased(read: Read, { startedAt, leased = [] }: FaultRecord): 
     ],
   );
 }
+
+const lostSlots = `select format('endpoint %s has %s deliveries in flight, but %s leases', e.id, e.in_flight, leased) as lost
+   from webhooks.endpoints e
+   cross join lateral (
+     select count(*) as leased from webhooks.waiting w
+      where w.tenant_id = e.tenant_id and w.endpoint_id = e.id and w.lease is not null) w
+  where e.in_flight <> leased`;
+
+const overGate = `select format('form %s takes one submission of submitter %s, but has %s', form_id, submitter_id, count(*)) as over
+   from submissions.submissions s
+   join submissions.forms f on f.tenant_id = s.tenant_id and f.id = s.form_id
+  where f.limit_one_per_user and s.submitter_id is not null and s.deleted_at is null and not s.is_test_submission
+  group by form_id, submitter_id having count(*) > 1`;
 
 /** Compares each copy of another service's data with its source. */
 const staleCopies = `select format('form access of form %s: source "%s", copy "%s"', coalesce(f.id, c.form_id),

@@ -30,6 +30,10 @@ const screenOut: Answer = { collectionOutcome: 'screen_out' };
 const eventOf = ({ isComplete, collectionOutcome }: Answer, otherwise: string): string =>
   isComplete ? 'completed' : collectionOutcome ? 'collection_status_changed' : otherwise;
 
+/** Share of creates with large answers, as photos make them. A body may have 1 MiB. */
+const largeShare = 0.01;
+const mostBytes = 1_000_000;
+
 const submissionsOf = (formId: string) => `/api/forms/${formId}/submissions`;
 
 /** A client that answers forms. */
@@ -93,14 +97,15 @@ export class Respondent {
     path: string,
     answer: Answer,
   ): Promise<Held | null> {
-    const { driver } = this;
+    const { driver, random } = this;
     const marker = driver.newMarker();
     const repeat = driver.usesKey(marker);
     const tried = repeat ? `${operation} with a key` : operation;
     const intent = changeOf('submission', null, tried, eventOf(answer, 'created'), { formId, marker });
     // Anonymous keys have at least 22 characters.
     const headers: Record<string, string> = repeat ? { 'idempotency-key': marker.padEnd(22, '-') } : {};
-    const request = ['POST', path, { jsonData: jsonDataOf(marker), ...answer }, headers] as const;
+    const bytes = driver.isSteady || !random.chance(largeShare) ? 0 : random.between(100_000, mostBytes);
+    const request = ['POST', path, { jsonData: jsonDataOf(marker, bytes), ...answer }, headers] as const;
     const reply = await driver.attempt<SubmissionView & { token?: string | null }>(caller, request, intent, {
       repeat,
     });

@@ -4,13 +4,13 @@ import { createBroker, type Broker, type IncomingMessage } from '@canvass/messag
 import type { Entity, SeenEvent } from '../records';
 import { markerOf } from './markers';
 
-/** What the checker changes. The relay's operational events are no changes of the checker. */
-const entities: readonly Entity[] = ['submission', 'form', 'datalist', 'tenant'];
+/** What the checker changes, and what the relay reports of itself. */
+const patterns = ['submission.*', 'form.*', 'datalist.*', 'tenant.*', 'webhook.*'];
 
 const queue = {
   name: 'chaos.tap',
   arguments: { 'x-queue-type': 'quorum' },
-  bindings: entities.map((entity) => ({ exchange: exchanges.events, routingKey: `${entity}.*` })),
+  bindings: patterns.map((routingKey) => ({ exchange: exchanges.events, routingKey })),
 };
 const silent = () => undefined;
 const logger = { debug: silent, info: silent, warn: silent, error: silent };
@@ -32,12 +32,13 @@ export async function tapEvents(amqpUrl: string, record: (event: SeenEvent) => v
 
 function eventOf({ body, redelivered }: IncomingMessage): SeenEvent {
   const envelope = JSON.parse(body.toString('utf8')) as EventEnvelope;
-  const { id, type, formId, revision, settings } = envelope;
+  const { id, type, tenantId, formId, revision, settings } = envelope;
   const entity = envelope.entity as Entity;
   return {
     at: Date.now(),
     id,
     type,
+    tenantId,
     key: `${entity} ${envelope.entityId}`,
     formId,
     revision,

@@ -153,15 +153,15 @@ async function killServer({ stack }: Targets, name: ServerName, signal: NodeJS.S
  * Polls in short intervals, because the times of faults are measured by it. A check that throws counts as
  * false.
  */
-async function until(check: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + longestMs;
+export async function until(check: () => Promise<boolean>, timeoutMs = longestMs): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   while (!(await check().catch(() => false))) {
     if (Date.now() > deadline) throw new Error('not back in time');
     await sleep(50);
   }
 }
 
-async function isReady(url: string): Promise<boolean> {
+export async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(1_000) });
   await answer.text();
   return answer.status === 200;

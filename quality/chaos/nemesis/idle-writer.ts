@@ -50,9 +50,11 @@ export const idleWriter = (ms: number): Fault => ({
         await reader.query('commit');
         for (const { key, formId, revision } of started) {
           checker.records.changes.push({
+            tenantId: stack.file.demo.tenantId,
             entity: 'submission',
             operation: ownOperation,
             outcome: 'acknowledged',
+            status: null,
             sentAt: record.startedAt,
             doneAt: committedAt,
             key,

@@ -61,6 +61,8 @@ export type DatabaseRole = (typeof databaseRoles)[number];
 
 /** Everything that faults act on. */
 export interface Targets {
+  /** Folder of the stack. */
+  dir: string;
   stack: Stack;
   proxies: Record<LinkName, FaultyProxy>;
   rabbitmqctl(...args: string[]): Promise<void>;

@@ -32,6 +32,34 @@ export const dropReturned =
     return original({ ...options, broker: { publish } });
   };
 
+type PublishRows = (options: { rows: readonly unknown[] }) => Promise<unknown>;
+
+/** A batch is sent newest first, so the events of an entity arrive in the wrong order. */
+export const newestFirst =
+  (original: PublishRows): PublishRows =>
+  (options) =>
+    original({ ...options, rows: [...options.rows].reverse() });
+
+interface Leases {
+  releaseLost(): Promise<number>;
+}
+type CreateLeases = (options: unknown) => Leases;
+
+/** Expired leases are never released, so what a killed relay had in flight is not sent again. */
+export const keepExpiredLeases =
+  (original: CreateLeases): CreateLeases =>
+  (options) => ({ ...original(options), releaseLost: () => Promise.resolve(0) });
+
+type RequestHeaders = (message: { body: Buffer }, target: unknown) => unknown;
+
+/** The signature is that of the same JSON with other white space. */
+export const signOtherBytes =
+  (original: RequestHeaders): RequestHeaders =>
+  (message, target) => {
+    const body = Buffer.from(JSON.stringify(JSON.parse(message.body.toString('utf8')), null, 1));
+    return original({ ...message, body }, target);
+  };
+
 interface Claimed {
   found: { id: string; lane: number }[];
 }

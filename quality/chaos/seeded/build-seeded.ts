@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { checkoutDir } from '@canvass/infra';
 import type { ServiceName } from '@canvass/stack';
+import { bundleService } from '../bundle-service';
+import type { Findings } from '../verdict/evidence';
 import type * as bugs from './bugs';
 
 interface Seed {
@@ -13,9 +12,18 @@ interface Seed {
   replaced: string;
   /** Export of `bugs.ts` that makes the replacement. */
   bug: keyof typeof bugs;
+  /** The kind of finding that shows it. */
+  found: keyof Findings;
 }
 
-export const seededBugs = ['ack-before-commit', 'drop-returned', 'cursor-by-id'] as const;
+export const seededBugs = [
+  'ack-before-commit',
+  'drop-returned',
+  'cursor-by-id',
+  'newest-first',
+  'keep-expired-leases',
+  'sign-other-bytes',
+] as const;
 export type SeededBug = (typeof seededBugs)[number];
 
 const seeds: Record<SeededBug, Seed> = {
@@ -24,51 +32,58 @@ const seeds: Record<SeededBug, Seed> = {
     module: 'apps/webhook-relay-svc/src/pipeline/consume-event.ts',
     replaced: 'eventConsumer',
     bug: 'ackBeforeCommit',
+    found: 'lost',
   },
   'drop-returned': {
     services: ['submissions-svc', 'datalists-svc'],
     module: 'libs/outbox/src/batch.ts',
     replaced: 'publishBatch',
     bug: 'dropReturned',
+    found: 'lost',
   },
   'cursor-by-id': {
     services: ['submissions-svc', 'datalists-svc'],
     module: 'libs/outbox/src/lane.sql.ts',
     replaced: 'claimRows',
     bug: 'cursorById',
+    found: 'lost',
+  },
+  'newest-first': {
+    services: ['submissions-svc', 'datalists-svc'],
+    module: 'libs/outbox/src/batch.ts',
+    replaced: 'publishBatch',
+    bug: 'newestFirst',
+    found: 'order',
+  },
+  'keep-expired-leases': {
+    services: ['webhook-relay-svc'],
+    module: 'apps/webhook-relay-svc/src/pipeline/leases.ts',
+    replaced: 'createLeases',
+    bug: 'keepExpiredLeases',
+    found: 'lost',
+  },
+  'sign-other-bytes': {
+    services: ['webhook-relay-svc'],
+    module: 'apps/webhook-relay-svc/src/pipeline/request-headers.ts',
+    replaced: 'requestHeaders',
+    bug: 'signOtherBytes',
+    found: 'signatures',
   },
 };
+
+/** True if the findings show the bug. */
+export const isBugFound = (bug: SeededBug, findings: Findings): boolean =>
+  findings[seeds[bug].found].length > 0;
 
 /** Builds the services that get the bug again, with it. Product code does not contain it. */
 export async function buildSeeded(bug: SeededBug, programs: Record<ServiceName, string>): Promise<void> {
   const seed = seeds[bug];
-  const module = path.join(checkoutDir, seed.module);
   for (const service of seed.services) {
     let isSeeded = false;
-    await build({
-      absWorkingDir: checkoutDir,
-      entryPoints: [path.join('apps', service, 'src/main.ts')],
-      outfile: programs[service],
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'cjs',
-      sourcemap: true,
-      keepNames: true,
-      tsconfig: 'tsconfig.base.json',
-      logLevel: 'warning',
-      packages: 'external',
-      plugins: [
-        {
-          name: 'seeded-bug',
-          setup: (esbuild) =>
-            esbuild.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
-              if (file !== module) return null;
-              isSeeded = true;
-              return { contents: withBug(readFileSync(file, 'utf8'), seed), loader: 'ts' };
-            }),
-        },
-      ],
+    await bundleService(service, programs[service], (file, source) => {
+      if (file !== seed.module) return null;
+      isSeeded = true;
+      return withBug(source, seed);
     });
     if (!isSeeded) throw new Error(`${seed.module} is no longer part of ${service}`);
   }

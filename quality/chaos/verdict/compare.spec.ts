@@ -1,99 +1,8 @@
-import type { LeasedAtKill, StoredEndpoint, StoredEntity } from '../checker/stored';
-import type { Change, ReceivedHook, Resend, SeenEvent } from '../records';
+import type { LeasedAtKill, StoredEntity } from '../checker/stored';
+import type { Resend } from '../records';
 import { compare } from './compare';
-import { isClean, noFindings, type Evidence, type Findings } from './evidence';
-
-const change = (revision: string, more: Partial<Change>): Change => ({
-  entity: 'submission',
-  operation: 'save',
-  outcome: 'acknowledged',
-  key: 'submission 10',
-  formId: '1',
-  sentAt: 100 * Number(revision),
-  doneAt: 100 * Number(revision) + 10,
-  revision,
-  marker: `m${revision}`,
-  events: ['submission.updated'],
-  ...more,
-});
-
-const form = { key: 'form 1', marker: 'form' } as const;
-const settings = { scope: 'form', scopeId: '1', version: '1' };
-
-const event = (id: string, type: string, revision: string, more: Partial<SeenEvent> = {}): SeenEvent => ({
-  at: 400,
-  id,
-  type,
-  key: 'submission 10',
-  formId: '1',
-  revision,
-  settings: null,
-  digest: `d${id}`,
-  marker: `m${revision}`,
-  redelivered: false,
-  ...more,
-});
-
-/** One form with settings that send completions to /r/1, and one submission: created, updated, completed. */
-function healthy() {
-  const changes = [
-    change('1', {
-      ...form,
-      events: ['form.created'],
-      settings: { SubmissionCompleted: ['/r/1'] },
-      sentAt: 1,
-    }),
-    change('1', { operation: 'create', events: ['submission.created'] }),
-    change('2', {}),
-    change('3', { operation: 'complete', events: ['submission.completed'] }),
-  ];
-  const events = [
-    event('90', 'form.created', '1', { ...form, settings }),
-    event('91', 'submission.created', '1'),
-    event('92', 'submission.updated', '2'),
-    event('93', 'submission.completed', '3', { settings }),
-  ];
-  const completion = {
-    path: '/r/1',
-    id: '93',
-    type: 'submission_completed',
-    key: 'submission 10' as const,
-    revision: '3',
-  };
-  const hooks: ReceivedHook[] = [{ ...completion, at: 450, marker: 'm3', digest: 'body', answered: 200 }];
-  const entities: StoredEntity[] = [
-    { key: 'form 1', revision: '1', marker: 'form', deleted: false },
-    { key: 'submission 10', revision: '3', marker: 'm3', deleted: false },
-  ];
-  const endpoints = { 'submission.completed': [{ id: '7', path: '/r/1', isEnabled: true }] };
-  const stored = {
-    entities,
-    versions: new Map<string, Record<string, StoredEndpoint[]>>([['form/1/1', endpoints]]),
-    deliveries: new Map<string, string>(),
-    staleCopies: [] as string[],
-    leased: [] as LeasedAtKill[],
-  };
-  return {
-    changes,
-    events,
-    hooks,
-    resends: [] as Resend[],
-    stored,
-    pending: { due: { 'rows in the outboxes': 0 }, failed: { 'messages in service.dead': 0 } },
-    waitedMs: 1,
-    faults: [],
-    longestResendMs: 60_000 as number | null,
-  } satisfies Evidence;
-}
-
-type Records = ReturnType<typeof healthy>;
-
-/** Findings in the healthy records after they were damaged. */
-function findingsAfter(damage: (records: Records) => unknown): Findings {
-  const records = healthy();
-  damage(records);
-  return compare(records).findings;
-}
+import { isClean, noFindings, type Findings } from './evidence';
+import { change, event, findingsAfter, healthy, type HealthyRecords as Records } from './healthy-records';
 
 const entity = (id: string, marker: string): StoredEntity => ({
   key: `submission ${id}`,
@@ -170,6 +79,24 @@ describe('the comparison', () => {
   finds('a revision without an event', 'gaps', /^submission 10: no event of revision 2 of 3$/, ({ events }) =>
     events.splice(2, 1),
   );
+  finds(
+    'events of an entity that came in another order',
+    'order',
+    /^submission 10: submission.updated of revision 2 came after submission.completed of revision 3$/,
+    ({ events }) => events.push(events.splice(2, 1)[0]!),
+  );
+  finds(
+    'a report of the relay that was not published',
+    'gaps',
+    /^endpoint 7: no event of revision 2 of 2$/,
+    (records) => {
+      records.stored.endpoints.push({ key: 'endpoint 7', revision: '2' });
+      records.events.push(event('95', 'webhook.endpoint_failing', '1', { key: 'endpoint 7', marker: null }));
+    },
+  );
+  finds('a dead delivery that was not reported', 'lost', /^delivery 5 is dead/, ({ stored }) =>
+    stored.dead.push('delivery 5'),
+  );
   finds('the gap of a change without an answer', 'gaps', /revision 2/, loseAnswerAndEvent);
   finds('a delivery that did not come', 'lost', /93 .* was not delivered to \/r\/1/, ({ hooks }) =>
     hooks.pop(),
@@ -206,7 +133,7 @@ describe('the comparison', () => {
     records.stored.entities.push(entity('12', 'm1'), entity('13', 'm1'));
   });
   finds('a second submission of a repeated create', 'phantom', /12 .*no request created it/, (records) => {
-    records.changes[1] = { ...records.changes[1]!, keyed: { repeats: 1, replayed: false } };
+    records.changes[1] = { ...records.changes[1]!, keyed: { repeats: 1, busy: 0, replayed: false } };
     records.stored.entities.push(entity('12', 'm1'));
   });
   finds(
@@ -230,6 +157,23 @@ describe('the comparison', () => {
     expect(compare(records).findings.changedBytes).toEqual([]);
   });
   finds('stale copies', 'staleCopies', /form 1/, ({ stored }) => stored.staleCopies.push('access of form 1'));
+  finds('a slot that was not given back', 'notDrained', /^endpoint 7 has 1$/, ({ stored }) =>
+    stored.lostSlots.push('endpoint 7 has 1'),
+  );
+  finds(
+    'an event of another tenant',
+    'phantom',
+    /^event 92 .* says tenant 6, its change was of 5$/,
+    ({ events }) => {
+      events[2]!.tenantId = '6';
+    },
+  );
+  finds('a second submission behind a gate', 'phantom', /^form 1 has 2$/, ({ stored }) =>
+    stored.overGate.push('form 1 has 2'),
+  );
+  finds('a wrong signature', 'signatures', /^hook 93 is wrong$/, ({ wrongSignatures }) =>
+    wrongSignatures.push('hook 93 is wrong'),
+  );
   finds('pending work', 'notDrained', /^3 rows in the outboxes$/, ({ pending }) => {
     pending.due['rows in the outboxes'] = 3;
   });
@@ -241,6 +185,15 @@ describe('the comparison', () => {
     'late',
     /not sent again \(pending\)/,
     ({ stored }) => stored.leased.push(leased(null, 'pending')),
+  );
+  finds('a failpoint that was not reached', 'notReached', /relay.recorded: not reached/, ({ faults }) =>
+    faults.push({
+      kind: 'failpoint',
+      description: 'SIGKILL at relay.recorded',
+      startedAt: 1,
+      backAt: null,
+      error: 'not reached',
+    }),
   );
   finds(
     'a requested delivery that was not sent again',

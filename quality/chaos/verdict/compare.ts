@@ -4,6 +4,7 @@ import { compareEvents } from './events';
 import { measureIdleWriter } from './idle-writer';
 import { compareResends, measureInterruptions } from './interruptions';
 import { compareMessages } from './messages';
+import { compareReached } from './reached';
 import { explainDuplicates, measureRecoveries } from './recovery';
 import { compareStored } from './stored-changes';
 import { noFindings, type Evidence } from './evidence';
@@ -19,15 +20,21 @@ export function compare(evidence: Evidence) {
   const deliveries = compareDeliveries(evidence, unique, findings);
   compareMessages(evidence, findings);
   compareResends(evidence, findings);
+  findings.signatures.push(...evidence.wrongSignatures);
+  findings.notDrained.push(...stored.lostSlots);
+  findings.phantom.push(...stored.overGate);
   findings.staleCopies.push(...stored.staleCopies);
   for (const [what, count] of Object.entries({ ...pending.due, ...pending.failed }))
     if (count > 0) findings.notDrained.push(`${count} ${what}`);
+  for (const { kind, error, description } of faults)
+    if (kind === 'failpoint' && error !== null) findings.notReached.push(`${description}: ${error}`);
   const causes = explainDuplicates(hooks, faults, resends);
   const duplicates = { ...events, ...causes };
   return {
     findings,
     recoveries: measureRecoveries(faults, changes, hooks),
     duplicates,
+    reached: compareReached(evidence, findings),
     interruptions: measureInterruptions(evidence, findings),
     counts: countsOf(evidence, deliveries, duplicates),
     operations: countOperations(evidence),

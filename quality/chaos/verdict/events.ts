@@ -1,7 +1,10 @@
 import type { Change, SeenEvent } from '../records';
 import type { Evidence, Findings } from './evidence';
 
-/** Every revision has its event, and every acknowledged change its events. An event may be repeated. */
+/**
+ * Every revision has its event, and every acknowledged change its events. The events of an entity first arrive
+ * in their order. An event may be repeated.
+ */
 export function compareEvents(
   evidence: Evidence,
   findings: Findings,
@@ -16,7 +19,18 @@ export function compareEvents(
     if (new Set(types).size < types.length)
       findings.phantom.push(`${change}: several events of one change (${types.join(', ')})`);
   }
+  for (const [key, group] of byEntity) compareOrder(key, group, findings);
   findGaps(evidence, byRevision, findings);
+  const tenants = new Map(evidence.changes.map(({ key, tenantId }) => [key, tenantId]));
+  for (const { id, type, key, tenantId } of unique) {
+    const owner = tenants.get(key) ?? tenantId;
+    if (owner !== tenantId)
+      findings.phantom.push(
+        `event ${id} (${type} of ${key}) says tenant ${tenantId}, its change was of ${owner}`,
+      );
+  }
+  for (const key of evidence.stored.dead)
+    if (!byEntity.has(key)) findings.lost.push(`${key} is dead, but webhook.delivery_dead was not published`);
   for (const change of evidence.changes) {
     const { outcome, key, revision } = change;
     if (outcome !== 'acknowledged' || key === null) continue;
@@ -42,13 +56,24 @@ export function groupBy<T>(items: readonly T[], keyFor: (item: T) => string): Ma
   return groups;
 }
 
+/** Ids of events grow with the changes of an entity. @param events in the order in which they first arrived */
+function compareOrder(key: string, events: readonly SeenEvent[], findings: Findings): void {
+  events.slice(1).forEach((event, at) => {
+    const before = events[at]!;
+    if (BigInt(event.id) < BigInt(before.id))
+      findings.order.push(
+        `${key}: ${event.type} of revision ${event.revision} came after ${before.type} of revision ${before.revision}`,
+      );
+  });
+}
+
 function findGaps(
   { stored, changes }: Evidence,
   byRevision: Map<string, SeenEvent[]>,
   findings: Findings,
 ): void {
   const highest = new Map<string, bigint>();
-  for (const { key, revision } of [...stored.entities, ...changes]) {
+  for (const { key, revision } of [...stored.entities, ...stored.endpoints, ...changes]) {
     if (key === null || revision === null) continue;
     if ((highest.get(key) ?? 0n) < BigInt(revision)) highest.set(key, BigInt(revision));
   }

@@ -1,12 +1,25 @@
+import type { LogCounts } from '../checker/log-lines';
 import type { PendingWork } from '../checker/pending-work';
 import type { Stored } from '../checker/stored';
 import type { FaultRecord, Records } from '../records';
+
+/**
+ * Of a path, `any`: every run must be on it. `long`: only a run of more than five minutes. `none`: it is only
+ * counted, because no fault leads there for certain. Of a run, the paths that it must be on.
+ */
+export type Demand = 'any' | 'long' | 'none';
 
 /** Everything that is compared. */
 export interface Evidence extends Readonly<Records> {
   stored: Stored;
   faults: readonly FaultRecord[];
   pending: PendingWork;
+  /** Lines in the logs by path (`pathsInLogs`). */
+  logLines: LogCounts;
+  /** The paths that the run must have been on. */
+  demand: Demand;
+  /** Sentences about webhooks with a wrong signature. */
+  wrongSignatures: readonly string[];
   /** Time until everything was drained, or until the wait was given up. */
   waitedMs: number;
   longestResendMs: number | null;
@@ -20,14 +33,22 @@ export const findingKinds = {
   phantom: 'phantom',
   /** Revisions of an entity without an event. */
   gaps: 'gaps',
+  /** Events of an entity that first arrived after a later one. */
+  order: 'out of order',
   /** The same message with other bytes. */
   changedBytes: 'changed bytes',
+  /** Webhooks whose signature is not that of the received bytes. */
+  signatures: 'wrong signatures',
   /** Copies of another service's data that differ from their source. */
   staleCopies: 'stale copies',
   /** Later than promised: deliveries of a killed relay, and everything while a writer is idle. */
   late: 'late',
   /** Work that was left at the end, and dead letters. */
   notDrained: 'not drained',
+  /** Processes that ended without a fault. */
+  crashes: 'crashes',
+  /** What the run was to reach and did not: a run that reaches too little proves little. */
+  notReached: 'not reached',
 } as const;
 
 /** Sentences, one per finding. */
@@ -37,10 +58,14 @@ export const noFindings = (): Findings => ({
   lost: [],
   phantom: [],
   gaps: [],
+  order: [],
   changedBytes: [],
+  signatures: [],
   staleCopies: [],
   late: [],
   notDrained: [],
+  crashes: [],
+  notReached: [],
 });
 
 /** True if nothing was found. */

@@ -6,7 +6,7 @@ import type { Evidence, Findings } from './evidence';
  */
 export function compareMessages({ events, hooks, changes, stored }: Evidence, findings: Findings): void {
   const revisions = new Map<string, bigint>(
-    stored.entities.map(({ key, revision }) => [key, BigInt(revision)]),
+    [...stored.entities, ...stored.endpoints].map(({ key, revision }) => [key, BigInt(revision)]),
   );
   const refused = new Set(changes.filter(({ outcome }) => outcome === 'refused').map(({ marker }) => marker));
   const erased = new Set(events.filter(({ type }) => type === 'submission.erased').map(({ key }) => key));
@@ -25,8 +25,9 @@ export function compareMessages({ events, hooks, changes, stored }: Evidence, fi
     }
     digests.set(name, digest);
     const known = revisions.get(key);
-    // Deleted data lists and erased submitters are not kept; only their events are left.
-    if (known === undefined ? !/^(datalist|submitter)/.test(key) : BigInt(revision) > known)
+    // Deleted data lists and erased submitters are not kept; only their events are left. Deliveries have none
+    // but one at their end.
+    if (known === undefined ? !/^(datalist|submitter|delivery)/.test(key) : BigInt(revision) > known)
       findings.phantom.push(`${message}: not stored`);
     if (marker !== null && refused.has(marker))
       findings.phantom.push(`${message} carries ${marker}, which was refused`);

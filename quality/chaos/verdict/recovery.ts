@@ -13,7 +13,16 @@ export interface Recovery {
 }
 
 /** Faults that can stop deliveries while they last. */
-const blocking = ['kill', 'pause', 'rabbitmq-restart', 'postgres-restart', 'alarm', 'queue-full', 'link'];
+const blocking = [
+  'kill',
+  'failpoint',
+  'pause',
+  'rabbitmq-restart',
+  'postgres-restart',
+  'alarm',
+  'queue-full',
+  'link',
+];
 
 const endOf = ({ startedAt, backAt }: FaultRecord): number => backAt ?? startedAt;
 

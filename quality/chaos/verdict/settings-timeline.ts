@@ -5,14 +5,14 @@ import { groupBy } from './events';
 /** The endpoints that an event may have, by what the checker itself saved and when. */
 export class SettingsTimeline {
   private readonly byOwner: Map<string, Change[]>;
-  private readonly tenant: string;
+  private readonly tenants: Map<string, string>;
 
   constructor(changes: readonly Change[]) {
     const saved = changes.filter(
       ({ settings, outcome, key }) => settings !== undefined && outcome !== 'refused' && key !== null,
     );
     this.byOwner = groupBy(saved, ({ key }) => key ?? '');
-    this.tenant = changes.find(({ entity }) => entity === 'tenant')?.key ?? '';
+    this.tenants = new Map(changes.map(({ formId, tenantId }) => [formId ?? '', tenantId]));
   }
 
   /**
@@ -25,7 +25,7 @@ export class SettingsTimeline {
     const own = this.inForce(`form ${formId}`, sentAt, doneAt);
     const lists = own.filter((value) => value !== null).map(paths);
     if (own.length === 0 || own.includes(null)) {
-      lists.push(...this.inForce(this.tenant, sentAt, doneAt).map(paths));
+      lists.push(...this.inForce(`tenant ${this.tenants.get(formId)}`, sentAt, doneAt).map(paths));
     }
     return new Set(lists);
   }

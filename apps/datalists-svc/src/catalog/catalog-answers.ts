@@ -8,13 +8,7 @@ import {
   type DataListItem,
   type DataListView,
 } from '@canvass/contracts';
-import {
-  creationHeaders,
-  pageOf,
-  pageSchema,
-  revisionHeader,
-  type DescribedAnswer,
-} from '@canvass/service-kit';
+import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 
 /** Responses of the operations on data lists, for documents and tests. */
@@ -53,11 +47,12 @@ export const oneList: DescribedAnswer = {
   example: { ...dataListExample, itemsCount: 1, items: [dataListItemExample] },
 };
 
-export const pageOfListsAnswer: DescribedAnswer = {
-  description: 'A page of lists, by name.',
-  body: pageSchema('DataListPage', dataListViewSchema),
-  example: pageOf([dataListExample], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfListsAnswer = listAnswer(
+  'DataList',
+  dataListViewSchema,
+  dataListExample,
+  'A page of lists, by name.',
+);
 
 export const deletedList: DescribedAnswer = {
   description: 'The list is deleted with its items and versions.',

@@ -1,4 +1,4 @@
-import { idSchema, pageQuery, searchText, visibleText, type PageQuery } from '@canvass/service-kit';
+import { idSchema, listParameters, searchText, visibleText, type Paging } from '@canvass/service-kit';
 import Joi from 'joi';
 import { normalizeCultureKey } from './culture-key';
 
@@ -67,6 +67,11 @@ export const newListBody = Joi.object<NewList>({
   isActive: isActive.default(true),
   defaultLocale: localeKey.default('en').description('culture key of the label `default`'),
   availableLocales: localeList.default([]).description('further locales of the labels'),
+}).example({
+  name: 'Countries',
+  description: 'ISO 3166-1',
+  defaultLocale: 'en',
+  availableLocales: ['de', 'pt-br'],
 });
 
 /** Members of the response that a client may send back with a change. They have no effect. */
@@ -81,14 +86,16 @@ export const patchBody = Joi.object<ListPatch>({
   isActive,
   defaultLocale: localeKey.description('must not change; use PUT .../default-locale'),
   availableLocales: localeList.description('must not change; use POST and DELETE .../locales'),
-});
+}).example({ name: 'Countries', isActive: false });
 
-export interface ListsQuery extends PageQuery {
+interface ListsFilter {
   search: string;
   hasLocale?: string[];
 }
 
-export const listsQuery = Joi.object<ListsQuery>({
+export type ListsQuery = ListsFilter & Paging;
+
+export const listsQuery = listParameters<ListsFilter>({
   search: searchText()
     .default('')
     .description('Contained in name or description; case and accents are ignored.'),
@@ -101,7 +108,6 @@ export const listsQuery = Joi.object<ListsQuery>({
       ? locales
       : helpers.message({ custom: 'must name a locale' });
   }),
-  ...pageQuery(),
 });
 
 export interface ListQuery {

@@ -10,7 +10,9 @@ const edit = { permission: 'DataLists.Edit' } as const;
 const localesBody = Joi.object<{ locales?: string[]; locale?: string }>({
   locales: localeList.min(1).description('instead of `locale`'),
   locale: localeKey.description('one locale'),
-}).xor('locales', 'locale');
+})
+  .xor('locales', 'locale')
+  .example({ locales: ['de', 'pt-br'] });
 
 const localeParams = Joi.object<{ id: string; locale: string }>({
   id: idSchema.required().description('id of the data list'),

@@ -20,7 +20,7 @@ export const importBody = Joi.object<ImportBody>({
     .when('format', { is: 'csv', then: Joi.string().allow('').required() })
     .description('Text of a CSV file; for format csv'),
   ensureLocales: localeList.default([]).description('Added to the catalogue before labels are checked.'),
-});
+}).example({ items: [{ value: 'IS', labels: { default: 'Iceland', de: 'Island' } }], ensureLocales: ['de'] });
 
 export interface ImportQuery {
   dryRun: boolean;
@@ -53,4 +53,6 @@ export const exportBody = Joi.object<{ format: ExportFormat; formulas: Formulas 
     .description(
       "of CSV cells that a spreadsheet would run: `escape` puts a `'` before the formula, for a file that people open; `keep` changes nothing, for a file that is imported again",
     ),
-}).default({ format: 'csv', formulas: 'keep' });
+})
+  .default({ format: 'csv', formulas: 'keep' })
+  .example({ format: 'csv', formulas: 'escape' });

@@ -113,7 +113,7 @@ export function passwordLinkRoutes(deps: Deps): Endpoint[] {
       body: Joi.object<{ token: string; newPassword: string }>({
         token: Joi.string().max(200).required().description('of the link'),
         newPassword: newPasswordSchema.required(),
-      }),
+      }).example({ token: 'dG9rZW4gb2YgYSBsaW5r', newPassword: 'a longer password of mine' }),
       bodyLimit,
       answers: { 204: { description: 'The password is set. Sign in with it.' } },
       async handle({ body }) {

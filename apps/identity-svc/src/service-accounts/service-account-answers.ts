@@ -1,8 +1,7 @@
 import { exactObject, wireDate, wireId } from '@canvass/contracts';
 import {
   creationHeaders,
-  pageOf,
-  pageSchema,
+  listAnswer,
   revisionHeader,
   type DescribedAnswer,
   type Wire,
@@ -82,11 +81,12 @@ export const oneServiceAccount: DescribedAnswer = {
   example,
 };
 
-export const pageOfServiceAccounts: DescribedAnswer = {
-  description: 'A page of service accounts, by name.',
-  body: pageSchema('ServiceAccountPage', account),
-  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfServiceAccounts = listAnswer(
+  'ServiceAccount',
+  account,
+  example,
+  'A page of service accounts, by name.',
+);
 
 export const deletedServiceAccount: DescribedAnswer = {
   description: 'The account is deleted and gets no more tokens.',

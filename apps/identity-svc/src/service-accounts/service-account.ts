@@ -53,7 +53,7 @@ export const newServiceAccountSchema = Joi.object<NewServiceAccount>({
   isEnabled: isEnabled.default(true),
   expiresAt: expiresAt.default(null),
   formIds: formIds.default(null),
-});
+}).example({ name: 'Data warehouse', roles: ['Integration'] });
 
 export const serviceAccountChangeSchema = Joi.object<ServiceAccountChange>({
   name,
@@ -61,7 +61,9 @@ export const serviceAccountChangeSchema = Joi.object<ServiceAccountChange>({
   isEnabled,
   expiresAt,
   formIds,
-}).min(1);
+})
+  .min(1)
+  .example({ expiresAt: '2027-06-30T00:00:00Z' });
 
 export const newClientId = () => `sa_${randomBytes(12).toString('base64url')}`;
 

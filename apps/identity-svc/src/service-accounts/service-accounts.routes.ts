@@ -5,13 +5,12 @@ import {
   created,
   endpoint,
   idSchema,
+  listParameters,
   noContent,
   ok,
   pageOf,
-  pageQuery,
   type Endpoint,
   type IdempotencyStore,
-  type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { countServiceAccounts, type AccountQuotas } from '../quotas';
@@ -30,7 +29,12 @@ import {
   secretHash,
   serviceAccountChangeSchema,
 } from './service-account';
-import { insertServiceAccount, selectServiceAccount, selectServiceAccounts } from './service-accounts.sql';
+import {
+  insertServiceAccount,
+  selectServiceAccount,
+  selectServiceAccounts,
+  selectServiceAccountsByKey,
+} from './service-accounts.sql';
 
 const access = { permission: 'Users.Manage' } as const;
 const params = Joi.object<{ id: string }>({
@@ -50,10 +54,11 @@ export function serviceAccountRoutes(
       operationId: 'listServiceAccounts',
       summary: 'The service accounts of the tenant, by name',
       access,
-      query: Joi.object<PageQuery>(pageQuery()),
+      query: listParameters({}),
       answers: { 200: pageOfServiceAccounts },
       async handle({ principal, query }) {
-        const { page, pageSize } = query;
+        const { page, pageSize, byKey } = query;
+        if (byKey !== null) return ok(await selectServiceAccountsByKey(db, principal.tenantId, byKey));
         const offset = (page - 1) * pageSize;
         const { items, total } = await selectServiceAccounts(db, principal.tenantId, pageSize, offset);
         return ok(pageOf(items, total, query));
@@ -148,6 +153,7 @@ const rotation = Joi.object<{ overlapSeconds?: number }>({
     ),
 })
   .optional()
+  .example({ overlapSeconds: 3600 })
   .id('ClientSecretRotation');
 const usualOverlapSeconds = 24 * 3_600;
 

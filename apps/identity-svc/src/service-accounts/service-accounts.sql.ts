@@ -1,5 +1,6 @@
 import type { Role } from '@canvass/auth';
-import { statement, type Queryable } from '@canvass/postgres';
+import { readKeyPage, statement, type KeyOrder, type Queryable } from '@canvass/postgres';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import type { NewServiceAccount, ServiceAccount, ServiceAccountChange } from './service-account';
 
 const columns = `id, client_id as "clientId", name, roles, is_enabled as "isEnabled", revision,
@@ -33,6 +34,10 @@ const lock = statement<{ tenantId: string; id: string }, ServiceAccount>(
 const page = statement<{ tenantId: string; limit: number; offset: number }, ServiceAccount>(
   'service_accounts.page',
   `select ${columns} from service_accounts where tenant_id = $tenantId order by name, id limit $limit offset $offset`,
+);
+const all = statement<{ tenantId: string }, ServiceAccount>(
+  'service_accounts.all',
+  `select ${columns}, name as key from service_accounts where tenant_id = $tenantId`,
 );
 const count = statement<{ tenantId: string }, { total: string }>(
   'service_accounts.count',
@@ -137,6 +142,17 @@ export async function selectServiceAccount(
   id: string,
 ): Promise<ServiceAccount | undefined> {
   return (await db.query(select({ tenantId, id })))[0];
+}
+
+const byName: KeyOrder = { name: 'name', direction: 'asc', key: { type: 'text' } };
+
+/** A page by key. @throws {Problem} `validation_failed` for the cursor */
+export function selectServiceAccountsByKey(
+  db: Queryable,
+  tenantId: string,
+  window: KeyQuery,
+): Promise<KeyPage<ServiceAccount>> {
+  return readKeyPage(db, all({ tenantId }), byName, window, (account) => account);
 }
 
 export async function selectServiceAccounts(

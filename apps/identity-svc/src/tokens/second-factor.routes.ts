@@ -16,7 +16,11 @@ import {
 const path = '/api/auth/me/second-factor';
 const bodyLimit = '16kb';
 const passwordBody = Joi.object<{ currentPassword: string }>({
-  currentPassword: Joi.string().max(1000).required().description('the current password'),
+  currentPassword: Joi.string()
+    .max(1000)
+    .required()
+    .description('the current password')
+    .example('correct horse battery'),
 });
 const codeBody = Joi.object<{ code: string }>({
   code: Joi.string().trim().max(20).required().description('of the authenticator app').example('123456'),

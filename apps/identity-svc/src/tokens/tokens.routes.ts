@@ -42,14 +42,14 @@ export const loginBody = Joi.object<Login>({
 });
 const refreshBody = Joi.object<{ refreshToken: string }>({
   refreshToken: Joi.string().max(200).required().description('of the last login or refresh'),
-});
+}).example({ refreshToken: 'Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo' });
 const passwordBody = Joi.object<PasswordChange>({
   currentPassword: Joi.string().max(1000).required().description('the current password'),
   newPassword: newPasswordSchema
     .invalid(Joi.ref('currentPassword'))
     .messages({ 'any.invalid': 'must differ from the current password' })
     .required(),
-});
+}).example({ currentPassword: 'correct horse battery', newPassword: 'a longer password of mine' });
 /** Not validated: RFC 6749 has its own error format and requires unknown parameters to be ignored. */
 const tokenForm = Joi.object<Record<string, unknown>>({
   grant_type: Joi.any().description('`client_credentials`').example('client_credentials'),
@@ -57,7 +57,12 @@ const tokenForm = Joi.object<Record<string, unknown>>({
   client_secret: Joi.any().description('of the service account, unless Basic has it'),
 })
   .unknown(true)
-  .optional();
+  .optional()
+  .example({
+    grant_type: 'client_credentials',
+    client_id: '186512345670000128',
+    client_secret: 'a2V5IG9mIGEgc2VydmljZSBhY2NvdW50LCBvbmNl',
+  });
 export const bodyLimit = '16kb';
 
 /** Signing in, refreshing and ending sessions, and the tokens of service accounts. */

@@ -1,8 +1,7 @@
 import { exactObject, wireDate, wireId } from '@canvass/contracts';
 import {
   creationHeaders,
-  pageOf,
-  pageSchema,
+  listAnswer,
   revisionHeader,
   type DescribedAnswer,
   type Wire,
@@ -52,11 +51,7 @@ export const oneUser: DescribedAnswer = {
   example,
 };
 
-export const pageOfUsers: DescribedAnswer = {
-  description: 'A page of users, by e-mail address.',
-  body: pageSchema('UserPage', user),
-  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfUsers = listAnswer('User', user, example, 'A page of users, by e-mail address.');
 
 export const deletedUser: DescribedAnswer = {
   description: 'The user is deleted and its sessions have ended.',

@@ -53,7 +53,7 @@ export const newUserSchema = Joi.object<Omit<NewUser, 'password'> & { password?:
   ),
   roles: rolesSchema.default([]).description('roles of the user'),
   isEnabled: isEnabled.default(true),
-});
+}).example({ email: 'grace@example.org', name: 'Grace Hopper', roles: ['Editor'] });
 
 export const userChangeSchema = Joi.object<UserChange>({
   email,
@@ -61,4 +61,6 @@ export const userChangeSchema = Joi.object<UserChange>({
   password: newPasswordSchema.description('a new password; ends all sessions'),
   roles: rolesSchema.description('roles of the user, effective with the next tokens'),
   isEnabled,
-}).min(1);
+})
+  .min(1)
+  .example({ roles: ['Viewer'], isEnabled: false });

@@ -5,14 +5,13 @@ import {
   created,
   endpoint,
   idSchema,
+  listParameters,
   noContent,
   ok,
   pageOf,
-  pageQuery,
   searchText,
   type Endpoint,
   type IdempotencyStore,
-  type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { countUsers, type AccountQuotas } from '../quotas';
@@ -21,12 +20,11 @@ import { assertNotGuessable } from './password-rules';
 import { hashPassword, unusablePassword } from './passwords';
 import { createdUser, deletedUser, oneUser, pageOfUsers } from './user-answers';
 import { newUserSchema, userChangeSchema } from './user';
-import { insertUser, selectUser, selectUsers } from './users.sql';
+import { insertUser, selectUser, selectUsers, selectUsersByKey } from './users.sql';
 
 const access = { permission: 'Users.Manage' } as const;
 const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the user') });
-const listQuery = Joi.object<PageQuery & { search: string }>({
-  ...pageQuery(),
+const listQuery = listParameters<{ search: string }>({
   search: searchText().default('').description('text within address or name, case-insensitive'),
 });
 
@@ -46,7 +44,8 @@ export function userRoutes(
       query: listQuery,
       answers: { 200: pageOfUsers },
       async handle({ principal, query }) {
-        const { page, pageSize, search } = query;
+        const { page, pageSize, search, byKey } = query;
+        if (byKey !== null) return ok(await selectUsersByKey(db, principal.tenantId, search, byKey));
         const range = { search, limit: pageSize, offset: (page - 1) * pageSize };
         const { items, total } = await selectUsers(db, principal.tenantId, range);
         return ok(pageOf(items, total, query));

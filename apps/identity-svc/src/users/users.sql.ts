@@ -1,5 +1,6 @@
 import type { Role } from '@canvass/auth';
-import { statement, type Queryable } from '@canvass/postgres';
+import { readKeyPage, statement, type KeyOrder, type Queryable } from '@canvass/postgres';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import type { NewUser, User } from './user';
 
 const columns = `id, email, name, roles, is_enabled as "isEnabled", revision,
@@ -31,6 +32,10 @@ const matching = `tenant_id = $tenantId and ($search = '' or position(lower($sea
 const page = statement<{ tenantId: string; search: string; limit: number; offset: number }, User>(
   'users.page',
   `select ${columns} from users where ${matching} order by email, id limit $limit offset $offset`,
+);
+const all = statement<{ tenantId: string; search: string }, User>(
+  'users.all',
+  `select ${columns}, email as key from users where ${matching}`,
 );
 const count = statement<{ tenantId: string; search: string }, { total: string }>(
   'users.count',
@@ -160,6 +165,18 @@ export async function selectUsers(
   const items = await db.query(page({ tenantId, search, limit, offset }));
   const [counted] = await db.query(count({ tenantId, search }));
   return { items, total: Number(counted!.total) };
+}
+
+const byEmailAddress: KeyOrder = { name: 'email', direction: 'asc', key: { type: 'text' } };
+
+/** A page by key. @throws {Problem} `validation_failed` for the cursor */
+export function selectUsersByKey(
+  db: Queryable,
+  tenantId: string,
+  search: string,
+  window: KeyQuery,
+): Promise<KeyPage<User>> {
+  return readKeyPage(db, all({ tenantId, search }), byEmailAddress, window, (user) => user);
 }
 
 export async function updateUser(

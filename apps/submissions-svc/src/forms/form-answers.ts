@@ -1,13 +1,8 @@
-import { exactObject, formExample, formMembers } from '@canvass/contracts';
-import {
-  creationHeaders,
-  pageOf,
-  pageSchema,
-  revisionHeader,
-  type DescribedAnswer,
-} from '@canvass/service-kit';
+import { exactObject, formExample, formMembers, wireDate } from '@canvass/contracts';
+import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import Joi from 'joi';
 import { maskedSettingsExample, maskedSettingsText } from '../webhook-settings';
-import type { FormAnswer } from './form-record';
+import type { ChosenForm, FormAnswer } from './form-record';
 import type { RuntimeForm } from './runtime-form';
 
 /** Responses of the operations on forms, for documents and tests. */
@@ -63,11 +58,22 @@ export const savedForm: DescribedAnswer = {
   example: { ...example, modifiedAt: '2026-11-20T08:12:45.120Z', revision: '2' },
 };
 
-export const formPage: DescribedAnswer = {
-  description: 'A page of forms.',
-  body: pageSchema('FormPage', form),
-  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
-};
+const chosen = Joi.object<ChosenForm>({
+  ...formMembers,
+  webHookSettingsJson: maskedSettingsText.description(
+    'webhook settings of the form as JSON text with masked API keys; null without an override or `WebHooks.View`',
+  ),
+  lastSubmissionAt: wireDate.allow(null).description('creation of its newest submission; null: it has none'),
+  webhookSource: Joi.string()
+    .valid('form', 'tenant', 'none')
+    .allow(null)
+    .description('whose webhook settings apply; null without `WebHooks.View`'),
+})
+  .id('FormFields')
+  .description('The chosen members of a form.')
+  .example({ id: formExample.id, name: formExample.name, lastSubmissionAt: null, webhookSource: 'tenant' });
+
+export const formPage = listAnswer('Form', form, example, 'A page of forms.', chosen);
 
 export const oneRuntimeForm: DescribedAnswer = {
   description: 'The form without its management data.',

@@ -69,7 +69,9 @@ export const newFormSchema = Joi.object<FormBody>({
   retentionDays: members.retentionDays.default(null),
   dataListIds: members.dataListIds.default([]),
   webHookSettingsJson: members.webHookSettingsJson.default(null),
-}).id('FormBody');
+})
+  .example({ name: 'Registration', definition: { pages: [{ elements: [{ type: 'text', name: 'city' }] }] } })
+  .id('FormBody');
 
 /** Members that PUT always sets. Other absent members keep their value. */
 export type ReplacedForm = Partial<FormBody> & Pick<FormBody, 'name' | 'isEnabled' | 'webHookSettingsJson'>;
@@ -85,7 +87,11 @@ export const replacedFormSchema = Joi.object<ReplacedForm>({
   name: members.name.required(),
   isEnabled: members.isEnabled.required(),
   webHookSettingsJson: members.webHookSettingsJson.default(null),
-}).id('FormReplacement');
+})
+  .example({ name: 'Registration', isEnabled: false })
+  .id('FormReplacement');
 
 /** PATCH: absent members do not change. `webHookSettingsJson: null` removes the override. */
-export const changedFormSchema = Joi.object<Partial<FormBody>>({ ...members, ...readOnly }).id('FormChanges');
+export const changedFormSchema = Joi.object<Partial<FormBody>>({ ...members, ...readOnly })
+  .example({ isEnabled: false, description: 'Closed on Friday.' })
+  .id('FormChanges');

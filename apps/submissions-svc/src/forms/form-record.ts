@@ -2,6 +2,7 @@ import { difference, type Difference } from '@canvass/audit';
 import type { Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
 import { maskSettings, type StoredSettings } from '../webhook-settings';
+import type { FormListMembers } from './form-fields.sql';
 import type { FormBody } from './form-body';
 import type { FormColumns, FormRow } from './forms.sql';
 
@@ -20,6 +21,17 @@ export interface FormAnswer extends FormView {
 export function answerOf({ view, web_hook_settings_json: json }: FormRow, caller: Principal): FormAnswer {
   const visible = json !== null && caller.permissions.has('WebHooks.View');
   return { ...view, webHookSettingsJson: visible ? maskSettings(json) : null };
+}
+
+/** Members of a form that `fields` of the list names. */
+export type ChosenForm = Partial<FormAnswer & FormListMembers>;
+
+/** The same for chosen members. Their row has only those. */
+export function chosenOf(row: FormRow, caller: Principal, fields: readonly string[]): ChosenForm {
+  const { webHookSettingsJson, ...chosen }: ChosenForm = answerOf(row, caller);
+  if (chosen.webhookSource !== undefined && !caller.permissions.has('WebHooks.View'))
+    chosen.webhookSource = null;
+  return fields.includes('webHookSettingsJson') ? { ...chosen, webHookSettingsJson } : chosen;
 }
 
 export const columnsOf = (

@@ -2,14 +2,14 @@ import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
   created,
   endpoint,
+  fieldsParameter,
   idSchema,
+  listParameters,
   noContent,
   ok,
-  pageQuery,
   searchText,
   type Endpoint,
   type IdempotencyStore,
-  type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { WebhookSettingsDeps } from '../webhook-settings';
@@ -17,8 +17,9 @@ import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
 import { createdForm, formPage, oneForm, oneRuntimeForm, savedForm } from './form-answers';
 import { changedFormSchema, newFormSchema, replacedFormSchema, type FormBody } from './form-body';
+import { formFields } from './form-fields.sql';
 import { answerOf } from './form-record';
-import { pageOfForms, readForm } from './read-form';
+import { listFormsOf, readForm } from './read-form';
 import { readRuntimeForm } from './runtime-form';
 import { saveForm } from './save-form';
 
@@ -41,12 +42,12 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       operationId: 'listForms',
       summary: 'Forms, newest first',
       access: { permission: 'Forms.View' },
-      query: Joi.object<PageQuery & { search?: string }>({
-        ...pageQuery(),
+      query: listParameters<{ search?: string; fields?: string[] }>({
+        fields: fieldsParameter(formFields),
         search: searchText().description('text within the name, case-insensitive'),
       }),
       answers: { 200: formPage },
-      handle: async ({ principal, query }) => ok(await pageOfForms(db, principal, query)),
+      handle: async ({ principal, query }) => ok(await listFormsOf(db, principal, query)),
     }),
     endpoint.read({
       method: 'get',

@@ -1,6 +1,16 @@
 import type { FormView, SettingsRef } from '@canvass/contracts';
-import { statement } from '@canvass/postgres';
+import {
+  keyPageQuery,
+  keySliceOf,
+  newestFirst,
+  statement,
+  type KeySlice,
+  type Queryable,
+  type WithKeys,
+} from '@canvass/postgres';
+import type { KeyQuery } from '@canvass/service-kit';
 import { settingsInForce } from '../webhook-settings';
+import { chosenColumns } from './form-fields.sql';
 
 export interface FormRow {
   view: FormView;
@@ -83,6 +93,41 @@ export const deleteForm = statement<FormKey, ChangedFormRow>(
 
 const matching = `f.tenant_id = $tenantId and f.deleted_at is null and ($search::text is null or strpos(lower(f.name), lower($search)) > 0)
   and ($formIds::bigint[] is null or f.id = any($formIds))`;
+
+interface FormFilter {
+  tenantId: string;
+  /** Text within the name, or null. */
+  search: string | null;
+  /** The only forms, or null. */
+  formIds: string[] | null;
+}
+
+/** The source of pages by key and of their totals. */
+export const matchingForms = statement<FormFilter, { id: string }>(
+  'forms_matching',
+  `select f.tenant_id, f.id from forms f where ${matching}`,
+);
+
+/**
+ * A page by key with whole forms, or with chosen members.
+ *
+ * @throws {Problem} `validation_failed` for the cursor
+ */
+export async function selectFormsByKey(
+  db: Queryable,
+  filter: FormFilter,
+  window: KeyQuery,
+  fields: readonly string[] | undefined,
+): Promise<KeySlice<FormRow>> {
+  const { text, values } = keyPageQuery(matchingForms(filter), newestFirst, window);
+  const selected = fields === undefined ? columns : chosenColumns(fields);
+  const rows = await db.query<WithKeys<FormRow>>(
+    `select page.keys, ${selected} from (${text}) page join forms f using (tenant_id, id)
+     order by f.id ${window.before === undefined ? 'desc' : 'asc'}`,
+    values,
+  );
+  return keySliceOf(rows, newestFirst, window);
+}
 
 /** Newest first. `search` is text within the name, or null; `formIds` are the only forms, or null. */
 export const listForms = statement<

@@ -1,6 +1,8 @@
 import type { Database, Statement } from '@canvass/postgres';
 import {
+  awaitWriters,
   endResyncOfForms,
+  endResyncOfSettings,
   presentMark,
   resyncForms,
   resyncFormSettings,
@@ -18,7 +20,7 @@ export function resyncOperations(db: Database) {
       about: 'Sends the current state of all forms to datalists-svc, for example after a restore.',
       changes: true,
       async run() {
-        const since = (await db.query(presentMark()))[0]!.id;
+        const since = await markPresent(db);
         const forms = await everyPage(db, resyncForms);
         const tenants = await db.query(endResyncOfForms({ since }));
         return { rows: [], say: `Sent ${forms} forms of ${tenants.length} tenants.` };
@@ -29,12 +31,21 @@ export function resyncOperations(db: Database) {
       about: 'Sends the webhook settings in force to the relay as new versions, for example after a restore.',
       changes: true,
       async run() {
+        const since = await markPresent(db);
         const tenants = await everyPage(db, resyncTenantSettings);
         const forms = await everyPage(db, resyncFormSettings);
+        await db.query(endResyncOfSettings({ since }));
         return { rows: [], say: `Sent the settings of ${tenants} tenants and ${forms} forms.` };
       },
     },
   ] as const;
+}
+
+/** An id; what has a smaller one and is committed later is rolled back or visible by now. */
+async function markPresent(db: Database): Promise<string> {
+  const [mark] = await db.query(presentMark());
+  await db.transaction((tx) => tx.query(awaitWriters()));
+  return mark!.id;
 }
 
 /** Runs a statement for page after page, each committed. Returns the number of rows. */

@@ -13,8 +13,24 @@ export interface PageRow {
   id: string;
 }
 
-/** A mark of the present among the event ids. */
+/** A mark of the present among the ids of events and versions. */
 export const presentMark = statement<void, { id: string }>('resync_mark', 'select next_id() as id');
+
+/**
+ * Waits for the transactions that change forms or settings, in which smaller ids may be drawn than those that
+ * are visible. It keeps others out until the transaction ends, so end it at once.
+ */
+export const awaitWriters = statement(
+  'resync_await_writers',
+  'lock table forms, webhook_settings_versions in share mode',
+);
+
+const knownTenants = `(
+  select tenant_id, greatest(max(revision), 1) as revision from (
+    select distinct tenant_id, 0 as revision from forms
+    union all select tenant_id, revision from tenant_settings
+  ) known group by tenant_id
+)`;
 
 /**
  * Adds an event with the current state of each form of a page. The lock waits for changes that are not
@@ -44,23 +60,18 @@ export const resyncForms = statement<After, PageRow>(
 /** Adds an event per tenant: forms without an event since the mark do not exist. */
 export const endResyncOfForms = statement<{ since: string }, { tenantId: string }>(
   'resync_forms_end',
-  `with tenants as (
-     select tenant_id, greatest(max(revision), 1) as revision from (
-       select distinct tenant_id, 0 as revision from forms
-       union all select tenant_id, revision from tenant_settings
-     ) known group by tenant_id
-   ), added as (${insertEventsSql({
-     from: 'tenants order by tenant_id',
-     type: `'tenant.forms_resynced'`,
-     tenantId: 'tenant_id',
-     entity: 'tenant',
-     entityId: 'tenant_id',
-     formId: 'null::bigint',
-     revision: 'revision',
-     settings: 'null',
-     traceparent: 'null',
-     data: `json_build_object('since', $since::text)`,
-   })})
+  `with tenants as ${knownTenants}, added as (${insertEventsSql({
+    from: 'tenants order by tenant_id',
+    type: `'tenant.forms_resynced'`,
+    tenantId: 'tenant_id',
+    entity: 'tenant',
+    entityId: 'tenant_id',
+    formId: 'null::bigint',
+    revision: 'revision',
+    settings: 'null',
+    traceparent: 'null',
+    data: `json_build_object('since', $since::text)`,
+  })})
    select tenant_id as "tenantId" from tenants`,
 );
 
@@ -115,3 +126,25 @@ export const resyncTenantSettings = resyncSettings('tenant', {
   id: 'tenant_id',
   where: '',
 });
+
+/** Adds an event per tenant with the scopes that have settings: older settings of others do not exist. */
+export const endResyncOfSettings = statement<{ since: string }, { tenantId: string }>(
+  'resync_settings_end',
+  `with tenants as (
+     select t.tenant_id, t.revision, array(
+       select distinct v.scope_id::text from webhook_settings_versions v where v.tenant_id = t.tenant_id) as scopes
+     from ${knownTenants} t
+   ), added as (${insertEventsSql({
+     from: 'tenants order by tenant_id',
+     type: `'tenant.settings_resynced'`,
+     tenantId: 'tenant_id',
+     entity: 'tenant',
+     entityId: 'tenant_id',
+     formId: 'null::bigint',
+     revision: 'revision',
+     settings: 'null',
+     traceparent: 'null',
+     data: `json_build_object('since', $since::text, 'scopeIds', scopes)`,
+   })})
+   select tenant_id as "tenantId" from tenants`,
+);

@@ -1,3 +1,4 @@
+import { insertAuditSql } from '@canvass/audit';
 import { advisoryLocks, statement } from '@canvass/postgres';
 
 /** One process at a time, until the transaction ends. */
@@ -67,12 +68,24 @@ export const removeSubmissions = statement<{ tenantId: string; ids: readonly str
   `delete from submissions where tenant_id = $tenantId and id = any ($ids::bigint[])`,
 );
 
+export const recordSubmissions = statement<{ tenantId: string; ids: readonly string[]; audit: string }>(
+  'retention_record_submissions',
+  insertAuditSql({
+    from: 'unnest($ids::bigint[]) s(id)',
+    tenantId: '$tenantId::bigint',
+    objectId: 's.id::text',
+  }),
+);
+
 /** Deleted so many days ago, and without submissions. Returns one row for each. */
-export const removeForms = statement<AgedStep, object>(
+export const removeForms = statement<AgedStep & { audit: string }, object>(
   'retention_remove_forms',
-  `delete from forms f where f.tenant_id = $tenantId and f.id in (
+  `with removed as (
+   delete from forms f where f.tenant_id = $tenantId and f.id in (
      select d.id from forms d where d.tenant_id = $tenantId and d.deleted_at < now() - make_interval(days => $days)
        and not exists (select from submissions s where s.tenant_id = d.tenant_id and s.form_id = d.id)
      limit $limit)
-   returning true`,
+   returning id),
+   recorded as (${insertAuditSql({ from: 'removed', tenantId: '$tenantId::bigint', objectId: 'removed.id::text' })})
+   select from removed`,
 );

@@ -1,4 +1,6 @@
+import { auditFacts } from '@canvass/audit';
 import type { BoundStatement, Database, Tx } from '@canvass/postgres';
+import type { Actor } from '@canvass/service-kit';
 import { deleteVersions, eraseSubmissions } from '../erasure';
 import type { RetentionSettings } from './retention-settings';
 import {
@@ -7,6 +9,7 @@ import {
   findOfDeletedForms,
   findPartial,
   findTenants,
+  recordSubmissions,
   removeForms,
   removeSubmissions,
   tryLock,
@@ -32,28 +35,36 @@ interface Run {
 
 const rowsAtOnce = 200;
 
+const actor: Actor = { provider: 'Service', kind: 'job', subject: 'retention' };
+
 /**
  * Erases what has outlived its period, and removes what was deleted long ago. In small steps, each committed.
  * It ends early if another process runs one. An erased submission has its events and is removed later, as if
- * a person had erased it.
+ * a person had erased it. Each is recorded in the audit trail.
  */
 export async function runRetention(run: Run): Promise<Removed> {
   const removed: Removed = { expired: 0, partial: 0, deleted: 0, forms: 0 };
   const { DeletedDays: days, PartialDays: partialDays } = run.settings;
   const limit = rowsAtOnce;
   for (const { id: tenantId } of await run.db.query(findTenants())) {
-    const erase = (tx: Tx, ids: readonly string[]) =>
-      eraseSubmissions(tx, { tenantId, ids, answers: 'deleted', traceparent: null });
+    const record = (tx: Tx, ids: readonly string[], action: string) =>
+      tx.query(recordSubmissions({ tenantId, ids, audit: auditFacts('submission', { action, actor }) }));
+    const erase = async (tx: Tx, ids: readonly string[]) => {
+      await eraseSubmissions(tx, { tenantId, ids, answers: 'deleted', traceparent: null });
+      await record(tx, ids, 'submission.erased');
+    };
     const remove = async (tx: Tx, ids: readonly string[]) => {
       await tx.query(deleteVersions({ tenantId, ids }));
       await tx.query(removeSubmissions({ tenantId, ids }));
+      await record(tx, ids, 'submission.removed');
     };
     removed.expired += await repeat(run, findExpired({ tenantId, limit }), erase);
     if (partialDays > 0)
       removed.partial += await repeat(run, findPartial({ tenantId, limit, days: partialDays }), erase);
     removed.deleted += await repeat(run, findDeleted({ tenantId, limit, days }), remove);
     removed.deleted += await repeat(run, findOfDeletedForms({ tenantId, limit, days }), remove);
-    removed.forms += (await run.db.query(removeForms({ tenantId, limit, days }))).length;
+    const audit = auditFacts('form', { action: 'form.removed', actor });
+    removed.forms += (await run.db.query(removeForms({ tenantId, limit, days, audit }))).length;
   }
   return removed;
 }

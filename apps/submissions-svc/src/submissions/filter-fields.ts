@@ -15,8 +15,12 @@ export interface FilterField {
   sortable?: false;
 }
 
-/** The API returns milliseconds, so clients can only compare with those. */
-const time = (column: string) => ({ kind: 'time', column: `date_trunc('milliseconds', ${column})` }) as const;
+/**
+ * The API returns milliseconds, so clients can only compare with those. In UTC without a zone, because only
+ * then the expression is immutable and can be indexed.
+ */
+const time = (column: string) =>
+  ({ kind: 'time', column: `date_trunc('milliseconds', ${column} at time zone 'UTC')` }) as const;
 
 /** The fields that a filter can name, in the order of the model. */
 export const filterFields: Readonly<Record<string, FilterField>> = {

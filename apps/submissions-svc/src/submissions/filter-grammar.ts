@@ -1,14 +1,16 @@
 import { validationProblem, type FieldErrors } from '@canvass/errors';
+import { answersPrefix, longestAnswerPath } from './answer-path';
 import { filterFields, type FilterField } from './filter-fields';
 import { FilterFault, isAbsent, readValue, withoutEscape } from './filter-values';
 
 /** `:` is equal, `!:` not equal; the others compare. */
-type FilterOperator = ':' | '!:' | '>:' | '<:' | '>' | '<';
+export type FilterOperator = ':' | '!:' | '>:' | '<:' | '>' | '<';
 
 /** A parsed filter. A value of null means that the field is absent. */
 export type Condition =
   | { field: FilterField; operator: FilterOperator; values: (string | null)[] }
-  | { profileField: string; operator: ':' | '!:'; values: (string | null)[] };
+  | { profileField: string; operator: ':' | '!:'; values: (string | null)[] }
+  | { answer: string; operator: FilterOperator; values: (string | null)[] };
 
 const profilePrefix = 'submitterProfile.';
 const mostValues = 100;
@@ -16,7 +18,8 @@ const mostValues = 100;
 /**
  * Parses filters `<field><op><value>[|<value>]`. All filters must match; of several values one. `\|` is a bar
  * within a value, and `
- * ull` the text `null`. Fields are those of the model and `submitterProfile.<field>` with a configured field.
+ * ull` the text `null`. Fields are those of the model and `submitterProfile.<field>` with a configured field,
+ * and `answers.<path>`.
  *
  * @throws {Problem} `validation_failed` that names every invalid filter
  */
@@ -38,6 +41,7 @@ export function readFilters(filters: readonly string[], profileFields: readonly 
 function readFilter(text: string, profileFields: readonly string[]): Condition {
   if (text.startsWith(profilePrefix))
     return readProfileFilter(text.slice(profilePrefix.length), profileFields);
+  if (text.startsWith(answersPrefix)) return readAnswerFilter(text.slice(answersPrefix.length));
   const [, name, operator, rest] = /^([A-Za-z]+)(!:|>:|<:|:|>|<)(.*)$/s.exec(text) ?? [];
   if (name === undefined || rest === undefined)
     throw new FilterFault('must be <field><operator><value>, with an operator of : !: >: <: > <');
@@ -65,6 +69,20 @@ function readProfileFilter(text: string, profileFields: readonly string[]): Cond
   if (rest === undefined) throw new FilterFault('compares a profile field, which supports only : and !:');
   const values = valuesOf(rest).map((value) => (isAbsent(value) ? null : withoutEscape(value)));
   return { profileField, operator: operator as ':' | '!:', values };
+}
+
+/** The path ends at the first operator, so that names with `:`, `<` or `>` cannot be filtered by. */
+function readAnswerFilter(text: string): Condition {
+  const [, answer, sign, rest] = /^([^:<>\u0000]+?)(!:|>:|<:|:|>|<)(.*)$/s.exec(text) ?? [];
+  if (answer === undefined || rest === undefined)
+    throw new FilterFault('must be answers.<path><operator><value>, with an operator of : !: >: <: > <');
+  if (answer.length > longestAnswerPath)
+    throw new FilterFault(`must have a path of at most ${longestAnswerPath} characters`);
+  const operator = sign as FilterOperator;
+  const values = valuesOf(rest).map((value) => (isAbsent(value) ? null : withoutEscape(value)));
+  if (!isEquality(operator) && (values.length > 1 || !/^-?\d{1,20}(\.\d{1,20})?$/.test(values[0] ?? '')))
+    throw new FilterFault('must compare an answer with one number');
+  return { answer, operator, values };
 }
 
 const isEquality = (operator: FilterOperator): boolean => operator === ':' || operator === '!:';

@@ -1,12 +1,15 @@
 import {
+  fieldsParameter,
   formatSchema,
   idSchema,
   instantSchema,
-  pageQuery,
+  listParameters,
   searchText,
-  type PageQuery,
+  type Paging,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { answersPrefix, longestAnswerPath } from './answer-path';
+import { submissionFields } from './fields.sql';
 import { sortableFields } from './filter-fields';
 import { readFilters } from './filter-grammar';
 import type { SubmissionFilter } from './filter.sql';
@@ -20,7 +23,12 @@ export interface FilterMembers {
   to?: Date | null;
 }
 
-export type ListQuery = PageQuery & FilterMembers & ListOrder;
+interface ListMembers extends FilterMembers, ListOrder {
+  /** Members of a page by key; all if absent. */
+  fields?: string[];
+}
+
+export type ListQuery = Paging & ListMembers;
 
 export interface ExportBody extends FilterMembers {
   format: 'csv' | 'ndjson' | 'json';
@@ -32,7 +40,7 @@ const filters = Joi.array()
   .max(20)
   .default([])
   .description(
-    '`<field><op><value>[|<value>…]` with an operator of `: !: >: <: > <`; all filters must hold, of several values one. Fields are those of the submission and `submitterProfile.<field>` (`:` and `!:` only, configured fields only). `null`, or no value, means that the field is absent; `\\|` is a bar within a value, `\\null` the text `null`. Times without a zone are in UTC.',
+    '`<field><op><value>[|<value>…]` with an operator of `: !: >: <: > <`; all filters must hold, of several values one. Fields are those of the submission and `submitterProfile.<field>` (`:` and `!:` only, configured fields only), and `answers.<path>`: an answer by the name of its question, or by names separated by dots; of several choices one must be equal, and `> < >: <:` compare numbers. `null`, or no value, means that the field is absent; `\\|` is a bar within a value, `\\null` the text `null`. Times without a zone are in UTC.',
   )
   .example(['isComplete:true', 'submitterProfile.department:Research|Sales']);
 
@@ -42,14 +50,14 @@ const members = {
   to: instantSchema('created before this time'),
 };
 
-export const listQuery = Joi.object<ListQuery>({
-  ...pageQuery(),
+export const listQuery = listParameters<ListMembers>({
   ...members,
   filter: filters.single(),
   sortBy: Joi.string()
     .valid(...sortableFields)
     .default('id')
     .description('field to sort by; equal values are sorted by id, absent values come last'),
+  fields: fieldsParameter(submissionFields, { prefix: answersPrefix, longest: longestAnswerPath }),
   sortDir: Joi.string().valid('asc', 'desc').default('desc').description('direction of the order'),
 });
 
@@ -64,6 +72,7 @@ export const exportBody = Joi.object<ExportBody>({
   to: members.to.allow(null),
 })
   .default()
+  .example({ format: 'csv', filter: ['isComplete:true'], from: '2026-11-01T00:00:00Z' })
   .id('SubmissionExportRequest');
 
 export const formParams = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });

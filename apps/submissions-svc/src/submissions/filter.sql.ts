@@ -1,4 +1,6 @@
+import { idAt } from '@canvass/postgres';
 import type { FieldKind } from './filter-fields';
+import { pathOfAnswer } from './answer-path';
 import type { Condition } from './filter-grammar';
 
 /** Selects submissions of a form, for lists and exports. */
@@ -17,10 +19,16 @@ const sqlTypes: Record<FieldKind, string> = {
   integer: 'integer',
   bigint: 'bigint',
   boolean: 'boolean',
-  time: 'timestamptz',
+  time: 'timestamp',
   text: 'text',
   choice: 'text',
 };
+
+/**
+ * The id has the time of the insert, which is at most a transaction later than `created_at`. So a range of
+ * ids, widened by an hour, limits what is read of the index, and `created_at` decides.
+ */
+const hourMs = 3_600_000;
 
 /**
  * The `where` condition on the submission `s`, with parameters from $1 on. Values are never part of the text.
@@ -36,8 +44,14 @@ export function whereOf(filter: SubmissionFilter): { where: string; values: unkn
   ];
   if (filter.search !== null)
     parts.push(`strpos(lower(s.submitter_display_id), lower(${parameter(filter.search)}::text)) > 0`);
-  if (filter.from !== null) parts.push(`s.created_at >= ${parameter(filter.from)}::timestamptz`);
-  if (filter.to !== null) parts.push(`s.created_at < ${parameter(filter.to)}::timestamptz`);
+  if (filter.from !== null)
+    parts.push(
+      `s.created_at >= ${parameter(filter.from)}::timestamptz and s.id >= ${parameter(idAt(filter.from, -hourMs))}::bigint`,
+    );
+  if (filter.to !== null)
+    parts.push(
+      `s.created_at < ${parameter(filter.to)}::timestamptz and s.id <= ${parameter(idAt(filter.to, hourMs))}::bigint`,
+    );
   return { where: parts.join('\n and '), values };
 }
 
@@ -53,6 +67,7 @@ function conditionOf(condition: Condition, parameter: (value: unknown) => string
     const held = `(${any.join(' or ')})`;
     return condition.operator === ':' ? held : `coalesce(not ${held}, true)`;
   }
+  if ('answer' in condition) return answerCondition(condition, parameter);
   const {
     field: { column, kind },
     operator,
@@ -66,4 +81,18 @@ function conditionOf(condition: Condition, parameter: (value: unknown) => string
   const some = `${column} = any(${parameter(values.filter((value) => value !== null))}::${type}[])`;
   const held = values.includes(null) ? `(${some} or ${column} is null)` : `coalesce(${some}, false)`;
   return operator === ':' ? (values.includes(null) ? held : some) : `not ${held}`;
+}
+
+/** Of several choices one must be equal. Only numbers are compared. */
+function answerCondition(
+  { answer, operator, values }: Extract<Condition, { answer: string }>,
+  parameter: (value: unknown) => string,
+): string {
+  const names = `${parameter(answer)}::text, ${parameter(pathOfAnswer(answer))}::text[]`;
+  const read = (name: string) => `${name}(s.json_data, ${names})`;
+  if (operator !== ':' && operator !== '!:')
+    return `${read('answer_number')} ${operator.replace(':', '=')} ${parameter(values[0])}::numeric`;
+  const some = `${read('answer_values')} && ${parameter(values.filter((value) => value !== null))}::text[]`;
+  const held = values.includes(null) ? `coalesce(${some}, true)` : `coalesce(${some}, false)`;
+  return operator === ':' ? held : `not ${held}`;
 }

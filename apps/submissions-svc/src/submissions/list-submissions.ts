@@ -1,11 +1,13 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, validationProblem } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
-import { pageOf, type Page } from '@canvass/service-kit';
+import { readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
+import { pageOf, type KeyPage, type KeyQuery, type Page } from '@canvass/service-kit';
+import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
 import type { SubmissionFilter } from './filter.sql';
 import type { ListQuery } from './filter-query';
-import { countSubmissions, selectSubmissions } from './list.sql';
+import { keySourceOf, selectSlice, selectSubmissions } from './list.sql';
 import { getFormName } from './read.sql';
+import { isScan, type InTurn } from './scan-turns';
 
 /** The name of a form of the tenant. @throws {Problem} `not_found` */
 export async function formNameOf(db: Database, tenantId: string, formId: string): Promise<string> {
@@ -17,23 +19,60 @@ export async function formNameOf(db: Database, tenantId: string, formId: string)
 /** A page is held in memory. Ten submissions fit, even with the largest answers that can be configured. */
 const mostPageBytes = 80 * 1024 * 1024;
 
-/** @throws {Problem} `not_found` for the form, `validation_failed` for a page with too large answers */
-export async function pageOfSubmissions(
+const tooLarge = (parameter: string) =>
+  validationProblem({
+    [parameter]: [`must be smaller: the answers on this page have more than ${mostPageBytes} bytes`],
+  });
+
+const advice =
+  'Limit the creation by from and to, filter by submitterId, sort by id, or page by key with total=none.';
+
+/**
+ * Submissions of a form.
+ *
+ * @throws {Problem} `not_found` for the form, `validation_failed` for a page with too large answers or an
+ * invalid cursor, `query_too_broad` after 5 s
+ */
+export async function listSubmissions(
   db: Database,
+  inTurn: InTurn,
+  filter: SubmissionFilter,
+  query: ListQuery,
+): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> {
+  await formNameOf(db, filter.tenantId, filter.formId);
+  const { byKey } = query;
+  const read = (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> =>
+    byKey === null ? pageByNumber(reader, filter, query) : pageByKey(reader, filter, query, byKey);
+  return isScan(query) ? inTurn(filter.tenantId, () => readBounded(db, advice, read)) : read(db);
+}
+
+async function pageByNumber(
+  db: Queryable,
   filter: SubmissionFilter,
   query: ListQuery,
 ): Promise<Page<SubmissionView>> {
-  await formNameOf(db, filter.tenantId, filter.formId);
-  const window = {
-    limit: query.pageSize,
-    offset: (query.page - 1) * query.pageSize,
-    mostBytes: mostPageBytes,
-  };
-  const total = await countSubmissions(db, filter);
+  const { page, pageSize } = query;
+  const window = { limit: pageSize, offset: (page - 1) * pageSize, mostBytes: mostPageBytes };
+  const { total } = await totalOf(db, keySourceOf(filter, query), 'exact');
   const items = await selectSubmissions(db, filter, query, window);
-  if (items === null)
-    throw validationProblem({
-      pageSize: [`must be smaller: the answers on this page have more than ${mostPageBytes} bytes`],
-    });
-  return pageOf(items, total, query);
+  if (items === null) throw tooLarge('pageSize');
+  return pageOf(items, total!, query);
+}
+
+async function pageByKey(
+  db: Queryable,
+  filter: SubmissionFilter,
+  query: ListQuery,
+  window: KeyQuery,
+): Promise<KeyPage<SubmissionView>> {
+  const { fields } = query;
+  const columns = fields === undefined ? wholeSubmission : columnsOf(fields);
+  const slice = await selectSlice(db, filter, query, { ...window, mostBytes: mostPageBytes }, columns);
+  if (slice === null) throw tooLarge('limit');
+  const { rows, next, previous } = slice;
+  const total = await totalOf(db, keySourceOf(filter, query), window.total);
+  const items = rows.map(({ view, answers }) =>
+    answers === null ? view : { ...view, answers: pickAnswers(answers, fields ?? []) },
+  );
+  return { items, next, previous, ...total };
 }

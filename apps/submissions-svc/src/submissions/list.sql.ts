@@ -1,6 +1,18 @@
 import type { SubmissionView } from '@canvass/contracts';
-import type { Queryable, TextQuery } from '@canvass/postgres';
-import { filterFields } from './filter-fields';
+import {
+  keyPageQuery,
+  keySliceOf,
+  type KeyOrder,
+  type KeySlice,
+  type KeySource,
+  type KeyType,
+  type Queryable,
+  type TextQuery,
+  type WithKeys,
+} from '@canvass/postgres';
+import type { KeyQuery } from '@canvass/service-kit';
+import type { RowColumns } from './fields.sql';
+import { filterFields, type FieldKind } from './filter-fields';
 import { whereOf, type SubmissionFilter } from './filter.sql';
 
 export interface ListOrder {
@@ -8,18 +20,8 @@ export interface ListOrder {
   sortDir: 'asc' | 'desc';
 }
 
-/** Number of submissions that match the filter. */
-export async function countSubmissions(db: Queryable, filter: SubmissionFilter): Promise<number> {
-  const { where, values } = whereOf(filter);
-  const [row] = await db.query<{ total: string }>(
-    `select count(*) as total from submissions s where ${where}`,
-    values,
-  );
-  return Number(row!.total);
-}
-
 /**
- * A page of them, in a total order: equal values are sorted by id, absent values come last. Null if their
+ * A page by number, in a total order: equal values are sorted by id, absent values come last. Null if their
  * answers exceed `mostBytes`; then none is read.
  */
 export async function selectSubmissions(
@@ -43,6 +45,65 @@ export async function selectSubmissions(
   );
   const views = rows.map(({ view }) => view);
   return views.includes(null) ? null : (views as SubmissionView[]);
+}
+
+/** Submissions of a filter with their `id` and `key`, the source of pages by key and of totals. */
+export function keySourceOf(filter: SubmissionFilter, { sortBy }: ListOrder): KeySource {
+  const { where: text, values } = whereOf(filter);
+  const key = sortBy === 'id' ? '' : `, ${filterFields[sortBy]!.column} as key`;
+  return { text: `select s.tenant_id, s.id${key} from submissions s where ${text}`, values };
+}
+
+const keyTypes: Record<FieldKind, KeyType> = {
+  integer: 'integer',
+  bigint: 'bigint',
+  boolean: 'boolean',
+  time: 'time',
+  text: 'text',
+  choice: 'text',
+};
+
+export function keyOrderOf({ sortBy, sortDir }: ListOrder): KeyOrder {
+  if (sortBy === 'id') return { name: 'id', direction: sortDir };
+  const { kind, nullable = false } = filterFields[sortBy]!;
+  return { name: sortBy, direction: sortDir, key: { type: keyTypes[kind], isNullable: nullable } };
+}
+
+/** A submission, or its chosen members. */
+export interface SubmissionRow {
+  view: SubmissionView;
+  /** JSON text of the answers, if some are chosen. */
+  answers: string | null;
+}
+
+/**
+ * A page by key. Only the answers of its own submissions are read; null as in `selectSubmissions`.
+ *
+ * @throws {Problem} `validation_failed` for the cursor
+ */
+export async function selectSlice(
+  db: Queryable,
+  filter: SubmissionFilter,
+  order: ListOrder,
+  window: KeyQuery & { mostBytes: number },
+  columns: RowColumns,
+): Promise<KeySlice<SubmissionRow> | null> {
+  const keyOrder = keyOrderOf(order);
+  const { text, values } = keyPageQuery(keySourceOf(filter, order), keyOrder, window);
+  const by = (place: number) => `$${values.length + place}`;
+  const bytes = columns.isLarge ? 'octet_length(json_data) + octet_length(metadata)' : '0';
+  const rows = await db.query<WithKeys<SubmissionRow & { fits: boolean }>>(
+    `with page as materialized (select x.*, row_number() over () as place from (${text}) x),
+     size as (
+       select sum(${bytes}) <= ${by(2)}::bigint as fits
+       from page join submissions using (tenant_id, id) where place <= ${by(1)}
+     )
+     select page.keys, size.fits, case when size.fits and place <= ${by(1)} then ${columns.view} end as view,
+       case when size.fits and place <= ${by(1)} then ${columns.answers} end as answers
+     from size cross join page join submissions s using (tenant_id, id) order by place`,
+    [...values, window.limit, window.mostBytes],
+  );
+  return rows[0]?.fits === false ? null : keySliceOf(rows, keyOrder, window);
 }
 
 function orderOf({ sortBy, sortDir }: ListOrder): string {

@@ -1,85 +1,23 @@
-import type { SubmissionView } from '@canvass/contracts';
-import {
-  created,
-  endpoint,
-  idSchema,
-  ok,
-  type Answer,
-  type Endpoint,
-  type EndpointInput,
-} from '@canvass/service-kit';
-import Joi from 'joi';
+import { created, endpoint, type Endpoint, type EndpointInput } from '@canvass/service-kit';
 import type { Challenges } from '../challenges';
 import type { ResolvedSubmitter, Submitters } from '../submitters';
 import { bodyOfReplay, createSubmission } from './create-submission';
 import { formParams } from './filter-query';
-import { readByToken, requireHash, tenantOfForm } from './read-submission';
-import { saveSubmission } from './save-submission';
-import { createdSubmission, heldSubmission, savedByToken } from './submission-answers';
-import {
-  answerBytes,
-  dropSubmitterFields,
-  type SubmissionChanges,
-  type SubmitterField,
-} from './submission-body';
-import type { SubmissionDeps } from './submissions.routes';
+import { holderRoutes, respondentChanges, type HolderDeps } from './holder.routes';
+import { tenantOfForm } from './read-submission';
+import { createdSubmission } from './submission-answers';
+import { answerBytes } from './submission-body';
 
-export interface RespondentDeps extends SubmissionDeps {
+export interface RespondentDeps extends HolderDeps {
   submitters: Submitters;
   challenges: Challenges;
-  /** Counts an attempt to set a submitter in the body of a public request. */
-  countDropped: (field: SubmitterField) => void;
 }
-
-const tokenParams = Joi.object<{ formId: string; token: string }>({
-  formId: idSchema.description('id of the form'),
-  token: Joi.string().required().description('`token` from the response to the create'),
-});
-const byToken = '/api/forms/:formId/submissions/by-token/:token';
 
 /** Operations for respondents: anonymous, or identified by a bearer token. */
-export function respondentRoutes(deps: RespondentDeps): Endpoint[] {
-  return [
-    createRoute(deps),
-    endpoint.read({
-      method: 'get',
-      path: byToken,
-      operationId: 'getSubmissionByToken',
-      summary: 'The submission of a token',
-      description:
-        'Each use of the token renews it, for at most 90 days or its validity. An expired or unknown token, or one that completion used up, is a 404.',
-      access: 'optional',
-      params: tokenParams,
-      answers: { 200: heldSubmission },
-      async handle({ principal, params: { formId, token } }) {
-        return toHolder(await readByToken(deps.db, formId, token, principal), token);
-      },
-    }),
-    endpoint.write({
-      method: 'patch',
-      path: byToken,
-      operationId: 'changeSubmissionByToken',
-      audit: { notRecorded: 'answers of a respondent' },
-      summary: 'The holder of the token continues; completion uses the token up',
-      description:
-        'Absent members do not change; metadata is merged at its top level. `collectionOutcome: screen_out` screens the respondent out, wins over `isComplete`, and repeated is no change; any other save after it is a 409. Each use of the token renews it, for at most 90 days or its validity. An expired or unknown token, or one that completion used up, is a 404.',
-      access: 'optional',
-      params: tokenParams,
-      body: deps.bodies.respondent,
-      bodyLimit: deps.bodies.bodyLimit,
-      answers: { 200: savedByToken },
-      problems: ['quota_exceeded', 'submission_screened_out', 'form_disabled'],
-      async handle({ principal, params: { formId, token }, body, ifMatch, traceparent }) {
-        const tenantId = principal?.tenantId ?? null;
-        const target = { tokenHash: requireHash(token) };
-        const changes = changesOf(body, deps.countDropped);
-        const save = { tenantId, formId, target, changes, metadata: 'merge', ifMatch, traceparent } as const;
-        const added = { formId, tenantId, creates: 0, bytes: answerBytes(changes) } as const;
-        return toHolder(await deps.use.counted(added, () => saveSubmission(deps, save)), token);
-      },
-    }),
-  ];
-}
+export const respondentRoutes = (deps: RespondentDeps): Endpoint[] => [
+  createRoute(deps),
+  ...holderRoutes(deps),
+];
 
 function createRoute({
   bodies,
@@ -100,6 +38,7 @@ function createRoute({
       'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other. Without a token it may need `X-Challenge-Response`, see `beginFormChallenge`.',
     access: 'optional',
     params: formParams,
+    headers: { 'X-Challenge-Response': 'The response to the challenge of `beginFormChallenge`.' },
     body: bodies.respondent,
     bodyLimit: bodies.bodyLimit,
     // Keys belong to the tenant of the form, because an anonymous respondent has none.
@@ -127,7 +66,7 @@ function createRoute({
     ],
     async handle({ request, principal, params: { formId }, body, traceparent, db, wake }) {
       const tenantId = principal?.tenantId ?? null;
-      const changes = changesOf(body, countDropped);
+      const changes = respondentChanges(body, countDropped);
       const create = {
         formId,
         tenantId,
@@ -147,12 +86,6 @@ function createRoute({
   });
 }
 
-function changesOf(body: SubmissionChanges, countDropped: RespondentDeps['countDropped']): SubmissionChanges {
-  const { changes, dropped } = dropSubmitterFields(body);
-  dropped.forEach((field) => countDropped(field));
-  return changes;
-}
-
 /** The respondent of the caller. Repeated calls with one request return the same result. */
 function onceARequest(submitters: Submitters) {
   const known = new WeakMap<EndpointInput['request'], Promise<ResolvedSubmitter | null>>();
@@ -162,7 +95,3 @@ function onceARequest(submitters: Submitters) {
     return submitter;
   };
 }
-
-/** Only its own holder gets the token, and only while it is valid. */
-const toHolder = (view: SubmissionView, token: string): Answer =>
-  ok({ ...view, token: view.isComplete ? null : token }, { etag: view.revision });

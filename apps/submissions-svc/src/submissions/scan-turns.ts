@@ -37,8 +37,8 @@ export function createScanTurns(db: Database): InTurn {
 }
 
 /** Whether the list reads more than the first submissions of the form by the index of its order. */
-export const isScan = ({ filter, search, from, to, sortBy, page, pageSize }: ListQuery): boolean =>
-  filter.length > 0 ||
-  Boolean(search ?? from ?? to) ||
-  sortBy !== 'id' ||
-  (page - 1) * pageSize > skippedRows;
+export const isScan = (query: ListQuery): boolean =>
+  query.filter.length > 0 ||
+  Boolean(query.search ?? query.from ?? query.to) ||
+  query.sortBy !== 'id' ||
+  (query.byKey === null ? (query.page - 1) * query.pageSize > skippedRows : query.byKey.total !== 'none');

@@ -6,9 +6,11 @@ import {
   submissionViewSchema,
   wireDate,
   wireId,
+  type SubmissionView,
 } from '@canvass/contracts';
 import {
   creationHeaders,
+  listAnswer,
   pageOf,
   pageSchema,
   revisionHeader,
@@ -134,11 +136,23 @@ export const reviewedSubmission: DescribedAnswer = {
   },
 };
 
-export const pageOfSubmissionsAnswer: DescribedAnswer = {
-  description: 'A page of submissions.',
-  body: pageSchema('SubmissionPage', submissionViewSchema),
-  example: pageOf([submissionExample], 1, { page: 1, pageSize: 10 }),
-};
+const chosenMembers = Joi.object<Partial<SubmissionView> & { answers?: Record<string, unknown> }>({
+  ...submissionMembers,
+  answers: Joi.object()
+    .pattern(Joi.string(), Joi.any())
+    .description('with `answers.<path>` in `fields`: the answers by path; one without a value is left out'),
+})
+  .id('SubmissionFields')
+  .description('The chosen members of a submission.')
+  .example({ id: submissionExample.id, status: 'new', answers: { country: 'NO' } });
+
+export const pageOfSubmissionsAnswer = listAnswer(
+  'Submission',
+  submissionViewSchema,
+  submissionExample,
+  'A page of submissions.',
+  chosenMembers,
+);
 
 export const pageOfVersionsAnswer: DescribedAnswer = {
   description: 'A page of former answers.',

@@ -113,17 +113,29 @@ export function submissionBodies(settings: SubmissionSettings): SubmissionBodies
     // them would break form runtimes that send more members.
     respondent: Joi.object<SubmissionChanges>({ ...members, ...outcome })
       .unknown(true)
+      .example({ jsonData: '{"country":"IS"}', currentPage: 1 })
       .id('RespondentChanges'),
     // A client may send back the whole submission, so further members are ignored here, too.
     staff: Joi.object<SubmissionChanges>({ ...members, ...noOutcome })
       .unknown(true)
+      .example({ jsonData: '{"country":"IS"}', isComplete: true })
       .id('SubmissionChanges'),
     // Strict: a misspelt `submitter` must not become an anonymous submission.
     onBehalf: Joi.object<OnBehalfBody>({
       ...members,
       ...noOutcome,
       submitter: submitter.allow(null).description('the respondent; anonymous if null or absent'),
-    }).id('OnBehalfSubmission'),
+    })
+      .example({
+        jsonData: '{"country":"IS"}',
+        isComplete: true,
+        submitter: {
+          externalSubjectId: 'crm-4711',
+          displayId: 'ada@example.org',
+          profile: { department: 'Research' },
+        },
+      })
+      .id('OnBehalfSubmission'),
     bodyLimit: bodyLimitOf(settings),
   };
 }

@@ -19,10 +19,10 @@ import { removeSubmission, reviewSubmission } from './change-submission';
 import { countSubmissionsByDay } from './count-submissions';
 import { exportSubmissions } from './export-submissions';
 import { exportBody, filterOf, formParams, listQuery } from './filter-query';
-import { pageOfSubmissions } from './list-submissions';
+import { listSubmissions } from './list-submissions';
 import { pageOfVersions, readSubmission } from './read-submission';
 import { saveSubmission } from './save-submission';
-import { createScanTurns, isScan } from './scan-turns';
+import { createScanTurns } from './scan-turns';
 import { submissionStats } from './stats-answers';
 import { statsQuery } from './stats-query';
 import {
@@ -70,15 +70,15 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       operationId: 'listSubmissions',
       summary: 'Submissions of a form, newest first by default',
       description:
-        'A page with more than 80 MiB of answers is a 400 for `pageSize`. Ten submissions always fit.',
+        'A page with more than 80 MiB of answers is a 400 for `pageSize` or `limit`. Ten submissions always fit. A query that reads submissions for longer than five seconds is a 400 `query_too_broad`.',
       access: { permission: 'Submissions.View' },
       params: formParams,
       query: listQuery,
       answers: { 200: pageOfSubmissionsAnswer },
+      problems: ['query_too_broad'],
       async handle({ principal, params: { formId }, query }) {
         const filter = filterOf(principal.tenantId, formId, query, profileFields);
-        const read = () => pageOfSubmissions(db, filter, query);
-        return ok(await (isScan(query) ? inTurn(principal.tenantId, read) : read()));
+        return ok(await listSubmissions(db, inTurn, filter, query));
       },
     }),
     endpoint.read({

@@ -1,7 +1,13 @@
 import { notFound } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
-import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
-import { countSubmitters, getSubmitter, listSubmitters, type SubmitterView } from './submitters.sql';
+import { newestFirst, readBounded, readKeyPage, type Database, type Queryable } from '@canvass/postgres';
+import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import {
+  allSubmitters,
+  countSubmitters,
+  getSubmitter,
+  listSubmitters,
+  type SubmitterView,
+} from './submitters.sql';
 
 /** A respondent and its version, for `ETag`. @throws {Problem} `not_found` */
 export async function readSubmitter(
@@ -14,18 +20,27 @@ export async function readSubmitter(
   return row;
 }
 
-/** Respondents, newest first. `search` is text within the display id, case-insensitive. */
-export async function pageOfSubmitters(
-  db: Queryable,
+/**
+ * Respondents, newest first. `search` is text within the display id, case-insensitive.
+ *
+ * @throws {Problem} `validation_failed` for an invalid cursor, `query_too_broad` after 5 s
+ */
+export async function listSubmittersOf(
+  db: Database,
   tenantId: string,
-  query: PageQuery & { search?: string },
-): Promise<Page<SubmitterView>> {
-  const { page, pageSize } = query;
+  query: Paging & { search?: string },
+): Promise<Page<SubmitterView> | KeyPage<SubmitterView>> {
+  const { page, pageSize, byKey } = query;
   const filter = { tenantId, search: query.search || null };
-  const [[counted], rows] = await Promise.all([
-    db.query(countSubmitters(filter)),
-    db.query(listSubmitters({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })),
-  ]);
-  const views = rows.map(({ view }) => view);
-  return pageOf(views, Number(counted!.total), query);
+  return readBounded(db, advice, async (tx): Promise<Page<SubmitterView> | KeyPage<SubmitterView>> => {
+    if (byKey !== null) return readKeyPage(tx, allSubmitters(filter), newestFirst, byKey, ({ view }) => view);
+    const [counted] = await tx.query(countSubmitters(filter));
+    const rows = await tx.query(
+      listSubmitters({ ...filter, limit: pageSize, offset: (page - 1) * pageSize }),
+    );
+    const views = rows.map(({ view }) => view);
+    return pageOf(views, Number(counted!.total), query);
+  });
 }
+
+const advice = 'Search for at least three characters, and page by key with total=none.';

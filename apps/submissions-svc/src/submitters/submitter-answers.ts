@@ -6,7 +6,7 @@ import {
   wireDate,
   wireId,
 } from '@canvass/contracts';
-import { pageOf, pageSchema, type DescribedAnswer } from '@canvass/service-kit';
+import { listAnswer, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { ExportedSubmission, FormerAnswers, SubmitterExport } from './export-submitter';
 import { longestDisplayId, longestProvider, longestSubject } from './profile';
@@ -81,11 +81,7 @@ export const oneSubmitter: DescribedAnswer = {
   example,
 };
 
-export const submitterPage: DescribedAnswer = {
-  description: 'A page of respondents.',
-  body: pageSchema('SubmitterPage', submitter),
-  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
-};
+export const submitterPage = listAnswer('Submitter', submitter, example, 'A page of respondents.');
 
 export const exportedSubmitter: DescribedAnswer = {
   description: 'The document, as a file.',

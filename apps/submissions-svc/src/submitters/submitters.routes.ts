@@ -2,21 +2,19 @@ import type { Database } from '@canvass/postgres';
 import {
   endpoint,
   idSchema,
+  listParameters,
   noContent,
   ok,
-  pageQuery,
   searchText,
   type Endpoint,
-  type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eraseSubmitter, type Erasure } from './erase-submitter';
 import { exportSubmitter } from './export-submitter';
-import { pageOfSubmitters, readSubmitter } from './read-submitter';
+import { listSubmittersOf, readSubmitter } from './read-submitter';
 import { exportedSubmitter, oneSubmitter, submitterPage } from './submitter-answers';
 
-const listQuery = Joi.object<PageQuery & { search?: string }>({
-  ...pageQuery(),
+const listQuery = listParameters<{ search?: string }>({
   search: searchText().description('text within the display id, case-insensitive'),
 });
 
@@ -37,7 +35,8 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       access: { permission: 'Submissions.View' },
       query: listQuery,
       answers: { 200: submitterPage },
-      handle: async ({ principal, query }) => ok(await pageOfSubmitters(db, principal.tenantId, query)),
+      problems: ['query_too_broad'],
+      handle: async ({ principal, query }) => ok(await listSubmittersOf(db, principal.tenantId, query)),
     }),
     endpoint.read({
       method: 'get',

@@ -32,6 +32,12 @@ export const getSubmitter = statement<
   `select ${view}, ${submitterVersion} from submitters s where s.tenant_id = $tenantId and s.id = $id`,
 );
 
+/** The source of pages by key. `search` is text within the display id, or null. */
+export const allSubmitters = statement<
+  { tenantId: string; search: string | null },
+  { id: string; view: SubmitterView }
+>('submitters_all', `select s.id, ${view} from submitters s where ${matching}`);
+
 /** Newest first. `search` is text within the display id, or null. */
 export const listSubmitters = statement<
   { tenantId: string; search: string | null; limit: number; offset: number },

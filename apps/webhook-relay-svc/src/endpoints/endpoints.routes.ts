@@ -50,6 +50,7 @@ const rotation = Joi.object<{ overlapSeconds?: number }>({
     ),
 })
   .optional()
+  .example({ overlapSeconds: 3600 })
   .id('SecretRotation');
 
 const limit = Joi.object<{ maxPerSecond: number | null }>({
@@ -64,6 +65,7 @@ const test = Joi.object<{ eventName?: string }>({
     .description('one of the event types of the endpoint; default is the first'),
 })
   .optional()
+  .example({ eventName: eventNames[0] })
   .id('NewWebhookTest');
 
 const noStore = { headers: { 'Cache-Control': 'no-store' } };

@@ -52,6 +52,16 @@ export const insertEndpoints = statement<Scope & { endpoints: string }>(
    select $tenantId, id, secret from made join given using (id)`,
 );
 
+/** Scopes of a tenant, but not these, whose settings in force have a smaller version. */
+export const findLostScopes = statement<
+  { tenantId: string; since: string; scopeIds: readonly string[] },
+  Omit<SettingsRef, 'version'>
+>(
+  'find_lost_scopes',
+  `select scope, scope_id as "scopeId" from settings_current
+   where tenant_id = $tenantId and version < $since::bigint and scope_id <> all ($scopeIds::bigint[])`,
+);
+
 /** A target as `insertTargets` takes it. */
 export interface TargetRow {
   event_name: string;

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { SettingsRef } from '@canvass/contracts';
+import type { SettingsRef, SettingsResynced } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import type { SecretBox } from '@canvass/auth';
 import { storeSettings } from './store-settings';
-import { findSettings, keepVersion, type KnownSettings } from './settings.sql';
+import { findLostScopes, findSettings, keepVersion, type KnownSettings } from './settings.sql';
 import type { SettingsOwner } from './settings-owner';
 
 /**
@@ -35,10 +35,12 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
     // What is not to be had is not asked for again for every waiting event.
     if (performance.now() < restUntil || resting.has(key)) return 'away';
     const settings = await owner.fetch(tenantId, ref);
+    // failpoint: relay.settings.fetched
     if (settings === 'away') restUntil = performance.now() + restAfterFaultMs;
     if (settings === 'unusable') resting.set(key, true);
     if (typeof settings === 'string') return settings === 'unknown' ? 'unknown' : 'away';
     await storeSettings(db, box, settings);
+    // failpoint: relay.settings.stored
     known.set(key, true);
     return 'known';
   }
@@ -78,5 +80,13 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
     /** The same, but a version that a newer one has overtaken is not fetched. */
     ensureCurrent: (tenantId: string, ref: SettingsRef) =>
       ensure(tenantId, ref, ({ stored, overtaken }) => stored || overtaken),
+    /**
+     * Ends settings that their owner lost: the tenant and forms that are not in the list have none, unless
+     * their version is newer. A version without endpoints removes their endpoints.
+     */
+    async endLost(tenantId: string, { since, scopeIds }: SettingsResynced): Promise<void> {
+      for (const lost of await db.query(findLostScopes({ tenantId, since, scopeIds })))
+        await storeSettings(db, box, { tenantId, ...lost, version: since, events: {} });
+    },
   };
 }

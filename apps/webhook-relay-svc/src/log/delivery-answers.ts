@@ -1,5 +1,5 @@
 import { exactObject, formExample, submissionExample, wireDate, wireId } from '@canvass/contracts';
-import { pageOf, pageSchema, type DescribedAnswer, type Wire, revisionHeader } from '@canvass/service-kit';
+import { listAnswer, revisionHeader, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import { keptAttempts, outcomes } from '../pipeline';
 import { eventNames } from '../webhook-operations';
@@ -135,11 +135,7 @@ const detail = exactObject<Wire<DeliveryDetail>>('WebhookDeliveryDetail', {
   .description('A delivery with its message and its attempts.')
   .example(detailExample);
 
-export const pageOfDeliveries: DescribedAnswer = {
-  description: 'A page of deliveries.',
-  body: pageSchema('WebhookDeliveryPage', delivery),
-  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfDeliveries = listAnswer('WebhookDelivery', delivery, example, 'A page of deliveries.');
 
 export const oneDelivery: DescribedAnswer = {
   description: 'The delivery.',

@@ -5,10 +5,9 @@ import {
   digestOf,
   idSchema,
   instantSchema,
+  listParameters,
   ok,
-  pageQuery,
   type Endpoint,
-  type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eventNames, idOf, manage, view } from '../webhook-operations';
@@ -19,10 +18,7 @@ import { resendDelivery } from './resend-delivery';
 
 const params = idOf('delivery');
 
-type ListQuery = PageQuery & Omit<DeliveryFilter, 'tenantId'>;
-
-const listQuery = Joi.object<ListQuery>({
-  ...pageQuery(),
+const listQuery = listParameters<Omit<DeliveryFilter, 'tenantId'>>({
   endpointId: idSchema.description('only those for this endpoint'),
   formId: idSchema.description('only those of this form and its submissions'),
   entityId: idSchema.description('only those of this submission or form'),
@@ -52,8 +48,9 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       access: view,
       query: listQuery,
       answers: { 200: pageOfDeliveries },
-      async handle({ principal: { tenantId }, query: { page, pageSize, ...filter } }) {
-        return ok(await readDeliveries(db, { tenantId, ...filter }, { page, pageSize }));
+      problems: ['query_too_broad'],
+      async handle({ principal: { tenantId }, query: { page, pageSize, byKey, ...filter } }) {
+        return ok(await readDeliveries(db, { tenantId, ...filter }, { page, pageSize, byKey }));
       },
     }),
     endpoint.read({

@@ -1,4 +1,4 @@
-import { kx, statement } from '@canvass/postgres';
+import { idAt, kx, statement, type KeySource } from '@canvass/postgres';
 import type { Knex } from 'knex';
 import { dueAgain } from '../due-again.sql';
 import { keptAttempts, type LoggedAttempt } from '../pipeline';
@@ -60,15 +60,25 @@ const selected = (valueOf: (column: string, untried: string) => string) =>
     .map(([name, [column, untried = column]]) => `${valueOf(column, untried)} as "${name}"`)
     .join(', ');
 const ofLogged = selected((column) => (column === 'next_attempt_at' ? 'null::timestamptz' : column));
+const ofLoggedAndDue = selected((column) =>
+  column === 'next_attempt_at'
+    ? '(select w.due_at from waiting w where w.tenant_id = deliveries.tenant_id and w.id = deliveries.id)'
+    : column,
+);
 const ofUntried = selected((_, untried) => untried);
+
+const hourMs = 3_600_000;
 
 function matching(query: Knex.QueryBuilder, filter: DeliveryFilter): Knex.QueryBuilder {
   const { tenantId, endpointId, formId, entityId, eventName } = filter;
   const equal = { endpoint_id: endpointId, form_id: formId, entity_id: entityId, event_name: eventName };
   for (const [column, value] of Object.entries(equal))
     if (value !== undefined) void query.where(column, value);
-  if (filter.from) void query.where('created_at', '>=', filter.from);
-  if (filter.to) void query.where('created_at', '<', filter.to);
+  // The range of ids selects the partitions and what is read of them. A delivery gets its id within the
+  // transaction that makes it, so an hour is enough.
+  if (filter.from)
+    void query.where('created_at', '>=', filter.from).where('id', '>=', idAt(filter.from, -hourMs));
+  if (filter.to) void query.where('created_at', '<', filter.to).where('id', '<=', idAt(filter.to, hourMs));
   return query.where('tenant_id', tenantId);
 }
 
@@ -115,6 +125,16 @@ export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: 
       [filter.tenantId],
     )
     .orderBy('page.id', 'desc');
+}
+
+/** The source of pages by key: the log, and the waiting deliveries that are not in it yet. */
+export function allDeliveries(filter: DeliveryFilter): KeySource & { row?: DeliveryView } {
+  const { sql, bindings } = logged(filter)
+    .select(kx.raw(ofLoggedAndDue))
+    .unionAll([untried(filter).select(kx.raw(ofUntried))])
+    .toSQL()
+    .toNative();
+  return { text: sql, values: bindings };
 }
 
 interface Delivery {

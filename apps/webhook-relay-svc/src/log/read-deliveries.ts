@@ -1,8 +1,9 @@
 import { notFound } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
-import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
+import { newestFirst, readBounded, readKeyPage, type Database } from '@canvass/postgres';
+import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
 import type { LoggedAttempt } from '../pipeline';
 import {
+  allDeliveries,
   findDelivery,
   pageOfDeliveries,
   type DeliveryFilter,
@@ -16,16 +17,27 @@ export interface DeliveryDetail extends DeliveryView {
   attempts: LoggedAttempt[];
 }
 
+/**
+ * Deliveries, newest first.
+ *
+ * @throws {Problem} `validation_failed` for an invalid cursor, `query_too_broad` after 5 s
+ */
 export async function readDeliveries(
   db: Database,
   filter: DeliveryFilter,
-  paging: PageQuery,
-): Promise<Page<DeliveryView>> {
-  const { page, pageSize } = paging;
-  const rows = await db.run<DeliveryPageRow>(pageOfDeliveries(filter, pageSize, (page - 1) * pageSize));
-  const items = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
-  return pageOf(items, Number(rows[0]?.total ?? 0), paging);
+  paging: Paging,
+): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> {
+  const { page, pageSize, byKey } = paging;
+  return readBounded(db, advice, async (tx): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> => {
+    if (byKey !== null) return readKeyPage(tx, allDeliveries(filter), newestFirst, byKey, (row) => row);
+    const rows = await tx.run<DeliveryPageRow>(pageOfDeliveries(filter, pageSize, (page - 1) * pageSize));
+    const items = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
+    return pageOf(items, Number(rows[0]?.total ?? 0), paging);
+  });
 }
+
+const advice =
+  'Limit the time by from and to, filter by endpointId, formId or entityId, or page by key with total=none.';
 
 /** @throws {Problem} not_found */
 export async function readDelivery(db: Database, tenantId: string, id: string): Promise<DeliveryDetail> {

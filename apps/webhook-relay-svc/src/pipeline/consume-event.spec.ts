@@ -33,7 +33,11 @@ function handle(sqlState: string, message: IncomingMessage) {
   const error = Object.assign(new DatabaseError('it failed', 0, 'error'), { code: sqlState });
   const consume = eventConsumer({
     fanOut: () => Promise.reject(error),
-    settings: { ensure: () => Promise.resolve('known'), ensureCurrent: () => Promise.resolve('known') },
+    settings: {
+      ensure: () => Promise.resolve('known'),
+      ensureCurrent: () => Promise.resolve('known'),
+      endLost: () => Promise.resolve(),
+    },
     logger: silentLogger,
     tracing: noTracing,
     announce: () => Promise.resolve(),
@@ -46,7 +50,11 @@ describe('the head of an event', () => {
   const lines: string[] = [];
   const consume = eventConsumer({
     fanOut: () => Promise.resolve([]),
-    settings: { ensure: () => Promise.resolve('known'), ensureCurrent: () => Promise.resolve('known') },
+    settings: {
+      ensure: () => Promise.resolve('known'),
+      ensureCurrent: () => Promise.resolve('known'),
+      endLost: () => Promise.resolve(),
+    },
     logger: { ...silentLogger, error: (line: object) => void lines.push(JSON.stringify(line)) } as never,
     tracing: noTracing,
     announce: () => Promise.resolve(),

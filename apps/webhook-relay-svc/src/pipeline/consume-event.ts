@@ -1,4 +1,10 @@
-import { webhookEventOf, type ErasedAnswers, type EventEnvelope, type SettingsRef } from '@canvass/contracts';
+import {
+  webhookEventOf,
+  type ErasedAnswers,
+  type EventEnvelope,
+  type SettingsRef,
+  type SettingsResynced,
+} from '@canvass/contracts';
 import type { IncomingMessage, Outcome } from '@canvass/messaging';
 import { sqlState } from '@canvass/postgres';
 import { continueTrace, type Logger, type Tracing } from '@canvass/service-kit';
@@ -44,6 +50,10 @@ const isSettingsRef = (value: unknown): value is SettingsRef => {
   const { scope, scopeId, version } = (value ?? {}) as Partial<SettingsRef>;
   return (scope === 'form' || scope === 'tenant') && isId(scopeId) && isId(version);
 };
+const isResynced = (value: unknown): value is SettingsResynced => {
+  const { since, scopeIds } = (value ?? {}) as Partial<SettingsResynced>;
+  return isId(since) && Array.isArray(scopeIds) && scopeIds.every(isId);
+};
 const orNull = (isRight: (value: unknown) => boolean) => (value: unknown) => value === null || isRight(value);
 
 /** As `eventEnvelopeSchema` of the contracts, which takes longer than all the rest of handling an event. */
@@ -87,11 +97,19 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
     return state === 'known' ? 'ack' : settingsMissing(state, message);
   }
 
+  async function settingsResynced({ tenantId }: Head, data: Buffer, message: IncomingMessage) {
+    const resynced: unknown = JSON.parse(data.toString('utf8'));
+    if (!isResynced(resynced)) return dead(message, 'its data name no settings');
+    await settings.endLost(tenantId, resynced);
+    return 'ack';
+  }
+
   async function erased({ tenantId, entityId, id }: Head, data: Buffer, message: IncomingMessage) {
     const { answers } = JSON.parse(data.toString('utf8')) as Partial<Erasure>;
     if (answers !== 'kept' && answers !== 'deleted')
       return dead(message, 'its data does not say what was erased');
     await deps.erase({ tenantId, entityId, eventId: id, answers });
+    // failpoint: relay.erasure.stored
     return 'ack';
   }
 
@@ -107,6 +125,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
     const state = await settings.ensure(head.tenantId, ref);
     if (state !== 'known') return settingsMissing(state, message);
     const jobs = await fanOut({ envelope: head, kind, settings: ref, body });
+    // failpoint: relay.announce.before
     if (jobs.length > 0) await announce(jobs);
     return 'ack';
   }
@@ -137,6 +156,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
   async function handle({ head, data }: { head: Head; data: Buffer }, message: IncomingMessage) {
     try {
       if (head.type.endsWith('.webhook_settings_changed')) return await settingsChanged(head, data, message);
+      if (head.type === 'tenant.settings_resynced') return await settingsResynced(head, data, message);
       if (head.type === 'submission.erased') return await erased(head, data, message);
       return head.settings === null ? 'ack' : await webhookEvent(head, data, head.settings, message);
     } catch (error) {

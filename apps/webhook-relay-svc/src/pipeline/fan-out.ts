@@ -36,17 +36,23 @@ export function createFanOut({ db, leases, deliverer, sweepAfterSeconds }: FanOu
       const { params } = reservation;
       const room = sweepAfterSeconds === 0 ? params.room : 0;
       const columns = eventColumns([...events.values()]);
+      // failpoint: relay.fan_out.before
       rows = await db.query(fanOutMessages({ ...columns, ...params, room, sweepAfterSeconds }));
     } catch (error) {
       leases.abandon(reservation);
       throw error;
     }
+    // failpoint: relay.fan_out.committed
     const started = rows
       .filter(({ leased }) => leased)
       .map((row) => leasedRow(row, events.get(row.messageId)!));
     deliverer.start(leases.accept(reservation, started));
+    // failpoint: relay.fan_out.started
     const left = rows.filter(({ leased }) => !leased);
-    return group.map(({ envelope }) => left.filter((row) => row.messageId === envelope.id).map(jobOf));
+    // An event that is in the group twice has its jobs once.
+    const jobsOf = ({ id }: WebhookEvent['envelope']) =>
+      left.filter((row) => row.messageId === id).map(jobOf);
+    return group.map((event) => (events.get(event.envelope.id) === event ? jobsOf(event.envelope) : []));
   });
 }
 

@@ -158,19 +158,22 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
       cursor = lastTenant(claimed, cursor);
       return claimed;
     },
-    /** Leases those of these that may start now; the others become due. */
-    byIds: (jobs: readonly Job[]): Promise<Claimed[]> =>
-      claim(({ lease, seconds, room, leadSeconds }) =>
+    /** Leases those of these that may start now; the others become due. A job may be repeated. */
+    byIds(jobs: readonly Job[]): Promise<Claimed[]> {
+      // The statement would take a slot of the endpoint for each repetition.
+      const different = [...new Map(jobs.map((job) => [job.deliveryId, job])).values()];
+      return claim(({ lease, seconds, room, leadSeconds }) =>
         claimByIds({
           lease,
           seconds,
           room,
           leadSeconds,
-          tenantIds: jobs.map(({ tenantId }) => tenantId),
-          endpointIds: jobs.map(({ endpointId }) => endpointId),
-          ids: jobs.map(({ deliveryId }) => deliveryId),
+          tenantIds: different.map(({ tenantId }) => tenantId),
+          endpointIds: different.map(({ endpointId }) => endpointId),
+          ids: different.map(({ deliveryId }) => deliveryId),
         }),
-      ),
+      );
+    },
     end(delivery: Claimed): void {
       inFlight.delete(delivery);
       waitingForSlot.delete(delivery);

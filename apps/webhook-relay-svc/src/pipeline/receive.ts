@@ -54,10 +54,12 @@ export function receiveInto(
     dispatch({
       onRequestStart(started) {
         controller = started;
+        // failpoint: relay.send.started
         if (ended) started.abort(new Error('given up before it was sent'));
       },
       onResponseStart(_controller, statusCode, headers) {
         if (statusCode < 200) return; // informational: the answer is still to come
+        // failpoint: relay.send.status
         const { 'retry-after': retryAfter, date } = headers;
         head = {
           statusCode,

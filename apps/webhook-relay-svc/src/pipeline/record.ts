@@ -35,7 +35,9 @@ interface Ended {
 export function createRecorder(db: Database, scheduleSeconds: readonly number[]) {
   const bytesOf = ({ attempt }: Ended) => attempt?.result.responseBody.length ?? 0;
   const record = groupCommit<Ended, number | null>({ ...groupLimits, bytesOf }, async (ended) => {
+    // failpoint: relay.record.before
     const rows = await db.query(recordResults(columnsOf(ended)));
+    // failpoint: relay.record.committed
     const seconds = new Map(rows.map((row) => [row.id + row.lease, row.end_to_end_seconds]));
     const results = ended.map(({ delivery: { id, lease } }) => seconds.get(id + lease) ?? null);
     const late = ended.filter(({ attempt }, n) => results[n] === null && attempt !== null);

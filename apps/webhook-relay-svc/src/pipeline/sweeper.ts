@@ -33,7 +33,10 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
   async function housekeep(): Promise<boolean> {
     if (failures === 0 && performance.now() < housekeepAt) return false;
     const released = await leases.releaseLost();
-    if (released > 0) logger.warn({ leases: released }, 'expired leases released');
+    if (released > 0) {
+      // failpoint: relay.leases.released
+      logger.warn({ leases: released }, 'expired leases released');
+    }
     const [row] = await db.query(cancelRemoved({ rows: cancelledAtOnce }));
     const hasMore = row!.cancelled !== null;
     housekeepAt = hasMore ? 0 : performance.now() + intervalMs;

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Who acts: a verified caller, or an operator on the command line. */
 export interface Actor {
-  /** `Service` for own users and service accounts, the name of an external provider, or `ops`. */
+  /** `Service` for own users, service accounts and jobs, the name of an external provider, or `ops`. */
   provider: string;
-  kind: 'user' | 'service' | 'external' | 'operator';
-  /** Id of the user or service account, external subject, or name of the operator's account. */
+  kind: 'user' | 'service' | 'external' | 'operator' | 'job';
+  /** Id of the user or service account, external subject, name of the operator's account, or of the job. */
   subject: string;
 }
 

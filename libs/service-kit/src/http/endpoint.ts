@@ -60,6 +60,8 @@ interface Definition {
   params?: Joi.Schema;
   /** An unknown parameter is a 400. Without a schema the operation has no query parameters. */
   query?: Joi.Schema;
+  /** Optional request headers that the handler reads, with their descriptions. */
+  headers?: Readonly<Record<string, string>>;
   /** Null for an optional member means that the member is absent, unless its schema allows null. */
   body?: Joi.Schema;
   /** Maximum size of a body that is parsed: bytes, or a text such as `4mb`. Default 1 MiB. */

@@ -32,6 +32,14 @@ export { scopeOf } from './request-scope';
 export { nullAsAbsent } from './null-as-absent';
 export { instantFault, instantSchema, readInstant } from './instant';
 export {
+  fieldsParameter,
+  listAnswer,
+  listParameters,
+  type KeyPage,
+  type KeyQuery,
+  type Paging,
+} from './lists';
+export {
   formatSchema,
   idSchema,
   isBlank,

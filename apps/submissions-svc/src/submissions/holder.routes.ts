@@ -1,0 +1,127 @@
+import type { SubmissionView } from '@canvass/contracts';
+import { endpoint, idSchema, ok, type Answer, type Endpoint, type EndpointInput } from '@canvass/service-kit';
+import Joi from 'joi';
+import { formParams } from './filter-query';
+import { readByToken, requireHash } from './read-submission';
+import { saveSubmission } from './save-submission';
+import { heldSubmission, savedByToken } from './submission-answers';
+import {
+  answerBytes,
+  dropSubmitterFields,
+  type SubmissionChanges,
+  type SubmitterField,
+} from './submission-body';
+import type { SubmissionDeps } from './submissions.routes';
+
+export interface HolderDeps extends SubmissionDeps {
+  /** Counts an attempt to set a submitter in the body of a public request. */
+  countDropped: (field: SubmitterField) => void;
+}
+
+interface TokenParams {
+  formId: string;
+  /** Absent if a header has the token. */
+  token?: string;
+}
+
+/** Where a request has the submission token. */
+interface TokenPlace {
+  path: string;
+  params: Joi.ObjectSchema<TokenParams>;
+  headers?: Record<string, string>;
+  operationIds: { get: string; change: string };
+  about: string;
+}
+
+const tokenDescription = '`token` from the response to the create';
+
+const inHeader: TokenPlace = {
+  path: '/api/forms/:formId/submissions/by-token',
+  params: formParams,
+  headers: { 'X-Submission-Token': tokenDescription },
+  operationIds: { get: 'getHeldSubmission', change: 'changeHeldSubmission' },
+  about: 'The header `X-Submission-Token` has the token. Logs of proxies usually leave headers out.',
+};
+
+const inPath: TokenPlace = {
+  path: '/api/forms/:formId/submissions/by-token/:token',
+  params: Joi.object<TokenParams>({
+    formId: idSchema.description('id of the form'),
+    token: Joi.string().required().description(tokenDescription),
+  }),
+  operationIds: { get: 'getSubmissionByToken', change: 'changeSubmissionByToken' },
+  about: 'Logs of proxies usually contain URLs: prefer the path without the token, with a header.',
+};
+
+const validity =
+  'Each use of the token renews it, for at most 90 days or its validity. An expired or unknown token, or one that completion used up, is a 404.';
+
+/** Operations for the holder of a submission token. */
+export const holderRoutes = (deps: HolderDeps): Endpoint[] =>
+  [inHeader, inPath].flatMap((place) => [getRoute(deps, place), changeRoute(deps, place)]);
+
+const getRoute = ({ db }: HolderDeps, { path, params, headers, operationIds, about }: TokenPlace): Endpoint =>
+  endpoint.read({
+    method: 'get',
+    path,
+    operationId: operationIds.get,
+    summary: 'The submission of a token',
+    description: `${validity} ${about}`,
+    access: 'optional',
+    params,
+    ...(headers && { headers }),
+    answers: { 200: heldSubmission },
+    async handle(input) {
+      const token = tokenOf(input);
+      return toHolder(await readByToken(db, input.params.formId, token, input.principal), token);
+    },
+  });
+
+const changeRoute = (
+  deps: HolderDeps,
+  { path, params, headers, operationIds, about }: TokenPlace,
+): Endpoint =>
+  endpoint.write({
+    method: 'patch',
+    path,
+    operationId: operationIds.change,
+    audit: { notRecorded: 'answers of a respondent' },
+    summary: 'The holder of the token continues; completion uses the token up',
+    description: `Absent members do not change; metadata is merged at its top level. \`collectionOutcome: screen_out\` screens the respondent out, wins over \`isComplete\`, and repeated is no change; any other save after it is a 409. ${validity} ${about}`,
+    access: 'optional',
+    params,
+    ...(headers && { headers }),
+    body: deps.bodies.respondent,
+    bodyLimit: deps.bodies.bodyLimit,
+    answers: { 200: savedByToken },
+    problems: ['quota_exceeded', 'submission_screened_out', 'form_disabled'],
+    async handle(input) {
+      const { principal, body, ifMatch, traceparent } = input;
+      const { formId } = input.params;
+      const token = tokenOf(input);
+      const tenantId = principal?.tenantId ?? null;
+      const target = { tokenHash: requireHash(token) };
+      const changes = respondentChanges(body, deps.countDropped);
+      const save = { tenantId, formId, target, changes, metadata: 'merge', ifMatch, traceparent } as const;
+      const added = { formId, tenantId, creates: 0, bytes: answerBytes(changes) } as const;
+      return toHolder(await deps.use.counted(added, () => saveSubmission(deps, save)), token);
+    },
+  });
+
+/** Empty without a token, which then is unknown like any other text. */
+const tokenOf = ({ params, headers }: Pick<EndpointInput<TokenParams>, 'params' | 'headers'>): string =>
+  params.token ?? String(headers['x-submission-token'] ?? '');
+
+/** Removes what only the service may set, and counts it. */
+export function respondentChanges(
+  body: SubmissionChanges,
+  countDropped: HolderDeps['countDropped'],
+): SubmissionChanges {
+  const { changes, dropped } = dropSubmitterFields(body);
+  dropped.forEach((field) => countDropped(field));
+  return changes;
+}
+
+/** Only its own holder gets the token, and only while it is valid. */
+const toHolder = (view: SubmissionView, token: string): Answer =>
+  ok({ ...view, token: view.isComplete ? null : token }, { etag: view.revision });

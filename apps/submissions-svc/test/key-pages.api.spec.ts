@@ -1,0 +1,220 @@
+import { walkByKey, type KeyPageReply } from '@canvass/testing';
+import fc from 'fast-check';
+import { sortableFields } from '../src/submissions/filter-fields';
+import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
+import { pathOf, submissionCalls, type Submission } from './submission-calls';
+
+let test: Harness;
+let tenant: Tenant;
+let formId: string;
+beforeAll(async () => {
+  test = await startHarness();
+  tenant = tenantOf(test);
+  formId = await tenant.form();
+  for (let n = 0; n < 23; n += 1) await add(n);
+});
+afterAll(() => test.close());
+
+const { begin } = submissionCalls(() => test);
+
+/** Equal and absent values occur in all columns. */
+async function add(n: number): Promise<void> {
+  const answers = { currentPage: n % 3, isComplete: n % 2 === 0, jsonData: `{"n":${n}}` };
+  if (n % 4 === 0) return void (await begin(formId, answers));
+  const submitter = { externalSubjectId: `s${n % 5}`, displayId: `person ${'aäAZ'[n % 4]}` };
+  const { status } = await tenant
+    .as('Integration')
+    .post(`${pathOf(formId)}/onbehalf`, { ...answers, submitter });
+  expect(status).toBe(201);
+}
+
+type Page = KeyPageReply<Submission>;
+
+async function read(parameters: string): Promise<Page> {
+  const { status, body } = await tenant.admin.get<Page>(`${pathOf(formId)}?${parameters}`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+const idsOf = (items: Submission[]) => items.map(({ id }) => id!);
+
+describe('a list that is paged by key', () => {
+  it('answers with items, cursors and no total', async () => {
+    const page = await read('limit=5');
+    expect(page).toEqual({
+      items: expect.any(Array),
+      next: expect.any(String),
+      previous: null,
+      total: null,
+      totalIsExact: false,
+    });
+    expect(page.items).toHaveLength(5);
+    expect(Object.keys(page.items[0]!)).toEqual(Object.keys((await read('pageSize=1')).items[0]!));
+  });
+
+  it('counts on request', async () => {
+    const exact = await read('total=exact');
+    expect(exact).toMatchObject({ total: 23, totalIsExact: true });
+    expect(exact.items).toHaveLength(10);
+    expect(await read('total=estimated&filter=isComplete:true')).toMatchObject({
+      total: 12,
+      totalIsExact: true,
+    });
+  });
+
+  it.each(sortableFields.flatMap((field) => [`${field}&sortDir=asc`, `${field}&sortDir=desc`]))(
+    'has the order of the pages by number: sortBy=%s',
+    async (sort) => {
+      const all = idsOf((await read(`pageSize=200&sortBy=${sort}`)).items);
+      const { forward, backward } = await walkByKey((page) => read(`${page}&sortBy=${sort}`), 8);
+      expect(idsOf(forward)).toEqual(all);
+      expect(idsOf(backward)).toEqual(all);
+    },
+  );
+
+  it('property: no insert moves or repeats what a walk shows', async () => {
+    const walk = fc.record({
+      sortBy: fc.constantFrom(...sortableFields),
+      sortDir: fc.constantFrom('asc', 'desc'),
+      limit: fc.integer({ min: 1, max: 9 }),
+      filter: fc.constantFrom('', '&filter=isComplete:true', '&search=PERSON'),
+      inserts: fc.array(fc.integer({ min: 0, max: 11 }), { maxLength: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(walk, async ({ sortBy, sortDir, limit, filter, inserts }) => {
+        const rest = `&sortBy=${sortBy}&sortDir=${sortDir}${filter}`;
+        const before = idsOf((await read(`pageSize=200${rest}`)).items);
+        const left = [...inserts];
+        const insert = async () => {
+          const n = left.pop();
+          if (n !== undefined) await add(n);
+        };
+        const ways = await walkByKey((page) => read(page + rest), limit, insert);
+        for (const way of [idsOf(ways.forward), idsOf(ways.backward)]) {
+          expect(new Set(way).size).toBe(way.length);
+          expect(way.filter((id) => before.includes(id))).toEqual(before);
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('keeps its place after the submission of the cursor was deleted', async () => {
+    const own = await tenant.form();
+    for (let n = 0; n < 4; n += 1) await begin(own, {});
+    const list = async (parameters: string) =>
+      (await tenant.admin.get<Page>(`${pathOf(own)}?${parameters}`)).body;
+    const [first, rest] = [await list('limit=2'), await list('pageSize=10')];
+    await tenant.admin.delete(`${pathOf(own)}/${first.items[1]!.id}`);
+    expect(idsOf((await list(`limit=2&after=${first.next}`)).items)).toEqual(idsOf(rest.items.slice(2)));
+  });
+});
+
+describe('fields', () => {
+  const answers = { 'a.b': 1, a: { b: 2, c: [{ d: 'x' }] }, empty: null, 'q,1': true };
+  let own: string;
+  const row = async (fields: string) => {
+    const { status, body } = await tenant.admin.get<KeyPageReply<Record<string, unknown>>>(
+      `${pathOf(own)}?limit=1&fields=${encodeURIComponent(fields)}`,
+    );
+    expect([fields, status]).toEqual([fields, 200]);
+    return body.items[0]!;
+  };
+  beforeAll(async () => {
+    own = await tenant.form();
+    await begin(own, { jsonData: JSON.stringify(answers), metadata: '{"m":1}' });
+  });
+
+  it('chooses members, each with its value of the whole submission', async () => {
+    const [whole] = (await tenant.admin.get<Page>(`${pathOf(own)}?limit=1`)).body.items;
+    expect(await row('id')).toEqual({ id: whole!.id });
+    expect(await row('status, revision,status')).toEqual({ status: 'new', revision: '1' });
+    expect(await row(Object.keys(whole!).join(','))).toEqual(whole);
+  });
+
+  it('chooses answers by path; a name with dots wins, and what is absent is left out', async () => {
+    expect(await row('id,answers.a,answers.a.b')).toMatchObject({
+      answers: { a: answers.a, 'a.b': 1 },
+    });
+    expect(await row('answers.a.c.0.d,answers.empty,answers.none,answers.a.c.x,answers.toString')).toEqual({
+      answers: { 'a.c.0.d': 'x', empty: null },
+    });
+  });
+
+  it('reads answers that are no object or cannot be stored as jsonb', async () => {
+    for (const jsonData of ['7', '[1]', '"text"', 'null', '{"a":"\\u0000"}']) {
+      own = await tenant.form();
+      await begin(own, { jsonData });
+      expect(await row('answers.a')).toEqual({ answers: jsonData.startsWith('{') ? { a: '\u0000' } : {} });
+    }
+  });
+
+  it.each(['', 'nothing', 'id,,status', 'answers.', 'answers', '__proto__', 'restrictionKey', 'id,x'])(
+    'with "%s" is a 400',
+    async (fields) => {
+      const { status, body } = await tenant.admin.get<{ errors: object }>(
+        `${pathOf(formId)}?fields=${encodeURIComponent(fields)}`,
+      );
+      expect([status, Object.keys(body.errors)]).toEqual([400, ['fields']]);
+    },
+  );
+
+  it('belongs to pages by key', async () => {
+    expect((await tenant.admin.get(`${pathOf(formId)}?page=1&fields=id`)).status).toBe(400);
+  });
+});
+
+describe('a page by key that cannot be read', () => {
+  const bad = async (parameters: string): Promise<Record<string, string[]>> => {
+    const { status, body } = await tenant.admin.get<{ errors: Record<string, string[]> }>(
+      `${pathOf(formId)}?${parameters}`,
+    );
+    expect([parameters, status]).toEqual([parameters, 400]);
+    return body.errors;
+  };
+  const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+  it('names the cursor', async () => {
+    const { next } = await read('limit=2&sortBy=createdAt');
+    for (const after of [
+      'nonsense',
+      '%00',
+      next!.slice(1),
+      next!,
+      cursor('id desc'),
+      cursor('id desc', 7),
+      cursor('id desc', '9223372036854775808'),
+      cursor('id desc', "1' or true --"),
+      cursor('id desc', '1', 'x'),
+      cursor('id asc', '1'),
+    ])
+      expect(Object.keys(await bad(`after=${after}`))).toEqual(['after']);
+    expect(Object.keys(await bad('before=x'))).toEqual(['before']);
+    for (const key of ['x', '2026-02-30T00:00:00.000Z', '2026-01-01', null])
+      expect(Object.keys(await bad(`sortBy=createdAt&after=${cursor('createdAt desc', '1', key)}`))).toEqual([
+        'after',
+      ]);
+    for (const [sort, key] of [
+      ['currentPage', '2147483648'],
+      ['isComplete', 'maybe'],
+      ['submitterDisplayId', '\u0000'],
+    ])
+      expect(Object.keys(await bad(`sortBy=${sort}&after=${cursor(`${sort} desc`, '1', key)}`))).toEqual([
+        'after',
+      ]);
+  });
+
+  it('names a parameter of the other kind of pages', async () => {
+    const { next } = await read('limit=2');
+    expect(await bad(`page=1&after=${next}`)).toEqual({ after: ['cannot be combined with page'] });
+    expect(await bad('pageSize=1&total=exact')).toEqual({ total: ['cannot be combined with pageSize'] });
+    expect(await bad(`after=${next}&before=${next}`)).toEqual({ after: ['cannot be combined with before'] });
+    for (const rest of ['limit=0', 'limit=201', 'limit=x', 'total=maybe', 'limit=1&limit=2'])
+      expect(Object.keys(await bad(rest))).toHaveLength(1);
+  });
+
+  it('finds nothing of another tenant', async () => {
+    const { next } = await read('limit=2');
+    expect((await tenantOf(test).admin.get(`${pathOf(formId)}?after=${next}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,22 @@
+import Joi from 'joi';
+import { mostKeptHours } from './published.sql';
+
+/** Configuration section `Service:Outbox`. */
+export interface OutboxSettings {
+  /** Hours. */
+  KeepHours: number;
+}
+
+/** The keys of the section, for a service with further ones. */
+export const outboxKeys = {
+  KeepHours: Joi.number()
+    .integer()
+    .min(0)
+    .max(mostKeptHours)
+    .default(24)
+    .description(
+      'How many hours published events are kept at least, and four hours more at most. "ops outbox republish" sends them again, for example after RabbitMQ lost its data. 0: they are deleted.',
+    ),
+};
+
+export const outboxSettingsSchema = Joi.object<OutboxSettings>(outboxKeys).default();

@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom, type Random } from '@canvass/testing';
+import { endpointCount, type ReceiverMode } from '../checker/receivers';
+import { isReady, until, type Fault } from './faults';
+import { processNames, processOf, type ProcessName, type Targets } from './targets';
+
+/** Where the processes look for armed points, in the folder of the stack. */
+export const armedFolder = (dir: string): string => path.join(dir, 'failpoints');
+
+/** A point, and the hit at which the process is killed. */
+interface Armed {
+  name: string;
+  hits: number;
+}
+
+/** Any process that reaches a point may be killed. With two points, the second kill comes soon after the first. */
+const killAt = (points: readonly Armed[]): Fault => ({
+  kind: 'failpoint',
+  description: points.map(({ name, hits }) => `SIGKILL at ${name}, hit ${hits}`).join(', and '),
+  resource: 'failpoints',
+  async inflict(targets) {
+    const armed = armedFolder(targets.dir);
+    mkdirSync(armed, { recursive: true });
+    const hitFile = (name: string) => path.join(armed, `${name}.hit`);
+    const missing = () => points.filter(({ name }) => !existsSync(hitFile(name)));
+    for (const { name, hits } of points) writeFileSync(path.join(armed, name), String(hits));
+    try {
+      for (const { name } of points) await provoke(name, targets, () => existsSync(hitFile(name)));
+      await until(() => Promise.resolve(missing().length === 0), longestMs);
+    } catch {
+      throw new Error(
+        `not reached: ${missing()
+          .map(({ name }) => name)
+          .join(', ')}`,
+      );
+    } finally {
+      for (const { name } of points)
+        for (const file of [name, `${name}.hit`]) rmSync(path.join(armed, file), { force: true });
+    }
+    await sleep(exitMs);
+    await until(() => allReady(targets));
+  },
+});
+
+/** Time for a point to be reached. */
+const longestMs = 45_000;
+/** A killed process has ended and its supervisor knows. */
+const exitMs = 300;
+
+async function allReady({ stack }: Targets): Promise<boolean> {
+  const ready = processNames.map(async (name) => {
+    const { pid, url } = processOf(stack, name);
+    return pid !== null && (await isReady(url));
+  });
+  return (await Promise.all(ready)).every(Boolean);
+}
+
+/** Points that the load alone reaches rarely or never, by the begin of their names, and what leads there. */
+const provocations: Record<string, (targets: Targets, isReached: () => boolean) => Promise<void>> = {
+  'consumer.retry': async ({ proxies }, isReached) => {
+    proxies['relay>submissions'].become('cut');
+    await waitFor(isReached);
+    proxies['relay>submissions'].become('none');
+  },
+  'outbox.joined': killOne('submissions-svc-2'),
+  'outbox.lanes': killOne('submissions-svc-2'),
+  'relay.health': async (targets, isReached) => {
+    allReceivers(targets, 'fail');
+    await waitFor(isReached);
+    allReceivers(targets, 'normal');
+  },
+  'relay.cancelled': async (targets, isReached) => {
+    allReceivers(targets, 'fail');
+    await waitFor(isReached);
+    allReceivers(targets, 'normal');
+  },
+  'relay.leases.released': async (targets) => {
+    allReceivers(targets, 'hang');
+    await sleep(1_000);
+    targets.stack.kill('webhook-relay-svc', 'SIGKILL');
+    allReceivers(targets, 'normal');
+  },
+};
+
+async function provoke(name: string, targets: Targets, isReached: () => boolean): Promise<void> {
+  const key = Object.keys(provocations).find((begin) => name.startsWith(begin));
+  if (key !== undefined) await provocations[key]!(targets, isReached);
+}
+
+function killOne(name: ProcessName) {
+  return ({ stack }: Targets): Promise<void> => Promise.resolve(stack.kill(name, 'SIGKILL'));
+}
+
+function allReceivers({ checker }: Targets, mode: ReceiverMode): void {
+  for (let endpoint = 0; endpoint < endpointCount; endpoint++) checker.receivers.become(endpoint, mode);
+}
+
+/** Resolves when the point was reached, or after the longest time. */
+const waitFor = (isReached: () => boolean): Promise<void> =>
+  until(() => Promise.resolve(isReached()), longestMs).catch(() => undefined);
+
+const pairCount = 16;
+/** The load runs for this long before the first kill. */
+const firstMs = 3_000;
+
+/** Returns a kill at each point, and at pairs of points, in an order that the seed decides. */
+export function failpointPlan(seed: string, names: readonly string[]): (Fault & { at: number })[] {
+  const random = createRandom(`${seed}/failpoints`);
+  const armed = (name: string): Armed => ({ name, hits: hitsOf(name, random) });
+  const single = random.shuffled(names).map((name) => [armed(name)]);
+  const pairs = Array.from({ length: pairCount }, () => random.shuffled(names).slice(0, 2).map(armed));
+  return [...single, ...pairs].map((points) => ({ ...killAt(points), at: firstMs }));
+}
+
+/** A later hit finds more work in progress. What is provoked may be reached once only. */
+const hitsOf = (name: string, random: Random): number =>
+  Object.keys(provocations).some((begin) => name.startsWith(begin)) ? 1 : random.between(1, 3);

@@ -1,0 +1,194 @@
+/**
+ * Restores a stack under load, as docs/backup.md describes: first everything to a point in time, with an empty
+ * RabbitMQ, then the schema of submissions-svc alone. Then it sends published events again and resyncs. Passes
+ * if every submission that was acknowledged before the point exists and was delivered, with one message id
+ * however often it was sent, and all copies equal their source. The controls: without the commands deliveries
+ * are missing, and copies differ.
+ */
+import { renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkoutDir, privateServers, runCommand, runNode, serverHome } from '@canvass/infra';
+import {
+  buildApps,
+  loadSecrets,
+  provisionBrokerUsers,
+  serviceNames,
+  startStack,
+  withRunDir,
+  type Stack,
+} from '@canvass/stack';
+import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { archiveWal, baseBackup, inSession, markPoint, prepareRecovery, untilRecovered } from './backup';
+import { countDifferences, countDue, countMissing, messagesBySubmission } from './checks';
+import { Load } from './load';
+import { replaceSchema } from './replace-schema';
+
+const loadMs = 2_500;
+const relay = 'webhook-relay-svc';
+const owner = 'submissions-svc';
+const say = (line: string) => console.log(line);
+
+interface Restored {
+  what: string;
+  /** Submissions acknowledged before the point. */
+  before: number;
+  /** Acknowledged after the point, and lost with it. */
+  after: number;
+  missing: number;
+  undeliveredWithout: number;
+  undelivered: number;
+  differencesWithout: number;
+  differences: number;
+  /** Submissions that arrived with more than one message id. */
+  severalIds: number;
+}
+
+async function prove(dir: string): Promise<number> {
+  const since = new Date().toISOString();
+  const stack = await startStack({ dir, privateServers: true, prepare: buildApps, say });
+  const sink = await webhookSink();
+  try {
+    const url = stack.file.databaseUrl;
+    const data = path.join(serverHome(dir).dir, 'postgres-data');
+    const archive = await archiveWal(url, dir);
+    await stack.infra.postgres.restart();
+    const loadOf = () => Load.on(stack.file.gatewayUrl, stack.file.demo, `${sink.url}/hook`);
+    const repaired = (load: Load, counts: { what: string; marked: number }) =>
+      repair({ stack, dir, sink, load, since, ...counts });
+
+    // Everything, and RabbitMQ starts empty.
+    let load = await loadOf();
+    load.start();
+    await sleep(loadMs);
+    await baseBackup(url, data, path.join(dir, 'backup-1'));
+    await sleep(loadMs);
+    stack.kill(relay, 'SIGSTOP'); // so that RabbitMQ has events that nothing has consumed
+    await sleep(loadMs);
+    let marked = load.acknowledged.length;
+    await markPoint(url, 'everything');
+    await load.createForm(); // its settings are lost
+    await sleep(loadMs);
+    await load.stop();
+    await Promise.all([stack.infra.postgres.stop(), stack.infra.rabbitmq.stop()]);
+    renameSync(data, `${data}.lost`);
+    prepareRecovery(path.join(dir, 'backup-1'), data, archive, 'everything');
+    rmSync(path.join(serverHome(dir).dir, 'rabbitmq-data', 'mnesia'), { recursive: true });
+    await Promise.all([stack.infra.postgres.start(), stack.infra.rabbitmq.start()]);
+    await untilRecovered(url);
+    const { amqpUrl, amqpManagementUrl } = stack.file;
+    await provisionBrokerUsers({ amqpUrl, amqpManagementUrl }, loadSecrets(dir, serviceNames));
+    for (const service of serviceNames) await stack.restart(service, 'SIGKILL');
+    const everything = await repaired(load, { what: 'everything', marked });
+
+    // One schema alone, on another server first.
+    load = await loadOf();
+    load.start();
+    await baseBackup(url, data, path.join(dir, 'backup-2'));
+    await sleep(loadMs);
+    marked = load.acknowledged.length;
+    await markPoint(url, 'schema');
+    await load.createForm();
+    await sleep(loadMs);
+    await load.stop();
+    const elsewhere = path.join(dir, 'elsewhere');
+    prepareRecovery(
+      path.join(dir, 'backup-2'),
+      path.join(serverHome(elsewhere).dir, 'postgres-data'),
+      archive,
+      'schema',
+    );
+    const { postgresPassword } = loadSecrets(dir, serviceNames);
+    const { postgres } = privateServers({ dir: elsewhere, ephemeral: false, postgresPassword });
+    await postgres.start();
+    try {
+      await untilRecovered(postgres.url);
+      await untilNothingIsDue(url);
+      stack.kill(owner, 'SIGSTOP');
+      await endSessionsOf(url, 'canvass_submissions');
+      await replaceSchema(postgres.url, url, 'submissions');
+    } finally {
+      await postgres.stop();
+    }
+    await stack.restart(owner, 'SIGKILL');
+    const schema = await repaired(load, { what: 'submissions alone', marked });
+
+    console.table([everything, schema]);
+    const holds = [everything, schema].every(
+      (each) => each.before > 0 && each.missing + each.undelivered + each.differences + each.severalIds === 0,
+    );
+    const canFail = everything.undeliveredWithout > 0 && schema.differencesWithout > 0;
+    say(
+      `control: without the commands something ${canFail ? 'was' : 'was not'} missing in each (wanted: was)`,
+    );
+    return holds && canFail ? 0 : 1;
+  } finally {
+    await sink.close();
+    await stack.stop();
+  }
+}
+
+/** Runs the commands, and counts before and after. */
+async function repair(from: {
+  stack: Stack;
+  dir: string;
+  sink: WebhookSink;
+  load: Load;
+  since: string;
+  what: string;
+  marked: number;
+}): Promise<Restored> {
+  const { stack, dir, sink, load, since, what, marked } = from;
+  const url = stack.file.databaseUrl;
+  const before = load.acknowledged.slice(0, marked);
+  const after = load.acknowledged.length - marked;
+  const undelivered = () => {
+    const messages = messagesBySubmission(sink);
+    return before.filter((id) => !messages.has(id)).length;
+  };
+  const differences = () => inSession(url, countDifferences);
+  await untilNothingIsDue(url);
+  const without = { undeliveredWithout: undelivered(), differencesWithout: await differences() };
+  await operate(dir, ['outbox', 'republish', '--since', since]);
+  await operate(dir, ['resync', 'forms']);
+  await operate(dir, ['resync', 'settings']);
+  const settled = async () => {
+    await untilNothingIsDue(url);
+    if (undelivered() + (await differences()) > 0) throw new Error('not yet');
+  };
+  await eventually(settled, { timeoutMs: 60_000 }).catch(() => undefined);
+  const severalIds = [...messagesBySubmission(sink).values()].filter(({ size }) => size > 1).length;
+  const missing = await inSession(url, (session) => countMissing(session, before));
+  const counts = {
+    missing,
+    ...without,
+    undelivered: undelivered(),
+    differences: await differences(),
+    severalIds,
+  };
+  return { what, before: marked, after, ...counts };
+}
+
+const untilNothingIsDue = (url: string): Promise<void> =>
+  eventually(
+    async () => {
+      if ((await inSession(url, countDue)) > 0) throw new Error('events or deliveries wait');
+    },
+    { timeoutMs: 90_000 },
+  );
+
+async function operate(dir: string, operation: readonly string[]): Promise<void> {
+  const program = path.join(checkoutDir, 'tools/ops/main.ts');
+  const args = ['--import', 'tsx', program, ...operation, '--yes'];
+  const { status, output } = await runNode(args, { CANVASS_STACK_DIR: dir }, 2);
+  say(output.trim());
+  if (status !== 0) throw new Error(`ops ${operation.join(' ')} ended with ${status}`);
+}
+
+/** Ends the sessions of a role; those of its processes that are stopped would keep their locks. */
+const endSessionsOf = (url: string, role: string): Promise<unknown> =>
+  inSession(url, (session) =>
+    session.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]),
+  );
+
+runCommand(() => withRunDir('restore', false, prove));
