@@ -46,15 +46,11 @@ const chosen = Object.entries(faults).filter(
 
 /** Starts this program again in its namespaces. */
 async function enter(): Promise<number> {
-  const { error, status, stderr } = spawnSync('unshare', [...apart, 'ip', 'link', 'add', 'type', 'bridge'], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) {
-    const reason = error?.message ?? stderr.trim().split('\n')[0];
-    console.log(`skipped: the hosts need root, and namespaces and bridges of Linux (${reason})`);
+  const reason = await obstacle();
+  if (reason !== null) {
+    console.log(`skipped: ${reason}`);
     return 0;
   }
-  await fetchPrograms(); // inside, no network leads out
   await buildApps();
   return withRunDir('cluster', false, async (dir) => {
     const again = [process.execPath, '--import', 'tsx', __filename, '--inside', dir, ...positionals];
@@ -64,6 +60,22 @@ async function enter(): Promise<number> {
   });
 }
 
+/** Why this machine cannot run the proof; null if it can. */
+async function obstacle(): Promise<string | null> {
+  const trial = ['ip', 'link', 'add', 'type', 'bridge'];
+  const { error, status, stderr } = spawnSync('unshare', [...apart, ...trial], { encoding: 'utf8' });
+  if (status !== 0)
+    return `hosts need root, and namespaces and bridges of Linux (${error?.message ?? stderr.trim()})`;
+  return fetchPrograms().then(
+    () => null,
+    (failure: unknown) => {
+      if (failure instanceof SetupError) return failure.message;
+      throw failure;
+    },
+  );
+}
+
+/** Downloads what is missing. Inside, no network leads out. */
 async function fetchPrograms(): Promise<{ nft: Binary }> {
   await rabbitBinaries(serverHome(localDir), console.log, '4');
   return { nft: await nftBinary(console.log) };
@@ -134,5 +146,8 @@ async function judge(
 }
 
 process.once('SIGINT', () => process.exit(130)); // the first process of a namespace ignores it otherwise
-if (chosen.length === 0) throw new SetupError(`No such fault: ${Object.keys(faults).join(', ')}.`);
-runCommand(() => (values.inside === undefined ? enter() : prove(values.inside)));
+runCommand(async () => {
+  if (chosen.length === 0)
+    throw new SetupError(`No such fault. There are ${Object.keys(faults).join(', ')}.`);
+  return values.inside === undefined ? enter() : prove(values.inside);
+});
