@@ -44,7 +44,7 @@ async function silent({ network }: Cluster, host: Host, ms: number): Promise<voi
   network.heal(host);
 }
 
-let killedNode: Host;
+let brokenNode: Host;
 const nothing = () => Promise.resolve();
 
 export const faults: Record<string, Fault> = {
@@ -52,11 +52,11 @@ export const faults: Record<string, Fault> = {
     name: 'kill -9 of the RabbitMQ node that leads the queue',
     mostGapMs: 10_000,
     async happen({ brokers }) {
-      killedNode = await brokers.leaderOf(queues.webhookEvents);
-      brokers.kill(killedNode);
+      brokenNode = await brokers.leaderOf(queues.webhookEvents);
+      brokers.kill(brokenNode);
     },
     async repair({ brokers }) {
-      await brokers.startNode(killedNode);
+      await brokers.startNode(brokenNode);
       await brokers.untilComplete();
     },
   },
@@ -87,9 +87,15 @@ export const faults: Record<string, Fault> = {
     name: 'RabbitMQ node that leads the queue silent for 66 s',
     mostGapMs: 10_000,
     async happen(cluster) {
-      await silent(cluster, await cluster.brokers.leaderOf(queues.webhookEvents), 66_000);
+      brokenNode = await cluster.brokers.leaderOf(queues.webhookEvents);
+      await silent(cluster, brokenNode, 66_000);
     },
-    repair: ({ brokers }) => brokers.untilComplete(),
+    async repair({ brokers }) {
+      // It may have noticed the silence on one side only, and then needs an operator.
+      brokers.kill(brokenNode);
+      await brokers.startNode(brokenNode);
+      await brokers.untilComplete();
+    },
   },
   'service-silent': {
     name: 'one of two submissions-svc silent',
