@@ -79,6 +79,25 @@ export const debianPgBouncer: DebianProgram = {
   byHand: 'install it ("sudo apt-get install pgbouncer", or "brew install pgbouncer")',
 };
 
+/** The packet filter of Linux, for the proof that lost packets lose nothing else. */
+export const debianNftables: DebianProgram = {
+  name: 'nftables',
+  folder: 'nftables-debian',
+  packages: [
+    'nftables',
+    'libnftables1',
+    'libnftnl11',
+    'libmnl0',
+    'libjansson4',
+    'libedit2',
+    'libxtables12',
+    'libgmp10',
+    'libbsd0',
+    'libmd0',
+  ],
+  byHand: 'install it ("sudo apt-get install nftables")',
+};
+
 /**
  * Downloads a program of Debian and unpacks it into `<home>/<folder>`, without root and without installing
  * anything. Done once; later calls use the folder as it is.

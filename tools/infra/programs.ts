@@ -3,6 +3,7 @@ import path from 'node:path';
 import { serverHome, type ServerHome } from './account';
 import { localDir } from './checkout';
 import {
+  debianNftables,
   debianPgBouncer,
   debianRabbit,
   debianRabbit4,
@@ -90,6 +91,10 @@ export const redisBinary = (say: (line: string) => void): Promise<Binary> =>
 /** The `pgbouncer` of this machine, else Debian's packages unpacked into the servers' folder. */
 export const pgBouncerBinary = (say: (line: string) => void): Promise<Binary> =>
   binary('pgbouncer', debianPgBouncer, 'usr/sbin/pgbouncer', say);
+
+/** The `nft` of this machine, else Debian's packages unpacked into the servers' folder. */
+export const nftBinary = (say: (line: string) => void): Promise<Binary> =>
+  binary('nft', debianNftables, 'usr/sbin/nft', say);
 
 async function binary(
   name: string,

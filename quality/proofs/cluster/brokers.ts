@@ -115,6 +115,8 @@ export class Brokers {
       'cluster_formation.peer_discovery_backend = classic_config',
       ...peers,
       'cluster_formation.target_cluster_size_hint = 3',
+      // A node that was cut off stops, and joins the others when it sees them again.
+      'cluster_partition_handling = pause_minority',
       'quorum_queue.continuous_membership_reconciliation.enabled = true',
       'quorum_queue.continuous_membership_reconciliation.target_group_size = 3',
       'quorum_queue.continuous_membership_reconciliation.interval = 5000',

@@ -8,6 +8,8 @@ export interface Cluster {
   network: Network;
   brokers: Brokers;
   postgres: PostgresPair;
+  /** Of the second copy of submissions-svc. */
+  secondCopy: Host;
 }
 
 export interface Fault {
@@ -42,7 +44,7 @@ async function silent({ network }: Cluster, host: Host, ms: number): Promise<voi
   network.heal(host);
 }
 
-let killedNode: Host;
+let brokenNode: Host;
 const nothing = () => Promise.resolve();
 
 export const faults: Record<string, Fault> = {
@@ -50,11 +52,11 @@ export const faults: Record<string, Fault> = {
     name: 'kill -9 of the RabbitMQ node that leads the queue',
     mostGapMs: 10_000,
     async happen({ brokers }) {
-      killedNode = await brokers.leaderOf(queues.webhookEvents);
-      brokers.kill(killedNode);
+      brokenNode = await brokers.leaderOf(queues.webhookEvents);
+      brokers.kill(brokenNode);
     },
     async repair({ brokers }) {
-      await brokers.startNode(killedNode);
+      await brokers.startNode(brokenNode);
       await brokers.untilComplete();
     },
   },
@@ -85,9 +87,27 @@ export const faults: Record<string, Fault> = {
     name: 'RabbitMQ node that leads the queue silent for 66 s',
     mostGapMs: 10_000,
     async happen(cluster) {
-      await silent(cluster, await cluster.brokers.leaderOf(queues.webhookEvents), 66_000);
+      brokenNode = await cluster.brokers.leaderOf(queues.webhookEvents);
+      await silent(cluster, brokenNode, 66_000);
     },
-    repair: ({ brokers }) => brokers.untilComplete(),
+    async repair({ brokers }) {
+      // It may have noticed the silence on one side only, and then needs an operator.
+      brokers.kill(brokenNode);
+      await brokers.startNode(brokenNode);
+      await brokers.untilComplete();
+    },
+  },
+  'service-silent': {
+    name: 'one of two submissions-svc silent',
+    mostGapMs: 45_000,
+    happen({ network, secondCopy }) {
+      network.isolate(secondCopy);
+      return nothing();
+    },
+    repair({ network, secondCopy }) {
+      network.heal(secondCopy);
+      return nothing();
+    },
   },
   'standby-silent': {
     name: 'synchronous standby silent for 44 s',
@@ -99,6 +119,17 @@ export const faults: Record<string, Fault> = {
     name: 'database silent for 45 s, no failover',
     mostGapMs: 90_000,
     happen: (cluster) => silent(cluster, cluster.postgres.primary, 45_000),
+    repair: nothing,
+  },
+  'packets-lost': {
+    name: '10 % of the packets of the primary and of a RabbitMQ node lost for 20 s',
+    mostGapMs: 15_000,
+    async happen({ network, brokers, postgres }) {
+      const hosts = [postgres.primary, await brokers.leaderOf(queues.webhookEvents)];
+      for (const host of hosts) network.lose(host, 10);
+      await sleep(20_000);
+      for (const host of hosts) network.loseNothing(host);
+    },
     repair: nothing,
   },
   'address-taken-over': {

@@ -9,14 +9,23 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { runCommand, SetupError } from '@canvass/infra';
-import { buildApps, startStack, withRunDir, type ServiceEnvironments } from '@canvass/stack';
+import {
+  localDir,
+  nftBinary,
+  rabbitBinaries,
+  runCommand,
+  serverHome,
+  SetupError,
+  type Binary,
+} from '@canvass/infra';
+import { buildApps, startStack, withRunDir } from '@canvass/stack';
 import { eventually, markdownTable, webhookSink } from '@canvass/testing';
 import { Brokers } from './brokers';
 import { databaseName, faults, type Cluster, type Fault } from './faults';
 import { countDeliveries, loadOn, missingOf, type Load } from './load';
 import { Network } from './network';
 import { PostgresPair } from './postgres-pair';
+import { environmentFor, startSecondCopy } from './second-copy';
 
 const brokerName = 'rabbitmq';
 /** Load before a fault, and after it. */
@@ -37,32 +46,52 @@ const chosen = Object.entries(faults).filter(
 
 /** Starts this program again in its namespaces. */
 async function enter(): Promise<number> {
-  const { error, status, stderr } = spawnSync('unshare', [...apart, 'ip', 'link', 'add', 'type', 'bridge'], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) {
-    const reason = error?.message ?? stderr.trim().split('\n')[0];
-    console.log(`skipped: the hosts need root, and namespaces and bridges of Linux (${reason})`);
+  const reason = await obstacle();
+  if (reason !== null) {
+    console.log(`skipped: ${reason}`);
     return 0;
   }
   await buildApps();
   return withRunDir('cluster', false, async (dir) => {
     const again = [process.execPath, '--import', 'tsx', __filename, '--inside', dir, ...positionals];
-    const child = spawn('unshare', [...apart, ...again], { stdio: 'inherit' });
+    const child = spawn('unshare', [...apart, ...again], { stdio: ['pipe', 'inherit', 'inherit'] });
     const [code] = (await once(child, 'exit')) as [number | null];
     return code ?? 1;
   });
 }
 
+/** Why this machine cannot run the proof; null if it can. */
+async function obstacle(): Promise<string | null> {
+  const trial = ['ip', 'link', 'add', 'type', 'bridge'];
+  const { error, status, stderr } = spawnSync('unshare', [...apart, ...trial], { encoding: 'utf8' });
+  if (status !== 0)
+    return `hosts need root, and namespaces and bridges of Linux (${error?.message ?? stderr.trim()})`;
+  return fetchPrograms().then(
+    () => null,
+    (failure: unknown) => {
+      if (failure instanceof SetupError) return failure.message;
+      throw failure;
+    },
+  );
+}
+
+/** Downloads what is missing. Inside, no network leads out. */
+async function fetchPrograms(): Promise<{ nft: Binary }> {
+  await rabbitBinaries(serverHome(localDir), console.log, '4');
+  return { nft: await nftBinary(console.log) };
+}
+
 async function prove(dir: string): Promise<number> {
-  const network = new Network(dir);
+  process.stdin.on('end', () => process.exit(1)).resume(); // the program outside was killed
+  const network = new Network(dir, (await fetchPrograms()).nft);
   const rabbits = [11, 12, 13].map((number) => network.add(`rabbit-${number - 10}`, number));
   const [primary, standby] = [network.add('postgres-1', 21), network.add('postgres-2', 22)];
   network.resolve(brokerName, ...rabbits);
   network.resolve(databaseName, primary);
   const brokers = new Brokers(network, rabbits, dir, randomBytes(12).toString('hex'));
   const postgres = new PostgresPair(network, primary, standby, dir);
-  const cluster = { network, brokers, postgres };
+  const secondCopy = network.add('submissions-2', 31);
+  const cluster = { network, brokers, postgres, secondCopy };
   await Promise.all([brokers.start(), postgres.start()]);
   console.log('Three RabbitMQ nodes and two PostgreSQL servers run.');
   const given = {
@@ -70,8 +99,9 @@ async function prove(dir: string): Promise<number> {
     amqpUrl: brokers.url(brokerName),
     amqpManagementUrl: brokers.managementUrl,
   };
-  const env: ServiceEnvironments = {};
+  const env = await environmentFor(secondCopy, dir);
   const stack = await startStack({ dir, env, given, ephemeral: true, say: console.log });
+  await startSecondCopy(stack, network, secondCopy, dir);
   const sink = await webhookSink({ keep: false });
   const delivered = countDeliveries(sink);
   const start = await loadOn(stack, sink);
@@ -116,5 +146,8 @@ async function judge(
 }
 
 process.once('SIGINT', () => process.exit(130)); // the first process of a namespace ignores it otherwise
-if (chosen.length === 0) throw new SetupError(`No such fault: ${Object.keys(faults).join(', ')}.`);
-runCommand(() => (values.inside === undefined ? enter() : prove(values.inside)));
+runCommand(async () => {
+  if (chosen.length === 0)
+    throw new SetupError(`No such fault. There are ${Object.keys(faults).join(', ')}.`);
+  return values.inside === undefined ? enter() : prove(values.inside);
+});

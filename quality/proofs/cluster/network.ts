@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Binary } from '@canvass/infra';
 
 /** A machine of its own, as far as the network sees: a network namespace with one address. */
 export interface Host {
@@ -19,6 +20,8 @@ export const subnet = '10.77.0.0/24';
 const addressOf = (number: number) => `10.77.0.${number}`;
 const macOf = (number: number) => `02:00:0a:4d:00:${number.toString(16).padStart(2, '0')}`;
 const own = 1;
+/** Of this process, beside the switch. */
+export const ownAddress = addressOf(own);
 
 /**
  * A switch with hosts, inside the network and mount namespaces of this process. Names are resolved by a hosts
@@ -30,8 +33,14 @@ export class Network {
   private readonly names = new Map<string, string[]>();
   private readonly file: string;
 
-  /** @param dir for the hosts file */
-  constructor(dir: string) {
+  /**
+   * @param dir for the hosts file
+   * @param nft program that filters packets
+   */
+  constructor(
+    dir: string,
+    private readonly nft: Binary,
+  ) {
     mkdirSync('/run/netns', { recursive: true });
     run('mount', '-t', 'tmpfs', 'tmpfs', '/run/netns');
     this.file = path.join(dir, 'hosts');
@@ -70,6 +79,28 @@ export class Network {
     run('ip', 'link', 'set', wireOf(host), 'master', bridge);
   }
 
+  /** Loses this share of the packets to the host, and of those that it sends to this process. */
+  lose(host: Host, percent: number): void {
+    const lost = `numgen random mod 100 < ${percent} drop`;
+    this.filter(['nsenter', `--net=/run/netns/${host.name}`], lost);
+    this.filter([], `ip saddr ${host.address} ${lost}`);
+  }
+
+  loseNothing(host: Host): void {
+    for (const at of [['nsenter', `--net=/run/netns/${host.name}`], []]) this.runNft(at, 'flush ruleset');
+  }
+
+  private filter(at: readonly string[], rule: string): void {
+    const table = 'table ip loss { chain input { type filter hook input priority 0; }; }';
+    this.runNft(at, `${table}; add rule ip loss input ${rule}`);
+  }
+
+  private runNft(at: readonly string[], commands: string): void {
+    const libraries = `LD_LIBRARY_PATH=${this.nft.libraries.join(':')}`;
+    const [command, ...args] = [...at, 'env', libraries, this.nft.program, commands];
+    run(command!, ...args);
+  }
+
   /** Lets `to` answer at the address of `from` too, which must be silent. */
   takeOver(from: Host, to: Host): void {
     run('ip', '-n', to.name, 'addr', 'add', `${from.address}/24`, 'dev', 'eth0');
@@ -103,7 +134,8 @@ export class Network {
   }
 }
 
-const wireOf = ({ name }: Host) => `to-${name}`;
+/** The end at the switch. Linux allows 15 characters. */
+const wireOf = ({ address }: Host) => `wire-${address.split('.').at(-1)}`;
 
 const neighbour = (address: string, number: number, device: string) =>
   ['neigh', 'replace', address, 'lladdr', macOf(number), 'dev', device, 'nud', 'permanent'] as const;
