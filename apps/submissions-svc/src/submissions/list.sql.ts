@@ -63,7 +63,7 @@ const keyTypes: Record<FieldKind, KeyType> = {
   choice: 'text',
 };
 
-function keyOrderOf({ sortBy, sortDir }: ListOrder): KeyOrder {
+export function keyOrderOf({ sortBy, sortDir }: ListOrder): KeyOrder {
   if (sortBy === 'id') return { name: 'id', direction: sortDir };
   const { kind, nullable = false } = filterFields[sortBy]!;
   return { name: sortBy, direction: sortDir, key: { type: keyTypes[kind], isNullable: nullable } };
