@@ -29,9 +29,9 @@ export class FaultyProxy {
 
   /**
    * `cut`: connections break and new ones are rejected. `stall`: data stops in both directions without an
-   * error and continues afterwards, as after a retransmission. `silent-out`: only what clients send stops, and
-   * `silent-in`: only what targets send; the other side learns of a close afterwards. `delay`: data arrives
-   * late. `none`: no fault.
+   * error and continues afterwards, as after a retransmission. `silent-out`: only what clients send stops,
+   * and `silent-in`: only what targets send; the other side learns of a close afterwards. `delay`: data
+   * arrives late. `none`: no fault.
    */
   become(fault: ProxyFault): void {
     this.fault = fault;

@@ -25,7 +25,7 @@ const inLogs: Record<string, readonly [RegExp, Demand]> = {
   'A process lost its outbox session': [message('lost the outbox; trying again'), 'long'],
   'A service connected to the broker': [message('connected to the broker'), 'any'],
   'The broker blocked publishing (alarm)': [message('broker blocked by an alarm'), 'long'],
-  'The broker refused events (nack)': [notConfirmed('nacked'), 'long'],
+  'The broker refused events (nack)': [notConfirmed('nacked'), 'none'],
   'The broker returned events': [notConfirmed('returned'), 'none'],
   'The connection was lost before the confirm': [notConfirmed('disconnected'), 'long'],
   'Confirms timed out': [notConfirmed('timeout'), 'none'],
@@ -44,7 +44,7 @@ const inLogs: Record<string, readonly [RegExp, Demand]> = {
   'A delivery had a second attempt (step 1 of the schedule)': [attempt(2), 'any'],
   'A delivery had a third attempt (step 2)': [attempt(3), 'long'],
   'A delivery had a fourth attempt (step 3)': [attempt(4), 'long'],
-  'A delivery had a fifth attempt (step 4)': [attempt(5), 'long'],
+  'A delivery had a fifth attempt (step 4)': [attempt(5), 'none'],
   // In a long run a receiver hangs for less than the timeout.
   'An attempt timed out': [/"outcome":"timeout".*"message":"attempt"/, 'none'],
 };
