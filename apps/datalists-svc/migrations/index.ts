@@ -5,6 +5,7 @@ import {
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
+  nextIdOrderMigration,
   type Migration,
 } from '@canvass/postgres';
 import { quotaMigration } from '@canvass/quotas';
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   formEventIds,
   quotaMigration('20261122T2100_quotas'),
   outboxPublishedMigration('20261122T2310_outbox_published'),
+  nextIdOrderMigration('20261122T2350_next_id_order', 3),
 ];

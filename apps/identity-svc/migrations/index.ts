@@ -4,6 +4,7 @@ import {
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
+  nextIdOrderMigration,
   type Migration,
 } from '@canvass/postgres';
 import { quotaMigration } from '@canvass/quotas';
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   auditGuardMigration('20261122T1350_audit_guard'),
   quotaMigration('20261122T2100_quotas'),
   lastSignIn,
+  nextIdOrderMigration('20261122T2350_next_id_order', 1),
 ];

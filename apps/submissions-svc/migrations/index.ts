@@ -4,6 +4,7 @@ import {
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
+  nextIdOrderMigration,
   type Migration,
 } from '@canvass/postgres';
 import { quotaMigration } from '@canvass/quotas';
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   answerValues,
   outboxPublishedMigration('20261122T2310_outbox_published'),
   listIndexes,
+  nextIdOrderMigration('20261122T2350_next_id_order', origin),
 ];

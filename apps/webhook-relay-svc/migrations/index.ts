@@ -5,6 +5,7 @@ import {
   idempotencyMigration,
   nextIdGuardMigration,
   nextIdMigration,
+  nextIdOrderMigration,
   type Migration,
 } from '@canvass/postgres';
 import { settings } from './20261122T0900_settings';
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   logDays,
   outboxPublishedMigration('20261122T2310_outbox_published'),
   failedDeliveries,
+  nextIdOrderMigration('20261122T2350_next_id_order', origin),
 ];

@@ -39,6 +39,12 @@ export function nextIdMigration(name: string, origin: number): Migration {
   };
 }
 
+const guarded = (origin: number) => `
+  create or replace function next_id() returns bigint language sql volatile
+  begin atomic
+    select next_id_at(${milliseconds}, ${origin}, 'next_id_seq'::regclass, 'next_id_clock'::regclass);
+  end`;
+
 /**
  * Keeps `next_id()` from repeating ids when the clock of the database steps back. Without it an id repeats if
  * the sequence has the same remainder in the same millisecond again.
@@ -71,16 +77,57 @@ export function nextIdGuardMigration(name: string, origin: number): Migration {
           end if;
           return (now_ms << 22) | (origin << 18) | (seq & 262143);
         end $$`);
-      await knex.raw(`
-        create or replace function next_id() returns bigint language sql volatile
-        begin atomic
-          select next_id_at(${milliseconds}, ${origin}, 'next_id_seq'::regclass, 'next_id_clock'::regclass);
-        end`);
+      await knex.raw(guarded(origin));
     },
     async down(knex) {
       await knex.raw(unguarded(origin));
       await knex.raw('drop function next_id_at(bigint, bigint, regclass, regclass)');
       await knex.raw('drop sequence next_id_clock');
+    },
+  };
+}
+
+/**
+ * Makes the ids of calls that follow each other grow, with the representation of `nextIdGuardMigration`.
+ *
+ * - The clock is read after the known time. Read before it, a concurrent call could advance the known time
+ *   meanwhile, and the clock would seem to step back.
+ * - The period after a step back ends when the clock is later than all its ids. Before, it ended one
+ *   millisecond too early, with ids below those of the period.
+ */
+export function nextIdOrderMigration(name: string, origin: number): Migration {
+  checkOrigin(origin);
+  return {
+    name,
+    async up(knex) {
+      await knex.raw(`
+        create function next_id_after(moment bigint, origin bigint, ids regclass, clock regclass) returns bigint
+        language plpgsql volatile as $$
+        declare
+          known bigint := coalesce(pg_sequence_last_value(clock), 0);
+          now_ms bigint := coalesce(moment, ${milliseconds});
+          seq bigint := nextval(ids);
+        begin
+          if known % 2 = 0 and now_ms < (known >> 1) then
+            known := setval(clock, known + 801);
+          end if;
+          if known % 2 = 1 and now_ms <= (known >> 1) + (seq >> 18) then
+            return (((known >> 1) + (seq >> 18)) << 22) | ((origin + 8) << 18) | (seq & 262143);
+          end if;
+          if known % 2 = 1 or now_ms >= (known >> 1) + 200 then
+            perform setval(clock, now_ms * 2);
+          end if;
+          return (now_ms << 22) | (origin << 18) | (seq & 262143);
+        end $$`);
+      await knex.raw(`
+        create or replace function next_id() returns bigint language sql volatile
+        begin atomic
+          select next_id_after(null, ${origin}, 'next_id_seq'::regclass, 'next_id_clock'::regclass);
+        end`);
+    },
+    async down(knex) {
+      await knex.raw(guarded(origin));
+      await knex.raw('drop function next_id_after(bigint, bigint, regclass, regclass)');
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   migrate,
   nextIdGuardMigration,
   nextIdMigration,
+  nextIdOrderMigration,
   provision,
   type Database,
   type Migration,
@@ -111,37 +112,63 @@ describe('next_id()', () => {
     ).toHaveLength(1);
   });
 
+  const all = [
+    nextIdMigration('0001_next_id', 5),
+    nextIdGuardMigration('0002_next_id_guard', 5),
+    nextIdOrderMigration('0003_next_id_order', 5),
+  ];
+  const hour = 3_600_000;
+  const start = 10 * hour;
+  /** Draws ids at these moments. */
+  const draw = async (moments: readonly number[]) => {
+    const rows = await db.query<{ id: string }>(
+      `select next_id_after(now_ms, 5, 'next_id_seq', 'next_id_clock') as id from unnest($1::bigint[]) as now_ms`,
+      [moments],
+    );
+    return rows.map(({ id }) => BigInt(id));
+  };
+
   it('repeats no id when the clock steps back and the sequence wraps', async () => {
-    const both = [nextIdMigration('0001_next_id', 5), nextIdGuardMigration('0002_next_id_guard', 5)];
-    await migrate(database.url, both);
-    const wrap = 2 ** 18;
-    /** Draws ids at these moments, and leaves out enough that the sequence is where it was. */
-    const draw = async (...moments: number[]) => {
-      const rows = await db.query<{ id: string }>(
-        `select next_id_at(now_ms, 5, 'next_id_seq', 'next_id_clock') as id from unnest($1::bigint[]) as now_ms`,
-        [moments],
-      );
-      await db.query(`select setval('next_id_seq', currval('next_id_seq') + $1)`, [wrap - moments.length]);
-      return rows.map(({ id }) => BigInt(id));
+    await migrate(database.url, all);
+    /** Leaves out enough that the sequence is where it was. */
+    const drawAndWrap = async (moments: readonly number[]) => {
+      const ids = await draw(moments);
+      await db.query(`select setval('next_id_seq', currval('next_id_seq') + $1)`, [2 ** 18 - ids.length]);
+      return ids;
     };
-    const hour = 3_600_000;
-    const start = 10 * hour;
-    const millisecond = (n: number) => start + n;
-    const first = Array.from({ length: 1_000 }, (_, n) => millisecond(n));
-    const back = first.map((ms) => ms - hour);
+    const first = Array.from({ length: 1_000 }, (_, n) => start + n);
     // Forwards, an hour back, there the time passes slowly, and then the same milliseconds again.
     const ids = [
-      ...(await draw(...first)),
-      ...(await draw(...back)),
-      ...(await draw(...first.map(() => start - hour))),
-      ...(await draw(...first)),
-      ...(await draw(...first.map((ms) => ms + 1_000))),
+      ...(await drawAndWrap(first)),
+      ...(await drawAndWrap(first.map((ms) => ms - hour))),
+      ...(await drawAndWrap(first.map(() => start - hour))),
+      ...(await drawAndWrap(first)),
+      ...(await drawAndWrap(first.map((ms) => ms + 1_000))),
     ];
     expect(new Set(ids).size).toBe(5_000);
     const times = ids.map((id) => id >> 22n);
     for (const [at, time] of times.entries()) if (at > 0) expect(time + 500n).toBeGreaterThan(times[at - 1]!);
     expect((await db.query('select next_id()')).length).toBe(1);
-    await migrate(database.url, both, { direction: 'down' });
+    await migrate(database.url, all, { direction: 'down' });
+  });
+
+  it('returns growing ids when the clock steps back, and when it is there again', async () => {
+    await migrate(database.url, all);
+    // Each millisecond twice: the last one of the period after a step back, too.
+    const slowly = Array.from({ length: 3_000 }, (_, n) => start - 1_000 + Math.floor(n / 2));
+    const ids = await draw([start, ...slowly]);
+    for (const [at, id] of ids.entries()) if (at > 0) expect(id).toBeGreaterThan(ids[at - 1]!);
+  });
+
+  it('does not take concurrent calls for a step back of the clock', async () => {
+    await migrate(database.url, all);
+    const calls = Array.from({ length: 8 }, () =>
+      db.query<{ guarded: number }>(
+        `select count(*)::int as guarded from (select next_id() as id from generate_series(1, 20000)) made
+         where (id >> 18) & 15 = 5 + 8`,
+      ),
+    );
+    for (const [row] of await Promise.all(calls)) expect(row).toEqual({ guarded: 0 });
   });
 });
 

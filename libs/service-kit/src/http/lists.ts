@@ -81,7 +81,8 @@ const mostFields = 100;
  * Schema of the parameter `fields`: names of members, separated by commas.
  *
  * @param names of the members that can be chosen
- * @param prefix permits names that begin with it, such as `answers.`, with a path of up to `longest` characters
+ * @param prefix permits names that begin with it, such as `answers.`, and a path of up to `longest`
+ * characters
  */
 export function fieldsParameter(
   names: readonly string[],
