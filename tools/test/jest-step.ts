@@ -74,11 +74,12 @@ export async function jestStep(
     return { ...countJest(first.report, first.status, changedSince !== null), output: first.output };
   }
   const second = await runJest(config, env, ['--runInBand', '--runTestsByPath', ...files]);
+  const stillFailed = new Set(filesToRunAgain(second.report));
   return {
     ...countJest(withSecondRun(first.report, second.report), second.status),
     output: `${first.output}\n\nSecond run of what failed:\n\n${second.output}`,
     notes: first.report.testResults
-      .filter(({ name }) => files.includes(name))
+      .filter(({ name }) => files.includes(name) && second.report !== null && !stillFailed.has(name))
       .map((file) => `unstable, run twice: ${path.relative(checkoutDir, file.name)}: ${failuresOf(file)}`),
   };
 }

@@ -111,6 +111,8 @@ async function send(
   const response = await fetch(callers.gatewayUrl + path, {
     method,
     headers: {
+      // Most operations ignore it.
+      'x-submission-token': tenant.submissionToken,
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
