@@ -84,6 +84,11 @@ const proofs: Record<string, Proof> = {
     about:
       'a restore of everything, and of one schema, to a point in time under load: nothing from before it is lost',
   },
+  upgrade: {
+    file: 'quality/proofs/upgrade/main.ts',
+    about:
+      'from an earlier build to this one, back and forward again, under load: no request fails, nothing is lost (or: upgrade REF)',
+  },
   rolling: {
     file: 'quality/proofs/rolling/main.ts',
     about: 'two copies of every process, each restarted under load: no request fails (or: rolling --short)',

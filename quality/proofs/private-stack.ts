@@ -1,7 +1,7 @@
 import { runCommand } from '@canvass/infra';
 import { buildApps, startStack, withRunDir, type Stack, type StackOptions } from '@canvass/stack';
 
-type Options = Pick<StackOptions, 'env' | 'replicas'>;
+type Options = Pick<StackOptions, 'env' | 'programs' | 'replicas'>;
 
 /**
  * Runs a proof on a private stack, which is stopped and deleted afterwards, and ends the process: with 0 if
