@@ -164,6 +164,22 @@ describe('the filter', () => {
     expect(idsOf(await exported({ from: middle }))).toEqual(idsOf(after).reverse());
   });
 
+  it('finds submissions by their creation, whatever time their id has', async () => {
+    const other = tenantOf(test);
+    const formId = await other.form();
+    const { body } = await other.admin.post<Submission>(pathOf(formId), {});
+    await test.db.query(`update submissions set created_at = '2024-02-29T12:00:00Z' where id = $1`, [
+      body['id'],
+    ]);
+    const found = async (query: string) =>
+      (await other.admin.get<{ items: Submission[] }>(`${pathOf(formId)}?${query}`)).body.items.map(
+        ({ id }) => id,
+      );
+    expect(await found('from=2024-02-29&to=2024-03-01')).toEqual([body['id']]);
+    expect(await found('from=2024-03-01')).toEqual([]);
+    expect(await found('to=2024-02-29')).toEqual([]);
+  });
+
   it('property: list and export return the same rows for any query', async () => {
     const pool = cases.map(([filter]) => filter);
     const query = fc.record({

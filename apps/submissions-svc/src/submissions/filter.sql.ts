@@ -1,5 +1,4 @@
-import { idAt } from '@canvass/postgres';
-import type { FieldKind } from './filter-fields';
+import { filterFields, type FieldKind } from './filter-fields';
 import { pathOfAnswer } from './answer-path';
 import type { Condition } from './filter-grammar';
 
@@ -24,11 +23,8 @@ const sqlTypes: Record<FieldKind, string> = {
   choice: 'text',
 };
 
-/**
- * The id has the time of the insert, which is at most a transaction later than `created_at`. So a range of
- * ids, widened by an hour, limits what is read of the index, and `created_at` decides.
- */
-const hourMs = 3_600_000;
+/** An index has this expression. The id is no substitute: older submissions may have ids without a time. */
+const createdAt = filterFields['createdAt']!.column;
 
 /**
  * The `where` condition on the submission `s`, with parameters from $1 on. Values are never part of the text.
@@ -44,14 +40,9 @@ export function whereOf(filter: SubmissionFilter): { where: string; values: unkn
   ];
   if (filter.search !== null)
     parts.push(`strpos(lower(s.submitter_display_id), lower(${parameter(filter.search)}::text)) > 0`);
-  if (filter.from !== null)
-    parts.push(
-      `s.created_at >= ${parameter(filter.from)}::timestamptz and s.id >= ${parameter(idAt(filter.from, -hourMs))}::bigint`,
-    );
-  if (filter.to !== null)
-    parts.push(
-      `s.created_at < ${parameter(filter.to)}::timestamptz and s.id <= ${parameter(idAt(filter.to, hourMs))}::bigint`,
-    );
+  const utc = (time: Date) => `(${parameter(time)}::timestamptz at time zone 'UTC')`;
+  if (filter.from !== null) parts.push(`${createdAt} >= ${utc(filter.from)}`);
+  if (filter.to !== null) parts.push(`${createdAt} < ${utc(filter.to)}`);
   return { where: parts.join('\n and '), values };
 }
 

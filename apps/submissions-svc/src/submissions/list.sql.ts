@@ -114,12 +114,15 @@ function orderOf({ sortBy, sortDir }: ListOrder): string {
 /** The query of an export, in the order of ids: each row as one text. */
 export function exportQuery(filter: SubmissionFilter, line: string): TextQuery {
   const { where, values } = whereOf(filter);
-  // The index of the form's submissions has this order. Only for values of profile fields there is a better
-  // one.
-  const hasIndex = filter.conditions.some(
-    (condition) =>
-      'profileField' in condition && condition.operator === ':' && !condition.values.includes(''),
-  );
+  // The index of the form's submissions has this order. Only for times of creation and values of profile
+  // fields there is a better one.
+  const hasIndex =
+    filter.from !== null ||
+    filter.to !== null ||
+    filter.conditions.some(
+      (condition) =>
+        'profileField' in condition && condition.operator === ':' && !condition.values.includes(''),
+    );
   return {
     sql: `select ${line} from submissions s where ${where} order by s.id`,
     values,

@@ -1,5 +1,6 @@
 import { collectionStatuses, type CollectionStatus } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
+import { filterFields } from './filter-fields';
 
 /** A day of the range with its counts. */
 export type StatsRow = {
@@ -16,21 +17,15 @@ export const mostDays = 366;
 /** Days of the default range. */
 export const defaultDays = 30;
 
+const createdAt = filterFields['createdAt']!.column;
 const timeOf = (instant: string) => `(${instant} at time zone $timeZone)`;
 const firstDay = `date_trunc('day', ${timeOf('p.since')})`;
 const lastDay = `date_trunc('day', ${timeOf(`(p.until - interval '1 microsecond')`)})`;
 
-/** Smallest id of a time, see `next_id()`. Times that no id can contain become the nearest one. */
-const idAt = (time: string) =>
-  `(least(greatest(0, floor(extract(epoch from ${time}) * 1000)::bigint - 1767225600000), 2199023255551) << 22)`;
-
 /**
  * Submissions by day of creation in the time zone and by collection status. `from` is inclusive, `to`
  * exclusive; null means the default. Returns no row if there is no such form. Counts nothing if the range is
- * empty or too long.
- *
- * The id has the time of the insert, which is at most a transaction later than `created_at`. So a range of
- * ids, widened by an hour, limits what is read of the index of the form, and `created_at` decides.
+ * empty or too long. The index of times of creation limits what is read.
  */
 export const countByDay = statement<
   { tenantId: string; formId: string; from: Date | null; to: Date | null; timeZone: string },
@@ -53,8 +48,7 @@ export const countByDay = statement<
        .join(', ')}
      from period p join submissions s on s.form_id = p.form_id
      where s.tenant_id = $tenantId and s.form_id = $formId and s.deleted_at is null and p.is_allowed
-       and s.id >= ${idAt(`p.since - interval '1 hour'`)} and s.id <= ${idAt(`p.until + interval '1 hour'`)}
-       and s.created_at >= p.since and s.created_at < p.until
+       and ${createdAt} >= p.since at time zone 'UTC' and ${createdAt} < p.until at time zone 'UTC'
      group by day
    )
    select api_time(p.since) as "from", api_time(p.until) as "to", to_char(d.day, 'YYYY-MM-DD') as date,
