@@ -21,7 +21,7 @@ const indexes: [name: string, definition: string][] = [
 ];
 
 /**
- * Indexes for the questions that lists are asked: order by creation and completion, reviewed submissions, and
+ * Indexes for orders and filters of lists: by creation and completion, reviewed submissions, and
  * searches. `modified_at` has no index: a save changes it, and would have to write all indexes of the
  * row instead of none.
  */
