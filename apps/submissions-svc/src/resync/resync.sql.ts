@@ -17,8 +17,8 @@ export interface PageRow {
 export const presentMark = statement<void, { id: string }>('resync_mark', 'select next_id() as id');
 
 /**
- * Waits for the transactions that change forms or settings, in which smaller ids may be drawn than those that
- * are visible. It keeps others out until the transaction ends, so end it at once.
+ * Waits for open transactions that change forms or settings: their ids can be smaller than the mark. It blocks
+ * such changes until its transaction ends, so end it at once.
  */
 export const awaitWriters = statement(
   'resync_await_writers',
@@ -57,12 +57,11 @@ export const resyncForms = statement<After, PageRow>(
    select tenant_id as "tenantId", id from page order by tenant_id, id`,
 );
 
-/** Adds an event per tenant: forms without an event since the mark do not exist. */
-export const endResyncOfForms = statement<{ since: string }, { tenantId: string }>(
-  'resync_forms_end',
-  `with tenants as ${knownTenants}, added as (${insertEventsSql({
+/** SQL that adds an event for each row of `tenants`. */
+const eventOfTenants = (type: string, data: string): string =>
+  insertEventsSql({
     from: 'tenants order by tenant_id',
-    type: `'tenant.forms_resynced'`,
+    type: `'${type}'`,
     tenantId: 'tenant_id',
     entity: 'tenant',
     entityId: 'tenant_id',
@@ -70,8 +69,13 @@ export const endResyncOfForms = statement<{ since: string }, { tenantId: string 
     revision: 'revision',
     settings: 'null',
     traceparent: 'null',
-    data: `json_build_object('since', $since::text)`,
-  })})
+    data,
+  });
+
+/** Adds an event per tenant: forms without an event since the mark do not exist. */
+export const endResyncOfForms = statement<{ since: string }, { tenantId: string }>(
+  'resync_forms_end',
+  `with tenants as ${knownTenants}, added as (${eventOfTenants('tenant.forms_resynced', `json_build_object('since', $since::text)`)})
    select tenant_id as "tenantId" from tenants`,
 );
 
@@ -134,17 +138,6 @@ export const endResyncOfSettings = statement<{ since: string }, { tenantId: stri
      select t.tenant_id, t.revision, array(
        select distinct v.scope_id::text from webhook_settings_versions v where v.tenant_id = t.tenant_id) as scopes
      from ${knownTenants} t
-   ), added as (${insertEventsSql({
-     from: 'tenants order by tenant_id',
-     type: `'tenant.settings_resynced'`,
-     tenantId: 'tenant_id',
-     entity: 'tenant',
-     entityId: 'tenant_id',
-     formId: 'null::bigint',
-     revision: 'revision',
-     settings: 'null',
-     traceparent: 'null',
-     data: `json_build_object('since', $since::text, 'scopeIds', scopes)`,
-   })})
+   ), added as (${eventOfTenants('tenant.settings_resynced', `json_build_object('since', $since::text, 'scopeIds', scopes)`)})
    select tenant_id as "tenantId" from tenants`,
 );
