@@ -17,8 +17,8 @@ export interface PageRow {
 export const presentMark = statement<void, { id: string }>('resync_mark', 'select next_id() as id');
 
 /**
- * Waits for open transactions that change forms or settings: their ids can be smaller than the mark. It blocks
- * such changes until its transaction ends, so end it at once.
+ * Waits for open transactions that change forms or settings: their ids can be smaller than the mark. It
+ * blocks such changes until its transaction ends, so end it at once.
  */
 export const awaitWriters = statement(
   'resync_await_writers',
