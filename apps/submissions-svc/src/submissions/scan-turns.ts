@@ -6,16 +6,19 @@ import type { ListQuery } from './filter-query';
 /** Runs a read that may visit all submissions of a form, when it is the turn of the tenant. */
 export type InTurn = <T>(tenantId: string, read: () => Promise<T>) => Promise<T>;
 
-/** As long as a request waits for a connection, in milliseconds. */
-const longestWaitMs = 5_000;
+/** A request that waits holds no connection. In milliseconds. */
+const longestWaitMs = 15_000;
 /** Rows that a page may skip without a turn. */
 const skippedRows = 10_000;
+/** A tenant rests this many times as long as its read took: its reads use a third of a core. */
+const restRatio = 2;
 
 /**
  * Such reads occupy a core of Postgres for as long as they run. So at most a fifth of the connections of a
- * process run them, and a tenant has at most half of these.
+ * process run them, and a tenant has at most half of these. A tenant keeps its turn for a while after a read,
+ * so that it does not use a whole core all the time.
  *
- * @returns a function that throws {Problem} `service_unavailable` if there is no turn within 5 s
+ * @returns a function that throws {Problem} `service_unavailable` if there is no turn within 15 s
  */
 export function createScanTurns(db: Database): InTurn {
   const turns = createTurns(Math.max(2, Math.floor(db.pool.options.max / 5)), longestWaitMs);
@@ -28,10 +31,11 @@ export function createScanTurns(db: Database): InTurn {
         cause: error,
       });
     });
+    const startedAt = performance.now();
     try {
       return await read();
     } finally {
-      giveBack();
+      setTimeout(giveBack, restRatio * (performance.now() - startedAt)).unref();
     }
   };
 }
