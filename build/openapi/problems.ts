@@ -103,6 +103,26 @@ function problemSchema(code: ErrorCode, objects: Conversion['objects']): JsonSch
               description: 'By JSON path: what is wrong with the field. At most 100 fields.',
               additionalProperties: { type: 'array', items: { type: 'string' } },
             },
+            violations: {
+              type: 'array',
+              description:
+                'The same errors with the names and values of their rules, for texts in other languages.',
+              items: {
+                type: 'object',
+                required: ['path', 'rule', 'params', 'message'],
+                properties: {
+                  path: text('JSON path of the field.'),
+                  rule: text('Stable name, for example `string.max`; `invalid` for a rule without a name.'),
+                  params: {
+                    type: 'object',
+                    description: 'Values of the rule, for example `limit`.',
+                    additionalProperties: true,
+                  },
+                  message: text('The message as in `errors`.'),
+                },
+                ...(objects === 'closed' ? { additionalProperties: false } : {}),
+              },
+            },
           }
         : {}),
       ...furtherMembers[code],

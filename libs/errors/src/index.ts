@@ -6,4 +6,5 @@ export {
   validationProblem,
   type FieldErrors,
   type ProblemOptions,
+  type Violation,
 } from './problem';

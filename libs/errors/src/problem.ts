@@ -7,11 +7,25 @@ import { catalogue } from './catalogue';
  */
 export type FieldErrors = Record<string, string[]>;
 
+/** A broken rule of a field, so that a client can show it in its own words. */
+export interface Violation {
+  /** JSON path, as in `FieldErrors`. */
+  path: string;
+  /** Stable name, for example `string.max`; `invalid` for rules without a name. */
+  rule: string;
+  /** Values of the rule, for example `{ limit: 100 }`. Never the value of the request. */
+  params: Record<string, unknown>;
+  /** English; the same as in `FieldErrors`. */
+  message: string;
+}
+
 export interface ProblemOptions {
   /** Describes this occurrence. The title of the catalogue describes the kind. */
   detail?: string;
   /** Validation errors, at most `fieldErrorLimit` fields. */
   errors?: FieldErrors;
+  /** The same errors with names and values of the rules. */
+  violations?: readonly Violation[];
   /** Further members of the problem document (RFC 9457, section 3.2), for example `existingId`. */
   extra?: Record<string, unknown>;
   /** Response headers that belong to the problem, for example `Retry-After`. */
@@ -32,6 +46,7 @@ export class Problem extends Error {
   readonly title: string;
   readonly detail: string | undefined;
   readonly errors: FieldErrors | undefined;
+  readonly violations: readonly Violation[] | undefined;
   readonly extra: Record<string, unknown> | undefined;
   readonly headers: Record<string, string> | undefined;
 
@@ -45,17 +60,38 @@ export class Problem extends Error {
     this.title = title;
     this.detail = options.detail;
     this.errors = options.errors;
+    this.violations = options.violations;
     this.extra = options.extra;
     this.headers = options.headers;
   }
 }
 
-/** A 400 that names each invalid field and the rules it breaks. */
-export function validationProblem(errors: FieldErrors, detail?: string): Problem {
+/**
+ * A 400 that names each invalid field and the rules it breaks.
+ *
+ * @param named the rules of `errors` that have a name
+ */
+export function validationProblem(
+  errors: FieldErrors,
+  detail?: string,
+  named: readonly Violation[] = [],
+): Problem {
   const entries = Object.entries(errors);
+  const listed = entries.slice(0, fieldErrorLimit);
   return new Problem('validation_failed', {
     detail: detail ?? (entries.length === 1 ? entries[0]![1][0]! : `${entries.length} fields are not valid.`),
-    errors: Object.fromEntries(entries.slice(0, fieldErrorLimit)),
+    errors: Object.fromEntries(listed),
+    violations: listed.flatMap(([path, messages]) =>
+      messages.map(
+        (message) =>
+          named.find((each) => each.path === path && each.message === message) ?? {
+            path,
+            rule: 'invalid',
+            params: {},
+            message,
+          },
+      ),
+    ),
   });
 }
 

@@ -117,6 +117,27 @@ describe('JSON bodies', () => {
     expect(detail).toBe('4 fields are not valid.');
   });
 
+  test('violations have the rules by name with their values, and never the value of the request', async () => {
+    const answer = await post(await app(), '{"name":"12345678901","count":1.5,"odd":1,"no\\u0000":1}');
+    const unstorable = await problemOf(answer);
+    expect(unstorable.violations).toEqual([
+      { path: '["no\\u0000"]', rule: 'invalid', params: {}, message: expect.stringContaining('U+0000') },
+    ]);
+    const { violations } = await problemOf(
+      await post(await app(), '{"name":"12345678901","count":1.5,"odd":1}'),
+    );
+    expect(violations).toEqual([
+      {
+        path: 'name',
+        rule: 'string.max',
+        params: { limit: 10 },
+        message: 'must be at most 10 characters long',
+      },
+      { path: 'count', rule: 'number.integer', params: {}, message: 'must be a whole number' },
+      { path: 'odd', rule: 'object.unknown', params: {}, message: 'is not a known member' },
+    ]);
+  });
+
   test('an array in place of a single value is reported as a wrong type', async () => {
     const { errors } = await problemOf(await post(await app(), '{"name":["a"],"count":[1]}'));
     expect(errors).toEqual({ name: ['must be a string'], count: ['must be a number'] });

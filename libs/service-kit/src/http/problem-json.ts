@@ -1,4 +1,4 @@
-import { Problem } from '@canvass/errors';
+import { Problem, type Violation } from '@canvass/errors';
 import type { ServerResponse } from 'node:http';
 import { RequestAborted } from './body';
 
@@ -11,6 +11,7 @@ export interface ProblemDocument {
   traceId: string | null;
   errorCode: string;
   errors?: Record<string, string[]>;
+  violations?: readonly Violation[];
   [extra: string]: unknown;
 }
 
@@ -27,6 +28,7 @@ export function problemDocument(problem: Problem, traceId: string | undefined): 
     traceId: traceId ?? null,
     errorCode: problem.errorCode,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...(problem.violations === undefined ? {} : { violations: problem.violations }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { fieldErrorLimit, validationProblem, type FieldErrors } from '@canvass/errors';
+import { fieldErrorLimit, validationProblem, type FieldErrors, type Violation } from '@canvass/errors';
 import Joi from 'joi';
 import type { IncomingMessage } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
@@ -27,6 +27,7 @@ const noParameters = Joi.object({});
 /** Collects the faults of params, query and body, so that one response lists all. */
 export class Validation {
   readonly #errors = Object.create(null) as FieldErrors; // a path may be called `__proto__`
+  readonly #named: Violation[] = [];
 
   /** Validates one part. The result is valid only if `done` does not throw. */
   check(schema: Joi.Schema | undefined, value: unknown, part: Part): unknown {
@@ -43,7 +44,12 @@ export class Validation {
       return outcome.value as unknown;
     }
     const { error } = rules.validate(value, { ...whenInvalid, abortEarly: parts > mostSearched });
-    for (const fault of error!.details) this.#add(...describeFault(fault, { rules, value, part }));
+    for (const fault of error!.details) {
+      const [path, message] = describeFault(fault, { rules, value, part });
+      this.#add(path, message);
+      if (this.#named.length < fieldErrorLimit)
+        this.#named.push({ path, rule: fault.type, params: paramsOf(fault), message });
+    }
     return undefined;
   }
 
@@ -59,7 +65,7 @@ export class Validation {
     const one = `${path === '$' ? 'The body' : path} ${message}.`;
     const tooMany = `More than ${fieldErrorLimit} fields are not valid; these are the first.`;
     const detail = others.length === 0 ? one : others.length >= fieldErrorLimit ? tooMany : undefined;
-    throw validationProblem(this.#errors, detail);
+    throw validationProblem(this.#errors, detail, this.#named);
   }
 
   #add(path: string, ...messages: string[]): void {
@@ -108,6 +114,17 @@ interface Checked {
   rules: Joi.Schema;
   value: unknown;
   part: Part;
+}
+
+/** Names of the values of joi's rules that a message can use. Others can have values of the request. */
+const shownParams = ['limit', 'valids', 'peers', 'peer', 'format', 'multiple'] as const;
+
+function paramsOf({ context }: Fault): Record<string, unknown> {
+  const isPlain = (value: unknown): boolean =>
+    Array.isArray(value) ? value.every(isPlain) : ['string', 'number', 'boolean'].includes(typeof value);
+  return Object.fromEntries(
+    shownParams.map((name) => [name, context?.[name]] as const).filter(([, value]) => isPlain(value)),
+  );
 }
 
 /** The path of a fault and its message. */
