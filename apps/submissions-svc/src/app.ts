@@ -31,7 +31,7 @@ import { createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
 import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
 import { createRetention } from './retention';
-import { challengeRoutes, formRoutes } from './forms';
+import { challengeRoutes, formRoutes, formVersionRoutes } from './forms';
 import {
   gateConstraint,
   onBehalfRoutes,
@@ -155,6 +155,7 @@ export async function createApp(
   return {
     endpoints: onlyAllowedForms([
       ...formRoutes(deps),
+      ...formVersionRoutes(deps),
       ...respondentRoutes(deps),
       ...onBehalfRoutes(deps),
       ...submissionRoutes(deps),

@@ -12,6 +12,7 @@ import {
 import type { FormBody } from './form-body';
 import { announce } from './form-events';
 import { columnsOf } from './form-record';
+import { keepDefinition } from './form-versions';
 import { insertForm, nextId, type FormRow } from './forms.sql';
 
 /**
@@ -45,6 +46,7 @@ export async function createForm(
       stored,
     });
     const [form] = await tx.query(insertForm({ tenantId, id, ...columnsOf(body, settings) }));
+    await keepDefinition(tx, tenantId, id);
     await deps.quotas.assertRoom(tx, tenantId, 'forms', countForms({ tenantId }), 1);
     await assertEndpointQuota(tx, deps.quotas, tenantId, { before: null, after: settings.json });
     const revision = form!.view.revision;

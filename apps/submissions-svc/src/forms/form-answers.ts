@@ -1,8 +1,17 @@
-import { exactObject, formExample, formMembers, wireDate } from '@canvass/contracts';
-import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import { actorSchema } from '@canvass/audit';
+import { exactObject, formExample, formMembers, wireDate, wireId } from '@canvass/contracts';
+import {
+  creationHeaders,
+  listAnswer,
+  pageOf,
+  pageSchema,
+  revisionHeader,
+  type DescribedAnswer,
+} from '@canvass/service-kit';
 import Joi from 'joi';
 import { maskedSettingsExample, maskedSettingsText } from '../webhook-settings';
 import type { ChosenForm, FormAnswer } from './form-record';
+import type { FormVersion, FormVersionDetail } from './form-versions.sql';
 import type { RuntimeForm } from './runtime-form';
 
 /** Responses of the operations on forms, for documents and tests. */
@@ -80,4 +89,41 @@ export const oneRuntimeForm: DescribedAnswer = {
   body: runtimeForm,
   headers: revisionHeader,
   example: runtimeExample,
+};
+
+const versionExample: FormVersion = {
+  revision: '1',
+  savedAt: formExample.createdAt,
+  savedBy: { provider: 'Service', kind: 'user', subject: '186512345670000128' },
+};
+
+const versionMembers = {
+  revision: wireId.description('the first revision of the form with this definition'),
+  savedAt: wireDate.description('when it was saved'),
+  savedBy: actorSchema.allow(null).description('who saved it; null if unknown'),
+};
+
+const versionOfPage = exactObject<FormVersion>('FormVersion', versionMembers)
+  .description('A definition of a form, without the definition itself.')
+  .example(versionExample);
+
+const versionDetailExample: FormVersionDetail = { ...versionExample, definition: formExample.definition };
+
+const versionDetail = exactObject<FormVersionDetail>('FormVersionDetail', {
+  ...versionMembers,
+  definition: formMembers.definition,
+})
+  .description('A definition of a form.')
+  .example(versionDetailExample);
+
+export const pageOfFormVersionsAnswer: DescribedAnswer = {
+  description: 'A page of versions.',
+  body: pageSchema('FormVersionPage', versionOfPage),
+  example: pageOf([versionExample], 1, { page: 1, pageSize: 10 }),
+};
+
+export const oneFormVersion: DescribedAnswer = {
+  description: 'The version.',
+  body: versionDetail,
+  example: versionDetailExample,
 };

@@ -1,3 +1,4 @@
 export { challengeRoutes } from './form-challenges.routes';
+export { formVersionRoutes } from './form-versions.routes';
 export { formRoutes } from './forms.routes';
 export { readRuntimeForm } from './runtime-form';

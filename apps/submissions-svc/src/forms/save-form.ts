@@ -14,6 +14,7 @@ import {
 import type { FormBody } from './form-body';
 import { announce } from './form-events';
 import { columnsOf, formChanges } from './form-record';
+import { keepDefinition } from './form-versions';
 import { getForm, lockForm, lockFormAgainstCreates, nextId, updateForm, type FormRow } from './forms.sql';
 
 export interface FormChange {
@@ -56,6 +57,7 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
         : await saveVersion(tx, deps.box, { ...scope, settings: override, stored });
 
     const [after] = await tx.query(updateForm({ tenantId, id: formId, ...columnsOf(merged, settings) }));
+    if (body.definition !== undefined) await keepDefinition(tx, tenantId, formId);
     await assertEndpointQuota(tx, deps.quotas, tenantId, { before: stored.json, after: settings.json });
     await recordAudit(tx, { tenantId, object: ['form', formId], ...formChanges(before, after!) });
     const { revision, isEnabled } = after!.view;
