@@ -41,12 +41,13 @@ export const promotion = (signal: 'SIGKILL' | 'SIGQUIT', ms: number): Fault => (
     } finally {
       await standby.stop();
       if (isPromoted) {
-        rmSync(data, { recursive: true });
+        renameSync(data, `${data}.former`); // processes of the former primary may still end
         renameSync(copy, data);
       }
       await stack.infra.postgres.start();
       await withClient(databaseUrl, (client) => setSynchronous(client, ''));
-      rmSync(standbyDir(dir), { recursive: true, force: true });
+      for (const folder of [`${data}.former`, serverHome(standbyDir(dir)).dir, standbyDir(dir)])
+        rmSync(folder, { recursive: true, force: true });
     }
   },
 });
