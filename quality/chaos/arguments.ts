@@ -32,7 +32,7 @@ export const usage = `npm run chaos -- [options]
   --job-queue MODE   Service:Outbox:DeliverToJobQueue of the relays: ${jobQueueModes.join(', ')} (one relay each)
                      (drawn from the seed: on for half of the seeds)
   --target-rate N    changes per second at most (150)
-  --workers N        clients at the same time (32; for more than five minutes 96)
+  --workers N        clients at the same time (32; for more than five minutes 192)
   --report FILE      path of the report (.local/chaos/report.md)
   --seeded BUG       build a bug in and find it: ${seededBugs.join(', ')}
   --idle-writer      instead: throughput while a writer is idle in its transaction (10 minutes; --short: 20 s)
@@ -97,7 +97,7 @@ export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
   };
 }
 
-const longRunWorkers = 96;
+const longRunWorkers = 192;
 
 /** What holds without options. A run with failpoints ends when each was reached, and not before `short`. */
 function usualOf({
