@@ -116,7 +116,7 @@ function operatorFaults(): readonly Draw[] {
   return [
     (random) => loseQueue(toDelete(random), 'deleted', waitMs(random)),
     (random) => loseQueue(toPurge(random), 'purged', waitMs(random)),
-    (random) => restoreCopy(random.between(2_000, 6_000)),
+    (random) => restoreCopy(random.between(12_000, 25_000)),
   ];
 }
 

@@ -42,7 +42,7 @@ export class NameServer {
   }
 }
 
-/** An answer repeats the question, without what follows it (EDNS). */
+/** An answer repeats the question, without what follows it. */
 function answerTo(message: Buffer, mode: 'normal' | 'fail'): Buffer {
   const endOfName = message.indexOf(0, headerBytes);
   const question = message.subarray(headerBytes, endOfName + 5);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'amqplib';
+import type { Client } from 'pg';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { runOps } from '@canvass/stack';
 import { brokerManagement, eventually } from '@canvass/testing';
@@ -12,6 +13,8 @@ import { managementUrlOf, type LinkName, type Targets } from './targets';
 /** No message is in a queue for longer: the longest partition, and the timeouts and retries after it. */
 const longestInQueueMs = 240_000;
 const operatorMs = 90_000;
+/** Of a server that may be away. */
+const connectMs = 5_000;
 
 /** The queues that may be lost, with the links of their consumers. */
 const consumers = {
@@ -62,7 +65,7 @@ export const loseQueue = (queue: LossyQueue, how: 'deleted' | 'purged', waitMs: 
   },
 });
 
-/** Returns how many messages were in the queue that nobody consumed. */
+/** Returns how many messages were in the queue that no client had consumed. */
 async function lose(amqpUrl: string, queue: string, how: 'deleted' | 'purged'): Promise<number> {
   const connection = await connect(amqpUrl);
   connection.on('error', () => undefined); // the call reports it
@@ -83,27 +86,29 @@ async function lose(amqpUrl: string, queue: string, how: 'deleted' | 'purged'): 
 export const restoreCopy = (ms: number): Fault => ({
   kind: 'restored-copy',
   description: `the copy of the forms set back by ${ms} ms`,
-  resource: 'postgres',
-  lastsMs: ms + operatorMs,
+  resource: 'copy of the forms',
+  lastsMs: ms + 2 * operatorMs,
   async inflict(targets) {
     const url = targets.stack.file.databaseUrl;
-    const rows = await withClient(url, async (client) => {
-      const read = await client.query<{ rows: string }>(
-        `select coalesce(json_agg(f), '[]')::text as rows from datalists.form_lists f`,
+    const read = async (client: Client) => {
+      const { rows } = await client.query<{ copy: string }>(
+        `select coalesce(json_agg(f), '[]')::text as copy from datalists.form_lists f`,
       );
-      return read.rows[0]!.rows;
-    });
+      return rows[0]!.copy;
+    };
+    const copy = await eventually(() => withClient(url, read, connectMs), { timeoutMs: operatorMs });
     await sleep(ms);
-    await withClient(url, async (client) => {
+    const restore = async (client: Client) => {
       await client.query('begin; lock table datalists.form_lists in exclusive mode');
       await client.query('delete from datalists.form_lists');
       await client.query(
         `insert into datalists.form_lists
          select * from json_populate_recordset(null::datalists.form_lists, $1::json)`,
-        [rows],
+        [copy],
       );
       await client.query('commit');
-    });
+    };
+    await eventually(() => withClient(url, restore, connectMs), { timeoutMs: operatorMs });
     await operate(targets, 'resync', 'forms');
   },
 });

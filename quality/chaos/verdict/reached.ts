@@ -71,7 +71,7 @@ function inRecords({ changes, events, hooks, faults }: Evidence): Record<string,
   return {
     'A queue was deleted, declared again, and its events sent again': [survived('queue-deleted'), 'any'],
     'A queue was purged, and its events sent again': [survived('queue-purged'), 'any'],
-    'Messages that nobody had consumed were lost with a queue': [
+    'Messages that no client had consumed were lost with a queue': [
       faults.reduce((sum, { lostMessages = 0 }) => sum + lostMessages, 0),
       'none',
     ],
