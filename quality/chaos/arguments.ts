@@ -1,6 +1,6 @@
 import { parseOptions, SetupError } from '@canvass/infra';
 import { seededBugs, type SeededBug } from './seeded/build-seeded';
-import { jobQueueModes, jobQueueOfSeed, type JobQueueMode } from './stack-settings';
+import { isShort, jobQueueModes, jobQueueOfSeed, type JobQueueMode } from './stack-settings';
 
 /** The command line of `npm run chaos`. */
 export interface ChaosArguments {
@@ -32,7 +32,7 @@ export const usage = `npm run chaos -- [options]
   --job-queue MODE   Service:Outbox:DeliverToJobQueue of the relays: ${jobQueueModes.join(', ')} (one relay each)
                      (drawn from the seed: on for half of the seeds)
   --target-rate N    changes per second at most (150)
-  --workers N        clients at the same time (32)
+  --workers N        clients at the same time (32; for more than five minutes 192)
   --report FILE      path of the report (.local/chaos/report.md)
   --seeded BUG       build a bug in and find it: ${seededBugs.join(', ')}
   --idle-writer      instead: throughput while a writer is idle in its transaction (10 minutes; --short: 20 s)
@@ -78,12 +78,15 @@ export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
   const rate = idleWriter
     ? positive('--rate', values.rate)
     : positive('--target-rate', values['target-rate']);
+  const seconds = Math.round(60 * minutes);
+  // In a long run many clients wait for a process that is partitioned.
+  const workers = isShort(seconds) || idleWriter ? usual.workers : longRunWorkers;
   return {
-    seconds: Math.round(60 * minutes),
+    seconds,
     seed,
     jobQueue: jobQueue ?? usual.jobQueue,
     rate: rate ?? usual.rate,
-    workers: Math.ceil(positive('--workers', values.workers) ?? usual.workers),
+    workers: Math.ceil(positive('--workers', values.workers) ?? workers),
     report: values.report ?? `.local/chaos/${usual.report}.md`,
     seeded,
     idleWriter,
@@ -93,6 +96,8 @@ export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
     help,
   };
 }
+
+const longRunWorkers = 192;
 
 /** What holds without options. A run with failpoints ends when each was reached, and not before `short`. */
 function usualOf({

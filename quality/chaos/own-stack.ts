@@ -12,14 +12,23 @@ import {
 import { FaultyProxy } from '@canvass/testing';
 import { buildWithFailpoints } from './failpoints/points';
 import { linkNames, links, type LinkName } from './nemesis/targets';
+import { buildPreload, preloadFile } from './preload/build-preload';
 import { buildSeeded, type SeededBug } from './seeded/build-seeded';
 
 /** Enough for bodies of a megabyte, if they have a budget. */
 const nodeArgs = ['--max-old-space-size=256'];
 
-/** Creates a proxy for each link of a stack in `dir`, which need not run yet. */
-export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
-  const portOf = (name: string) => new PortBook(path.join(dir, 'ports.json')).remembered(name);
+/**
+ * Creates a proxy for each link of a stack in `dir`, which need not run yet.
+ *
+ * @param moved ports that lead elsewhere, by name; may change
+ */
+export function createProxies(
+  dir: string,
+  moved: ReadonlyMap<string, number>,
+): Record<LinkName, FaultyProxy> {
+  const portOf = (name: string) =>
+    moved.get(name) ?? new PortBook(path.join(dir, 'ports.json')).remembered(name);
   const proxies = linkNames.map((name) => {
     const proxy = new FaultyProxy(() => links[name].to.map(portOf).filter((port) => port !== undefined));
     return [name, proxy] as const;
@@ -47,7 +56,7 @@ export function startOwnStack(options: {
     env,
     programs: Object.fromEntries(programs),
     privateServers: true,
-    nodeArgs,
+    nodeArgs: [...nodeArgs, '--require', preloadFile(dir)],
     say,
     prepare: async () => {
       await buildApps();
@@ -55,6 +64,7 @@ export function startOwnStack(options: {
       for (const name of serviceNames)
         cpSync(path.join(checkoutDir, 'dist', 'apps', name), folderOf(name), { recursive: true });
       const files = Object.fromEntries(programs) as Record<ServiceName, string>;
+      await buildPreload(dir);
       if (seeded) await buildSeeded(seeded, files);
       if (failpoints) await buildWithFailpoints(files);
     },

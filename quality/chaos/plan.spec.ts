@@ -22,7 +22,7 @@ describe('the plan of faults', () => {
   it.each(['a', 'b', 'c', '1', '2', '3'])('has enough of every kind in half an hour (seed %s)', (seed) => {
     const counts = new Map<string, number>();
     for (const { kind } of planOf(seed, 1800)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    expect(counts.size).toBe(14);
+    expect(counts.size).toBe(20);
     expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(5);
     expect(counts.get('kill')).toBeGreaterThanOrEqual(105);
     expect(counts.get('rabbitmq-restart')).toBeGreaterThanOrEqual(11);
@@ -34,7 +34,7 @@ describe('the plan of faults', () => {
   });
 
   it.each(['a', 'b', 'c'])('has every kind, and every process killed, in a short run (seed %s)', (seed) => {
-    expect(new Set(planOf(seed, 90).map(({ kind }) => kind)).size).toBe(13);
+    expect(new Set(planOf(seed, 90).map(({ kind }) => kind)).size).toBe(18);
     expect(resourcesOf(seed, 90, 'kill')).toEqual(new Set(processNames));
   });
 

@@ -2,6 +2,8 @@ import { createRandom, type Random } from '@canvass/testing';
 import { endpointCount } from './checker/receivers';
 import * as faults from './nemesis/faults';
 import { idleWriter } from './nemesis/idle-writer';
+import { promotion } from './nemesis/promotion';
+import { loseQueue, lossyQueues, restoreCopy } from './nemesis/operator-faults';
 import {
   databaseRoles,
   linkNames,
@@ -17,21 +19,42 @@ export type PlannedFault = faults.Fault & { at: number };
 
 /** Mean pauses in milliseconds between two faults of each track. */
 const pace = {
-  long: { kill: 14_000, server: 66_000, partition: 130_000, other: 8_000 },
-  // A partition would last as long as the run.
-  short: { kill: 7_000, server: 22_000, partition: Infinity, other: 4_000 },
+  long: {
+    kill: 14_000,
+    server: 66_000,
+    partition: 130_000,
+    operator: 110_000,
+    promotion: 300_000,
+    other: 8_000,
+  },
+  // A partition would last as long as the run, and a promotion too.
+  short: {
+    kill: 7_000,
+    server: 22_000,
+    partition: Infinity,
+    operator: 25_000,
+    promotion: Infinity,
+    other: 4_000,
+  },
 };
 
 type Draw = (random: Random) => faults.Fault;
 
 /**
- * Returns all faults of a run in order of time; the same for the same seed and length. Four tracks run in
- * parallel: kills, restarts of servers, long partitions, and all other faults from a shuffled deck, so that
- * each kind occurs equally often.
+ * Returns all faults of a run in order of time; the same for the same seed and length. Six tracks run in
+ * parallel: kills, restarts of servers, long partitions, promotions, faults that need an operator, and all other faults
+ * from a shuffled deck, so that each kind occurs equally often.
  */
 export function planOf(seed: string, seconds: number): PlannedFault[] {
   const total = seconds * 1000;
-  const { kill, server, partition, other } = seconds <= 300 ? pace.short : pace.long;
+  const {
+    kill,
+    server,
+    partition,
+    operator,
+    promotion: promotionMs,
+    other,
+  } = seconds <= 300 ? pace.short : pace.long;
   const track = (name: string, pauseMs: number, firstMs: number, draw: Draw) => {
     const random = createRandom(`${seed}/${name}`);
     const planned: PlannedFault[] = [];
@@ -44,6 +67,7 @@ export function planOf(seed: string, seconds: number): PlannedFault[] {
   const nextServer = inTurn(serverNames);
   const nextOther = inTurn(deck());
   const nextLink = inTurn(serverLinks);
+  const nextForOperator = inTurn(operatorFaults());
   return [
     ...track('kill', kill, 3_000, (random) => faults.kill(nextProcess(random))),
     ...track('server', server, 9_000, (random) =>
@@ -53,6 +77,10 @@ export function planOf(seed: string, seconds: number): PlannedFault[] {
     ),
     ...track('partition', partition, partition / 8, (random) =>
       faults.partition(nextLink(random), random.pick(['out', 'in']), random.between(60_000, 120_000)),
+    ),
+    ...track('operator', operator, operator / 3, (random) => nextForOperator(random)(random)),
+    ...track('promotion', promotionMs, promotionMs / 4, (random) =>
+      promotion(random.pick(['SIGKILL', 'SIGQUIT']), random.between(8_000, 20_000)),
     ),
     ...track('other', other, 1_500, (random) => nextOther(random)(random)),
   ].sort((a, b) => a.at - b.at);
@@ -81,8 +109,21 @@ function inTurn<T>(items: readonly T[]): (random: Random) => T {
   };
 }
 
+/** One of each kind; the queues in turn. */
+function operatorFaults(): readonly Draw[] {
+  const waitMs = (random: Random) => (random.chance(0.7) ? random.between(500, 2_000) : 0);
+  const [toDelete, toPurge] = [inTurn(lossyQueues), inTurn(lossyQueues)];
+  return [
+    (random) => loseQueue(toDelete(random), 'deleted', waitMs(random)),
+    (random) => loseQueue(toPurge(random), 'purged', waitMs(random)),
+    (random) => restoreCopy(random.between(12_000, 25_000)),
+  ];
+}
+
 function deck(): readonly Draw[] {
   const nextToPause = inTurn([...processNames, ...serverNames]);
+  // With another clock, identity-svc would sign tokens that the others refuse for minutes.
+  const nextClock = inTurn(processNames.filter((name) => name !== 'identity-svc'));
   const link =
     (how: 'cut' | 'stall' | 'delay', low: number, high: number, name?: LinkName): Draw =>
     (random) =>
@@ -108,6 +149,13 @@ function deck(): readonly Draw[] {
     (random) => faults.noConnections(random.pick(databaseRoles), random.between(1_000, 4_000)),
     (random) => faults.queueFull(random.between(1_000, 3_000)),
     (random) => faults.idleTransaction(random.pick(['snapshot', 'lock']), random.between(2_000, 8_000)),
+    (random) =>
+      faults.stepClock(
+        nextClock(random),
+        random.pick([1, -1]) * random.between(10_000, 1_800_000),
+        random.between(2_000, 8_000),
+      ),
+    (random) => faults.failNames(random.pick(['fail', 'mute']), random.between(10_000, 30_000)),
     receiver('fail'),
     receiver('hang'),
     receiver('drip'),

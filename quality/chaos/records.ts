@@ -134,6 +134,8 @@ export interface FaultRecord {
   error: string | null;
   /** For a killed relay: the deliveries leased at that moment, by any relay. */
   leased?: readonly LeasedDelivery[];
+  /** For a lost queue: the messages that no client had consumed. */
+  lostMessages?: number;
   /** For an idle writer: dead rows by table that could not be removed at its commit. */
   deadRows?: Record<string, number>;
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PortBook, privateServers } from '@canvass/infra';
@@ -8,6 +9,7 @@ import { findFailpoints } from './failpoints/points';
 import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
 import { makeReadOnly, refuseSessions } from './nemesis/database-faults';
 import { failpointPlan } from './nemesis/failpoints';
+import { NameServer } from './nemesis/name-server';
 import { carryOut } from './nemesis/nemesis';
 import {
   databaseRoles,
@@ -20,6 +22,7 @@ import {
 } from './nemesis/targets';
 import { createProxies, startOwnStack } from './own-stack';
 import { idleWriterPlan, planOf } from './plan';
+import { clockFile, preloadSettings } from './preload/build-preload';
 import type { FaultRecord } from './records';
 import {
   failpointSettings,
@@ -53,7 +56,9 @@ export async function runChaos(
   say: Say,
   interrupted: AbortSignal,
 ): Promise<ChaosResult> {
-  const proxies = createProxies(dir);
+  const moved = new Map<string, number>();
+  const proxies = createProxies(dir, moved);
+  const nameServer = await NameServer.listen();
   let stack: Stack | undefined;
   let checker: Checker | undefined;
   try {
@@ -63,8 +68,9 @@ export async function runChaos(
     const { seconds, jobQueue, seeded, failpoints } = wanted;
     // Rates with an idle writer are those of services as they are configured by default.
     const env = wanted.idleWriter
-      ? {}
+      ? preloadSettings(dir, nameServer.address)
       : merge(
+          preloadSettings(dir, nameServer.address),
           proxySettings(dir, (link) => ports.get(link)!),
           fastRetrySettings(seconds),
           jobQueueSettings(jobQueue),
@@ -95,12 +101,14 @@ export async function runChaos(
       ports: new PortBook(path.join(dir, 'ports.json')),
     });
     const rabbitmqctl = (...args: string[]) => rabbitmq.control(...args);
-    const targets = { dir, stack, proxies, checker, rabbitmqctl, leaseSeconds: leaseSecondsFor(seconds) };
+    const leaseSeconds = leaseSecondsFor(seconds);
+    const targets = { dir, moved, stack, proxies, checker, nameServer, rabbitmqctl, leaseSeconds };
     return await inflictAndCompare(wanted, targets, say, interrupted);
   } finally {
     await checker?.close();
     if (wanted.keep) checker?.write(path.join(dir, 'records'));
     await stack?.stop();
+    nameServer.close();
     await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
   }
 }
@@ -140,8 +148,10 @@ function planFor({ idleWriter, failpoints, seed, seconds }: ChaosArguments) {
 }
 
 /** Ends everything that a fault may have left. */
-async function heal({ stack, proxies, rabbitmqctl }: Targets): Promise<void> {
+async function heal({ dir, stack, proxies, nameServer, rabbitmqctl }: Targets): Promise<void> {
   for (const proxy of Object.values(proxies)) proxy.become('none');
+  nameServer.become('normal');
+  for (const name of processNames) rmSync(clockFile(dir, name), { force: true });
   for (const name of processNames) if (processOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
   for (const name of serverNames) if (stack.infra[name].pid() !== null) stack.kill(name, 'SIGCONT');
   await makeReadOnly(stack.file.databaseUrl, false);

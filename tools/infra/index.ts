@@ -1,4 +1,5 @@
 export { ensureDir, serverHome } from './account';
+export { baseBackup, writeAs } from './base-backup';
 export { acquireInfra, livingServers, privateServers, type Infra } from './acquire';
 export { checkoutDir, localDir, messageOf, readJson, SetupError, tail, writeJson } from './checkout';
 export { endingSignals, parseOptions, runCommand, UsageError } from './command';

@@ -1,6 +1,7 @@
 export { buildApps } from './build';
 export { ownDatabase, ownVirtualHost } from './isolation';
 export { withRunDir } from './run-dir';
+export { runOps } from './run-ops';
 export { loadSecrets } from './secrets';
 export {
   provisionBrokerUsers,

@@ -147,7 +147,9 @@ export async function lead(options: LeadOptions): Promise<void> {
     // failpoint: outbox.deleted
     for (const result of results) {
       for (const { row, reason } of result.poisonous) {
+        // failpoint: outbox.poison.before
         await poisonRow(client, row, reason);
+        // failpoint: outbox.poisoned
         const { lane, eventId, eventType, entityId } = row;
         logger.error(
           { lane, eventId, eventType, entityId, reason },

@@ -34,8 +34,11 @@ export class Receivers {
     return new Receivers(await webhookSink({ keep: false }), record);
   }
 
+  /** Every second receiver is known by a name, which the name server of the harness resolves. */
   urlOf(path: string): string {
-    return this.sink.url + path;
+    const number = Number(/\d+$/.exec(path)![0]);
+    if (number % 2 === 0) return this.sink.url + path;
+    return `http://receiver-${number}.test:${new URL(this.sink.url).port}${path}`;
   }
 
   /** Ends the mode before: open requests of `hang` are reset, answers of `drip` come to their end. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom, type Random } from '@canvass/testing';
 import { endpointCount, type ReceiverMode } from '../checker/receivers';
+import { withClient } from './database-faults';
 import { isReady, until, type Fault } from './faults';
 import { processNames, processOf, type ProcessName, type Targets } from './targets';
 
@@ -66,6 +67,24 @@ const provocations: Record<string, (targets: Targets, isReached: () => boolean) 
   },
   'outbox.joined': killOne('submissions-svc-2'),
   'outbox.lanes': killOne('submissions-svc-2'),
+  'outbox.poison': async ({ stack }, isReached) => {
+    const { databaseUrl } = stack.file;
+    await withClient(databaseUrl, (client) => client.query(addPoison));
+    await waitFor(isReached);
+    // It would be a finding at the end.
+    await until(() =>
+      withClient(databaseUrl, async (client) => (await client.query(removePoison)).rowCount === 1),
+    );
+  },
+  'relay.recoveries': async ({ checker: { driver } }) => {
+    const list = await driver.send<{ items: { id: string }[] }>('admin', ['GET', '/api/webhooks/endpoints']);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    for (const { id } of list.body?.items ?? [])
+      await driver.send('admin', ['POST', `/api/webhooks/endpoints/${id}/recover`, { since }]);
+  },
+  // It runs when a process starts.
+  'relay.retention': killOne('webhook-relay-svc'),
+  'submissions.retention': killOne('submissions-svc'),
   'relay.health': async (targets, isReached) => {
     allReceivers(targets, 'fail');
     await waitFor(isReached);
@@ -83,6 +102,12 @@ const provocations: Record<string, (targets: Targets, isReached: () => boolean) 
     allReceivers(targets, 'normal');
   },
 };
+
+/** An event that can never become a message. */
+const addPoison = `set search_path = submissions, extensions;
+  insert into outbox (lane, event_type, tenant_id, entity, entity_id, revision, data)
+  values (0, 'form.created', 1, 'form', 1, 1, '[]')`;
+const removePoison = `delete from submissions.outbox_poison where event ->> 'entity_id' = '1'`;
 
 async function provoke(name: string, targets: Targets, isReached: () => boolean): Promise<void> {
   const key = Object.keys(provocations).find((begin) => name.startsWith(begin));

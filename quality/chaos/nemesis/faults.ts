@@ -1,4 +1,6 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clockFile } from '../preload/build-preload';
 import type { FaultRecord } from '../records';
 import { closeAllConnections, isServingAmqp, limitQueue, raiseAlarm, unlimitQueue } from './broker-faults';
 import {
@@ -167,6 +169,27 @@ export function receiver(endpoint: number, how: 'fail' | 'hang' | 'drip', ms: nu
     checker.receivers.become(endpoint, 'normal');
   });
 }
+
+/** The clock of one process differs; that of Postgres stays. */
+export const stepClock = (name: ProcessName, offsetMs: number, ms: number): Fault =>
+  fault('clock', `clock of ${name}`, `clock of ${name} ${offsetMs} ms for ${ms} ms`, async ({ dir }) => {
+    writeFileSync(clockFile(dir, name), String(offsetMs));
+    await sleep(ms);
+    rmSync(clockFile(dir, name));
+  });
+
+/** Names of receivers cannot be looked up: `fail` answers SERVFAIL, `mute` does not answer. */
+export const failNames = (how: 'fail' | 'mute', ms: number): Fault => ({
+  kind: 'dns',
+  description: `the name server ${how === 'fail' ? 'fails' : 'is mute'} for ${ms} ms`,
+  resource: 'name server',
+  lastsMs: ms,
+  async inflict({ nameServer }) {
+    nameServer.become(how);
+    await sleep(ms);
+    nameServer.become('normal');
+  },
+});
 
 /** A fault that takes this much longer than it lasts fails, so that it cannot block the run. */
 export const longestMs = 120_000;

@@ -1,6 +1,7 @@
 import type { ServiceName, Stack } from '@canvass/stack';
 import type { FaultyProxy } from '@canvass/testing';
 import type { Checker } from '../checker/checker';
+import type { NameServer } from './name-server';
 
 /** Processes that are killed and paused, by their names in the stack. */
 export const processNames = [
@@ -74,8 +75,12 @@ export interface Targets {
   dir: string;
   stack: Stack;
   proxies: Record<LinkName, FaultyProxy>;
+  /** Ports of servers whose proxies lead elsewhere, by their names in the stack. */
+  moved: Map<string, number>;
   rabbitmqctl(...args: string[]): Promise<void>;
   checker: Checker;
+  /** Knows the names of the receivers. */
+  nameServer: NameServer;
   /** `Service:WebHooks:LeaseSeconds` of the relays. */
   leaseSeconds: number;
 }

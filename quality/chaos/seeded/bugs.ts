@@ -78,3 +78,16 @@ export const cursorById = (original: ClaimRows): ClaimRows => {
     return { ...claimed, found: unseen };
   };
 };
+
+type FormEventHandler = (...deps: unknown[]) => (message: IncomingMessage) => Promise<Outcome>;
+
+/** The copy of the forms is not repaired after a restore, because the events of a resync are ignored. */
+export const ignoreResync =
+  (original: FormEventHandler): FormEventHandler =>
+  (...deps) => {
+    const handle = original(...deps);
+    return (message) => {
+      const { type } = JSON.parse(message.body.toString('utf8')) as { type: string };
+      return type.endsWith('resynced') ? Promise.resolve('ack') : handle(message);
+    };
+  };

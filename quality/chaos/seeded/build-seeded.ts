@@ -23,6 +23,7 @@ export const seededBugs = [
   'newest-first',
   'keep-expired-leases',
   'sign-other-bytes',
+  'ignore-resync',
 ] as const;
 export type SeededBug = (typeof seededBugs)[number];
 
@@ -68,6 +69,13 @@ const seeds: Record<SeededBug, Seed> = {
     replaced: 'requestHeaders',
     bug: 'signOtherBytes',
     found: 'signatures',
+  },
+  'ignore-resync': {
+    services: ['datalists-svc'],
+    module: 'apps/datalists-svc/src/access/on-form-event.ts',
+    replaced: 'formEventHandler',
+    bug: 'ignoreResync',
+    found: 'staleCopies',
   },
 };
 

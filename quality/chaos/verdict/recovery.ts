@@ -24,6 +24,9 @@ const blocking = [
   'partition',
   'alarm',
   'queue-full',
+  'queue-deleted',
+  'promotion',
+  'clock',
   'link',
 ];
 

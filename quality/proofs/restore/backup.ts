@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { serverHome } from '@canvass/infra';
+import { serverHome, writeAs } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
 import { Client } from 'pg';
 
@@ -27,21 +27,6 @@ export async function archiveWal(url: string, dir: string): Promise<string> {
     );
   });
   return archive;
-}
-
-/** Copies the data of a running server, as docs/backup.md does. */
-export async function baseBackup(url: string, data: string, backup: string): Promise<void> {
-  mkdirSync(backup, { recursive: true });
-  await inSession(url, async (session) => {
-    await session.query(`select pg_backup_start('proof', fast => true)`);
-    // tar returns 1 if a file changed while it was read, which the WAL repairs.
-    const excluded = ['./postmaster.pid', './pg_wal/*', './pg_replslot/*'].map(
-      (each) => `--exclude='${each}'`,
-    );
-    run('sh', ['-c', `tar -C ${data} ${excluded.join(' ')} -cf - . | tar -C ${backup} -xpf -`]);
-    const { rows } = await session.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
-    writeAs(path.join(backup, 'backup_label'), rows[0]!.labelfile, data);
-  });
 }
 
 /** Names this moment in the WAL, and waits until the archive has it. */
@@ -90,11 +75,4 @@ export const untilRecovered = (url: string): Promise<void> =>
 function run(command: string, args: readonly string[]): void {
   const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`);
-}
-
-/** Writes a file that belongs to the owner of the data. */
-function writeAs(file: string, text: string, data: string): void {
-  writeFileSync(file, text, { mode: 0o600 });
-  const { uid, gid } = statSync(data);
-  chownSync(file, uid, gid);
 }

@@ -8,18 +8,19 @@
 import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkoutDir, privateServers, runCommand, runNode, serverHome } from '@canvass/infra';
+import { baseBackup, privateServers, runCommand, serverHome } from '@canvass/infra';
 import {
   buildApps,
   loadSecrets,
   provisionBrokerUsers,
+  runOps,
   serviceNames,
   startStack,
   withRunDir,
   type Stack,
 } from '@canvass/stack';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
-import { archiveWal, baseBackup, inSession, markPoint, prepareRecovery, untilRecovered } from './backup';
+import { archiveWal, inSession, markPoint, prepareRecovery, untilRecovered } from './backup';
 import { countDifferences, countDue, countMissing, messagesBySubmission } from './checks';
 import { Load } from './load';
 import { replaceSchema } from './replace-schema';
@@ -145,9 +146,9 @@ async function repair(from: {
   const differences = () => inSession(url, countDifferences);
   await untilNothingIsDue(url);
   const without = { undeliveredWithout: undelivered(), differencesWithout: await differences() };
-  await operate(dir, ['outbox', 'republish', '--since', since]);
-  await operate(dir, ['resync', 'forms']);
-  await operate(dir, ['resync', 'settings']);
+  say(await runOps(dir, 'outbox', 'republish', '--since', since));
+  say(await runOps(dir, 'resync', 'forms'));
+  say(await runOps(dir, 'resync', 'settings'));
   const settled = async () => {
     await untilNothingIsDue(url);
     if (undelivered() + (await differences()) > 0) throw new Error('not yet');
@@ -172,14 +173,6 @@ const untilNothingIsDue = (url: string): Promise<void> =>
     },
     { timeoutMs: 90_000 },
   );
-
-async function operate(dir: string, operation: readonly string[]): Promise<void> {
-  const program = path.join(checkoutDir, 'tools/ops/main.ts');
-  const args = ['--import', 'tsx', program, ...operation, '--yes'];
-  const { status, output } = await runNode(args, { CANVASS_STACK_DIR: dir }, 2);
-  say(output.trim());
-  if (status !== 0) throw new Error(`ops ${operation.join(' ')} ended with ${status}`);
-}
 
 /** Ends the sessions of a role; those of its processes that are stopped would keep their locks. */
 const endSessionsOf = (url: string, role: string): Promise<unknown> =>

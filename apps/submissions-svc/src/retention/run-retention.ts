@@ -82,8 +82,10 @@ async function repeat(
       if (!lock?.acquired) return 0;
       const ids = (await tx.query(find)).map(({ id }) => id);
       if (ids.length > 0) await act(tx, ids);
+      // failpoint: submissions.retention.acted
       return ids.length;
     });
+    // failpoint: submissions.retention.committed
     total += found;
     if (found < rowsAtOnce) return total;
   }

@@ -27,10 +27,12 @@ export function createRecoveryWorker({ db, logger, onDue, batchSize = 500 }: Rec
       if (!next) return undefined;
       lastJob = next.id;
       await tx.query(lockEndpoint({ tenantId: next.tenantId, id: next.endpointId }));
+      // failpoint: relay.recoveries.locked
       const [done] = await tx.query(recoverBatch({ ...next, rows: batchSize }));
       return { id: next.id, ...done! };
     });
     if (!job) return;
+    // failpoint: relay.recoveries.committed
     onDue();
     if (job.status === 'done')
       logger.info({ recoveryId: job.id, deliveries: job.recovered }, 'recovery finished');

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'amqplib';
+import type { Client } from 'pg';
+import { queues, serviceTopology } from '@canvass/contracts';
+import { runOps } from '@canvass/stack';
+import { brokerManagement, eventually } from '@canvass/testing';
+import { withClient } from './database-faults';
+import type { Fault } from './faults';
+import { managementUrlOf, type LinkName, type Targets } from './targets';
+
+/** Faults after which an operator has to run a command (docs/operations.md, docs/backup.md). */
+
+/** No message is in a queue for longer: the longest partition, and the timeouts and retries after it. */
+const longestInQueueMs = 240_000;
+const operatorMs = 90_000;
+/** Of a server that may be away. */
+const connectMs = 5_000;
+
+/** The queues that may be lost, with the links of their consumers. */
+const consumers = {
+  [queues.webhookEvents]: ['relay>rabbitmq', 'relay-2>rabbitmq'],
+  [queues.webhookDeliveries]: ['relay>rabbitmq', 'relay-2>rabbitmq'],
+  [queues.dataListForms]: ['datalists>rabbitmq'],
+} as const satisfies Record<string, readonly LinkName[]>;
+export type LossyQueue = keyof typeof consumers;
+export const lossyQueues = Object.keys(consumers) as LossyQueue[];
+
+/**
+ * Deletes a queue, or all messages that wait in it. A deleted queue is back when its owner has declared it with
+ * its bindings. Then events are sent again, as docs/operations.md says. Jobs of `webhook.deliveries` need
+ * nothing: the sweeps find their deliveries.
+ *
+ * @param waitMs consumers are cut off for this long before, so that messages wait in the queue
+ */
+export const loseQueue = (queue: LossyQueue, how: 'deleted' | 'purged', waitMs: number): Fault => ({
+  kind: `queue-${how}`,
+  description: `${queue} ${how}${waitMs > 0 ? `, its consumers cut off for ${waitMs} ms before` : ''}`,
+  resource: 'rabbitmq',
+  lastsMs: 2 * operatorMs,
+  async inflict(targets, record) {
+    const since = new Date(Date.now() - longestInQueueMs).toISOString();
+    const { api } = brokerManagement(managementUrlOf(targets.stack));
+    const path = `/queues/%2F/${queue}`;
+    const links = waitMs > 0 ? consumers[queue] : [];
+    for (const link of links) targets.proxies[link].become('cut');
+    try {
+      await sleep(waitMs);
+      record.lostMessages = await lose(targets.stack.file.amqpUrl, queue, how);
+    } finally {
+      for (const link of links) targets.proxies[link].become('none');
+    }
+    const wanted = serviceTopology.queues.find(({ name }) => name === queue)!.bindings;
+    await eventually(
+      async () => {
+        const bound = (await api('GET', `${path}/bindings`)) as { source: string; routing_key: string }[];
+        return wanted.every(({ exchange, routingKey }) =>
+          bound.some(({ source, routing_key: key }) => source === exchange && key === routingKey),
+        );
+      },
+      { timeoutMs: operatorMs, message: `${queue} with its bindings` },
+    );
+    // The owner of all events in the other queues.
+    const from = ['--service', 'submissions-svc', '--since', since];
+    if (queue !== queues.webhookDeliveries) await operate(targets, 'outbox', 'republish', ...from);
+  },
+});
+
+/** Returns how many messages were in the queue that no client had consumed. */
+async function lose(amqpUrl: string, queue: string, how: 'deleted' | 'purged'): Promise<number> {
+  const connection = await connect(amqpUrl);
+  connection.on('error', () => undefined); // the call reports it
+  try {
+    const channel = await connection.createChannel();
+    channel.on('error', () => undefined);
+    const lost = await (how === 'deleted' ? channel.deleteQueue(queue) : channel.purgeQueue(queue));
+    return lost.messageCount;
+  } finally {
+    await connection.close().catch(() => undefined);
+  }
+}
+
+/**
+ * Sets the copy of the forms in datalists-svc back to its state some time before, as the restore of a backup
+ * does. Then the owner sends all forms again, as docs/backup.md says.
+ */
+export const restoreCopy = (ms: number): Fault => ({
+  kind: 'restored-copy',
+  description: `the copy of the forms set back by ${ms} ms`,
+  resource: 'copy of the forms',
+  lastsMs: ms + 2 * operatorMs,
+  async inflict(targets) {
+    const url = targets.stack.file.databaseUrl;
+    const read = async (client: Client) => {
+      const { rows } = await client.query<{ copy: string }>(
+        `select coalesce(json_agg(f), '[]')::text as copy from datalists.form_lists f`,
+      );
+      return rows[0]!.copy;
+    };
+    const copy = await eventually(() => withClient(url, read, connectMs), { timeoutMs: operatorMs });
+    await sleep(ms);
+    const restore = async (client: Client) => {
+      await client.query('begin; lock table datalists.form_lists in exclusive mode');
+      await client.query('delete from datalists.form_lists');
+      await client.query(
+        `insert into datalists.form_lists
+         select * from json_populate_recordset(null::datalists.form_lists, $1::json)`,
+        [copy],
+      );
+      await client.query('commit');
+    };
+    await eventually(() => withClient(url, restore, connectMs), { timeoutMs: operatorMs });
+    await operate(targets, 'resync', 'forms');
+  },
+});
+
+/** Other faults may interrupt the command; then the operator runs it again. */
+async function operate({ dir }: Targets, ...operation: string[]): Promise<void> {
+  await eventually(() => runOps(dir, ...operation), { timeoutMs: operatorMs });
+}
