@@ -44,6 +44,7 @@ import {
 } from './pipeline';
 import { createRecoveryWorker, recoveryRoutes } from './recoveries';
 import { createRetention } from './retention';
+import { createRollUp, statisticsRoutes } from './statistics';
 
 export const serviceName = 'webhook-relay-svc';
 
@@ -129,6 +130,8 @@ export function createApp(
   const sweeper = createSweeper({ db, leases, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
   const retention = createRetention({ db, logger, keptSeconds: keptSeconds(webHooks) });
+  const minuteDays = webHooks.MinuteStatisticsDays;
+  const rollUp = createRollUp({ db, logger, minuteDays });
   const erasures = createErasureWorker({ db, logger, metrics, brokerUrl: settings.Broker.Url });
   const recoveries = createRecoveryWorker({ db, logger, onDue: () => sweeper.wake() });
   const idempotency = createIdempotencyStore({
@@ -174,7 +177,7 @@ export function createApp(
   }
 
   const consumers: Consumer[] = [];
-  const working = [sweeper, recoveries, erasures, retention];
+  const working = [sweeper, recoveries, erasures, retention, rollUp];
   const alsoWhileStopping = [idempotency, reencryption, audit];
   let takingStopped: Promise<unknown> | undefined;
   /** Claims nothing more; resolves when nothing is in flight. */
@@ -196,6 +199,7 @@ export function createApp(
         onEnabled: () => sweeper.wake(),
       }),
       ...recoveryRoutes({ db, idempotency }),
+      ...statisticsRoutes({ db, minuteDays }),
     ],
     internalEndpoints: auditInternalRoutes(db),
     serviceTokens: tokens,
