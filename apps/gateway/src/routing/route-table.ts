@@ -73,6 +73,7 @@ export const routeTable: readonly Route[] = [
   { pattern: '/forms/:formId/submissions/onbehalf', service: 'Submissions', access: 'token', ...answers },
   { pattern: '/api/submitters/:id/export', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/submitters/**', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/api/stats/overview', service: 'Submissions', access: 'token', ...small },
   { pattern: '/api/tenant/webhook-settings', service: 'Submissions', access: 'token', ...ordinary },
   { pattern: '/api/tenant/quotas/forms', service: 'Submissions', access: 'token', ...small },
   { pattern: '/api/tenant/quotas/data-lists', service: 'DataLists', access: 'token', ...small },
