@@ -1,4 +1,5 @@
 import { auditGuardMigration, auditMigration } from '@canvass/audit';
+import { healthLogMigration } from '@canvass/health-log';
 import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import {
   idempotencyEntityMigration,
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   nextIdOrderMigration('20261122T2350_next_id_order', origin),
   attemptStats,
   attemptStatsByTime,
+  healthLogMigration('20261123T0110_health_log'),
 ];

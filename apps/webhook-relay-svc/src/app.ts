@@ -7,6 +7,7 @@ import {
   internalSecrets,
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
+import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
@@ -142,6 +143,8 @@ export function createApp(
   });
   const audit = createAuditTrail({ db, logger, metrics, keptDays: settings.Audit.RetentionDays });
 
+  const healthLog = createHealthLog({ db, health, logger });
+
   const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({
     fanOut: createFanOut({ db, leases, deliverer, sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds }),
@@ -178,7 +181,7 @@ export function createApp(
 
   const consumers: Consumer[] = [];
   const working = [sweeper, recoveries, erasures, retention, rollUp];
-  const alsoWhileStopping = [idempotency, reencryption, audit];
+  const alsoWhileStopping = [idempotency, reencryption, audit, healthLog];
   let takingStopped: Promise<unknown> | undefined;
   /** Claims nothing more; resolves when nothing is in flight. */
   const stopTaking = () =>
@@ -200,6 +203,11 @@ export function createApp(
       }),
       ...recoveryRoutes({ db, idempotency }),
       ...statisticsRoutes({ db, minuteDays }),
+      ...healthLogRoutes(db, {
+        service: serviceName,
+        path: '/api/operations/health/webhooks',
+        name: 'WebhookRelay',
+      }),
     ],
     internalEndpoints: auditInternalRoutes(db),
     serviceTokens: tokens,
