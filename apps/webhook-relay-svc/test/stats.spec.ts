@@ -102,8 +102,8 @@ function count(log: readonly Logged[]): Stats {
       .filter((ms) => ms !== null)
       .sort((a, b) => a - b);
   const percentiles = (sorted: number[]) => {
-    const at = (p: number) => sorted[Math.ceil(p * sorted.length) - 1]!;
-    return sorted.length === 0 ? null : { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+    const at = (percent: number) => sorted[Math.ceil((percent * sorted.length) / 100) - 1]!;
+    return sorted.length === 0 ? null : { p50: at(50), p95: at(95), p99: at(99) };
   };
   return {
     attempts: log.length,
@@ -116,8 +116,8 @@ function count(log: readonly Logged[]): Stats {
   };
 }
 
-/** Half the width of a slot, and the log's third digit. */
-const near = (ms: number): number => ms * 0.0489 + 0.0006;
+/** Half the width of a slot (4.89 %), the four digits of a percentile, and the log's third digit. */
+const near = (ms: number): number => ms * 0.05 + 0.0006;
 
 function expectStats(found: Stats, log: readonly Logged[]): void {
   const { milliseconds, ...counts } = count(log);

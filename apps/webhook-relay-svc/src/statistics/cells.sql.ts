@@ -3,7 +3,7 @@
  * phase and a slot of its durations.
  *
  * Slots grow by the factor 1.1: slot n has the durations above 1.1^(n-1) ms up to 1.1^n ms. A percentile is
- * reported as the geometric mean of the bounds of its slot, so it is at most 4.9 % away from the duration.
+ * reported as the geometric mean of the bounds of its slot, so it is at most 5 % away from the duration.
  */
 export const cells = { attempts: 0, delivered: 1, dead: 2 } as const;
 

@@ -25,7 +25,7 @@ export interface OverviewRow {
   dead: number;
 }
 
-const failed = `coalesce(sum(n) filter (where cell = ${cells.attempts} and outcome <> 'success'), 0)::integer`;
+const failed = `coalesce(sum(n) filter (where cell = ${cells.attempts} and outcome <> 'success'), 0)::float8`;
 
 /** Buckets with attempts. */
 export const countAttempts = statement<StatsParams, OverviewRow>(

@@ -47,7 +47,7 @@ export const matching = `
     where x.tenant_id = $tenantId and x.started_at >= $from::timestamptz and x.started_at < $to::timestamptz
       and ${isChosen('x')})`)}) r`;
 
-export const numberOf = (cell: number) => `coalesce(sum(n) filter (where cell = ${cell}), 0)::integer`;
+export const numberOf = (cell: number) => `coalesce(sum(n) filter (where cell = ${cell}), 0)::float8`;
 export const counted = `${numberOf(cells.delivered)} as delivered, ${numberOf(cells.dead)} as dead`;
 
 /** First cell of the fraction `p` of its phase, by rank. */
@@ -56,13 +56,14 @@ const cellAt = (p: number) => `min(cell) filter (where up_to >= ceil(${p} * of_p
 /** Buckets with attempts, and the whole range if it has any. */
 export const findStats = statement<StatsParams, StatsRow>(
   'attempt_stats',
-  `with matching as materialized (${matching}
+  `with summed as materialized (
+     select start, outcome, cell, sum(n) as n from (${matching}) m group by start, outcome, cell
    ), by_outcome as (
      select start, outcome, ${numberOf(cells.attempts)} as attempts, ${counted}
-     from matching where cell < ${cellsOfPhase} group by grouping sets ((start, outcome), (outcome))
+     from summed where cell < ${cellsOfPhase} group by grouping sets ((start, outcome), (outcome))
    ), by_cell as (
      select start, cell / ${cellsOfPhase} as phase, cell, sum(n) as n
-     from matching where cell >= ${cellsOfPhase} group by grouping sets ((start, cell), (cell))
+     from summed where cell >= ${cellsOfPhase} group by grouping sets ((start, cell), (cell))
    ), ranked as (
      select start, phase, cell, sum(n) over (partition by start, phase order by cell) as up_to,
             sum(n) over (partition by start, phase) as of_phase
@@ -71,8 +72,9 @@ export const findStats = statement<StatsParams, StatsRow>(
      select start, json_build_array(phase, ${[0.5, 0.95, 0.99].map(cellAt).join(', ')}) as found
      from ranked group by start, phase
    )
-   select o.start, sum(o.delivered)::integer as delivered, sum(o.dead)::integer as dead,
-          json_object_agg(o.outcome, o.attempts) as outcomes,
-          (select json_agg(p.found) from by_phase p where p.start is not distinct from o.start) as percentiles
-   from by_outcome o group by o.start`,
+   select o.start, o.delivered, o.dead, o.outcomes, p.percentiles
+   from (select start, sum(delivered) as delivered, sum(dead) as dead, json_object_agg(outcome, attempts) as outcomes
+         from by_outcome group by start) o
+   left join (select start, json_agg(found) as percentiles from by_phase group by start) p
+     on coalesce(p.start, 'infinity') = coalesce(o.start, 'infinity')`,
 );
