@@ -30,7 +30,7 @@ export const attemptStats: Migration = {
       create table attempt_stats (
         tenant_id bigint not null,
         endpoint_id bigint not null,
-        grain text not null check (grain in ('1m', '1h', '1d')),
+        grain text not null check (grain in ('1m', '5m', '1h', '1d')),
         starts_at timestamptz not null,
         event_name text not null,
         form_id bigint not null,
@@ -39,7 +39,7 @@ export const attemptStats: Migration = {
         counts integer[] not null,
         primary key (tenant_id, endpoint_id, grain, starts_at, event_name, form_id, outcome)
       ) with (fillfactor = 80);
-      comment on table attempt_stats is 'Number of attempts by the time at which they started, per minute, hour and day (UTC)';
+      comment on table attempt_stats is 'Number of attempts by the time at which they started, per minute, five minutes, hour and day (UTC)';
       comment on column attempt_stats.form_id is '0 if the event belongs to no form';
       comment on column attempt_stats.cells is 'What is counted, ascending: 0 attempts, 1 delivered, 2 dead, others a duration';
       comment on column attempt_stats.counts is 'The number for each of cells';`);

@@ -9,7 +9,7 @@ import type { Claimed } from '../src/pipeline/leases';
 import { noAnswer, type SendResult } from '../src/pipeline/sender';
 import { createDays, deleteExpired } from '../src/retention/delete-expired';
 import { phaseNames, type Phase } from '../src/statistics/cells.sql';
-import { keptPeriodOf } from '../src/statistics/grain';
+import { keptPeriodOf } from '../src/statistics/kept-period';
 import { readStats, type Stats } from '../src/statistics/read-stats';
 import { runRollUp } from '../src/statistics/roll-up';
 import { ControlledClock } from './clock';

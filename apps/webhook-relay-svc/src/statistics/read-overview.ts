@@ -1,7 +1,6 @@
 import { readBounded, type Database } from '@canvass/postgres';
-import { startsOf, type Bucket } from '@canvass/service-kit';
+import { startsOf, type Bucket, type Period } from '@canvass/service-kit';
 import { countAttempts, findTrouble, type EndpointTrouble, type OverviewRow } from './overview.sql';
-import type { KeptPeriod } from './grain';
 import { readBacklog, type BacklogTotals } from './read-backlog';
 
 /** Endpoints in trouble of an answer at most. */
@@ -34,13 +33,9 @@ const none: Counts = { attempts: 0, failed: 0, delivered: 0, dead: 0 };
  *
  * @throws {Problem} `query_too_broad`
  */
-export async function readOverview(
-  db: Database,
-  tenantId: string,
-  period: KeptPeriod,
-): Promise<WebhookOverview> {
-  const { from, to, bucket, grain, seconds } = period;
-  const params = { tenantId, endpointId: null, eventName: null, formId: null, grain, seconds, from, to };
+export async function readOverview(db: Database, tenantId: string, period: Period): Promise<WebhookOverview> {
+  const { from, to, bucket, seconds } = period;
+  const params = { tenantId, endpointId: null, eventName: null, formId: null, bucket, seconds, from, to };
   const { rows, troubled } = await readBounded(
     db,
     'Choose a longer bucket or a shorter range.',

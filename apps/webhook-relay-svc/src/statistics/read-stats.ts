@@ -1,7 +1,6 @@
 import { readBounded, type Database } from '@canvass/postgres';
-import { startsOf, type Bucket } from '@canvass/service-kit';
+import { startsOf, type Bucket, type Period } from '@canvass/service-kit';
 import { millisecondsOf, phaseNames, type Phase } from './cells.sql';
-import type { KeptPeriod } from './grain';
 import { findStats, type StatsFilter, type StatsRow } from './stats.sql';
 
 /** Milliseconds. */
@@ -35,14 +34,10 @@ export interface WebhookStats {
  *
  * @throws {Problem} `query_too_broad` after 5 s
  */
-export async function readStats(
-  db: Database,
-  filter: StatsFilter,
-  period: KeptPeriod,
-): Promise<WebhookStats> {
-  const { from, to, bucket, grain, seconds } = period;
+export async function readStats(db: Database, filter: StatsFilter, period: Period): Promise<WebhookStats> {
+  const { from, to, bucket, seconds } = period;
   const rows = await readBounded(db, 'Filter by endpointId, or choose a longer bucket.', (tx) =>
-    tx.query(findStats({ ...filter, grain, seconds, from, to })),
+    tx.query(findStats({ ...filter, bucket, seconds, from, to })),
   );
   const byStart = new Map(rows.map((row) => [row.start?.getTime() ?? null, row]));
   return {

@@ -1,9 +1,11 @@
 import { statement } from '@canvass/postgres';
 import { key, tally } from './cells.sql';
 
-const into = (grain: string, unit: string) =>
-  `select ${key}, '${grain}' as grain, date_trunc('${unit}', starts_at, 'UTC') as starts_at, cell, sum(n) as n
-   from minutes group by ${key}, date_trunc('${unit}', starts_at, 'UTC'), cell`;
+const into = (grain: string, length: string) => {
+  const start = `date_bin('${length}', starts_at, '2026-01-01T00:00:00Z')`;
+  return `select ${key}, '${grain}' as grain, ${start} as starts_at, cell, sum(n) as n
+   from minutes group by ${key}, ${start}, cell`;
+};
 
 /**
  * Moves at most `rows` attempts into the statistics. A row is deleted and counted in one statement, so each
@@ -15,7 +17,8 @@ export const rollUp = statement<{ rows: number }, { taken: number }>(
      delete from recent_attempts where ctid = any (array(select ctid from recent_attempts limit $rows)) returning *
    ), minutes as materialized (${tally('taken')}
    ), counted as (
-     ${into('1m', 'minute')} union all ${into('1h', 'hour')} union all ${into('1d', 'day')}
+     ${into('1m', '1 minute')} union all ${into('5m', '5 minutes')}
+     union all ${into('1h', '1 hour')} union all ${into('1d', '1 day')}
    ), rolled_up as (
      insert into attempt_stats as s (${key}, grain, starts_at, cells, counts)
      select ${key}, grain, starts_at, array_agg(cell order by cell), array_agg(n::integer order by cell)
@@ -45,7 +48,8 @@ export const deleteExpiredStats = statement<
 >(
   'delete_expired_attempt_stats',
   `delete from attempt_stats where ctid = any (array(
-     ${expired('1m', '$minuteDays::float8')} union all ${expired('1h', '$hourDays::float8')}
+     ${expired('1m', '$minuteDays::float8')} union all ${expired('5m', '$minuteDays::float8')}
+     union all ${expired('1h', '$hourDays::float8')}
      union all ${expired('1d', '$dayDays::float8')}))
    returning true as removed`,
 );

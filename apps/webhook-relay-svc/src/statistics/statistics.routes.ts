@@ -12,7 +12,7 @@ import Joi from 'joi';
 import { eventNames, view } from '../webhook-operations';
 import { webhookBacklog } from './backlog-answers';
 import { webhookOverview } from './overview-answers';
-import { keptPeriodOf } from './grain';
+import { keptPeriodOf } from './kept-period';
 import { readBacklog } from './read-backlog';
 import { readOverview } from './read-overview';
 import { readStats } from './read-stats';

@@ -8,7 +8,7 @@ export interface StatsFilter {
   formId: string | null;
 }
 
-export type StatsParams = StatsFilter & { grain: string; seconds: number; from: Date; to: Date };
+export type StatsParams = StatsFilter & { bucket: string; seconds: number; from: Date; to: Date };
 
 /** One bucket; without `start` the whole range. */
 export interface StatsRow {
@@ -32,12 +32,11 @@ const isChosen = (alias: string) => `
  * endpoint, because their key begins with it.
  */
 export const matching = `
-  select date_bin($seconds::float8 * interval '1 second', s.starts_at, $from::timestamptz) as start,
-         s.endpoint_id, s.outcome, u.cell, u.n
+  select s.starts_at as start, s.endpoint_id, s.outcome, u.cell, u.n
   from endpoints e
   join attempt_stats s on s.tenant_id = e.tenant_id and s.endpoint_id = e.id
   cross join lateral unnest(s.cells, s.counts) u (cell, n)
-  where e.tenant_id = $tenantId and s.tenant_id = $tenantId and s.grain = $grain
+  where e.tenant_id = $tenantId and s.tenant_id = $tenantId and s.grain = $bucket
     and s.starts_at >= $from::timestamptz and s.starts_at < $to::timestamptz and ${isChosen('s')}
   union all
   select date_bin($seconds::float8 * interval '1 second', r.starts_at, $from::timestamptz),
