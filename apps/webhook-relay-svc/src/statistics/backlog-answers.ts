@@ -16,7 +16,7 @@ const counts = {
   inFlight: count.description('those that are being sent'),
   oldestDueAt: wireDate
     .allow(null)
-    .description('since when the oldest due delivery that is not being sent waits; null: there is none'),
+    .description('since when the oldest due delivery that is not being sent waits; null: no such delivery'),
 };
 
 export const endpointMembers = {
