@@ -1,4 +1,5 @@
 import { auditGuardMigration, auditMigration } from '@canvass/audit';
+import { healthLogMigration } from '@canvass/health-log';
 import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import {
   idempotencyEntityMigration,
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   quotaMigration('20261122T2100_quotas'),
   outboxPublishedMigration('20261122T2310_outbox_published'),
   nextIdOrderMigration('20261122T2350_next_id_order', 3),
+  healthLogMigration('20261123T0110_health_log'),
 ];

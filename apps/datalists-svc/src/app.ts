@@ -7,6 +7,7 @@ import {
   internalSecrets,
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
+import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
@@ -78,6 +79,7 @@ export function createApp(
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   const audit = createAuditTrail({ db: store, logger, metrics, keptDays: config.Audit.RetentionDays });
+  const healthLog = createHealthLog({ db: store, health, logger });
   let consumer: Consumer | null = null;
 
   health.register(databaseCheck(store));
@@ -133,6 +135,11 @@ export function createApp(
         }),
         ...accessRoutes({ db, assertList: (tenantId, id) => findList(db, tenantId, id) }),
       ]),
+      ...healthLogRoutes(store, {
+        service: context.name,
+        path: '/api/operations/health/data-lists',
+        name: 'DataLists',
+      }),
       ...transferRoutes({
         db,
         quotas,
@@ -157,6 +164,7 @@ export function createApp(
       cleaner.start();
       idempotency.start();
       audit.start();
+      healthLog.start();
       consumer = broker.consume(queues.dataListForms, { prefetch: 20 }, formEventHandler(db, logger));
     },
     async stop() {
@@ -164,7 +172,7 @@ export function createApp(
       await consumer?.stop();
       await warmUp.stop();
       await idempotency.stop();
-      await audit.stop();
+      await Promise.all([audit.stop(), healthLog.stop()]);
       await cleaner.stop();
       await dispatcher.stop();
       await broker.close();

@@ -1,4 +1,5 @@
 import { auditGuardMigration, auditMigration } from '@canvass/audit';
+import { healthLogMigration } from '@canvass/health-log';
 import {
   idempotencyEntityMigration,
   idempotencyMigration,
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   quotaMigration('20261122T2100_quotas'),
   lastSignIn,
   nextIdOrderMigration('20261122T2350_next_id_order', 1),
+  healthLogMigration('20261123T0110_health_log'),
 ];

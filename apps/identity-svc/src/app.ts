@@ -9,6 +9,7 @@ import {
   type KeyRing,
 } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
+import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
 import {
   createDatabase,
   createIdempotencyStore,
@@ -92,6 +93,7 @@ export function createApp(
   observePool(metrics, db);
   const housekeeping = createHousekeeping(db, logger);
   const audit = createAuditTrail({ db, logger, metrics, keptDays: settings.Audit.RetentionDays });
+  const healthLog = createHealthLog({ db, health, logger });
   const serviceTokens = createServiceTokens(internalSecrets(settings.Internal));
   const quotas = createQuotas(quotaRules, settings.Quotas, countUses, metrics);
   const mailer = createMailer(settings.Mail);
@@ -113,6 +115,11 @@ export function createApp(
         operationId: 'getQuotasOfAccounts',
         summary: 'The quotas of the tenant for users and service accounts',
       }),
+      ...healthLogRoutes(db, {
+        service: 'identity-svc',
+        path: '/api/operations/health/identity',
+        name: 'Identity',
+      }),
       ...auditRoutes(db, createAreas(db, settings.Audit.Areas, serviceTokens)),
     ],
     internalEndpoints: [...revocationRoutes(db), ...auditInternalRoutes(db)],
@@ -127,11 +134,12 @@ export function createApp(
       if (signal.aborted) return;
       housekeeping.start();
       audit.start();
+      healthLog.start();
       idempotency.start();
       reencryption.start();
     },
     async stop() {
-      await audit.stop();
+      await Promise.all([audit.stop(), healthLog.stop()]);
       await Promise.all([keyRing.stop(), housekeeping.stop(), idempotency.stop(), reencryption.stop()]);
       await db.close();
     },

@@ -1,4 +1,5 @@
 import { auditGuardMigration, auditMigration } from '@canvass/audit';
+import { healthLogMigration } from '@canvass/health-log';
 import {
   idempotencyEntityMigration,
   idempotencyMigration,
@@ -71,5 +72,6 @@ export const migrations: readonly Migration[] = [
   outboxPublishedMigration('20261122T2310_outbox_published'),
   listIndexes,
   nextIdOrderMigration('20261122T2350_next_id_order', origin),
+  healthLogMigration('20261123T0110_health_log'),
   formVersions,
 ];

@@ -9,6 +9,7 @@ import {
 } from '@canvass/auth';
 import { serviceTopology } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
+import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
 import { brokerCheck, createBroker, observeBroker } from '@canvass/messaging';
 import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
@@ -118,6 +119,7 @@ export async function createApp(
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   const audit = createAuditTrail({ db, logger, metrics, keptDays: config.Audit.RetentionDays });
+  const healthLog = createHealthLog({ db, health, logger });
   const retention = createRetention({ db, settings: config.Retention, logger, metrics, wake });
   const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
   const use = createSubmissionUse({
@@ -163,6 +165,11 @@ export async function createApp(
       ...webhookSettingsRoutes(deps),
       ...accessTokenRoutes(deps),
       ...challengeRoutes(deps),
+      ...healthLogRoutes(db, {
+        service: name,
+        path: '/api/operations/health/submissions',
+        name: 'Submissions',
+      }),
       ...quotaRoutes(db, quotas, {
         path: '/api/tenant/quotas/forms',
         operationId: 'getQuotasOfForms',
@@ -190,6 +197,7 @@ export async function createApp(
       challenges.start();
       reencryption.start();
       audit.start();
+      healthLog.start();
     },
     async stop() {
       await Promise.all(
@@ -197,7 +205,7 @@ export async function createApp(
           each.stop(),
         ),
       );
-      await audit.stop();
+      await Promise.all([audit.stop(), healthLog.stop()]);
       await dispatcher.stop();
       await broker.close();
       await db.close();

@@ -40,6 +40,8 @@ describe("another tenant's ids", () => {
       ['GET', `${form}/submissions/by-token/${mine.token}`],
       ['PATCH', `${form}/submissions/by-token/${mine.token}`, { isComplete: true }],
       ['GET', `/api/submitters/${mine.submitterId}`],
+      ['GET', `/api/submitters/${mine.submitterId}/submissions`],
+      ['GET', `/api/submitters/${mine.submitterId}/erasure-preview`],
       ['GET', `/api/public/forms/${mine.formId}`],
       ['POST', `/api/public/forms/${mine.formId}/access-tokens`, {}],
     ];

@@ -221,3 +221,68 @@ describe('GET /api/forms/{formId}/stats', () => {
     ]);
   });
 });
+
+describe('GET /api/stats/overview', () => {
+  const overviewOf = (tenant: Tenant, query: string) =>
+    tenant.as('Viewer').get<Record<string, unknown>>(`/api/stats/overview?${query}`);
+
+  it('counts started, completed and screened-out submissions of all forms by time', async () => {
+    const tenant = tenantOf(test);
+    const [first, second] = [await tenant.form(), await tenant.form()];
+    const completedAt = async (time: string, { id }: Submission) =>
+      test.db.query('update submissions set completed_at = $2::timestamptz where id = $1', [id, time]);
+    await createdAt('2026-11-02T10:00:00Z', first);
+    await createdAt('2026-11-02T10:59:59.999Z', second, { collectionOutcome: 'screen_out' });
+    await completedAt(
+      '2026-11-02T12:30:00Z',
+      await createdAt('2026-11-02T11:00:00Z', second, { isComplete: true }),
+    );
+    await completedAt(
+      '2026-11-02T12:00:00Z',
+      await createdAt('2026-11-01T00:00:00Z', first, { isComplete: true }),
+    );
+    const removed = await createdAt('2026-11-02T10:30:00Z', first);
+    await tenant.admin.delete(`${pathOf(first)}/${removed['id']}`);
+    const { status, body } = await overviewOf(
+      tenant,
+      'bucket=1h&from=2026-11-02T10:05:00Z&to=2026-11-02T12:40:00Z',
+    );
+    const start = (hour: number) => `2026-11-02T${hour}:00:00.000Z`;
+    expect([status, body]).toEqual([
+      200,
+      {
+        from: start(10),
+        to: start(13),
+        bucket: '1h',
+        total: { started: 3, completed: 2, screenedOut: 1 },
+        buckets: [
+          { start: start(10), started: 2, completed: 0, screenedOut: 1 },
+          { start: start(11), started: 1, completed: 0, screenedOut: 0 },
+          { start: start(12), started: 0, completed: 2, screenedOut: 0 },
+        ],
+      },
+    ]);
+    const days = await overviewOf(tenant, 'bucket=1d&from=2026-11-01&to=2026-11-03');
+    expect(days.body).toMatchObject({ total: { started: 4, completed: 2, screenedOut: 1 } });
+    const other = await overviewOf(tenantOf(test), 'bucket=1d&from=2026-11-01&to=2026-11-03');
+    expect(other.body).toMatchObject({ total: { started: 0, completed: 0, screenedOut: 0 } });
+  });
+
+  it('has sixty buckets up to now by default', async () => {
+    const tenant = tenantOf(test);
+    await begin(await tenant.form());
+    const { body } = await overviewOf(tenant, '');
+    expect(body).toMatchObject({ bucket: '1h', total: { started: 1 } });
+    expect(body['buckets']).toHaveLength(60);
+  });
+
+  it.each([
+    ['bucket', 'bucket=2m'],
+    ['bucket', 'bucket=1m&from=2026-11-01&to=2026-11-02'],
+    ['to', 'from=2026-11-02&to=2026-11-02'],
+    ['from', 'from=2126-11-02'],
+  ])('names %s for %s', async (name, query) => {
+    const { status, body } = await overviewOf(tenantOf(test), query);
+    expect([status, body]).toMatchObject([400, { errors: { [name]: [expect.any(String)] } }]);
+  });
+});

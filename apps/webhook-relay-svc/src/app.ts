@@ -7,6 +7,7 @@ import {
   internalSecrets,
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
+import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
@@ -44,6 +45,7 @@ import {
 } from './pipeline';
 import { createRecoveryWorker, recoveryRoutes } from './recoveries';
 import { createRetention } from './retention';
+import { createRollUp, statisticsRoutes } from './statistics';
 
 export const serviceName = 'webhook-relay-svc';
 
@@ -129,6 +131,8 @@ export function createApp(
   const sweeper = createSweeper({ db, leases, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
   const retention = createRetention({ db, logger, keptSeconds: keptSeconds(webHooks) });
+  const minuteDays = webHooks.MinuteStatisticsDays;
+  const rollUp = createRollUp({ db, logger, minuteDays });
   const erasures = createErasureWorker({ db, logger, metrics, brokerUrl: settings.Broker.Url });
   const recoveries = createRecoveryWorker({ db, logger, onDue: () => sweeper.wake() });
   const idempotency = createIdempotencyStore({
@@ -138,6 +142,8 @@ export function createApp(
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   const audit = createAuditTrail({ db, logger, metrics, keptDays: settings.Audit.RetentionDays });
+
+  const healthLog = createHealthLog({ db, health, logger });
 
   const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({
@@ -174,8 +180,8 @@ export function createApp(
   }
 
   const consumers: Consumer[] = [];
-  const working = [sweeper, recoveries, erasures, retention];
-  const alsoWhileStopping = [idempotency, reencryption, audit];
+  const working = [sweeper, recoveries, erasures, retention, rollUp];
+  const alsoWhileStopping = [idempotency, reencryption, audit, healthLog];
   let takingStopped: Promise<unknown> | undefined;
   /** Claims nothing more; resolves when nothing is in flight. */
   const stopTaking = () =>
@@ -196,6 +202,12 @@ export function createApp(
         onEnabled: () => sweeper.wake(),
       }),
       ...recoveryRoutes({ db, idempotency }),
+      ...statisticsRoutes({ db, minuteDays }),
+      ...healthLogRoutes(db, {
+        service: serviceName,
+        path: '/api/operations/health/webhooks',
+        name: 'WebhookRelay',
+      }),
     ],
     internalEndpoints: auditInternalRoutes(db),
     serviceTokens: tokens,

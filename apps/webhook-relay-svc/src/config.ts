@@ -34,6 +34,7 @@ interface WebHooksSettings extends TargetSettings {
   Breaker: { Failures: number; PauseSeconds: number; MaxPauseSeconds: number };
   DisableAfterDays: number;
   RetentionDays: number;
+  MinuteStatisticsDays: number;
 }
 
 export interface RelaySettings {
@@ -145,6 +146,14 @@ const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     .default(30)
     .description(
       'Deliveries and their attempts are kept for this time after the last possible retry. Waiting deliveries are kept longer.',
+    ),
+  MinuteStatisticsDays: Joi.number()
+    .integer()
+    .min(1)
+    .max(30)
+    .default(3)
+    .description(
+      'Days for which statistics of attempts are kept per minute. Those per hour are kept 30 times as long, those per day 365 times.',
     ),
 }).default();
 

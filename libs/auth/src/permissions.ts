@@ -22,6 +22,7 @@ export const permissions = [
   'Tenant.Manage',
   'Users.Manage',
   'Audit.View',
+  'Operations.View',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

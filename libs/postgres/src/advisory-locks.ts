@@ -21,6 +21,8 @@ export const advisoryLocks = {
   retention: 7_226_007,
   /** One run of the job that seals the audit trail. Second key: hash of the schema. */
   auditSeal: 7_226_010,
+  /** One run of the job that counts attempts of the relay. Second key: hash of the schema. */
+  attemptStats: 7_226_013,
   /**
    * Shared by erasures of events, and held by what moves published events back into the outbox. Second key:
    * hash of the schema.

@@ -8,9 +8,12 @@ import {
   noContent,
   ok,
   pageQuery,
+  periodOf,
+  periodParameters,
   type Endpoint,
   type IdempotencyStore,
   type PageQuery,
+  type PeriodQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eraseSubmission } from '../erasure';
@@ -21,6 +24,8 @@ import { exportSubmissions } from './export-submissions';
 import { exportBody, filterOf, formParams, listQuery } from './filter-query';
 import { listSubmissions } from './list-submissions';
 import { pageOfVersions, readSubmission } from './read-submission';
+import { submissionOverview } from './overview-answers';
+import { readOverview } from './read-overview';
 import { saveSubmission } from './save-submission';
 import { createScanTurns } from './scan-turns';
 import { submissionStats } from './stats-answers';
@@ -112,6 +117,23 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         const { tenantId } = principal;
         const stats = await inTurn(tenantId, () => countSubmissionsByDay(db, tenantId, formId, query));
         return ok(stats, { etag: digestOf(stats) });
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/stats/overview',
+      operationId: 'getSubmissionOverview',
+      summary: 'Submissions of all forms by time: started, completed, screened out',
+      description:
+        'Deleted submissions and forms do not count. `GET /api/webhooks/overview` has the same for deliveries.',
+      access: { permission: 'Submissions.View' },
+      query: Joi.object<PeriodQuery>(periodParameters('submissions that were created or completed')),
+      answers: { 200: submissionOverview },
+      problems: ['query_too_broad'],
+      async handle({ principal: { tenantId }, query }) {
+        const period = periodOf(query);
+        const overview = await inTurn(tenantId, () => readOverview(db, tenantId, period));
+        return ok(overview, { etag: digestOf(overview) });
       },
     }),
     endpoint.read({

@@ -1,5 +1,6 @@
 import type { Database } from '@canvass/postgres';
 import {
+  digestOf,
   endpoint,
   idSchema,
   listParameters,
@@ -12,6 +13,8 @@ import Joi from 'joi';
 import { eraseSubmitter, type Erasure } from './erase-submitter';
 import { exportSubmitter } from './export-submitter';
 import { listSubmittersOf, readSubmitter } from './read-submitter';
+import { listSubmissionsOf, readErasurePreview } from './submissions-of-submitter';
+import { erasurePreview, submissionsOfSubmitterPage } from './submissions-answers';
 import { exportedSubmitter, oneSubmitter, submitterPage } from './submitter-answers';
 
 const listQuery = listParameters<{ search?: string }>({
@@ -63,6 +66,35 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       answers: { 200: exportedSubmitter },
       handle: ({ principal, params: { submitterId }, signal }) =>
         exportSubmitter(db, principal.tenantId, submitterId, signal),
+    }),
+    endpoint.read({
+      method: 'get',
+      path: `${one}/submissions`,
+      operationId: 'listSubmissionsOfSubmitter',
+      summary: 'Submissions of a respondent in all forms, newest first, without answers',
+      access: { permission: 'Submissions.View' },
+      params,
+      query: listParameters({}),
+      answers: { 200: submissionsOfSubmitterPage },
+      problems: ['query_too_broad'],
+      handle: async ({ principal, params: { submitterId }, query }) =>
+        ok(await listSubmissionsOf(db, principal.tenantId, submitterId, query)),
+    }),
+    endpoint.read({
+      method: 'get',
+      path: `${one}/erasure-preview`,
+      operationId: 'previewSubmitterErasure',
+      summary: 'What an erasure of a respondent would change: counts',
+      description:
+        'Deliveries that contained the data of the respondent are in the delivery log: `GET /api/webhooks/deliveries?entityId=` of each submission, as long as the log is kept.',
+      access: { permission: 'Submissions.Erase' },
+      params,
+      answers: { 200: erasurePreview },
+      problems: ['query_too_broad'],
+      async handle({ principal, params: { submitterId } }) {
+        const preview = await readErasurePreview(db, principal.tenantId, submitterId);
+        return ok(preview, { etag: digestOf(preview) });
+      },
     }),
     endpoint.write({
       method: 'delete',

@@ -3,3 +3,4 @@ export { endpointRoutes } from './endpoints.routes';
 export { apiKeyContext, sealedSecretColumns, signingSecretContext } from './secrets';
 export { createSettings, type Settings, type SettingsState } from './settings';
 export { createSettingsOwner } from './settings-owner';
+export { endpointStates, type EndpointState } from './endpoints.sql';

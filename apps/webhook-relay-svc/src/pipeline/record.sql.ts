@@ -25,6 +25,11 @@ export interface ResultColumns {
   retriesInMs: (number | null)[];
   scheduleSteps: number[];
   traceparents: (string | null | undefined)[];
+  /** Milliseconds of each phase of the attempt; null if it had none. */
+  dnsMs: (number | null)[];
+  connectMs: (number | null)[];
+  tlsMs: (number | null)[];
+  firstByteMs: (number | null)[];
   /** Milliseconds that the attempt took. */
   totalMs: number[];
   /** As the log keeps them, in JSON; null if nothing was sent. */
@@ -38,15 +43,18 @@ export const keptAttempts = 100;
 const appended = (attempt: string) =>
   `(d.attempts || ${attempt})[greatest(1, cardinality(d.attempts) + cardinality(${attempt}) - ${keptAttempts - 1}):]`;
 
-/**
- * Result `r`'s attempt as the log keeps it: its start is by the database's clock. An empty array if nothing
- * was sent.
- */
+/** When an attempt started, by the database's clock. Read once: log and statistics have the same time. */
+const startedAt = `clock_timestamp() - total_ms * interval '1 millisecond' as started_at`;
+
+/** Result `r`'s attempt as the log keeps it. An empty array if nothing was sent. */
 const attempt = `
   case when r.attempt is null then '{}'::json[]
-       else array[('{"startedAt":"'
-         || to_char((clock_timestamp() - r.total_ms * interval '1 millisecond') at time zone 'UTC',
-                    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '",' || substr(r.attempt, 2))::json] end`;
+       else array[('{"startedAt":"' || to_char(r.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+         || '",' || substr(r.attempt, 2))::json] end`;
+
+const phases = 'dns_ms, connect_ms, tls_ms, first_byte_ms';
+const phasesOfResult = `$dnsMs::real[], $connectMs::real[], $tlsMs::real[], $firstByteMs::real[]`;
+const measured = `tenant_id, endpoint_id, event_name, form_id, outcome, started_at, ${phases}, total_ms`;
 
 /** URLs of an endpoint that answered 410. Settings may have given it another URL meanwhile. */
 const goneUrls = `coalesce(array_agg(url) filter (where answered_410), '{}') as gone_urls`;
@@ -70,7 +78,7 @@ const atPlace = 'w.ctid = r.place and w.tenant_id = r.tenant_id';
 const counts = `w.tenant_id, w.id, w.lease, w.endpoint_id, w.message_id, w.event_name, w.entity_id, w.form_id,
        w.occurred_at, w.created_at`;
 const results = `r.status, r.outcome, r.status_code, r.url, r.answered_410, r.traceparent, r.position,
-       ${attempt} as attempt`;
+       r.started_at, r.dns_ms, r.connect_ms, r.tls_ms, r.first_byte_ms, r.total_ms, ${attempt} as attempt`;
 
 /**
  * Records the ends of leased deliveries and frees their slots, in one statement. All endpoints are locked
@@ -82,12 +90,14 @@ const results = `r.status, r.outcome, r.status_code, r.url, r.answered_410, r.tr
 export const recordResults = statement<ResultColumns, RecordedRow>(
   'record_results',
   `with result as materialized (
-     select * from unnest($tenants::bigint[], $deliveries::bigint[], $leases::uuid[], $endpoints::bigint[],
+     select *, ${startedAt}
+     from unnest($tenants::bigint[], $deliveries::bigint[], $leases::uuid[], $endpoints::bigint[],
                           $statuses::text[], $outcomes::text[], $statusCodes::integer[], $urls::text[],
                           $answered410::boolean[], $retriesInMs::float8[], $scheduleSteps::integer[],
-                          $traceparents::text[], $totalMs::float8[], $attempts::text[]) with ordinality
+                          $traceparents::text[], ${phasesOfResult}, $totalMs::float8[],
+                          $attempts::text[]) with ordinality
        as r (tenant_id, delivery_id, lease, endpoint_id, status, outcome, status_code, url, answered_410, retry_in_ms,
-             schedule_step, traceparent, total_ms, attempt, position)
+             schedule_step, traceparent, ${phases}, total_ms, attempt, position)
    ), ${lockedEndpoints('result')}, ${found('w.lease = r.lease')}, ended as (
      delete from waiting w using found r
      where r.retry_in_ms is null and ${atPlace} and w.lease = r.lease
@@ -139,6 +149,11 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
        last_attempt_at = coalesce(excluded.last_attempt_at, d.last_attempt_at),
        finished_at = excluded.finished_at,
        attempts = ${appended('excluded.attempts')}
+   ), measured as (
+     insert into recent_attempts (${measured}, status, end_to_end_ms)
+     select ${measured}, status,
+            case when status = 'delivered' then extract(epoch from now() - occurred_at) * 1000 end
+     from counted where outcome is not null
    ), dead as (
      select *, attempt_count as attempts, outcome as last_outcome, status_code as last_status_code
      from counted where status = 'dead'
@@ -150,24 +165,36 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
    select id, lease, extract(epoch from now() - occurred_at)::float8 as end_to_end_seconds from counted`,
 );
 
+const ofLate =
+  'r.outcome, r.started_at, r.dns_ms, r.connect_ms, r.tls_ms, r.first_byte_ms, r.total_ms, r.logged';
+
 /** Logs attempts whose lease was lost: they were made, but decide nothing. */
 export const logLateAttempts = statement<ResultColumns>(
   'log_late_attempts',
   `with result as materialized (
-     select r.tenant_id, r.delivery_id, r.endpoint_id, ${attempt} as attempt
-     from unnest($tenants::bigint[], $deliveries::bigint[], $endpoints::bigint[], $totalMs::float8[], $attempts::text[])
-       as r (tenant_id, delivery_id, endpoint_id, total_ms, attempt)
+     select r.*, ${attempt} as logged
+     from (select *, ${startedAt}
+           from unnest($tenants::bigint[], $deliveries::bigint[], $endpoints::bigint[], $outcomes::text[],
+                       ${phasesOfResult}, $totalMs::float8[], $attempts::text[])
+             as r (tenant_id, delivery_id, endpoint_id, outcome, ${phases}, total_ms, attempt)) r
    ), ${lockedEndpoints('result')}, ${found('w.attempts = 0')}, first_attempt as (
      update waiting w set attempts = 1 from found r where ${atPlace} and w.attempts = 0
-     returning w.*, r.attempt
+     returning w.*, ${ofLate}
    ), logged as (
      insert into deliveries (tenant_id, id, message_id, endpoint_id, event_name, entity_id, form_id, status,
                              attempt_count, occurred_at, created_at, attempts)
      select tenant_id, id, message_id, endpoint_id, event_name, entity_id, form_id, 'pending', 1, occurred_at,
-            created_at, attempt
+            created_at, logged
      from first_attempt
      on conflict do nothing
+     returning id
+   ), added as (
+     update deliveries d set attempts = ${appended('r.logged')}
+     from result r where d.tenant_id = r.tenant_id and d.id = r.delivery_id
+     returning d.tenant_id, d.endpoint_id, d.event_name, d.form_id, ${ofLate}
    )
-   update deliveries d set attempts = ${appended('r.attempt')}
-   from result r where d.tenant_id = r.tenant_id and d.id = r.delivery_id`,
+   insert into recent_attempts (${measured})
+   select ${measured} from first_attempt where id in (select id from logged)
+   union all
+   select ${measured} from added`,
 );

@@ -70,6 +70,10 @@ const columnsOf = (ended: readonly Ended[]): ResultColumns => ({
   retriesInMs: ended.map(({ retryInMs }) => retryInMs),
   scheduleSteps: ended.map(({ delivery }) => delivery.scheduleStep + 1),
   traceparents: ended.map(({ attempt }) => attempt?.traceparent),
+  dnsMs: ended.map(({ attempt }) => attempt?.result.dnsMs ?? null),
+  connectMs: ended.map(({ attempt }) => attempt?.result.connectMs ?? null),
+  tlsMs: ended.map(({ attempt }) => attempt?.result.tlsMs ?? null),
+  firstByteMs: ended.map(({ attempt }) => attempt?.result.firstByteMs ?? null),
   totalMs: ended.map(({ attempt }) => attempt?.result.totalMs ?? 0),
   attempts: ended.map(({ attempt, delivery }) => attempt && JSON.stringify(loggedOf(delivery, attempt))),
 });

@@ -83,6 +83,10 @@ const delivered = (rows: readonly LeasedRow[], lease: string): ResultColumns => 
   retriesInMs: rows.map(() => null),
   scheduleSteps: rows.map(() => 1),
   traceparents: rows.map(() => null),
+  dnsMs: rows.map(() => null),
+  connectMs: rows.map(() => null),
+  tlsMs: rows.map(() => null),
+  firstByteMs: rows.map(() => 1),
   totalMs: rows.map(() => 1),
   attempts: rows.map(() => '{"number":1}'),
 });

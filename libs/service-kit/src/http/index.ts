@@ -40,6 +40,16 @@ export {
   type Paging,
 } from './lists';
 export {
+  mostBuckets,
+  periodMembers,
+  periodOf,
+  periodParameters,
+  startsOf,
+  type Bucket,
+  type Period,
+  type PeriodQuery,
+} from './periods';
+export {
   formatSchema,
   idSchema,
   isBlank,

@@ -1,0 +1,2 @@
+export { createRollUp } from './roll-up';
+export { statisticsRoutes } from './statistics.routes';

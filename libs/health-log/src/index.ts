@@ -1,0 +1,3 @@
+export { healthLogMigration } from './migration';
+export { createHealthLog } from './health-log';
+export { healthLogRoutes } from './routes';

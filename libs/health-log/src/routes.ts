@@ -1,0 +1,110 @@
+import {
+  newestFirst,
+  readBounded,
+  readKeyPage,
+  totalOf,
+  type Database,
+  type Queryable,
+} from '@canvass/postgres';
+import {
+  digestOf,
+  endpoint,
+  instantSchema,
+  listParameters,
+  ok,
+  pageOf,
+  type Endpoint,
+  type KeyPage,
+  type Page,
+  type Paging,
+} from '@canvass/service-kit';
+import { changesAnswer, healthAnswer, type CopyView, type ServiceHealth } from './answers';
+import {
+  findChanges,
+  findChecks,
+  keptDays,
+  statuses,
+  type CheckRow,
+  type HealthChange,
+} from './health-log.sql';
+
+/** What names one service in its two operations. */
+export interface HealthLogPlace {
+  service: string;
+  path: `/api/operations/health/${string}`;
+  /** Ends the ids of the operations. */
+  name: string;
+}
+
+interface Range {
+  from?: Date;
+  to?: Date;
+}
+
+const view = { permission: 'Operations.View' } as const;
+
+/** The health of all copies of one service, and its history. */
+export function healthLogRoutes(db: Database, { service, path, name }: HealthLogPlace): Endpoint[] {
+  return [
+    endpoint.read({
+      method: 'get',
+      path,
+      operationId: `getHealthOf${name}`,
+      summary: `The health of all copies of ${service}`,
+      description:
+        'Each copy reports its checks every ten seconds. The health of the gateway is at `/health/detail`.',
+      access: view,
+      answers: { 200: healthAnswer(service) },
+      async handle() {
+        const health: ServiceHealth = { service, copies: copiesOf(await db.query(findChecks())) };
+        return ok(health, { etag: digestOf(health) });
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: `${path}/history`,
+      operationId: `listHealthChangesOf${name}`,
+      summary: `Changes of the health of ${service}, newest first`,
+      description: `Changes are kept for ${keptDays} days. While the database of a service does not work, nothing is recorded; its copies are \`Silent\` for that time.`,
+      access: view,
+      query: listParameters<Range>({
+        from: instantSchema('changes at or after this time'),
+        to: instantSchema('changes before this time'),
+      }),
+      answers: { 200: changesAnswer },
+      problems: ['query_too_broad'],
+      handle: async ({ query }) =>
+        ok(await readBounded(db, 'Limit the time by from and to.', (tx) => readChanges(tx, query))),
+    }),
+  ];
+}
+
+async function readChanges(
+  db: Queryable,
+  { from, to, ...paging }: Range & Paging,
+): Promise<Page<HealthChange> | KeyPage<HealthChange>> {
+  const { page, pageSize, byKey } = paging;
+  const source = findChanges({ from: from ?? null, to: to ?? null });
+  if (byKey !== null) return readKeyPage(db, source, newestFirst, byKey, (change: HealthChange) => change);
+  const { total } = await totalOf(db, source, 'exact');
+  const items = await db.query<HealthChange>(
+    `${source.text} order by id desc limit $${source.values.length + 1} offset $${source.values.length + 2}`,
+    [...source.values, pageSize, (page - 1) * pageSize],
+  );
+  return pageOf(items, total!, paging);
+}
+
+function copiesOf(rows: readonly CheckRow[]): CopyView[] {
+  const copies = new Map<string, CopyView>();
+  for (const { copy, reportedAt, ...check } of rows) {
+    const found = copies.get(copy) ?? { copy, status: 'Healthy', reportedAt, checks: [] };
+    const isWorse = statuses.indexOf(check.status) > statuses.indexOf(found.status);
+    copies.set(copy, {
+      copy,
+      status: isWorse ? check.status : found.status,
+      reportedAt: reportedAt > found.reportedAt ? reportedAt : found.reportedAt,
+      checks: [...found.checks, check],
+    });
+  }
+  return [...copies.values()];
+}
