@@ -1,4 +1,5 @@
 import { auditGuardMigration, auditMigration } from '@canvass/audit';
+import { jobsMigration } from '@canvass/jobs';
 import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import {
   idempotencyEntityMigration,
@@ -17,6 +18,7 @@ import { recoveries } from './20261122T0903_recoveries';
 import { leaseByPlace } from './20261122T1600_lease_by_place';
 import { failedDeliveries } from './20261122T2320_failed_deliveries';
 import { logDays } from './20261122T2210_log_days';
+import { recoveryItems } from './20261123T0201_recovery_items';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -42,4 +44,6 @@ export const migrations: readonly Migration[] = [
   outboxPublishedMigration('20261122T2310_outbox_published'),
   failedDeliveries,
   nextIdOrderMigration('20261122T2350_next_id_order', origin),
+  jobsMigration('20261123T0200_jobs'),
+  recoveryItems,
 ];

@@ -113,7 +113,7 @@ export async function createWorld(
     [/(?<=\/deliveries\/)\{id\}/, fixtures.delivery],
     [/(?<=\/endpoints\/)\{id\}/, fixtures.endpoint],
     [/\{messageId\}/, fixtures.message],
-    [/(?<=\/recoveries\/)\{id\}/, fixtures.recovery],
+    [/(?<=\/(recoveries|jobs)\/)\{id\}/, fixtures.recovery],
     [/\{formId\}/, of.form],
     [/\{submissionId\}/, of.submission['id']!],
     [/\{submitterId\}/, of.submission['submitterId'] ?? '1'],

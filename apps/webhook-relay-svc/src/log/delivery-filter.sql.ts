@@ -12,6 +12,8 @@ export interface FoundFilter extends DeliveryFilter {
   tenantId: string;
   /** The entity of the message `messageId`. Its deliveries have an index, those of a message have none. */
   messageEntityId?: string;
+  /** Only these deliveries. */
+  ids?: readonly string[];
 }
 
 /** The conditions of a filter that hold for a row of `deliveries` or `waiting`. */
@@ -27,6 +29,7 @@ export function matching(table: 'deliveries' | 'waiting', filter: FoundFilter): 
     ['entity_id', messageEntityId],
   ] as const;
   for (const [column, value] of equal) if (value !== undefined) void query.where(column, value);
+  if (filter.ids !== undefined) void query.whereIn('id', [...filter.ids]);
   if (messageId !== undefined) void query.where('id', '>=', idBefore(messageId));
   if (filter.isTest !== undefined) void query.where('entity_id', filter.isTest ? '=' : '<>', 0);
   // The range of ids selects the partitions and what is read of them. A delivery gets its id within the
