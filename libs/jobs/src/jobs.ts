@@ -17,7 +17,10 @@ export interface NewJob {
   total: number;
 }
 
-/** Starts a job in the transaction of `db`, in the name of the caller of the request. `wake` the worker after the commit. */
+/**
+ * Starts a job in the transaction of `db`, in the name of the caller of the request. `wake` the worker after
+ * the commit.
+ */
 export async function startJob(db: Queryable, { request, ...job }: NewJob): Promise<JobRow> {
   const actor = currentContext()?.actor;
   const startedBy = actor === undefined ? null : JSON.stringify(actor);

@@ -17,7 +17,7 @@ export interface FoundFilter extends DeliveryFilter {
 }
 
 /** The conditions of a filter that hold for a row of `deliveries` or `waiting`. */
-export function matching(table: 'deliveries' | 'waiting', filter: FoundFilter): Knex.QueryBuilder {
+function matching(table: 'deliveries' | 'waiting', filter: FoundFilter): Knex.QueryBuilder {
   const query = kx(table);
   const { tenantId, endpointId, formId, entityId, messageId, messageEntityId, eventName } = filter;
   const equal = [

@@ -25,7 +25,7 @@ export interface MessageIds {
 }
 
 /** The ids in the body of a message, as its deliveries have them. */
-export function idsOf({ entity, body }: Pick<MessageRow, 'entity' | 'body'>): MessageIds {
+function idsOf({ entity, body }: Pick<MessageRow, 'entity' | 'body'>): MessageIds {
   const { Payload: payload } = JSON.parse(body.toString('utf8')) as WebhookMessage;
   const { [`${entity}Id`]: entityId = '0', formId = '0' } = payload as Record<string, string>;
   return {

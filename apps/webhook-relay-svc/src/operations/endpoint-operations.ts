@@ -61,12 +61,14 @@ export function endpointOperations(db: Transactor): Operation[] {
       changes: true,
       async run({ tenant: tenantId, endpoint: endpointId, since }) {
         const request = failedSince(endpointId!, new Date(since!));
-        const {
-          startedBy: _,
-          filter: _filter,
-          ...made
-        } = await startRecovery(db, { tenantId: tenantId!, reason: null, request }, null);
-        return { rows: [made], say: `Recovery ${made.id} is running: ${made.total} deliveries.` };
+        const asked = { tenantId: tenantId!, reason: null, request };
+        const { id, status, total, recovered, createdAt, finishedAt, ...made } = await startRecovery(
+          db,
+          asked,
+          null,
+        );
+        const row = { id, endpointId, since: made.since, status, total, recovered, createdAt, finishedAt };
+        return { rows: [row], say: `Recovery ${id} is running: ${total} deliveries.` };
       },
     },
   ];
