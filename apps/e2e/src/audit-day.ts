@@ -133,6 +133,7 @@ async function webhooks({ gatewayUrl }: Callers, staff: Client, did: Did): Promi
   const recovery = await staff.expect<Body>(202, 'POST', `${path}/recover`, { since });
   did('recoverWebhookEndpoint', recovery['id']!);
   await cancelOne(staff, path, did);
+  await cancelJob(staff, endpointId, did);
   await staff.expect(200, 'POST', `${path}/disable`);
   did('disableWebhookEndpoint', endpointId);
   await staff.expect(409, 'POST', `${path}/test`, {});
@@ -160,5 +161,16 @@ async function cancelOne(staff: Client, endpoint: string, did: Did): Promise<voi
     did('recoverWebhookEndpoint', id!);
     const { status } = await staff.expect<Body>(200, 'POST', `/api/webhooks/recoveries/${id}/cancel`);
     if (status === 'cancelled') return did('cancelWebhookRecovery', id!);
+  }
+}
+
+/** The same through the list of jobs. */
+async function cancelJob(staff: Client, endpointId: string, did: Did): Promise<void> {
+  for (;;) {
+    const body = { mode: 'all', filter: { endpointId } };
+    const { id } = await staff.expect<Body>(202, 'POST', '/api/webhooks/recoveries', body);
+    did('startWebhookRecovery', id!);
+    const { state } = await staff.expect<Body>(200, 'POST', `/api/webhooks/jobs/${id}/cancel`);
+    if (state === 'cancelled') return did('cancelWebhookJob', id!);
   }
 }

@@ -75,7 +75,8 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
   const { token: formToken } = await anonymous.expect<{ token: string }>(200, 'POST', access);
   const delivery = await eventually(async () => {
     const path = `/api/webhooks/deliveries?formId=${form}`;
-    const { items } = await admin.expect<{ items: { id: string; endpointId: string }[] }>(200, 'GET', path);
+    type Found = { items: { id: string; endpointId: string; messageId: string }[] };
+    const { items } = await admin.expect<Found>(200, 'GET', path);
     if (items[0] === undefined) throw new Error('There is no delivery yet.');
     return items[0];
   });
@@ -86,6 +87,7 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
     [/(?<=\/service-accounts\/):id/, account],
     [/(?<=\/deliveries\/):id/, delivery.id],
     [/(?<=\/endpoints\/):id/, delivery.endpointId],
+    [/:messageId/, delivery.messageId],
     [/:formId/, form],
     [/:submissionId/, submission.id],
     [/:submitterId/, submission.submitterId],

@@ -1,5 +1,6 @@
 import { auditGuardMigration, auditMigration } from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
+import { jobsMigration } from '@canvass/jobs';
 import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import {
   idempotencyEntityMigration,
@@ -20,6 +21,7 @@ import { failedDeliveries } from './20261122T2320_failed_deliveries';
 import { logDays } from './20261122T2210_log_days';
 import { attemptStats } from './20261123T0100_attempt_stats';
 import { attemptStatsByTime } from './20261123T0101_attempt_stats_by_time';
+import { recoveryItems } from './20261123T0201_recovery_items';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -48,4 +50,6 @@ export const migrations: readonly Migration[] = [
   attemptStats,
   attemptStatsByTime,
   healthLogMigration('20261123T0110_health_log'),
+  jobsMigration('20261123T0200_jobs'),
+  recoveryItems,
 ];

@@ -8,6 +8,7 @@ import {
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
+import { createJobWorker, jobRoutes } from '@canvass/jobs';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
@@ -43,7 +44,7 @@ import {
   publishJobs,
   takeEvents,
 } from './pipeline';
-import { createRecoveryWorker, recoveryRoutes } from './recoveries';
+import { createRecoveryAdoption, recoveryKind, recoveryRoutes, recoveryStep } from './recoveries';
 import { createRetention } from './retention';
 import { createRollUp, statisticsRoutes } from './statistics';
 
@@ -52,6 +53,8 @@ export const serviceName = 'webhook-relay-svc';
 const jobPrefetch = 100;
 /** In job mode sweeps leave a new delivery to its job for this long. */
 const jobGraceSeconds = 10;
+/** Deliveries of the log that one step of a recovery looks at. */
+const recoveredAtOnce = 500;
 /** Share of the stop time for what is in flight; what has not ended then is released. */
 const stopShare = 0.78;
 
@@ -134,11 +137,19 @@ export function createApp(
   const minuteDays = webHooks.MinuteStatisticsDays;
   const rollUp = createRollUp({ db, logger, minuteDays });
   const erasures = createErasureWorker({ db, logger, metrics, brokerUrl: settings.Broker.Url });
-  const recoveries = createRecoveryWorker({ db, logger, onDue: () => sweeper.wake() });
+  const jobs = createJobWorker({
+    db,
+    logger,
+    metrics,
+    kinds: { [recoveryKind]: recoveryStep(recoveredAtOnce) },
+    keptSeconds: keptSeconds(webHooks),
+    onStep: () => sweeper.wake(),
+  });
+  const adoption = createRecoveryAdoption(db, logger, () => jobs.wake());
   const idempotency = createIdempotencyStore({
     db,
     box, // a rotation's answer holds a secret
-    onCommit: () => [sweeper, recoveries].forEach((each) => each.wake()),
+    onCommit: () => [sweeper, jobs].forEach((each) => each.wake()),
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   const audit = createAuditTrail({ db, logger, metrics, keptDays: settings.Audit.RetentionDays });
@@ -180,7 +191,7 @@ export function createApp(
   }
 
   const consumers: Consumer[] = [];
-  const working = [sweeper, recoveries, erasures, retention, rollUp];
+  const working = [sweeper, jobs, adoption, erasures, retention, rollUp];
   const alsoWhileStopping = [idempotency, reencryption, audit, healthLog];
   let takingStopped: Promise<unknown> | undefined;
   /** Claims nothing more; resolves when nothing is in flight. */
@@ -207,6 +218,14 @@ export function createApp(
         service: serviceName,
         path: '/api/operations/health/webhooks',
         name: 'WebhookRelay',
+      }),
+      ...jobRoutes({
+        db,
+        path: '/api/webhooks/jobs',
+        name: 'Webhook',
+        kinds: [recoveryKind],
+        view: 'WebHooks.View',
+        manage: 'WebHooks.Manage',
       }),
     ],
     internalEndpoints: auditInternalRoutes(db),

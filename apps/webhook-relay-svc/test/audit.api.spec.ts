@@ -93,8 +93,8 @@ it('records each action on an endpoint and its deliveries once', async () => {
 it('records that a recovery was cancelled, once', async () => {
   const { tenantId } = tenant;
   const [job] = await world.db.query<{ id: string }>(
-    `insert into recoveries (tenant_id, endpoint_id, since, last_id, total) values ($1, $2, now(), 1, 1) returning id`,
-    [tenantId, endpointId],
+    `insert into jobs (tenant_id, kind, request, total) values ($1, 'webhook_recovery', $2, 1) returning id`,
+    [tenantId, JSON.stringify({ mode: 'failed', filter: { endpointId }, deliveryIds: null })],
   );
   const cancel = () => own().post(`/api/webhooks/recoveries/${job!.id}/cancel`, 200);
   const states = await Promise.all([cancel(), cancel()]);

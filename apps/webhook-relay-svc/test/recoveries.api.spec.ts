@@ -1,7 +1,7 @@
-import type { RunningService } from '@canvass/service-kit';
-import { silentLogger } from '@canvass/service-kit';
+import { createMetrics, silentLogger, type RunningService } from '@canvass/service-kit';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
-import { createRecoveryWorker } from '../src/recoveries';
+import { createJobWorker } from '@canvass/jobs';
+import { recoveryKind, recoveryStep } from '../src/recoveries';
 import { api } from './api';
 import { startHarness, endpointAt, newId, newTenant, type Tenant, type Harness } from './harness';
 
@@ -60,13 +60,27 @@ describe('recover', () => {
       id: expect.stringMatching(/^\d+$/),
       endpointId,
       since: '2026-01-01T00:00:00.000Z',
+      mode: 'failed',
+      filter: { endpointId, from: '2026-01-01T00:00:00.000Z' },
       status: expect.stringMatching(/running|done/),
       total: 7,
       recovered: expect.any(Number),
+      delivered: expect.any(Number),
+      failedAgain: 0,
+      skipped: 0,
+      reason: null,
+      startedBy: expect.objectContaining({ subject: expect.any(String) }),
+      error: null,
       createdAt: expect.any(String),
       finishedAt: asked.status === 'running' ? null : expect.any(String),
     });
-    expect(await finished(asked.id)).toMatchObject({ status: 'done', recovered: 7, total: 7 });
+    expect(await finished(asked.id)).toMatchObject({
+      status: 'done',
+      recovered: 7,
+      total: 7,
+      delivered: 7,
+      failedAgain: 0,
+    });
     await eventually(async () => expect(await total('delivered')).toBe(7));
     const resent = sink.requests.slice(-7).map(({ headers }) => headers['webhook-id']!);
     expect(new Set(resent)).toEqual(ids);
@@ -96,49 +110,60 @@ describe('recover', () => {
     const one = await me.post(`${path()}/recover`, 202, ever, key);
     expect(await me.post(`${path()}/recover`, 202, ever, key)).toEqual(one);
     await me.post(`${path()}/recover`, 409, { since: '2026-02-01T00:00:00Z' }, key);
-    expect(await world.db.query('select id from recoveries where endpoint_id = $1', [endpointId])).toEqual([
-      { id: one.id },
-    ]);
+    const { items } = await me.get('/api/webhooks/recoveries');
+    expect(items.map(({ id }: { id: string }) => id)).toEqual([one.id]);
   });
 
   it('continues after a restart, in batches, in any replica, and can be cancelled', async () => {
     await deadOnes(5);
     await relay.stop();
-    const startedBy = api(
-      world,
-      (relay = await world.relay({ webHooks: { RetryScheduleSeconds: [60] } })).url,
-      tenant,
+    const restart = async () => {
+      relay = await world.relay({ webHooks: { RetryScheduleSeconds: [60] } });
+      return api(world, relay.url, tenant);
+    };
+    const startedBy = await restart();
+    const recovered = `(counts->>'recovered')::integer`;
+    await world.db.query(
+      `alter table jobs add constraint hold check (coalesce(${recovered}, 0) <= 2) not valid`,
     );
-    await world.db.query('alter table recoveries add constraint hold check (recovered <= 2) not valid');
     const { id } = await startedBy.post(`${path()}/recover`, 202, ever);
-    await eventually(async () =>
-      expect(await startedBy.get(`/api/webhooks/recoveries/${id}`)).toMatchObject({
-        status: 'running',
-        recovered: 0,
-      }),
-    );
-    const worker = createRecoveryWorker({
+    const job = async () =>
+      (
+        await world.db.query(
+          `select failures > 0 as failed, ${recovered} as recovered from jobs where id = $1`,
+          [id],
+        )
+      )[0];
+    await eventually(async () => expect(await job()).toEqual({ failed: true, recovered: null }));
+    expect(await startedBy.get(`/api/webhooks/recoveries/${id}`)).toMatchObject({
+      status: 'running',
+      recovered: 0,
+    });
+    await relay.stop();
+    await world.db.query('update jobs set next_step_at = now() where id = $1', [id]);
+    const worker = createJobWorker({
       db: world.db,
       logger: silentLogger,
-      onDue: () => undefined,
-      batchSize: 2,
+      metrics: createMetrics('test', { processMetrics: false }),
+      kinds: { [recoveryKind]: recoveryStep(2) },
+      keptSeconds: 3_600,
+      onStep: () => undefined,
     });
     worker.start();
-    await eventually(async () =>
-      expect(await startedBy.get(`/api/webhooks/recoveries/${id}`)).toMatchObject({ recovered: 2 }),
-    );
-    expect(await startedBy.post(`/api/webhooks/recoveries/${id}/cancel`)).toMatchObject({
+    await eventually(async () => expect(await job()).toMatchObject({ recovered: 2 }));
+    const again = await restart();
+    expect(await again.post(`/api/webhooks/recoveries/${id}/cancel`)).toMatchObject({
       status: 'cancelled',
       recovered: 2,
       finishedAt: expect.any(String),
     });
-    await world.db.query('alter table recoveries drop constraint hold');
+    await world.db.query('alter table jobs drop constraint hold');
     worker.wake();
     expect(await total('dead')).toBe(3);
-    const rest = await startedBy.post(`${path()}/recover`, 202, ever);
+    const rest = await again.post(`${path()}/recover`, 202, ever);
     expect(await finished(rest.id)).toMatchObject({ status: 'done' });
     expect(await total('dead')).toBe(0);
-    expect(await startedBy.post(`/api/webhooks/recoveries/${id}/cancel`)).toMatchObject({
+    expect(await again.post(`/api/webhooks/recoveries/${id}/cancel`)).toMatchObject({
       status: 'cancelled',
       recovered: 2,
     });

@@ -76,7 +76,7 @@ const provocations: Record<string, (targets: Targets, isReached: () => boolean) 
       withClient(databaseUrl, async (client) => (await client.query(removePoison)).rowCount === 1),
     );
   },
-  'relay.recoveries': async ({ checker: { driver } }) => {
+  'jobs.': async ({ checker: { driver } }) => {
     const list = await driver.send<{ items: { id: string }[] }>('admin', ['GET', '/api/webhooks/endpoints']);
     const since = new Date(Date.now() - 60_000).toISOString();
     for (const { id } of list.body?.items ?? [])

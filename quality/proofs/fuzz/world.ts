@@ -29,6 +29,7 @@ export interface Fixtures {
   admin: string;
   stranger: string;
   delivery: string;
+  message: string;
   endpoint: string;
   recovery: string;
 }
@@ -50,14 +51,25 @@ export async function createFixtures({ gatewayUrl, ...logins }: Accounts): Promi
     webHookSettingsJson: hook('FormUpdated'),
   });
   await patch(`/api/forms/${form!}`, { description: 'changed' });
-  const { id: delivery, endpointId: endpoint } = await eventually(async () => {
+  const {
+    id: delivery,
+    messageId: message,
+    endpointId: endpoint,
+  } = await eventually(async () => {
     const [first] = (await get<{ items: Json[] }>(`/api/webhooks/deliveries?formId=${form!}`)).items;
     if (first === undefined) throw new Error('There is no delivery yet.');
     return first;
   });
   const since = new Date(Date.now() - 3_600_000).toISOString();
   const { id: recovery } = await post<Json>(`/api/webhooks/endpoints/${endpoint!}/recover`, { since });
-  return { admin, stranger, delivery: delivery!, endpoint: endpoint!, recovery: recovery! };
+  return {
+    admin,
+    stranger,
+    delivery: delivery!,
+    message: message!,
+    endpoint: endpoint!,
+    recovery: recovery!,
+  };
 }
 
 /** Creates two of every entity that requests change, and an administrator and a viewer who send them. */
@@ -100,7 +112,8 @@ export async function createWorld(
     [/(?<=\/service-accounts\/)\{id\}/, of.account],
     [/(?<=\/deliveries\/)\{id\}/, fixtures.delivery],
     [/(?<=\/endpoints\/)\{id\}/, fixtures.endpoint],
-    [/(?<=\/recoveries\/)\{id\}/, fixtures.recovery],
+    [/\{messageId\}/, fixtures.message],
+    [/(?<=\/(recoveries|jobs)\/)\{id\}/, fixtures.recovery],
     [/\{formId\}/, of.form],
     [/\{submissionId\}/, of.submission['id']!],
     [/\{submitterId\}/, of.submission['submitterId'] ?? '1'],

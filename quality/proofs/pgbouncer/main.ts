@@ -103,7 +103,7 @@ async function useEverything({ file }: Stack, sink: WebhookSink): Promise<number
   const arrived = () => new Set(sink.requests.map(({ headers }) => headers['webhook-id'])).size;
   await eventually(() => arrived() >= forms.length, { timeoutMs: 60_000 }).catch(() => undefined);
   const log = await dataOf(
-    admin.GET('/api/webhooks/deliveries', { params: { query: { status: 'delivered' } } }),
+    admin.GET('/api/webhooks/deliveries', { params: { query: { status: ['delivered'] } } }),
   );
   const total = 'totalRecords' in log ? log.totalRecords : 0;
   if (total < forms.length) throw new Error(`the log has ${total} deliveries`);

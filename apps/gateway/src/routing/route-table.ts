@@ -111,4 +111,5 @@ export const keyedCreates: readonly Pick<Route, 'pattern'>[] = [
   { pattern: '/api/webhooks/endpoints/:id/recover' },
   { pattern: '/api/webhooks/endpoints/:id/rotate-secret' },
   { pattern: '/api/webhooks/endpoints/:id/test' },
+  { pattern: '/api/webhooks/recoveries' },
 ];

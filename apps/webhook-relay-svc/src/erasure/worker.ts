@@ -37,7 +37,13 @@ const person = {
   submittedBy: null,
 };
 const answerTexts = { jsonData: '{}', metadata: '{}' };
-const response = { responseBody: '', responseTruncated: false };
+/** Members that an attempt does not have stay absent. */
+const response = {
+  responseBody: '',
+  responseHeaders: {},
+  responseBodyBase64: null,
+  responseTruncated: false,
+};
 
 /** The queues that hold the bodies of events for a time. */
 const holding = [queues.dead, ...retryTiersMs.map((tier) => retryQueueName(queues.webhookEvents, tier))];

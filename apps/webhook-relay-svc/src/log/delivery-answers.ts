@@ -3,7 +3,8 @@ import { listAnswer, revisionHeader, type DescribedAnswer, type Wire } from '@ca
 import Joi from 'joi';
 import { keptAttempts, outcomes } from '../pipeline';
 import { eventNames } from '../webhook-operations';
-import { deliveryStatuses, type DeliveryView } from './log.sql';
+import { deliveryStatuses } from './delivery-filter';
+import type { DeliveryView } from './log.sql';
 import type { DeliveryDetail } from './read-deliveries';
 
 /** What the operations on the delivery log answer, for documents and tests. */
@@ -11,7 +12,7 @@ import type { DeliveryDetail } from './read-deliveries';
 type Delivery = Wire<DeliveryView>;
 type Attempt = Wire<DeliveryDetail>['attempts'][number];
 
-const example: Delivery = {
+export const deliveryExample: Delivery = {
   id: '186512345680000832',
   messageId: '186512345679000960',
   endpointId: '186512345677000576',
@@ -61,9 +62,9 @@ const members: Joi.StrictSchemaMap<Delivery> = {
   finishedAt: wireDate.allow(null).description('time at which it became delivered, dead or cancelled'),
 };
 
-const delivery = exactObject<Delivery>('WebhookDelivery', members)
+export const delivery = exactObject<Delivery>('WebhookDelivery', members)
   .description('The delivery of one message to one endpoint.')
-  .example(example);
+  .example(deliveryExample);
 
 const ms = Joi.number().min(0);
 
@@ -86,14 +87,23 @@ const attempt = exactObject<Attempt>('WebhookAttempt', {
     .pattern(Joi.string(), Joi.string().allow(''))
     .description('headers of the request, API keys masked'),
   responseBody: Joi.string().allow('').description('first 16 KiB as text, echoed secrets masked'),
+  responseHeaders: Joi.object<Record<string, string>>()
+    .pattern(Joi.string(), Joi.string().allow(''))
+    .allow(null)
+    .description(
+      'headers of the response with names in lower case, the first 4 KiB, credentials masked; null: no response, or not recorded',
+    ),
+  responseBodyBase64: Joi.string()
+    .allow(null)
+    .description('the same bytes in base64 if they are not UTF-8 text; null: they are'),
   responseTruncated: Joi.boolean().description('whether the response was longer'),
 }).description('One attempt to send a message.');
 
 const detailExample: Wire<DeliveryDetail> = {
-  ...example,
+  ...deliveryExample,
   messageBody: JSON.stringify({
-    Id: example.messageId,
-    EventName: example.eventName,
+    Id: deliveryExample.messageId,
+    EventName: deliveryExample.eventName,
     Action: 'updated',
     Payload: { submissionId: submissionExample.id, tenantId: '1', ...submissionExample },
   }),
@@ -112,13 +122,15 @@ const detailExample: Wire<DeliveryDetail> = {
         'X-Service-Event': 'submission_completed',
         'X-Service-Entity': 'submission',
         'X-Service-Action': 'updated',
-        'X-Service-Hook-Id': example.messageId,
-        'webhook-id': example.messageId,
+        'X-Service-Hook-Id': deliveryExample.messageId,
+        'webhook-id': deliveryExample.messageId,
         'webhook-timestamp': '1795167252',
         'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
         'X-Api-Key': '********',
       },
+      responseHeaders: { 'content-type': 'text/plain', date: 'Fri, 20 Nov 2026 09:34:12 GMT' },
       responseBody: 'ok',
+      responseBodyBase64: null,
       responseTruncated: false,
     },
   ],
@@ -135,7 +147,12 @@ const detail = exactObject<Wire<DeliveryDetail>>('WebhookDeliveryDetail', {
   .description('A delivery with its message and its attempts.')
   .example(detailExample);
 
-export const pageOfDeliveries = listAnswer('WebhookDelivery', delivery, example, 'A page of deliveries.');
+export const pageOfDeliveries = listAnswer(
+  'WebhookDelivery',
+  delivery,
+  deliveryExample,
+  'A page of deliveries.',
+);
 
 export const oneDelivery: DescribedAnswer = {
   description: 'The delivery.',

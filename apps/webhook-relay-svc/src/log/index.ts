@@ -1,1 +1,6 @@
+export { delivery as deliverySchema, deliveryExample } from './delivery-answers';
+export { filterMembers, type DeliveryFilter, type DeliveryStatus } from './delivery-filter';
+export { logged, untried, type FoundFilter } from './delivery-filter.sql';
 export { logRoutes } from './log.routes';
+export { allDeliveries, type DeliveryView } from './log.sql';
+export { findMessageOf } from './read-deliveries';

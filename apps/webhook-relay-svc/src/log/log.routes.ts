@@ -4,32 +4,31 @@ import {
   endpoint,
   digestOf,
   idSchema,
-  instantSchema,
   listParameters,
   ok,
   type Endpoint,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import { eventNames, idOf, manage, view } from '../webhook-operations';
+import { idOf, manage, view } from '../webhook-operations';
 import { oneDelivery, pageOfDeliveries, resentDelivery } from './delivery-answers';
-import { deliveryStatuses, type DeliveryFilter } from './log.sql';
+import { filterMembers, type DeliveryFilter } from './delivery-filter';
+import { oneMessage } from './message-answers';
 import { readDeliveries, readDelivery } from './read-deliveries';
+import { readMessage } from './read-message';
 import { resendDelivery } from './resend-delivery';
 
 const params = idOf('delivery');
 
-const listQuery = listParameters<Omit<DeliveryFilter, 'tenantId'>>({
-  endpointId: idSchema.description('only those for this endpoint'),
-  formId: idSchema.description('only those of this form and its submissions'),
-  entityId: idSchema.description('only those of this submission or form'),
-  eventName: Joi.string()
-    .valid(...eventNames)
-    .description('only those of this event'),
-  status: Joi.string()
-    .valid(...deliveryStatuses)
-    .description('only those in this status'),
-  from: instantSchema('created at or after this time'),
-  to: instantSchema('created before this time'),
+const listQuery = listParameters<DeliveryFilter>({
+  ...filterMembers,
+  status: filterMembers.status.single().description('only those in one of these statuses; may be repeated'),
+  outcome: filterMembers.outcome
+    .single()
+    .description('only those whose last attempt ended in one of these ways; may be repeated'),
+});
+
+const messageParams = Joi.object<{ messageId: string }>({
+  messageId: idSchema.required().description('`Id` of the message'),
 });
 
 export interface LogRoutesDeps {
@@ -45,6 +44,8 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       path: '/api/webhooks/deliveries',
       operationId: 'listWebhookDeliveries',
       summary: 'The delivery log of the tenant, newest first.',
+      description:
+        'All filters must hold. A filter that reads for longer than five seconds is a 400 `query_too_broad`: limit the time by `from` and `to`, or name an endpoint, a form or an entity. `text` is searched in the bodies of messages.',
       access: view,
       query: listQuery,
       answers: { 200: pageOfDeliveries },
@@ -64,6 +65,21 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       async handle({ principal: { tenantId }, params: { id } }) {
         const delivery = await readDelivery(db, tenantId, id);
         return ok(delivery, { etag: digestOf(delivery) });
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/webhooks/messages/:messageId',
+      operationId: 'getWebhookMessage',
+      summary: 'One message with its deliveries to all endpoints.',
+      description: 'Contains the first 1,000 deliveries, oldest first.',
+      access: view,
+      params: messageParams,
+      answers: { 200: oneMessage },
+      problems: ['query_too_broad'],
+      async handle({ principal: { tenantId }, params: { messageId } }) {
+        const message = await readMessage(db, tenantId, messageId);
+        return ok(message, { etag: digestOf(message) });
       },
     }),
     endpoint.write({

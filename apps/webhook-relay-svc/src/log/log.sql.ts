@@ -1,10 +1,10 @@
-import { idAt, kx, statement, type KeySource } from '@canvass/postgres';
+import type { WebhookEventKind } from '@canvass/contracts';
+import { kx, statement, type KeySource } from '@canvass/postgres';
 import type { Knex } from 'knex';
 import { dueAgain } from '../due-again.sql';
 import { keptAttempts, type LoggedAttempt } from '../pipeline';
-
-export const deliveryStatuses = ['pending', 'delivered', 'failed', 'dead', 'cancelled'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+import type { DeliveryStatus } from './delivery-filter';
+import { logged, untried, type FoundFilter } from './delivery-filter.sql';
 
 /** A delivery as lists show it. */
 export interface DeliveryView {
@@ -23,18 +23,6 @@ export interface DeliveryView {
   occurredAt: Date;
   createdAt: Date;
   finishedAt: Date | null;
-}
-
-export interface DeliveryFilter {
-  tenantId: string;
-  endpointId?: string;
-  formId?: string;
-  entityId?: string;
-  eventName?: string;
-  status?: DeliveryStatus;
-  /** When the delivery was made: `from` inclusive, `to` exclusive. */
-  from?: Date;
-  to?: Date;
 }
 
 /** Columns of the log, and the values of a waiting delivery that has no row there yet. */
@@ -67,33 +55,6 @@ const ofLoggedAndDue = selected((column) =>
 );
 const ofUntried = selected((_, untried) => untried);
 
-const hourMs = 3_600_000;
-
-function matching(query: Knex.QueryBuilder, filter: DeliveryFilter): Knex.QueryBuilder {
-  const { tenantId, endpointId, formId, entityId, eventName } = filter;
-  const equal = { endpoint_id: endpointId, form_id: formId, entity_id: entityId, event_name: eventName };
-  for (const [column, value] of Object.entries(equal))
-    if (value !== undefined) void query.where(column, value);
-  // The range of ids selects the partitions and what is read of them. A delivery gets its id within the
-  // transaction that makes it, so an hour is enough.
-  if (filter.from)
-    void query.where('created_at', '>=', filter.from).where('id', '>=', idAt(filter.from, -hourMs));
-  if (filter.to) void query.where('created_at', '<', filter.to).where('id', '<=', idAt(filter.to, hourMs));
-  return query.where('tenant_id', tenantId);
-}
-
-/** Deliveries that are final, or have been tried. */
-function logged(filter: DeliveryFilter): Knex.QueryBuilder {
-  const query = matching(kx('deliveries'), filter);
-  return filter.status === undefined ? query : query.where('status', filter.status);
-}
-
-/** Waiting deliveries that were never tried: the others are in the log. */
-function untried(filter: DeliveryFilter): Knex.QueryBuilder {
-  const query = matching(kx('waiting'), filter).where('attempts', 0);
-  return filter.status === undefined || filter.status === 'pending' ? query : query.whereRaw('false');
-}
-
 /** A row of a page beside the exact number of all; a single row of nulls if the page is empty. */
 export type DeliveryPageRow = { total: string } & (DeliveryView | { id: null });
 
@@ -102,7 +63,7 @@ export type DeliveryPageRow = { total: string } & (DeliveryView | { id: null });
  * side is read along its own index up to the end of the page. One statement, so that the number and the
  * page are of one moment.
  */
-export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: number): Knex.QueryBuilder {
+export function pageOfDeliveries(filter: FoundFilter, limit: number, offset: number): Knex.QueryBuilder {
   const newest = (query: Knex.QueryBuilder, members: string) =>
     query
       .select(kx.raw(members))
@@ -128,13 +89,21 @@ export function pageOfDeliveries(filter: DeliveryFilter, limit: number, offset: 
 }
 
 /** The sources of pages by key: the log, and the waiting deliveries that are not in it yet. */
-export const deliverySources = (filter: DeliveryFilter): KeySource[] => [
+export const deliverySources = (filter: FoundFilter): KeySource[] => [
   sourceOf(logged(filter).select(kx.raw(ofLoggedAndDue))),
   sourceOf(untried(filter).select(kx.raw(ofUntried))),
 ];
 
+/** All deliveries of a filter, oldest first. */
+export const allDeliveries = (filter: FoundFilter, limit: number): Knex.QueryBuilder =>
+  kx
+    .from(logged(filter).select(kx.raw(ofLoggedAndDue)).as('logged'))
+    .unionAll([kx.from(untried(filter).select(kx.raw(ofUntried)).as('untried'))])
+    .orderBy('id')
+    .limit(limit);
+
 /** The source of the total of a page by key. */
-export const allDeliveryIds = (filter: DeliveryFilter): KeySource =>
+export const allDeliveryIds = (filter: FoundFilter): KeySource =>
   sourceOf(
     logged(filter)
       .select('id')
@@ -164,6 +133,25 @@ export const findDelivery = statement<
    join messages m on m.tenant_id = d.tenant_id and m.id = d.message_id
    left join deliveries log on log.tenant_id = d.tenant_id and log.id = d.id
    where ${isIt}`,
+);
+
+/** A message as it was stored. */
+export interface MessageRow {
+  id: string;
+  eventName: string;
+  entity: WebhookEventKind['entity'];
+  action: string;
+  occurredAt: Date;
+  createdAt: Date;
+  traceparent: string | null;
+  body: Buffer;
+}
+
+export const findMessage = statement<Delivery, MessageRow>(
+  'find_message',
+  `select id, event_name as "eventName", entity, action, occurred_at as "occurredAt", created_at as "createdAt",
+          traceparent, body
+   from messages where tenant_id = $tenantId and id = $id`,
 );
 
 /** The endpoint of a delivery whose message is kept, and whether its data was erased. */

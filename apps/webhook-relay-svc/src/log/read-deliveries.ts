@@ -16,16 +16,26 @@ import {
   deliverySources,
   findDelivery,
   pageOfDeliveries,
-  type DeliveryFilter,
   type DeliveryPageRow,
   type DeliveryView,
 } from './log.sql';
+import type { DeliveryFilter } from './delivery-filter';
+import type { FoundFilter } from './delivery-filter.sql';
+import { findEntityOf } from './read-message';
 
 /** One delivery with the message as it is sent and its newest attempts, oldest first. */
 export interface DeliveryDetail extends DeliveryView {
   messageBody: string;
-  attempts: LoggedAttempt[];
+  attempts: ShownAttempt[];
 }
+
+/** An attempt without a response has no headers; nor have attempts that an earlier version made. */
+type ShownAttempt = Omit<LoggedAttempt, 'responseHeaders' | 'responseBodyBase64'> & {
+  responseHeaders: Record<string, string> | null;
+  /** Null if the response was text. */
+  responseBodyBase64: string | null;
+};
+const unknown = { responseHeaders: null, responseBodyBase64: null };
 
 /**
  * Deliveries, newest first.
@@ -34,21 +44,32 @@ export interface DeliveryDetail extends DeliveryView {
  */
 export async function readDeliveries(
   db: Database,
-  filter: DeliveryFilter,
+  filter: DeliveryFilter & { tenantId: string },
   paging: Paging,
 ): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> {
   const { page, pageSize, byKey } = paging;
   return readBounded(db, advice, async (tx): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> => {
-    if (byKey !== null) return deliveriesByKey(tx, filter, byKey);
-    const rows = await tx.run<DeliveryPageRow>(pageOfDeliveries(filter, pageSize, (page - 1) * pageSize));
+    const found = await findMessageOf(tx, filter);
+    if (byKey !== null) return deliveriesByKey(tx, found, byKey);
+    const rows = await tx.run<DeliveryPageRow>(pageOfDeliveries(found, pageSize, (page - 1) * pageSize));
     const items = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
     return pageOf(items, Number(rows[0]?.total ?? 0), paging);
   });
 }
 
+/** A message that is not kept has entity 0, and so no deliveries but those of tests. */
+export async function findMessageOf(
+  db: Queryable,
+  filter: DeliveryFilter & { tenantId: string },
+): Promise<FoundFilter> {
+  const { tenantId, messageId } = filter;
+  if (messageId === undefined) return filter;
+  return { ...filter, messageEntityId: (await findEntityOf(db, tenantId, messageId)) ?? '0' };
+}
+
 async function deliveriesByKey(
   db: Queryable,
-  filter: DeliveryFilter,
+  filter: FoundFilter,
   window: KeyQuery,
 ): Promise<KeyPage<DeliveryView>> {
   const { text, values } = keyPageQuery(deliverySources(filter), newestFirst, window);
@@ -66,5 +87,9 @@ export async function readDelivery(db: Database, tenantId: string, id: string): 
   const [row] = await db.query(findDelivery({ tenantId, id }));
   if (!row) throw notFound('webhook delivery', id);
   const { body, attempts, ...delivery } = row;
-  return { ...delivery, messageBody: body.toString('utf8'), attempts: attempts ?? [] };
+  return {
+    ...delivery,
+    messageBody: body.toString('utf8'),
+    attempts: (attempts ?? []).map((each) => ({ ...unknown, ...each })),
+  };
 }

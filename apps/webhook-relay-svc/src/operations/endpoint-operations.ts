@@ -1,8 +1,8 @@
 import { notFound } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
+import type { Transactor } from '@canvass/postgres';
 import type { Operation, OptionValues } from '@canvass/service-kit';
 import { disableEndpoint, enableEndpoint } from '../endpoints';
-import { recover } from '../recoveries';
+import { failedSince, startRecovery } from '../recoveries';
 import { listOperatedEndpoints, shownStates } from './endpoints.sql';
 
 const tenant = { about: 'Id of the tenant.', kind: 'id' } as const;
@@ -12,7 +12,7 @@ const one = {
 } as const;
 
 /** What operators can do with webhook endpoints and their deliveries, over all tenants. */
-export function endpointOperations(db: Queryable): Operation[] {
+export function endpointOperations(db: Transactor): Operation[] {
   const list = (tenantId?: string, id?: string, state?: string, limit = '1') =>
     db.query(listOperatedEndpoints({ tenantId, id, state, limit }));
 
@@ -60,12 +60,15 @@ export function endpointOperations(db: Queryable): Operation[] {
       options: { ...one, since: { about: 'Start of the time range.', kind: 'time', isRequired: true } },
       changes: true,
       async run({ tenant: tenantId, endpoint: endpointId, since }) {
-        const made = await recover(db, {
-          tenantId: tenantId!,
-          endpointId: endpointId!,
-          since: new Date(since!),
-        });
-        return { rows: [made], say: `Recovery ${made.id} is running: ${made.total} deliveries.` };
+        const request = failedSince(endpointId!, new Date(since!));
+        const asked = { tenantId: tenantId!, reason: null, request };
+        const { id, status, total, recovered, createdAt, finishedAt, ...made } = await startRecovery(
+          db,
+          asked,
+          null,
+        );
+        const row = { id, endpointId, since: made.since, status, total, recovered, createdAt, finishedAt };
+        return { rows: [row], say: `Recovery ${id} is running: ${total} deliveries.` };
       },
     },
   ];

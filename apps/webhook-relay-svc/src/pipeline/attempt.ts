@@ -1,7 +1,7 @@
 import { continueTrace } from '@canvass/service-kit';
 import type { Claimed, Target } from './leases';
 import type { Attempt } from './record';
-import { maskSecrets, requestHeaders } from './request-headers';
+import { maskedHeaders, maskSecrets, requestHeaders } from './request-headers';
 import { noAnswer, type Sender } from './sender';
 
 /** No configured key opens the endpoint's secrets: logged as a failed attempt and retried. */
@@ -31,6 +31,10 @@ export async function attempt(
     url,
     headers: logged,
     traceparent,
-    result: { ...result, responseBody: maskSecrets(result.responseBody, secrets) },
+    result: {
+      ...result,
+      responseBody: maskSecrets(result.responseBody, secrets),
+      responseHeaders: result.responseHeaders && maskedHeaders(result.responseHeaders, secrets),
+    },
   };
 }

@@ -9,7 +9,7 @@ export { jobHandler, publishJobs } from './jobs';
 export { createLeases } from './leases';
 export { createMessageBodies } from './message-bodies';
 export { createHealthNotes } from './endpoint-health';
-export { outcomes } from './outcome';
+export { outcomes, type Outcome } from './outcome';
 export { createRecorder, type LoggedAttempt } from './record';
 export { keptAttempts } from './record.sql';
 export { createSender, type Sender } from './sender';

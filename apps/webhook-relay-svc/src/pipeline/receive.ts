@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { faultOf } from './outcome';
+import { loggedHeaders } from './response-headers';
 
 /** What a receiver answered. */
 export interface Received {
@@ -11,6 +12,8 @@ export interface Received {
   /** The first 16 KiB. */
   responseBody: Buffer;
   responseTruncated: boolean;
+  /** As the log keeps them, see `loggedHeaders`. */
+  responseHeaders: Record<string, string> | null;
   /** Headers `retry-after` and `date`. */
   retryAfter: string | undefined;
   date: string | undefined;
@@ -18,7 +21,7 @@ export interface Received {
 
 const mostBytes = 16 * 1024;
 
-type Head = Pick<Received, 'statusCode' | 'firstByteAt' | 'retryAfter' | 'date'>;
+type Head = Pick<Received, 'statusCode' | 'firstByteAt' | 'responseHeaders' | 'retryAfter' | 'date'>;
 
 /**
  * Reads an answer as it streams in and hangs up after 16 KiB. Once the status is known it is the answer,
@@ -64,6 +67,7 @@ export function receiveInto(
         head = {
           statusCode,
           firstByteAt: performance.now(),
+          responseHeaders: loggedHeaders(headers),
           retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
           date: typeof date === 'string' ? date : undefined,
         };

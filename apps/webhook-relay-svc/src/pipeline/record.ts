@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { groupCommit, type Database } from '@canvass/postgres';
 import type { Claimed } from './leases';
 import { logLateAttempts, recordResults, type ResultColumns } from './record.sql';
@@ -81,6 +82,10 @@ const columnsOf = (ended: readonly Ended[]): ResultColumns => ({
 /** An attempt as the log keeps it. The database adds when it started. */
 export type LoggedAttempt = { startedAt: string } & ReturnType<typeof loggedOf>;
 
+/** The cut of a truncated text may be within a character. */
+const isText = ({ responseBody: body, responseTruncated }: SendResult): boolean =>
+  isUtf8(body) || (responseTruncated && [1, 2, 3].some((cut) => isUtf8(body.subarray(0, body.length - cut))));
+
 const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
 const roundedOrNull = (ms: number | null) => ms && rounded(ms);
 
@@ -101,6 +106,9 @@ function loggedOf({ attempts }: Claimed, { url, headers, result }: Attempt) {
     },
     requestHeaders: headers,
     responseBody: result.responseBody.toString('utf8'),
+    // Absent members cost no space; readers take them as null.
+    ...(result.responseHeaders === null ? {} : { responseHeaders: result.responseHeaders }),
+    ...(isText(result) ? {} : { responseBodyBase64: result.responseBody.toString('base64') }),
     responseTruncated: result.responseTruncated,
   };
 }

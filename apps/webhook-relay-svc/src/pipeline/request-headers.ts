@@ -49,6 +49,18 @@ export function maskSecrets(body: Buffer, secrets: readonly string[]): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
+/** Headers of a response, masked like its body. */
+export const maskedHeaders = (
+  headers: Record<string, string>,
+  secrets: readonly string[],
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      maskSecrets(Buffer.from(value), secrets).toString('utf8'),
+    ]),
+  );
+
 const prefix = 'whsec_';
 
 /**

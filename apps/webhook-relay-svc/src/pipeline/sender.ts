@@ -30,6 +30,7 @@ export const noAnswer = (outcome: Outcome, error: string): SendResult => ({
   totalMs: 0,
   responseBody: Buffer.alloc(0),
   responseTruncated: false,
+  responseHeaders: null,
   retryAfter: undefined,
   date: undefined,
 });

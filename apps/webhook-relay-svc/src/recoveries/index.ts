@@ -1,3 +1,5 @@
-export { recover } from './recover';
+export { createRecoveryAdoption } from './adopt';
+export { failedSince, startRecovery } from './recover';
 export { recoveryRoutes } from './recoveries.routes';
-export { createRecoveryWorker } from './worker';
+export { recoveryKind } from './recovery-request';
+export { recoveryStep } from './recovery-step';

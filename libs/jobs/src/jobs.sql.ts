@@ -1,0 +1,148 @@
+import { statement } from '@canvass/postgres';
+import type { Actor } from '@canvass/service-kit';
+
+export const jobStates = ['running', 'done', 'failed', 'cancelled'] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** Numbers by name. */
+export type Counts = Record<string, number>;
+
+/** A job as a service reads it. */
+export interface JobRow {
+  id: string;
+  kind: string;
+  state: JobState;
+  request: unknown;
+  reason: string | null;
+  startedBy: Actor | null;
+  total: number;
+  done: number;
+  counts: Counts;
+  result: Record<string, string | number | null> | null;
+  error: string | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+interface Key {
+  tenantId: string;
+  id: string;
+}
+
+const columns = `id, kind, state, request, reason, started_by as "startedBy", total::float8 as total,
+  done::float8 as done, counts, result, error, created_at as "createdAt", finished_at as "finishedAt"`;
+
+export const insertJob = statement<
+  {
+    tenantId: string;
+    kind: string;
+    request: string;
+    reason: string | null;
+    startedBy: string | null;
+    total: number;
+  },
+  JobRow
+>(
+  'jobs_insert',
+  `insert into jobs (tenant_id, kind, request, reason, started_by, total)
+   values ($tenantId, $kind, $request::json, $reason, $startedBy::json, $total) returning ${columns}`,
+);
+
+export const findJob = statement<Key, JobRow>(
+  'jobs_find',
+  `select ${columns} from jobs where tenant_id = $tenantId and id = $id`,
+);
+
+/** Null for a member does not filter. */
+interface JobFilter {
+  tenantId: string;
+  kind: string | null;
+  state: string | null;
+}
+
+const matches = `tenant_id = $tenantId and ($kind::text is null or kind = $kind)
+     and ($state::text is null or state = $state)`;
+
+/** The source of pages by key. */
+export const jobsOf = statement<JobFilter, JobRow>(
+  'jobs_list',
+  `select ${columns} from jobs where ${matches}`,
+);
+
+export const countJobs = statement<JobFilter, { total: number }>(
+  'jobs_count',
+  `select count(*)::float8 as total from jobs where ${matches}`,
+);
+
+/** A page by number, newest first. */
+export const pageOfJobs = statement<JobFilter & { limit: number; offset: number }, JobRow>(
+  'jobs_page',
+  `select ${columns} from jobs where ${matches} order by id desc limit $limit offset $offset`,
+);
+
+/** No row unless it was running. It waits for the end of a step. */
+export const cancelRunning = statement<Key, { id: string }>(
+  'jobs_cancel',
+  `update jobs set state = 'cancelled', finished_at = now()
+   where tenant_id = $tenantId and id = $id and state = 'running' returning id`,
+);
+
+export interface DueRow extends Key {
+  kind: string;
+  request: unknown;
+  done: number;
+  counts: Counts;
+  place: unknown;
+}
+
+/** The job whose step is due for the longest time, locked. A job that another process works on is skipped. */
+export const lockDue = statement<{ kinds: readonly string[] }, DueRow>(
+  'jobs_lock_due',
+  `select tenant_id as "tenantId", id, kind, request, done::float8 as done, counts, place from jobs
+   where state = 'running' and next_step_at <= now() and kind = any ($kinds)
+   order by next_step_at limit 1 for update skip locked`,
+);
+
+/** The end of a step. `clock_timestamp`, so that the jobs take turns. */
+export const saveStep = statement<
+  Key & {
+    state: JobState;
+    done: number;
+    counts: string;
+    place: string;
+    result: string | null;
+    error: string | null;
+    pauseMs: number;
+  }
+>(
+  'jobs_save_step',
+  `update jobs set state = $state, done = $done, counts = $counts::json, place = $place::json,
+     result = $result::json, error = $error, failures = 0,
+     next_step_at = clock_timestamp() + $pauseMs * interval '1 millisecond',
+     finished_at = case when $state <> 'running' then now() end
+   where tenant_id = $tenantId and id = $id`,
+);
+
+/** After a failed step, which was rolled back. The pause doubles up to five minutes. */
+export const saveFailure = statement<Key & { most: number; error: string }, { state: JobState }>(
+  'jobs_save_failure',
+  `update jobs set failures = failures + 1,
+     next_step_at = now() + least(300, 2 ^ least(failures, 10)) * interval '1 second',
+     state = case when failures + 1 >= $most then 'failed' else state end,
+     error = case when failures + 1 >= $most then $error end,
+     finished_at = case when failures + 1 >= $most then now() end
+   where tenant_id = $tenantId and id = $id and state = 'running' returning state`,
+);
+
+export const countRunning = statement<{ kinds: readonly string[] }, { kind: string; running: number }>(
+  'jobs_count_running',
+  `select kind, (select count(*)::integer from jobs j where j.state = 'running' and j.kind = k.kind) as running
+   from unnest($kinds::text[]) k (kind)`,
+);
+
+export const deleteFinished = statement<{ seconds: number; rows: number }, { id: string }>(
+  'jobs_delete_finished',
+  `delete from jobs where (tenant_id, id) in (
+     select tenant_id, id from jobs where finished_at < now() - $seconds * interval '1 second' limit $rows)
+   returning id`,
+);

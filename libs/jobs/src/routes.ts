@@ -1,0 +1,76 @@
+import type { Permission } from '@canvass/auth';
+import type { Database } from '@canvass/postgres';
+import { digestOf, endpoint, idSchema, listParameters, ok, type Endpoint } from '@canvass/service-kit';
+import Joi from 'joi';
+import { endedJob, oneJob, pageOfJobs } from './answers';
+import { cancelJob, readJob, readJobs } from './jobs';
+import { jobStates, type JobRow, type JobState } from './jobs.sql';
+
+export interface JobRoutesOptions {
+  db: Database;
+  /** Such as `/api/webhooks/jobs`. */
+  path: string;
+  /** Part of the operation ids: `Webhook` for `listWebhookJobs`. */
+  name: string;
+  kinds: readonly string[];
+  view: Permission;
+  manage: Permission;
+}
+
+/** The request of a job may contain personal data, such as a text that was searched. */
+const jobView = ({ request: _, ...view }: JobRow) => view;
+
+/** The jobs of one service. Those of all services have ids in one order of time. */
+export function jobRoutes({ db, path, name, kinds, view, manage }: JobRoutesOptions): Endpoint[] {
+  const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the job') });
+  const query = listParameters<{ kind?: string; state?: JobState }>({
+    kind: Joi.string()
+      .valid(...kinds)
+      .description('only jobs of this kind'),
+    state: Joi.string()
+      .valid(...jobStates)
+      .description('only jobs in this state'),
+  });
+  return [
+    endpoint.read({
+      method: 'get',
+      path,
+      operationId: `list${name}Jobs`,
+      summary: 'Long jobs of the tenant, newest first',
+      access: { permission: view },
+      query,
+      answers: { 200: pageOfJobs },
+      problems: ['query_too_broad'],
+      async handle({ principal: { tenantId }, query: { page, pageSize, byKey, kind, state } }) {
+        return ok(await readJobs(db, { tenantId, kind, state }, { page, pageSize, byKey }, jobView));
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: `${path}/:id`,
+      operationId: `get${name}Job`,
+      summary: 'One job with its progress',
+      access: { permission: view },
+      params,
+      answers: { 200: oneJob },
+      async handle({ principal: { tenantId }, params: { id } }) {
+        const job = jobView(await readJob(db, tenantId, id));
+        return ok(job, { etag: digestOf(job) });
+      },
+    }),
+    endpoint.write({
+      method: 'post',
+      path: `${path}/:id/cancel`,
+      operationId: `cancel${name}Job`,
+      audit: { action: 'job.cancelled' },
+      summary: 'Cancels a job',
+      description: 'What its steps have done stays. A job that has ended is not changed.',
+      access: { permission: manage },
+      params,
+      answers: { 200: endedJob },
+      async handle({ principal: { tenantId }, params: { id } }) {
+        return ok(jobView(await cancelJob(db, { tenantId, id, object: 'job' })));
+      },
+    }),
+  ];
+}
