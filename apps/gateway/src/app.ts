@@ -27,7 +27,7 @@ export interface Outside {
   table?: readonly Route[];
   /** The environment variables that the web console is configured by. */
   environment?: NodeJS.ProcessEnv;
-  /** The folder of the web console; null: there is none. */
+  /** The folder of the web console; null: no console is served. */
   consoleFolder?: string | null;
 }
 

@@ -35,7 +35,7 @@ export interface HarnessOptions {
   /** `Service:Auth`. */
   auth?: Record<string, unknown>;
   logger?: Logger;
-  /** The web console: its variables and its folder. There is none by default. */
+  /** The web console: its variables and its folder. By default no console is served. */
   console?: Pick<Outside, 'environment' | 'consoleFolder'>;
 }
 
