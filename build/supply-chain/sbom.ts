@@ -61,7 +61,10 @@ export function billOfMaterials(root: string): BillOfMaterials {
 }
 
 /** The references of packages of the root, and of all that they depend on. */
-function withDependencies(names: readonly string[], { components, dependencies }: BillOfMaterials): Set<string> {
+function withDependencies(
+  names: readonly string[],
+  { components, dependencies }: BillOfMaterials,
+): Set<string> {
   const of = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const found = new Set<string>();
   const add = (ref: string): void => {
