@@ -166,7 +166,7 @@ describe('the shell', () => {
       await heading(page, 'Not found').waitFor();
       await page.getByRole('link', { name: 'To the overview' }).click();
       await heading(page, 'Overview').waitFor();
-      expect(new URL(page.url()).pathname).toBe('/console');
+      expect(new URL(page.url()).pathname).toBe('/console/');
     });
   });
 });
