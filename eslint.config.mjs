@@ -3,7 +3,7 @@ import jest from 'eslint-plugin-jest';
 import ts from 'typescript-eslint';
 
 const commands = '{tools,build,quality,deploy}/**/*.ts';
-const src = ['{apps,libs}/**/src/**/*.ts', commands];
+const src = ['{apps,libs}/**/src/**/*.{ts,tsx}', commands];
 const libraries = ['type:pure', 'type:kit', 'type:adapter', 'type:slice'];
 const tests = ['**/*.spec.ts', '**/test/**/*.ts'];
 
@@ -22,19 +22,20 @@ const boundaries = (...extra) => {
     'error',
     {
       banTransitiveDependencies: true,
-      allow: ['dist/openapi/api\\.mjs$'], // the generated types of the API
+      allow: ['dist/openapi/api\\.mjs$', 'virtual:permissions'], // generated from the document of the API
       depConstraints: [
         may('type:pure', ['type:pure'], ['express', 'knex', 'pg', 'amqplib', 'axios', 'undici']),
         may('type:kit', ['type:pure', 'type:kit'], ['knex', 'pg', 'amqplib']),
         may('type:adapter', ['type:pure', 'type:adapter'], ['express']),
         may('type:slice', ['type:pure', 'type:kit', 'type:adapter'], ['express', 'amqplib']),
+        may('type:web', ['type:pure', 'type:web']),
         may('type:testing', ['type:pure']), // no adapters: their own specs use it, so it would be a cycle
         may('type:app', libraries),
         may('type:e2e', ['type:pure', 'type:tool', 'type:testing']),
         may('type:tool', [...libraries, 'type:testing', 'type:tool']),
         may('type:build', [...libraries, 'type:testing', 'type:tool']),
         may('type:quality', [...libraries, 'type:testing', 'type:tool', 'type:build']),
-        ...['submissions', 'datalists', 'relay', 'gateway', 'identity'].map((s) =>
+        ...['submissions', 'datalists', 'relay', 'gateway', 'identity', 'console'].map((s) =>
           may(`scope:${s}`, [`scope:${s}`, 'scope:shared']),
         ),
         may('scope:shared', ['scope:shared']),
@@ -48,9 +49,9 @@ const anotherSlice = { group: ['../*/*'], message: 'Enter another slice through 
 export default [
   { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**'] },
   ...nx.configs['flat/base'],
-  ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.{ts,tsx}'] })),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: {
       parser: ts.parser,
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -143,6 +144,19 @@ export default [
             { name: 'knex', message: 'SQL belongs in *.sql.ts.' },
           ],
           patterns: [anotherSlice],
+        },
+      ],
+    },
+  },
+  // Texts of strangers are text: markup of them never becomes part of the page.
+  {
+    files: ['{apps/console,libs/console-ui}/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Show text as text: markup from the API would run in the page.',
         },
       ],
     },

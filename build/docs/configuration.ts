@@ -22,6 +22,8 @@ Every service reads, in this order, the later one winning:
 
 Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from there. All faults are reported at once when a service
 starts, each naming its key; an unknown key under \`Service\` is a fault. \`--print-config\` prints the effective values with secrets masked and exits.
+
+The gateway also reads two variables of the web console, whose names begin with \`NEXT_PUBLIC_\`: [console.md](console.md#configuration).
 `;
 
 /** Reads the configuration schema of each service (an app with a `src/service.ts`). */

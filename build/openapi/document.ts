@@ -39,7 +39,11 @@ const tags: readonly (readonly [pattern: RegExp, name: string, description: stri
     'Health',
     'How the gateway and what it needs are; the services answer the same.',
   ],
-  [/^\/(assets|api\/(docs|openapi|asyncapi))/, 'About this API', 'Documents, their page, and scripts.'],
+  [
+    /^\/(assets|api\/(docs|openapi|asyncapi|console))/,
+    'About this API',
+    'Documents, their page, and scripts.',
+  ],
 ];
 
 /** The document of these endpoints; operations in their order, components by name. */

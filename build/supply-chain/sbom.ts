@@ -20,8 +20,16 @@ export interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** Development packages of which files are shipped: `assets.json` of the gateway. */
+/** Development packages that are shipped: those of `assets.json` of the gateway, and those of the console. */
 const shippedFiles = ['swagger-ui-dist'];
+const bundled = [
+  '@tanstack/react-query',
+  'openapi-fetch',
+  'react',
+  'react-aria-components',
+  'react-dom',
+  'wouter',
+];
 
 /**
  * The packages of an image: what a bundle loads at run time, and those whose files are served. Development
@@ -36,8 +44,12 @@ export function billOfMaterials(root: string): BillOfMaterials {
   });
   const bill = JSON.parse(text) as BillOfMaterials;
   const installed = installedPackages(root);
+  const inConsole = withDependencies(bundled, bill);
   const components = bill.components.filter(
-    ({ name, version }) => installed.has(`${name}@${version}`) || shippedFiles.includes(name),
+    (component) =>
+      installed.has(`${component.name}@${component.version}`) ||
+      shippedFiles.includes(component.name) ||
+      inConsole.has(component['bom-ref']),
   );
   const refs = new Set(components.map((component) => component['bom-ref']));
   // npm names the root after its folder.
@@ -46,6 +58,22 @@ export function billOfMaterials(root: string): BillOfMaterials {
     .filter(({ ref }) => refs.has(ref) || ref === component['bom-ref'])
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }));
   return { ...bill, metadata: { ...bill.metadata, component }, components, dependencies };
+}
+
+/** The references of packages of the root, and of all that they depend on. */
+function withDependencies(
+  names: readonly string[],
+  { components, dependencies }: BillOfMaterials,
+): Set<string> {
+  const of = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  const found = new Set<string>();
+  const add = (ref: string): void => {
+    if (found.has(ref)) return;
+    found.add(ref);
+    of.get(ref)?.forEach(add);
+  };
+  components.filter(({ name }) => names.includes(name)).forEach((component) => add(component['bom-ref']));
+  return found;
 }
 
 /** `name@version` of what `npm ci --omit=dev` installs. */

@@ -142,6 +142,20 @@ const fences: Fence[] = [
     says: /members themselves/,
   },
   {
+    name: 'a library of servers in the console',
+    filePath: 'apps/console/src/main.tsx',
+    code: "import { runService } from '@canvass/service-kit';\nexport const r = runService;\n",
+    rule: boundary,
+    says: /can only depend on/,
+  },
+  {
+    name: 'markup of strangers in the console',
+    filePath: 'apps/console/src/main.tsx',
+    code: 'export const show = (html: string) => <p dangerouslySetInnerHTML={{ __html: html }} />;\n',
+    rule: 'no-restricted-syntax',
+    says: /Show text as text/,
+  },
+  {
     name: 'a file over 300 lines',
     filePath: 'apps/gateway/src/routing/route-table.ts',
     code: lines(301),

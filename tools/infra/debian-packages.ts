@@ -98,6 +98,26 @@ export const debianNftables: DebianProgram = {
   byHand: 'install it ("sudo apt-get install nftables")',
 };
 
+const chromiumLibraries =
+  'libasound2 libasyncns0 libatk-bridge2.0-0 libatk1.0-0 libatspi2.0-0 libavahi-client3 ' +
+  'libavahi-common3 libblkid1 libbrotli1 libbsd0 libcairo2 libcups2 libdatrie1 libdav1d6 libdbus-1-3 ' +
+  'libdouble-conversion3 libdrm2 libexpat1 libffi8 libflac12 libfontconfig1 libfreetype6 libfribidi0 ' +
+  'libgbm1 libglib2.0-0 libgmp10 libgnutls30 libgraphite2-3 libgssapi-krb5-2 libharfbuzz-subset0 ' +
+  'libharfbuzz0b libhogweed6 libidn2-0 libjpeg62-turbo libk5crypto3 libkeyutils1 libkrb5-3 ' +
+  'libkrb5support0 liblcms2-2 libmd0 libminizip1 libmount1 libmp3lame0 libmpg123-0 libnettle8 libnspr4 ' +
+  'libnss3 libogg0 libopenh264-7 libopenjp2-7 libopus0 libp11-kit0 libpango-1.0-0 libpixman-1-0 ' +
+  'libpng16-16 libpulse0 libsndfile1 libtasn1-6 libthai0 libunistring2 libvorbis0a libvorbisenc2 ' +
+  'libwayland-server0 libx11-6 libx11-xcb1 libxau6 libxcb-render0 libxcb-shm0 libxcb1 libxcomposite1 ' +
+  'libxdamage1 libxdmcp6 libxext6 libxfixes3 libxi6 libxkbcommon0 libxnvctrl0 libxrandr2 libxrender1';
+
+/** Chromium with a font, for the tests of the web console. */
+export const debianChromium: DebianProgram = {
+  name: 'Chromium',
+  folder: 'chromium-debian',
+  packages: ['chromium', 'chromium-common', 'fonts-dejavu-core', ...chromiumLibraries.split(' ')],
+  byHand: 'install it ("sudo apt-get install chromium")',
+};
+
 /**
  * Downloads a program of Debian and unpacks it into `<home>/<folder>`, without root and without installing
  * anything. Done once; later calls use the folder as it is.

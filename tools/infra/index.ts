@@ -8,7 +8,7 @@ export { lockHolder, tryLock } from './file-lock';
 export { PortBook } from './ports';
 export type { GivenUrls, InfraOptions, InfraServer, Runnable } from './private-server';
 export { postgresBinaries } from './postgres-binaries';
-export { nftBinary, pgBouncerBinary, rabbitBinaries, type Binary } from './programs';
+export { chromiumBinary, nftBinary, pgBouncerBinary, rabbitBinaries, type Binary } from './programs';
 export { launch, PidFile, startTimeOf, terminate } from './processes';
 export { rabbitEnvironment } from './rabbitmq-configuration';
 export { rabbitLogin } from './rabbitmq-login';

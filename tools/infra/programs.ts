@@ -1,8 +1,17 @@
-import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { serverHome, type ServerHome } from './account';
 import { localDir } from './checkout';
 import {
+  debianChromium,
   debianNftables,
   debianPgBouncer,
   debianRabbit,
@@ -95,6 +104,31 @@ export const pgBouncerBinary = (say: (line: string) => void): Promise<Binary> =>
 /** The `nft` of this machine, else Debian's packages unpacked into the servers' folder. */
 export const nftBinary = (say: (line: string) => void): Promise<Binary> =>
   binary('nft', debianNftables, 'usr/sbin/nft', say);
+
+/**
+ * The `chromium` of this machine, else Debian's packages unpacked into the servers' folder, and the
+ * environment variables that it needs there.
+ */
+export async function chromiumBinary(
+  say: (line: string) => void,
+): Promise<{ program: string; env: Record<string, string> }> {
+  const { program, libraries } = await binary('chromium', debianChromium, 'usr/lib/chromium/chromium', say);
+  if (libraries.length === 0) return { program, env: {} };
+  // A machine without a browser may also lack fonts and their configuration.
+  const root = path.resolve(path.dirname(program), '../../..');
+  const fonts = path.join(root, 'fonts.conf');
+  writeFileSync(
+    fonts,
+    `<fontconfig><dir>${root}/usr/share/fonts</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n`,
+  );
+  // Packages of Debian 12 have some libraries outside /usr, and one has a folder for its own.
+  const all = libraries.flatMap((folder) => [
+    folder,
+    path.join(folder, 'pulseaudio'),
+    path.join(root, 'lib', path.basename(folder)),
+  ]);
+  return { program, env: { LD_LIBRARY_PATH: all.join(':'), FONTCONFIG_FILE: fonts } };
+}
 
 async function binary(
   name: string,

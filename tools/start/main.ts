@@ -96,6 +96,7 @@ function printWelcome({ gatewayUrl, demo, replicas }: StackFile): void {
   const copies = Object.entries(replicas).map(([name, more]) => `${name} ${more.length + 1} copies`);
   const login = JSON.stringify({ email: demo.adminEmail, password: demo.adminPassword });
   say(`
+  Console   ${gatewayUrl}/console
   Gateway   ${gatewayUrl}
   Health    ${gatewayUrl}/health/ui
   Login     ${demo.adminEmail}  ${demo.adminPassword}${copies.length ? `\n  Copies    ${copies.join(', ')}` : ''}

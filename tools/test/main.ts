@@ -1,4 +1,4 @@
-import { joinServers, killRunning, leaveServers, runCommand } from '../infra';
+import { chromiumBinary, joinServers, killRunning, leaveServers, runCommand } from '../infra';
 import { abandonServersOnSignal } from '../infra/shared-servers';
 import { branchPoint, commitMessages } from './commits';
 import { jestStep } from './jest-step';
@@ -23,6 +23,7 @@ const staticSteps: Record<string, string[]> = {
   'import circles': ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err', ...folders],
   'unused code': ['node_modules/knip/bin/knip.js'],
   'types (tsconfig.json)': [...tsc, 'tsconfig.json'],
+  'types (apps/console/tsconfig.json)': [...tsc, 'apps/console/tsconfig.json'],
   'types (apps/e2e/tsconfig.json)': [...tsc, 'apps/e2e/tsconfig.json'],
 };
 
@@ -43,6 +44,7 @@ async function main(): Promise<number> {
   // The servers boot while the steps that need none of them run.
   const servers = testServers();
   servers.catch(() => undefined); // reported by the step that needs them
+  if (!changedOnly) chromiumBinary(say).catch(() => undefined); // reported by the tests of the console
 
   await step('commit messages', commitMessages);
   for (const [name, args] of Object.entries(staticSteps)) await step(name, () => wholeStep(args));

@@ -1,5 +1,6 @@
 import { clientOf, type Client } from '@canvass/testing';
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { codeOf } from './authenticator';
 import type { Callers } from './client';
 
 /** Notes an operation that must be found in the trail; `action` if it is not that of the operation. */
@@ -118,18 +119,6 @@ async function passwordLink(callers: Callers, staff: Client, { id, email }: User
   did('makePasswordLink', id);
   await anonymous.expect(204, 'POST', '/api/auth/password-reset', { token, newPassword: randomUUID() });
   did('setPassword', id);
-}
-
-/** The code of an authenticator app now (RFC 6238). */
-function codeOf(base32: string): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...base32].map((sign) => alphabet.indexOf(sign).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
-  const step = Buffer.alloc(8);
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const digest = createHmac('sha1', key).update(step).digest();
-  const number = digest.readUInt32BE(digest.at(-1)! & 15) & 0x7fff_ffff;
-  return String(number % 1_000_000).padStart(6, '0');
 }
 
 async function serviceAccounts({ gatewayUrl }: Callers, staff: Client, did: Did): Promise<void> {

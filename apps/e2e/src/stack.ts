@@ -78,5 +78,9 @@ export const stopOtherStack = () => control('/other/stop', 'POST');
 /** Kills a service. The stack restarts it. */
 export const killService = (name: ServiceName) => control(`/${name}/SIGKILL`, 'POST');
 
+/** Makes a service stop answering, or continue. Its process stays. */
+export const freezeService = (name: ServiceName) => control(`/${name}/SIGSTOP`, 'POST');
+export const continueService = (name: ServiceName) => control(`/${name}/SIGCONT`, 'POST');
+
 export const stopServer = (name: 'rabbitmq' | 'postgres') => control(`/${name}/stop`, 'POST');
 export const startServer = (name: 'rabbitmq' | 'postgres') => control(`/${name}/start`, 'POST');

@@ -20,6 +20,12 @@ const dir = path.resolve(__dirname, '../../../.local', `e2e-${process.pid}`);
 /** Short retry intervals, so that tests can wait for retries. */
 const schedule = { Service__WebHooks__RetryScheduleSeconds: '[1,1,2,2,5,5,10]' };
 
+/** What the web console shows of submitters. */
+const consoleVariables = {
+  NEXT_PUBLIC_SUBMITTER_GRID_PROFILE_FIELDS: 'department',
+  NEXT_PUBLIC_SUBMITTER_PRIMARY_FILTER_LABEL: 'Customer number',
+};
+
 /** The lowest log level, because a test searches the logs for secrets. */
 const debug = { Service__Logging__Level: 'debug' };
 
@@ -35,6 +41,7 @@ async function main(): Promise<void> {
     env: {
       ...Object.fromEntries(serviceNames.map((name) => [name, common])),
       'webhook-relay-svc': { ...common, ...schedule },
+      gateway: { ...common, ...consoleVariables },
     },
     prepare: buildApps,
     say: (line) => console.error(line),

@@ -6,7 +6,14 @@ import {
   type ServiceParts,
 } from '@canvass/service-kit';
 import { loadAssets } from './assets';
-import { probePathsOf, serviceNames, type GatewayConfig, type GatewaySettings } from './config';
+import {
+  consoleVariables,
+  probePathsOf,
+  serviceNames,
+  type GatewayConfig,
+  type GatewaySettings,
+} from './config';
+import { consoleFolder, loadConsole } from './console';
 import { createDownstreamChecks } from './downstream-checks';
 import { createEdge } from './edge';
 import { createUpstream, createUpstreamMetrics } from './forwarding';
@@ -18,13 +25,17 @@ import { allow, createRouteFinder, routeTable, type Route } from './routing';
 export interface Outside {
   /** The route table. */
   table?: readonly Route[];
+  /** The environment variables that the web console is configured by. */
+  environment?: NodeJS.ProcessEnv;
+  /** The folder of the web console; null: no console is served. */
+  consoleFolder?: string | null;
 }
 
 /** Composes the gateway, for main.ts and for every test. */
 export function createApp(
   { Gateway: settings, Hosting: hosting, Auth: auth }: GatewayConfig['Service'],
   { name, health, logger, metrics, tracing }: ServiceContext,
-  { table = routeTable }: Outside = {},
+  { table = routeTable, environment, consoleFolder: folder = consoleFolder ?? null }: Outside = {},
 ): ServiceParts {
   const upstreams = Object.fromEntries(
     serviceNames.flatMap((service) => {
@@ -41,6 +52,7 @@ export function createApp(
     tags: ['ready'],
     check: () => Promise.resolve({ status: 'Healthy', data: { routes: table.length } }),
   });
+  if (folder === null) logger.warn({}, 'there is no web console: `npx nx build console` makes it');
   let warnedOfProxy = false;
   const { limits, closeLimits } = limitsOf(settings, auth, { logger, metrics });
 
@@ -48,7 +60,8 @@ export function createApp(
     handler: createHandler({
       settings,
       health: createHealthResponders(health, name, hosting),
-      assets: loadAssets(settings),
+      assets: loadAssets(settings, consoleVariables(environment)),
+      findConsoleFile: folder === null ? () => undefined : loadConsole(folder),
       findRoute: createRouteFinder(table),
       upstreams,
       upstreamMetrics: createUpstreamMetrics(metrics, upstreams),

@@ -1,5 +1,6 @@
 import { authSettingsSchema, type AuthSettings } from '@canvass/auth';
 import {
+  ConfigurationError,
   healthSettingsSchema,
   hostingSettings,
   loggingSettingsSchema,
@@ -237,3 +238,36 @@ export const configSchema = Joi.object<GatewayConfig>({
     Auth: authSettingsSchema.fork('Own.RevocationsUri', (schema) => schema.optional()).default(),
   }).required(),
 });
+
+/** The variables of the web console. */
+export interface ConsoleVariables {
+  submitterGridProfileFields: string[];
+  submitterPrimaryFilterLabel: string | null;
+}
+
+/**
+ * Reads the variables of the web console, which have names of their own. The fields are a list with commas
+ * or JSON text. The display id is always a column, so that it is left out, as are repeated names.
+ *
+ * @throws {ConfigurationError} for JSON text that is no list of names
+ */
+export function consoleVariables(environment: NodeJS.ProcessEnv = process.env): ConsoleVariables {
+  const fields = environment['NEXT_PUBLIC_SUBMITTER_GRID_PROFILE_FIELDS'] ?? '';
+  const label = (environment['NEXT_PUBLIC_SUBMITTER_PRIMARY_FILTER_LABEL'] ?? '').trim();
+  const named = fieldNames(fields.trim()).filter((name) => name !== '' && name !== 'SubmitterDisplayId');
+  return {
+    submitterGridProfileFields: [...new Set(named)],
+    submitterPrimaryFilterLabel: label === '' ? null : label,
+  };
+}
+
+function fieldNames(text: string): string[] {
+  if (!text.startsWith('[')) return text.split(',').map((name) => name.trim());
+  try {
+    return Joi.attempt(JSON.parse(text), Joi.array().items(Joi.string())) as string[];
+  } catch {
+    throw new ConfigurationError([
+      'NEXT_PUBLIC_SUBMITTER_GRID_PROFILE_FIELDS must be names with commas between them, or a JSON list of names.',
+    ]);
+  }
+}

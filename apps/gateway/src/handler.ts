@@ -12,6 +12,7 @@ import {
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { sendAsset, type Asset } from './assets';
 import type { GatewaySettings, ServiceName } from './config';
+import { redirectToConsole, sendConsole, type FindConsoleFile } from './console';
 import { forwardedFor, type Edge } from './edge';
 import {
   CircuitOpen,
@@ -38,6 +39,8 @@ export interface HandlerDeps {
   /** The paths that the gateway serves itself: health, and documents with the files of their page. */
   health: ReadonlyMap<string, Responder>;
   assets: ReadonlyMap<string, Asset>;
+  /** The files and pages of the web console. */
+  findConsoleFile: FindConsoleFile;
   /** The paths that it forwards, and where to. */
   findRoute: RouteFinder;
   upstreams: Partial<Record<ServiceName, Upstream>>;
@@ -109,6 +112,11 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   if (asset !== undefined) {
     setHeaders(state);
     return sendAsset(asset, request, response);
+  }
+  const page = deps.findConsoleFile(target.path === '/' ? '/console' : target.path);
+  if (page !== undefined) {
+    setHeaders(state);
+    return target.path === '/' ? redirectToConsole(request, response) : sendConsole(page, request, response);
   }
   const route = deps.findRoute(target.segments);
   const upstream = route && deps.upstreams[route.service];

@@ -2,6 +2,7 @@ import { silentLogger, startService, type Logger } from '@canvass/service-kit';
 import { listen, type Listening } from '@canvass/testing';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
+import type { Outside } from '../src/app';
 import { configSchema, serviceNames, type GatewayConfig, type ServiceName } from '../src/config';
 import { routeTable, type Route } from '../src/routing';
 import { service as gatewayService } from '../src/service';
@@ -34,6 +35,8 @@ export interface HarnessOptions {
   /** `Service:Auth`. */
   auth?: Record<string, unknown>;
   logger?: Logger;
+  /** The web console: its variables and its folder. By default no console is served. */
+  console?: Pick<Outside, 'environment' | 'consoleFolder'>;
 }
 
 /** A gateway in front of four real HTTP servers. Each answers 200 `{ "service": name }` by default. */
@@ -44,6 +47,7 @@ export async function startHarness({
   absent = [],
   auth = {},
   logger = silentLogger,
+  console = { environment: {}, consoleFolder: null },
 }: HarnessOptions = {}): Promise<Harness> {
   const replicasOf = async (name: ServiceName) => {
     const all = Array.from({ length: counts[name] ?? 1 }, () => testUpstream(name));
@@ -72,7 +76,7 @@ export async function startHarness({
   const gateway = await startService({
     service: gatewayService,
     config: Service,
-    outside: route ? { table: routeTable.map(route) } : {},
+    outside: { ...console, ...(route && { table: routeTable.map(route) }) },
     logger,
   });
   await gateway.ready;

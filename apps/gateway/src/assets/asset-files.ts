@@ -1,6 +1,7 @@
 import type { DescribedAnswer, HttpOperation } from '@canvass/service-kit';
 import Joi from 'joi';
 import path from 'node:path';
+import { consoleConfigurationOperation } from '../console';
 
 /** A file, and the operation that serves it. */
 export interface AssetFile {
@@ -96,4 +97,5 @@ export const assetOperations: readonly HttpOperation[] = [
   ...documentFiles.map(({ operation }) => operation),
   ...scriptFiles.map(({ operation }) => operation),
   securityTxtOperation,
+  consoleConfigurationOperation,
 ];

@@ -10,7 +10,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import type { GatewaySettings } from '../config';
+import type { ConsoleVariables, GatewaySettings } from '../config';
+import { consoleConfigurationOperation } from '../console';
 import { documentFiles, mediaTypeOf, scriptFiles, securityTxtOperation, type AssetFile } from './asset-files';
 
 /** A file that the gateway itself serves. */
@@ -51,13 +52,14 @@ const allow = 'GET, HEAD, OPTIONS';
  *
  * @throws {Error} when one is missing, which is an error of the build
  */
-export function loadAssets({
-  PublicDocuments,
-  SecurityContact,
-}: Pick<GatewaySettings, 'PublicDocuments' | 'SecurityContact'>): Map<string, Asset> {
+export function loadAssets(
+  { PublicDocuments, SecurityContact }: Pick<GatewaySettings, 'PublicDocuments' | 'SecurityContact'>,
+  variables: ConsoleVariables,
+): Map<string, Asset> {
   const assets = [
     ...(PublicDocuments ? documentFiles : []).map(assetOf),
     ...scriptFiles.map(assetOf),
+    consoleConfiguration(variables),
     ...(SecurityContact === undefined ? [] : [securityTxt(SecurityContact)]),
   ];
   return new Map(assets.map((asset) => [asset.operation.path, asset]));
@@ -70,6 +72,15 @@ function securityTxt(contact: string): Asset {
   return {
     operation: securityTxtOperation,
     contentType: 'text/plain; charset=utf-8',
+    content: () => ({ bytes, hash: hashOf(bytes) }),
+  };
+}
+
+function consoleConfiguration(variables: ConsoleVariables): Asset {
+  const bytes = Buffer.from(JSON.stringify(variables));
+  return {
+    operation: consoleConfigurationOperation,
+    contentType: 'application/json; charset=utf-8',
     content: () => ({ bytes, hash: hashOf(bytes) }),
   };
 }

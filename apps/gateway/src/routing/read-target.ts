@@ -36,7 +36,7 @@ export function readTarget(target: string): Target {
   if (segments.length > 1 && segments.at(-1) === '') segments.pop();
   for (const segment of segments) checkSegment(segment);
   // After the spelling: `//..` is malformed first and unknown second.
-  if (segments.includes('')) throw notFound('resource');
+  if (path !== '/' && segments.includes('')) throw notFound('resource');
   return { pathAndQuery, path: `/${segments.join('/')}`, segments };
 }
 

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { overBudget, sizeOf, type Limit, type Manifest } from './budget';
+
+const root = path.join(__dirname, '../../..');
+const dist = path.join(root, 'dist/apps/console');
+
+/** After `vite build`: compresses the files, which the gateway then only sends, and checks their sizes. */
+function main(): void {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(html|js|css|svg)$/.test(name))
+    .map((name) => name.replaceAll(path.sep, '/'));
+  const gzipped = new Map<string, number>();
+  for (const name of files) {
+    const bytes = readFileSync(path.join(dist, name));
+    const gzip = gzipSync(bytes, { level: 9 });
+    gzipped.set(name, gzip.length);
+    writeFileSync(path.join(dist, `${name}.gz`), gzip);
+    const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    writeFileSync(path.join(dist, `${name}.br`), brotliCompressSync(bytes, { params }));
+  }
+  const manifest = read<Manifest>(path.join(dist, '.vite/manifest.json'));
+  rmSync(path.join(dist, '.vite'), { recursive: true });
+  const limits = read<Limit[]>(path.join(__dirname, '../budget.json'));
+  for (const limit of limits) {
+    const kilobytes = (sizeOf(limit, manifest, gzipped) / 1024).toFixed(1);
+    process.stdout.write(`${limit.page}: ${kilobytes} of ${limit.gzipKB} KB (gzip)\n`);
+  }
+  const faults = overBudget(limits, manifest, gzipped);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+}
+
+const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
+
+main();

@@ -1,0 +1,55 @@
+/** An answer of the API that is an error, or no answer at all. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+
+  constructor(
+    /** HTTP status; 0 if there was no answer. */
+    readonly status: number,
+    /** `errorCode` of the problem document; empty without one. */
+    readonly code: string,
+    detail: string,
+    /** Names the request in the logs. */
+    readonly requestId: string | null,
+    /** Seconds to wait, if the server said so. */
+    readonly retryAfter: number | null,
+  ) {
+    super(detail);
+  }
+
+  /** Whether a later attempt may succeed: no answer, too many requests, or a service that is down. */
+  get isTemporary(): boolean {
+    return [0, 429, 502, 503, 504].includes(this.status);
+  }
+}
+
+interface ProblemBody {
+  errorCode?: unknown;
+  detail?: unknown;
+  title?: unknown;
+}
+
+/** The fault of a response that is not ok. A body that is no problem document is not shown. */
+export async function faultOf(response: Response): Promise<Fault> {
+  const text = await response.text().catch(() => '');
+  const problem = parsed(text);
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
+  return new Fault(
+    response.status,
+    typeof problem.errorCode === 'string' ? problem.errorCode : '',
+    String(problem.detail ?? problem.title ?? ''),
+    response.headers.get('x-request-id'),
+    Number.isFinite(seconds) ? seconds : null,
+  );
+}
+
+/** The fault of a request without an answer. */
+export const noAnswer = (): Fault => new Fault(0, '', '', null, null);
+
+function parsed(text: string): ProblemBody {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

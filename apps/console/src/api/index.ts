@@ -1,0 +1,1 @@
+export { Fault, faultOf, noAnswer } from './fault';

@@ -1,0 +1,95 @@
+import { Button, Field, Notice } from '@canvass/console-ui';
+import { useState, type FormEvent } from 'react';
+import { Fault } from '../api';
+import { type Texts, useTexts } from '../i18n';
+import styles from './sign-in.module.css';
+import { session } from './use-session';
+
+/** Address and password, and what the server asks for besides: the tenant, the second factor. */
+export function SignInForm({ email = '' }: { email?: string }) {
+  const texts = useTexts();
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [asked, setAsked] = useState({ tenant: false, code: false });
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget);
+    const value = (name: string) => String(values.get(name) ?? '');
+    setBusy(true);
+    try {
+      await session.signIn({
+        email: value('email'),
+        password: value('password'),
+        ...(asked.tenant && { tenant: value('tenant') }),
+        ...(asked.code && { code: value('code') }),
+      });
+    } catch (error) {
+      const refused = error instanceof Fault ? error : new Fault(0, '', '', null, null);
+      // These ask for one more field, and are no failure of what was entered.
+      if (refused.code === 'tenant_required') setAsked({ ...asked, tenant: true });
+      else if (refused.code === 'second_factor_required') setAsked({ ...asked, code: true });
+      setFault(refused);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const sentence = fault && sentenceOf(fault, texts, asked.code);
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      {sentence !== null && <Notice tone="bad">{sentence}</Notice>}
+      <Field
+        label={texts.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        defaultValue={email}
+        required
+        autoFocus={email === ''}
+      />
+      <Field
+        label={texts.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus={email !== ''}
+      />
+      {asked.tenant && (
+        <Field label={texts.tenant} name="tenant" hint={texts.tenantHint} required autoFocus />
+      )}
+      {asked.code && (
+        <Field
+          label={texts.code}
+          name="code"
+          hint={texts.codeHint}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          required
+          autoFocus
+        />
+      )}
+      <Button look="primary" type="submit" disabled={isBusy}>
+        {isBusy ? texts.signingIn : texts.signIn}
+      </Button>
+    </form>
+  );
+}
+
+/** What went wrong, in one sentence; null if the form only asks for more. */
+function sentenceOf(fault: Fault, texts: Texts, withCode: boolean): string | null {
+  switch (fault.code) {
+    case 'tenant_required':
+    case 'second_factor_required':
+      return null;
+    case 'invalid_credentials':
+      return withCode ? texts.wrongCode : texts.wrongCredentials;
+    case 'too_many_requests':
+      return fault.retryAfter === null ? texts.tooManyAttemptsLater : texts.tooManyAttempts(fault.retryAfter);
+    case 'origin_not_allowed':
+      return texts.originNotAllowed;
+    default:
+      return fault.message || texts.notReachable;
+  }
+}

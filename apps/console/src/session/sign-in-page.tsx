@@ -1,0 +1,44 @@
+import { useEffect } from 'react';
+import icon from '../icon.svg';
+import { languages, prefer, usePreferences, useTexts, type Language } from '../i18n';
+import { SignInForm } from './sign-in-form';
+import styles from './sign-in.module.css';
+
+/** The page of those who are not signed in. */
+export function SignInPage() {
+  const texts = useTexts();
+  const { language } = usePreferences();
+  useEffect(() => {
+    document.title = `${texts.signIn} · Canvass`;
+  }, [texts]);
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <header className={styles.brand}>
+          <img src={icon} alt="" />
+          <div>
+            <h1>{texts.signInTitle}</h1>
+            <p className={styles.lead}>{texts.signInLead}</p>
+          </div>
+        </header>
+        <div className={styles.boxed}>
+          <SignInForm />
+        </div>
+        <div className={styles.languages} role="group" aria-label={texts.language}>
+          {(Object.entries(languages) as [Language, string][]).map(([own, name]) => (
+            <button
+              key={own}
+              type="button"
+              lang={own}
+              className={styles.language}
+              aria-pressed={own === language}
+              onClick={() => prefer({ language: own })}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, buttonClass, Notice, Reference, Skeleton, State } from '@canvass/console-ui';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Fault } from '../api';
+import { usePreferences, useTexts } from '../i18n';
+import { permissionOf } from './me';
+
+export interface AnswerProps<T> {
+  query: UseQueryResult<T>;
+  /** Operation id of the request; names the missing permission. */
+  operation: string;
+  children(data: T): ReactNode;
+}
+
+/** What a panel shows of a request: its data, or the state it is in. Old data stay while it is repeated. */
+export function Answer<T>({ query, operation, children }: AnswerProps<T>) {
+  const texts = useTexts();
+  const { language } = usePreferences();
+  const { data, error, dataUpdatedAt, refetch } = query;
+  if (data === undefined && error === null) return <Skeleton label={texts.loading} />;
+  if (data === undefined) {
+    return <FaultState error={error!} operation={operation} retry={() => void refetch()} />;
+  }
+  const time = new Date(dataUpdatedAt).toLocaleTimeString(language);
+  return (
+    <>
+      {error !== null && (
+        <Notice tone="warn">
+          {texts.downTitle}. {texts.asOf(time)}.
+        </Notice>
+      )}
+      {children(data)}
+    </>
+  );
+}
+
+interface FaultStateProps {
+  error: Error;
+  operation: string;
+  retry(): void;
+}
+
+/** Why there are no data, and what to do next. */
+export function FaultState({ error, operation, retry }: FaultStateProps) {
+  const texts = useTexts();
+  const fault = error instanceof Fault ? error : null;
+  const again = <Button onClick={retry}>{texts.retry}</Button>;
+  const back = (
+    <Link href="/" className={buttonClass}>
+      {texts.toOverview}
+    </Link>
+  );
+  const requestId = fault?.requestId ?? null;
+  const request = requestId !== null && (
+    <span>
+      {texts.requestId} <Reference>{requestId}</Reference>
+    </span>
+  );
+  if (fault?.status === 403) {
+    const permission = permissionOf(operation) ?? fault.code;
+    return (
+      <State tone="none" title={texts.forbiddenTitle} actions={back}>
+        {texts.forbiddenText(permission)}
+      </State>
+    );
+  }
+  if (fault?.status === 404 || fault?.status === 410) {
+    return (
+      <State tone="none" title={texts.notFoundTitle} actions={back}>
+        {texts.notFoundText}
+      </State>
+    );
+  }
+  if (fault?.isTemporary === true) {
+    const actions = (
+      <>
+        {again}
+        <Countdown seconds={fault.retryAfter ?? 10} ended={retry} key={requestId} />
+        {request}
+      </>
+    );
+    return (
+      <State tone="bad" title={texts.downTitle} actions={actions}>
+        {fault.status === 0 ? texts.notReachableText : texts.downText}
+      </State>
+    );
+  }
+  const actions = (
+    <>
+      {again}
+      {request}
+    </>
+  );
+  return (
+    <State tone="bad" title={texts.failedTitle} actions={actions}>
+      {error.message}
+    </State>
+  );
+}
+
+/** Counts down to the next attempt and begins it. */
+function Countdown({ seconds, ended }: { seconds: number; ended(): void }) {
+  const texts = useTexts();
+  const [left, setLeft] = useState(Math.max(1, Math.ceil(seconds)));
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (left > 1) setLeft(left - 1);
+      else {
+        ended();
+        setLeft(Math.max(1, Math.ceil(seconds)));
+      }
+    }, 1000);
+    return () => clearTimeout(timer);
+  }, [left, seconds, ended]);
+  return <span>{texts.retryIn(left)}</span>;
+}

@@ -1,0 +1,46 @@
+import { Badge, Panel, Table, type Column } from '@canvass/console-ui';
+import { useTexts } from '../i18n';
+import { Answer } from './answer';
+import { sentenceOf, tones, useHealth, wordOf, type HealthReport } from './health';
+import { Page } from './page';
+
+type Check = HealthReport['checks'][number];
+
+/** All checks of the gateway: is it us or them? */
+export function HealthPage() {
+  const texts = useTexts();
+  const health = useHealth();
+  const columns: Column<Check>[] = [
+    { key: 'name', title: texts.check, cell: ({ name }) => <strong>{name}</strong> },
+    {
+      key: 'state',
+      title: texts.state,
+      cell: ({ status }) => <Badge tone={tones[status]}>{wordOf(status, texts)}</Badge>,
+    },
+    { key: 'detail', title: texts.detail, cell: ({ description }) => description ?? '–' },
+    { key: 'duration', title: texts.duration, cell: ({ duration }) => readable(duration), isNumber: true },
+  ];
+  return (
+    <Page title={texts.health} lead={health.data ? sentenceOf(health.data.status, texts) : texts.healthLead}>
+      <Panel
+        title={texts.checks}
+        tools={
+          health.data && <Badge tone={tones[health.data.status]}>{wordOf(health.data.status, texts)}</Badge>
+        }
+      >
+        <Answer query={health} operation="getHealthDetail">
+          {(report) => (
+            <Table label={texts.checks} columns={columns} rows={report.checks} keyOf={({ name }) => name} />
+          )}
+        </Answer>
+      </Panel>
+    </Page>
+  );
+}
+
+/** `00:00:00.0123456` as `12.3 ms` or `0.80 s`. */
+function readable(span: string): string {
+  const [hours = 0, minutes = 0, seconds = 0] = span.split(':').map(Number);
+  const milliseconds = ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  return milliseconds < 1000 ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+}

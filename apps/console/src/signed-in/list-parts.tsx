@@ -1,0 +1,82 @@
+import { Button, State } from '@canvass/console-ui';
+import { useEffect, useState, type FormEvent } from 'react';
+import { usePreferences, useTexts } from '../i18n';
+import type { Place } from './list-state';
+import styles from './list.module.css';
+
+interface FilterBoxProps {
+  /** Names the input for screen readers. */
+  label: string;
+  placeholder: string;
+  value: string;
+  setValue(value: string): void;
+}
+
+/** One text filter. It takes effect with Enter or the button. */
+export function FilterBox({ label, placeholder, value, setValue }: FilterBoxProps) {
+  const texts = useTexts();
+  const [draft, setDraft] = useState(value);
+  useEffect(() => setDraft(value), [value]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setValue(draft.trim());
+  };
+  return (
+    <form role="search" className={styles.filter} onSubmit={submit}>
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      <Button type="submit">{texts.filterApply}</Button>
+    </form>
+  );
+}
+
+interface PagerProps {
+  /** As the API returned it. */
+  page: { next: string | null; previous: string | null; total: number | null; totalIsExact: boolean };
+  goTo(place: Place): void;
+}
+
+/** How many records there are, and the way to the other pages. */
+export function Pager({ page, goTo }: PagerProps) {
+  const texts = useTexts();
+  const { language } = usePreferences();
+  const { next, previous, total, totalIsExact } = page;
+  return (
+    <div className={styles.pager}>
+      <span>{total !== null && `${totalIsExact ? '' : '≈ '}${total.toLocaleString(language)}`}</span>
+      <span className={styles.steps}>
+        <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
+          {texts.previousPage}
+        </Button>
+        <Button disabled={next === null} onClick={() => goTo({ after: next! })}>
+          {texts.nextPage}
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+interface NothingProps {
+  /** Whether a filter is set. */
+  isFiltered: boolean;
+  clear(): void;
+  title: string;
+  /** What makes the first record. */
+  hint: string;
+}
+
+/** An empty list: nothing there yet, or nothing that matches. */
+export function Nothing({ isFiltered, clear, title, hint }: NothingProps) {
+  const texts = useTexts();
+  if (!isFiltered) return <State title={title}>{hint}</State>;
+  return (
+    <State title={texts.nothingMatches} actions={<Button onClick={clear}>{texts.filterClear}</Button>}>
+      {texts.nothingMatchesHint}
+    </State>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect, type ReactNode } from 'react';
+import { ErrorBoundary } from './error-boundary';
+import styles from './shell.module.css';
+
+export interface PageProps {
+  title: string;
+  /** One sentence below the title. */
+  lead?: ReactNode;
+  /** Beside the title. */
+  tools?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page: its only `h1`, and its title in the browser. */
+export function Page({ title, lead, tools, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Canvass`;
+  }, [title]);
+  return (
+    <div className={styles.page}>
+      <header className={styles.pageHead}>
+        <div>
+          <h1>{title}</h1>
+          {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {tools}
+      </header>
+      <ErrorBoundary>{children}</ErrorBoundary>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, Notice } from '@canvass/console-ui';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
+import icon from '../icon.svg';
+import { useTexts } from '../i18n';
+import { AccountMenu } from './account-menu';
+import { FaultState } from './answer';
+import { Fault } from '../api';
+import { CommandPalette } from './command-palette';
+import { may, useMe } from './me';
+import { Page } from './page';
+import { pages, type PageEntry } from './pages';
+import { SignInAgain } from './sign-in-again';
+import styles from './shell.module.css';
+
+/** The frame of all pages: what there is, who one is, and the page itself. */
+export function Shell() {
+  const texts = useTexts();
+  const me = useMe();
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [path] = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const isOnline = useOnline();
+
+  // A new page begins at its top, also for a screen reader.
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current === path) return;
+    last.current = path;
+    main.current?.focus();
+    window.scrollTo(0, 0);
+  }, [path]);
+
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        {texts.skipToContent}
+      </a>
+      <header className={styles.bar}>
+        <Link href="/" className={styles.brand}>
+          <img src={icon} alt="" />
+          Canvass
+          <bdi className={styles.tenant}>{me.tenantName ?? me.tenantId}</bdi>
+        </Link>
+        <Button look="quiet" className={styles.search} onClick={() => setPaletteOpen(true)}>
+          {texts.palette} <kbd>Ctrl K</kbd>
+        </Button>
+        <AccountMenu />
+      </header>
+      {!isOnline && (
+        <div className={styles.banner}>
+          <Notice tone="warn">{texts.offlineBanner}</Notice>
+        </div>
+      )}
+      <nav className={styles.navigation} aria-label={texts.navigation}>
+        <ul>
+          {pages
+            .filter(({ operation, isListed }) => isListed && may(me, operation))
+            .map(({ path: own, title }) => (
+              <li key={own}>
+                <Link href={own} aria-current={isCurrent(own, path) ? 'page' : undefined}>
+                  {title(texts)}
+                </Link>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <main id="main" className={styles.main} ref={main} tabIndex={-1}>
+        <Switch>
+          {pages.map((page) => (
+            <Route key={page.path} path={page.path}>
+              <Permitted page={page} />
+            </Route>
+          ))}
+          <Route>
+            <Refused status={404} operation="" />
+          </Route>
+        </Switch>
+      </main>
+      <CommandPalette isOpen={isPaletteOpen} setOpen={setPaletteOpen} />
+      <SignInAgain />
+    </div>
+  );
+}
+
+/** The page, or which permission is missing. */
+function Permitted({ page }: { page: PageEntry }) {
+  const { component: Content, operation } = page;
+  return may(useMe(), operation) ? <Content /> : <Refused status={403} operation={operation} />;
+}
+
+function Refused({ status, operation }: { status: number; operation: string }) {
+  const texts = useTexts();
+  const title = status === 403 ? texts.forbiddenTitle : texts.notFoundTitle;
+  return (
+    <Page title={title}>
+      <FaultState
+        error={new Fault(status, '', '', null, null)}
+        operation={operation}
+        retry={() => undefined}
+      />
+    </Page>
+  );
+}
+
+/** A page below another one counts as that one. */
+const isCurrent = (own: string, path: string): boolean =>
+  own === '/' ? path === '/' : path === own || path.startsWith(`${own}/`);
+
+/** Whether the browser has a network. */
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      window.addEventListener('online', listener);
+      window.addEventListener('offline', listener);
+      return () => {
+        window.removeEventListener('online', listener);
+        window.removeEventListener('offline', listener);
+      };
+    },
+    () => navigator.onLine,
+  );
+}

@@ -1,0 +1,24 @@
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useTexts } from '../i18n';
+import { SignInForm, useSessionState } from '../session';
+import { useMe } from './me';
+import styles from './shell.module.css';
+
+/** Over the page when the session has ended: the page stays as it is, and its requests wait. */
+export function SignInAgain() {
+  const texts = useTexts();
+  const me = useMe();
+  return (
+    <ModalOverlay className={styles.overlay} isOpen={useSessionState() === 'expired'}>
+      <Modal className={styles.dialog}>
+        <Dialog role="alertdialog" className={styles.form}>
+          <Heading slot="title" level={2}>
+            {texts.sessionEndedTitle}
+          </Heading>
+          <p>{texts.sessionEndedText}</p>
+          <SignInForm email={me.email ?? ''} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,44 @@
+import { answersOf } from '../src/signed-in/answers';
+
+const definition = {
+  pages: [
+    {
+      name: 'page1',
+      elements: [
+        { type: 'text', name: 'city', title: { default: 'City', de: 'Stadt' } },
+        { type: 'panel', name: 'home', elements: [{ type: 'text', name: 'street', title: 'Street' }] },
+      ],
+    },
+  ],
+};
+
+describe('the answers of a submission', () => {
+  it('have the titles of their questions in the language, else the names', () => {
+    const given = answersOf('{"street":"Ring 1","city":"Graz","old":true}', definition, 'de');
+    expect(given?.map(({ title, text }) => [title, text])).toEqual([
+      ['Street', 'Ring 1'],
+      ['Stadt', 'Graz'],
+      ['old', 'true'],
+    ]);
+    expect(answersOf('{"city":""}', definition, 'fr')?.[0]?.title).toBe('City');
+  });
+
+  it('show choices in one line and nested answers as JSON', () => {
+    const given = answersOf('{"a":["x","y"],"b":{"c":[{"d":1}]},"e":null}', {}, 'en');
+    expect(given?.map(({ text }) => text)).toEqual([
+      'x, y',
+      '{\n "c": [\n  {\n   "d": 1\n  }\n ]\n}',
+      'null',
+    ]);
+  });
+
+  it('may have any name, and the definition any shape', () => {
+    const given = answersOf('{"__proto__":"1","constructor":"2"}', { pages: [null, 7, [{ name: 1 }]] }, 'en');
+    expect(given?.map(({ name, text }) => [name, text])).toEqual([
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ]);
+    expect(answersOf('[1]', definition, 'en')).toBeNull();
+    expect(answersOf('not JSON', definition, 'en')).toBeNull();
+  });
+});

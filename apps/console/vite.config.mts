@@ -1,0 +1,41 @@
+import react from '@vitejs/plugin-react';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/**
+ * `virtual:permissions`: the permission that each operation of the API needs, as the services define it.
+ * `npx nx run build:openapi` writes it.
+ */
+function permissions(): Plugin {
+  const id = 'virtual:permissions';
+  const file = path.join(root, 'dist/openapi/permissions.json');
+  return {
+    name: 'permissions',
+    resolveId: (source) => (source === id ? `\0${id}` : null),
+    load(source) {
+      if (source !== `\0${id}`) return null;
+      const routes = JSON.parse(readFileSync(file, 'utf8')) as { operation: string; needs: string }[];
+      const needs = routes.filter(({ needs: name }) => /^[A-Za-z]+\.[A-Za-z]+$/.test(name));
+      return `export default ${JSON.stringify(Object.fromEntries(needs.map(({ operation, needs: name }) => [operation, name])))}`;
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [react(), permissions()],
+  resolve: { alias: { '@canvass/console-ui': path.join(root, 'libs/console-ui/src/index.ts') } },
+  build: {
+    outDir: path.join(root, 'dist/apps/console'),
+    emptyOutDir: true,
+    target: 'es2022',
+    manifest: true, // for the check of the sizes
+    // The content security policy permits no inline script, and images from this origin only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});

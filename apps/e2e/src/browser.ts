@@ -1,0 +1,82 @@
+import { chromiumBinary } from '@canvass/infra';
+import { readFileSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { environment } from './config';
+import { stackFile } from './stack';
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Starts Chromium: that of the machine, or that of Debian, which is downloaded once per checkout. */
+export async function startBrowser(): Promise<Browser> {
+  const { program, env } = await chromiumBinary((line) => console.error(line));
+  return chromium.launch({
+    executablePath: program,
+    env: { ...(environment as Record<string, string>), ...env },
+  });
+}
+
+/** A window of the console with cookies of its own. */
+export interface ConsoleWindow {
+  context: BrowserContext;
+  page: Page;
+  /** Opens a path below `/console`. */
+  open(path: string): Promise<void>;
+  /** Signs in on the page as it is now. */
+  signIn(email: string, password: string): Promise<void>;
+  /** @throws {Error} if a page broke the content security policy or threw an error */
+  close(): Promise<void>;
+}
+
+export interface WindowOptions {
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+}
+
+/** Opens an empty window in English. It keeps violations of the policy and errors of scripts. */
+export async function openWindow(
+  browser: Browser,
+  { colorScheme = 'light', width = 1280 }: WindowOptions = {},
+): Promise<ConsoleWindow> {
+  const { gatewayUrl } = await stackFile();
+  const context = await browser.newContext({
+    baseURL: gatewayUrl,
+    colorScheme,
+    locale: 'en-GB',
+    viewport: { width, height: 800 },
+  });
+  const faults: string[] = [];
+  await context.exposeBinding('violated', (_source, text: string) => void faults.push(text));
+  await context.addInitScript(`${axe};
+    document.addEventListener('securitypolicyviolation', (event) =>
+      violated('policy: ' + [event.violatedDirective, event.blockedURI, event.sample].join(' ')));`);
+  const page = await context.newPage();
+  context.on('weberror', (error) => void faults.push(`error: ${error.error().message}`));
+  // As for every other wait in these tests: the machine may be busy.
+  context.setDefaultTimeout(45_000);
+  return {
+    context,
+    page,
+    open: async (path) => void (await page.goto(`/console${path}`)),
+    async signIn(email, password) {
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    },
+    async close() {
+      await context.close();
+      if (faults.length > 0) throw new Error(`The console had faults:\n${faults.join('\n')}`);
+    },
+  };
+}
+
+interface AxeResult {
+  violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
+}
+
+/** What axe finds on a page as it is now, if it is serious or critical: the rule and the element. */
+export async function barriers(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<AxeResult>('axe.run()');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { openWindow, startBrowser, type ConsoleWindow, type WindowOptions } from './browser';
+import { signIn, type Callers } from './client';
+
+/** What the tests of the console share: a browser, callers of the API, and records to look at. */
+export interface Stage {
+  callers: Callers;
+  /** Runs a journey in a window of its own. It fails if the console broke its policy or threw an error. */
+  journey(run: (window: ConsoleWindow) => Promise<void>, options?: WindowOptions): Promise<void>;
+  /** Makes a user of the demonstration tenant. */
+  newUser(roles: string[]): Promise<Account>;
+  /** Makes a form with a submission of a person, and as many anonymous ones. */
+  newForm(anonymous: number): Promise<{ formId: string; name: string; submissionId: string }>;
+  close(): Promise<void>;
+}
+
+export interface Account {
+  id: string;
+  email: string;
+  password: string;
+}
+
+/** Text of a stranger: markup, and a character that changes the direction. */
+const strange = '<img src=x onerror="document.title=1">\u202e';
+
+const definition = { elements: [{ type: 'text', name: 'city', title: 'Where do you live?' }] };
+
+export async function startStage(): Promise<Stage> {
+  const browser = await startBrowser();
+  const callers = await signIn();
+  const created = <T>(caller: keyof Omit<Callers, 'gatewayUrl'>, path: string, body: object) =>
+    callers[caller].expect<T & { id: string }>(201, 'POST', path, body);
+  return {
+    callers,
+    async journey(run, options) {
+      const window = await openWindow(browser, options);
+      let passed = false;
+      try {
+        await run(window);
+        passed = true;
+      } finally {
+        // What the journey itself found out is more than the faults that follow from it.
+        await (passed ? window.close() : window.context.close());
+      }
+    },
+    async newUser(roles) {
+      const login = { email: `${randomUUID()}@demo.example`, password: randomUUID() };
+      const { id } = await created('admin', '/api/users', { ...login, roles });
+      return { ...login, id };
+    },
+    async newForm(anonymous) {
+      const name = `Cities ${randomUUID()}`;
+      const { id: formId } = await created('admin', '/api/forms', { name, isEnabled: true, definition });
+      for (let count = 0; count < anonymous; count += 1) {
+        await created('anonymous', `/api/forms/${formId}/submissions`, {});
+      }
+      const { id: submissionId } = await created('integration', `/forms/${formId}/submissions/onbehalf`, {
+        jsonData: JSON.stringify({ city: strange }),
+        isComplete: true,
+        submitter: {
+          externalSubjectId: randomUUID(),
+          displayId: `Ada ${strange}`,
+          profile: { department: 'Sales' },
+        },
+      });
+      return { formId, name, submissionId };
+    },
+    close: () => browser.close(),
+  };
+}
+
+export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** Opens a path of the console and signs in. */
+export async function enter(window: ConsoleWindow, user: Account, path = ''): Promise<void> {
+  await window.open(path);
+  await window.signIn(user.email, user.password);
+  await window.page.getByRole('navigation').waitFor();
+}

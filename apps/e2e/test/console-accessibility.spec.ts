@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { barriers } from '../src/browser';
+import { enter, heading, startStage, type Stage } from '../src/console';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+describe.each(['light', 'dark'] as const)('in %s, axe finds nothing serious', (colorScheme) => {
+  it('on the sign-in page, also after a failure', async () => {
+    await stage.journey(
+      async ({ page, open, signIn: enterAs }) => {
+        await open('');
+        await heading(page, 'Sign in to Canvass').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await enterAs(`${randomUUID()}@demo.example`, 'not the password');
+        await page.getByRole('alert').waitFor();
+        expect(await barriers(page)).toEqual([]);
+      },
+      { colorScheme },
+    );
+  });
+
+  it.each([1280, 360])('on the pages and in the dialogs, %i pixels wide', async (width) => {
+    const user = await stage.newUser(['Admin']);
+    await stage.journey(
+      async (window) => {
+        const { name } = await stage.newForm(0);
+        await enter(window, user);
+        const { page } = window;
+        await page.getByText('All checks passed.').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await page.getByRole('navigation').getByRole('link', { name: 'Health' }).click();
+        await page.getByRole('row').nth(2).waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await page.getByRole('navigation').getByRole('link', { name: 'Forms' }).click();
+        await page.getByRole('link', { name }).click();
+        await heading(page, name).waitFor();
+        await page.getByRole('link', { name: /^Ada/ }).waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await page.getByRole('link', { name: /^Ada/ }).click();
+        await heading(page, 'Submission').waitFor();
+        await page.getByText('Where do you live?').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+        await page.getByRole('button', { name: /Account/ }).click();
+        await page.getByRole('menu').waitFor();
+        expect(await barriers(page)).toEqual([]);
+      },
+      { colorScheme, width },
+    );
+  });
+});

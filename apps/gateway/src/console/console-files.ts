@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A file of the console as a browser gets it. */
+export interface ConsoleFile {
+  contentType: string;
+  /** Whether its name has the hash of its content, so that a browser never has to ask again. */
+  isImmutable: boolean;
+  /** The bytes in this encoding; plain if the build has no such form. Read at the first request, and kept. */
+  bytes(encoding: Encoding): { bytes: Buffer; encoding: Encoding };
+}
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+const suffixes: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Beside the bundle of the gateway; when it runs from source, what `nx build console` made. */
+export const consoleFolder = [
+  path.join(__dirname, '../console'),
+  path.join(__dirname, '../../../../dist/apps/console'),
+].find((folder) => existsSync(path.join(folder, 'index.html')));
+
+/** Finds the file of a path below `/console`; every other path is a page, whose file is `index.html`. */
+export type FindConsoleFile = (path: string) => ConsoleFile | undefined;
+
+/**
+ * The files of the console. Only the names that the build made are served, so that no path reaches beyond
+ * its folder.
+ *
+ * @param folder what the build made
+ */
+export function loadConsole(folder: string): FindConsoleFile {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll(path.sep, '/'))
+    .filter((name) => mediaTypes[path.extname(name)] !== undefined);
+  const files = new Map(names.map((name) => [`/console/${name}`, fileOf(folder, name)]));
+  const page = files.get('/console/index.html');
+  return (at) => {
+    if (at !== '/console' && !at.startsWith('/console/')) return undefined;
+    return files.get(at) ?? (at.startsWith('/console/assets/') ? undefined : page);
+  };
+}
+
+function fileOf(folder: string, name: string): ConsoleFile {
+  const kept = new Map<Encoding, Buffer>();
+  return {
+    contentType: mediaTypes[path.extname(name)]!,
+    isImmutable: name.startsWith('assets/'),
+    bytes(wanted) {
+      const encoding = existsSync(path.join(folder, name + suffixes[wanted])) ? wanted : 'identity';
+      const bytes = kept.get(encoding) ?? readFileSync(path.join(folder, name + suffixes[encoding]));
+      kept.set(encoding, bytes);
+      return { bytes, encoding };
+    },
+  };
+}

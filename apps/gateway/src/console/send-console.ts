@@ -1,0 +1,86 @@
+import { Problem } from '@canvass/errors';
+import { notesOf, notModified } from '@canvass/service-kit';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ConsoleFile, Encoding } from './console-files';
+
+/**
+ * The page may load from and call its own origin only, and may not turn text into code. `canvass-worker` is
+ * the only policy that may make the address of a script.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types canvass-worker',
+].join('; ');
+
+const allow = 'GET, HEAD, OPTIONS';
+
+/**
+ * Responds with a file of the console.
+ *
+ * @throws {Problem} `method_not_allowed`
+ */
+export function sendConsole(file: ConsoleFile, request: IncomingMessage, response: ServerResponse): void {
+  notesOf(response).route = '/console/**';
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, { Allow: allow }).end();
+    return;
+  }
+  requireRead(request);
+  const { bytes, encoding } = file.bytes(acceptedEncoding(request));
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  response.appendHeader('Vary', 'Accept-Encoding');
+  response.setHeader('ETag', `"${hash}"`);
+  response.setHeader(
+    'Cache-Control',
+    file.isImmutable ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+  );
+  response.setHeader('Content-Security-Policy', policy);
+  if (notModified(request.headers['if-none-match'], hash)) {
+    response.writeHead(304).end();
+    return;
+  }
+  response.setHeader('Content-Type', file.contentType);
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}
+
+/**
+ * Sends a browser from `/` to the console.
+ *
+ * @throws {Problem} `method_not_allowed`
+ */
+export function redirectToConsole(request: IncomingMessage, response: ServerResponse): void {
+  notesOf(response).route = '/';
+  requireRead(request);
+  response.writeHead(302, { Location: '/console' }).end();
+}
+
+function requireRead({ method }: IncomingMessage): void {
+  if (method !== 'GET' && method !== 'HEAD') {
+    throw new Problem('method_not_allowed', { headers: { Allow: allow } });
+  }
+}
+
+/** The best encoding that the client names without refusing it (RFC 9110, section 12.5.3). */
+function acceptedEncoding({ headers }: IncomingMessage): Encoding {
+  const accepted = new Set(
+    String(headers['accept-encoding'] ?? '')
+      .split(',')
+      .map((item) => item.trim().toLowerCase())
+      .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
+      .map((item) => item.split(';')[0]!.trim()),
+  );
+  return (['br', 'gzip'] as const).find((encoding) => accepted.has(encoding)) ?? 'identity';
+}

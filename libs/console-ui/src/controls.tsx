@@ -1,0 +1,42 @@
+import { useId, type ButtonHTMLAttributes, type InputHTMLAttributes, type ReactNode } from 'react';
+import styles from './controls.module.css';
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** `primary` is the one action of a page; `quiet` has no border. */
+  look?: 'primary' | 'quiet';
+}
+
+/** A button. It does not submit a form unless its `type` says so. */
+export function Button({ look, type = 'button', className = '', ...rest }: ButtonProps) {
+  const looks = look === undefined ? '' : styles[look];
+  return <button {...rest} type={type} className={`${styles.button} ${looks} ${className}`} />;
+}
+
+/** The class of a link that looks like a button. */
+export const buttonClass = styles.button!;
+
+export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: ReactNode;
+  hint?: ReactNode;
+}
+
+/** A text input with its label and, below it, a hint. */
+export function Field({ label, hint, ...rest }: FieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...rest}
+        id={id}
+        className={styles.input}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+      />
+      {hint !== undefined && (
+        <span id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}

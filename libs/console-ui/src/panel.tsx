@@ -1,0 +1,74 @@
+import { useId, type ReactNode } from 'react';
+import styles from './panel.module.css';
+
+export interface PanelProps {
+  title: string;
+  /** Beside the title: filters, links. */
+  tools?: ReactNode;
+  /** Whether its data are being read again. */
+  busy?: boolean;
+  children: ReactNode;
+}
+
+/** A part of a page with a title. */
+export function Panel({ title, tools, busy = false, children }: PanelProps) {
+  const id = useId();
+  return (
+    <section className={styles.panel} aria-labelledby={id} aria-busy={busy}>
+      <div className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        {tools}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export interface Column<Row> {
+  /** Unique in its table. */
+  key: string;
+  title: string;
+  cell(row: Row): ReactNode;
+  /** Numbers are aligned at their end. */
+  isNumber?: boolean;
+}
+
+export interface TableProps<Row> {
+  /** Names the table for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+}
+
+/** A table of one page of rows. On a narrow screen each row is a card. */
+export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+  const classOf = ({ isNumber }: Column<Row>) => (isNumber === true ? styles.number : undefined);
+  return (
+    <div className={styles.scroll}>
+      {/* The roles survive the card layout, which would otherwise end them. */}
+      <table className={styles.table} aria-label={label} role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <th key={column.key} scope="col" role="columnheader" className={classOf(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row">
+              {columns.map((column) => (
+                <td key={column.key} role="cell" data-label={column.title} className={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
