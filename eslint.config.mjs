@@ -27,7 +27,7 @@ const boundaries = (...extra) => {
         may('type:pure', ['type:pure'], ['express', 'knex', 'pg', 'amqplib', 'axios', 'undici']),
         may('type:kit', ['type:pure', 'type:kit'], ['knex', 'pg', 'amqplib']),
         may('type:adapter', ['type:pure', 'type:adapter'], ['express']),
-        may('type:slice', ['type:pure', 'type:kit', 'type:adapter'], ['express', 'amqplib']),
+        may('type:slice', ['type:pure', 'type:kit', 'type:adapter', 'type:slice'], ['express', 'amqplib']),
         may('type:web', ['type:pure', 'type:web']),
         may('type:testing', ['type:pure']), // no adapters: their own specs use it, so it would be a cycle
         may('type:app', libraries),
