@@ -125,5 +125,6 @@ export const pageOfFormVersionsAnswer: DescribedAnswer = {
 export const oneFormVersion: DescribedAnswer = {
   description: 'The version.',
   body: versionDetail,
+  headers: revisionHeader,
   example: versionDetailExample,
 };

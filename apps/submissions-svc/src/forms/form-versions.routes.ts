@@ -52,8 +52,10 @@ export function formVersionRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       access: { permission: 'Forms.View' },
       params: versionParams,
       answers: { 200: oneFormVersion },
-      handle: async ({ principal, params }) =>
-        ok(await readFormVersion(db, principal.tenantId, params.formId, params.revision)),
+      async handle({ principal, params: { formId, revision } }) {
+        const version = await readFormVersion(db, principal.tenantId, formId, revision);
+        return ok(version, { etag: version.revision });
+      },
     }),
     endpoint.write({
       method: 'post',
