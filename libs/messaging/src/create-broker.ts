@@ -23,19 +23,27 @@ export interface BrokerOptions {
 /** How long a fault of the topology is reported after its repair, at most. */
 const lookAgainMs = 10_000;
 
+/** A consumer with its connection. */
+interface Consuming {
+  consumer: FollowingConsumer;
+  link: Link;
+  model: ChannelModel | undefined;
+}
+
 /**
  * Connects to RabbitMQ and reconnects without limit. Publishing has its own connection: under a memory or
- * disk alarm the broker stops reading from connections that publish, including their acks.
+ * disk alarm the broker stops reading from connections that publish, including their acks. Each consumer has
+ * its own, too: RabbitMQ closes the connection that consumes a damaged queue, and messages of other queues
+ * that are delivered again and again would reach their delivery limit.
  */
 export function createBroker(settings: BrokerSettings, options: BrokerOptions): Broker {
   const { logger, topology, name } = options;
   const listeners = new Set<(state: BrokerState) => void>();
-  const consumers = new Set<FollowingConsumer>();
+  const consuming = new Set<Consuming>();
   const mailboxes = createMailboxes(logger);
   let refused: string[] = [];
   let closed = false;
   let publishing: ChannelModel | undefined;
-  let consuming: { link: Link; model: ChannelModel | undefined } | undefined;
   let lastState: BrokerState = 'connecting';
 
   const publisher = createPublisher({
@@ -111,28 +119,6 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
     for (const listener of [...listeners]) listener(now);
   }
 
-  function consumingLink() {
-    if (consuming) return consuming;
-    const made: { link: Link; model: ChannelModel | undefined } = {
-      model: undefined,
-      link: createLink({
-        url: settings.Url,
-        name: `${name} consuming`,
-        logger,
-        async setUp(model) {
-          await declare(model);
-          made.model = model;
-          for (const consumer of consumers) consumer.attach(model);
-        },
-        onDown() {
-          made.model = undefined;
-          for (const consumer of consumers) consumer.detach();
-        },
-      }),
-    };
-    return (consuming = made);
-  }
-
   return {
     publish: (messages) => publisher.publish(messages),
     consume(queue, { prefetch }, handler) {
@@ -145,13 +131,30 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
         publish: async (message) => (await publisher.publish([message]))[0]!,
         redeclare: declare,
       });
-      consumers.add(consumer);
-      const { model } = consumingLink();
-      if (model) consumer.attach(model);
+      const made: Consuming = {
+        consumer,
+        model: undefined,
+        link: createLink({
+          url: settings.Url,
+          name: `${name} consuming ${queue}`,
+          logger,
+          async setUp(model) {
+            await declare(model);
+            made.model = model;
+            consumer.attach(model);
+          },
+          onDown() {
+            made.model = undefined;
+            consumer.detach();
+          },
+        }),
+      };
+      consuming.add(made);
       return {
         async stop() {
           await consumer.stop();
-          consumers.delete(consumer);
+          await made.link.close();
+          consuming.delete(made);
         },
       };
     },
@@ -183,24 +186,25 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
       return () => void listeners.delete(listener);
     },
     faults() {
-      const ofConsumers = [...consumers].map((consumer) => consumer.fault());
-      const noLink = consuming && !consuming.link.isUp() ? ['the consuming connection is down'] : [];
-      return [...refused, ...noLink, ...ofConsumers.filter((fault) => fault !== undefined)];
+      const ofConsumers = [...consuming].map(({ consumer, link: { isUp } }) =>
+        isUp() ? consumer.fault() : 'a consuming connection is down',
+      );
+      return [...new Set([...refused, ...ofConsumers.filter((fault) => fault !== undefined)])];
     },
     async depths(names) {
       // Not the publishing connection: RabbitMQ does not read from it during an alarm.
-      const model = consuming?.model ?? publishing;
+      const model = [...consuming].find((each) => each.model)?.model ?? publishing;
       if (!model) throw new Error('Not connected to RabbitMQ.');
       return queueDepths(model, names);
     },
     async close() {
       if (closed) return;
-      await Promise.all([...consumers].map((consumer) => consumer.stop()));
+      await Promise.all([...consuming].map(({ consumer }) => consumer.stop()));
       await publisher.idle();
       closed = true;
       void lookingAgain.stop(); // without waiting for a broker that does not respond
       publish();
-      await Promise.all([link.close(), consuming?.link.close()]);
+      await Promise.all([link.close(), ...[...consuming].map((each) => each.link.close())]);
     },
   };
 }

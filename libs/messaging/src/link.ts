@@ -19,6 +19,8 @@ export interface LinkOptions {
 
 /** Short: an attempt is cheap, and every second of waiting prolongs the outage. */
 const longestWaitMs = 2_000;
+/** A connection that ends sooner counts as a failure: what ended it may end the next one, too. */
+const stableMs = 10_000;
 
 /** One AMQP connection that reconnects until it is closed. */
 export interface Link {
@@ -37,7 +39,6 @@ export function createLink(options: LinkOptions): Link {
   const ending = new AbortController();
   let current: ChannelModel | undefined;
   let up = false;
-  let wasUp = false;
 
   async function connectOnce(): Promise<void> {
     const model = await connect(withHeartbeat(options.url), {
@@ -71,7 +72,6 @@ export function createLink(options: LinkOptions): Link {
       if (!ending.signal.aborted) {
         await Promise.race([options.setUp(model), gone.then(() => Promise.reject(new Error(cause)))]);
         up = true;
-        wasUp = true;
         logger.info({ link: name }, 'connected to the broker');
       }
       if (ending.signal.aborted) await closeModel(model);
@@ -90,10 +90,10 @@ export function createLink(options: LinkOptions): Link {
 
   async function run(): Promise<void> {
     for (let failures = 0; !ending.signal.aborted; failures += 1) {
+      const startedAt = performance.now();
       const error: unknown = await connectOnce().catch((reason: unknown) => reason);
       if (ending.signal.aborted) return;
-      if (wasUp) failures = 0;
-      wasUp = false;
+      if (performance.now() - startedAt >= stableMs) failures = 0;
       const waitMs = Math.round(backOff(failures, longestWaitMs));
       logger.warn({ link: name, error: messageOf(error), waitMs }, 'failed to connect to the broker');
       await sleep(waitMs, undefined, { signal: ending.signal }).catch(() => undefined);

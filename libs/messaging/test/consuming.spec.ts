@@ -3,6 +3,7 @@ import { connect } from 'amqplib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brokerCheck, type Broker, type IncomingMessage } from '../src';
 import { brokerFixture, message, type BrokerFixture } from './broker-fixture';
+import { consumeOf, tcpProxy } from './tcp-proxy';
 
 let fixture: BrokerFixture;
 let broker: Broker;
@@ -249,6 +250,37 @@ describe('a consumer', () => {
     await empty('work');
   });
 
+  it('is not affected by a queue whose consumption ends the connection, which is tried less and less often', async () => {
+    const proxy = await tcpProxy(fixture.vhost.url);
+    proxy.dropOn(consumeOf('full'));
+    const other = fixture.broker({ url: proxy.url });
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const deliveries: number[] = [];
+    other.consume('work', { prefetch: 10 }, async ({ deliveryCount }) => {
+      deliveries.push(deliveryCount);
+      await released;
+      return 'ack';
+    });
+    await send(message(), message(), message());
+    await eventually(() => expect(deliveries).toEqual([0, 0, 0]));
+    other.consume('full', { prefetch: 1 }, async () => 'ack');
+    const waits = () =>
+      fixture.lines
+        .filter(({ details }) => details['link'] === 'spec consuming full' && 'waitMs' in details)
+        .map(({ details }) => details['waitMs'] as number);
+    try {
+      await eventually(() => expect(waits().length).toBeGreaterThanOrEqual(4));
+      expect(waits()[3]).toBeGreaterThanOrEqual(400); // of 800
+      expect(other.faults()).toEqual(['a consuming connection is down']);
+    } finally {
+      release();
+    }
+    await empty('work');
+    expect(deliveries).toEqual([0, 0, 0]);
+    await proxy.close();
+  });
+
   it('is closed with its broker', async () => {
     let handled = 0;
     broker.consume('work', { prefetch: 5 }, async () => {
@@ -266,11 +298,6 @@ describe('a consumer', () => {
 });
 
 it('a consumer that is stopped before its channel is open keeps no messages', async () => {
-  // Opens the connection of consumers.
-  const first = broker.consume('work', { prefetch: 10 }, async () => 'ack');
-  await send(message());
-  await empty('work');
-  await first.stop();
   const ignored: IncomingMessage[] = [];
   await broker
     .consume('work', { prefetch: 10 }, async (incoming) => {

@@ -6,6 +6,8 @@ export interface TcpProxy {
   /** Holds back the data of the server from now on. */
   stall(): void;
   resume(): void;
+  /** From now on ends the connection of a client that sends these bytes in one piece. */
+  dropOn(bytes: Buffer): void;
   /** Sends bytes to the clients in the name of the server. */
   inject(bytes: Buffer): void;
   close(): Promise<void>;
@@ -16,10 +18,14 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const pairs = new Set<{ client: Socket; server: Socket }>();
   let stalled = false;
+  let forbidden: Buffer | undefined;
   const listener = createServer((client) => {
     const server = connect(Number(port), hostname);
     const pair = { client, server };
     pairs.add(pair);
+    client.on('data', (bytes) => {
+      if (forbidden && bytes.includes(forbidden)) client.destroy();
+    });
     client.pipe(server);
     server.on('data', (bytes) => client.write(bytes));
     if (stalled) server.pause();
@@ -48,6 +54,9 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
       stalled = false;
       for (const { server } of pairs) server.resume();
     },
+    dropOn(bytes) {
+      forbidden = bytes;
+    },
     inject(bytes) {
       for (const { client } of pairs) client.write(bytes);
     },
@@ -57,6 +66,10 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     },
   };
 }
+
+/** The begin of the AMQP 0-9-1 method `basic.consume` (class 60, method 20) for a queue. */
+export const consumeOf = (queue: string): Buffer =>
+  Buffer.concat([Buffer.from([0, 60, 0, 20, 0, 0, queue.length]), Buffer.from(queue)]);
 
 /**
  * An AMQP 0-9-1 frame (section 4.2.3) on channel 0 with a method of class 10: 60 is `connection.blocked`, 61
