@@ -23,7 +23,7 @@ import { submissionVersions } from './20261121T0100_submission_versions';
 import { submissions } from './20261120T1204_submissions';
 import { savedBy } from './20261122T1340_saved_by';
 import { submitters } from './20261120T1203_submitters';
-import { formVersions } from './20261123T0500_form_versions';
+import { formVersions } from './20261123T0105_form_versions';
 import { formRetention } from './20261122T1103_form_retention';
 import { retentionIndexes } from './20261122T1104_retention_indexes';
 import { tokenUse } from './20261122T1101_token_use';
@@ -72,6 +72,6 @@ export const migrations: readonly Migration[] = [
   outboxPublishedMigration('20261122T2310_outbox_published'),
   listIndexes,
   nextIdOrderMigration('20261122T2350_next_id_order', origin),
-  healthLogMigration('20261123T0110_health_log'),
   formVersions,
+  healthLogMigration('20261123T0110_health_log'),
 ];

@@ -2,7 +2,7 @@ import type { Migration } from '@canvass/postgres';
 
 /** Every definition that a form has had. Forms of earlier builds begin with their present one. */
 export const formVersions: Migration = {
-  name: '20261123T0500_form_versions',
+  name: '20261123T0105_form_versions',
   async up(knex) {
     await knex.raw(`
       create table form_versions (
