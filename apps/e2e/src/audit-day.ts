@@ -40,6 +40,8 @@ async function forms({ integration, anonymous, stranger }: Callers, staff: Clien
   did('changeForm', id!);
   await staff.expect(200, 'PUT', path, { name: 'B', isEnabled: true });
   did('replaceForm', id!);
+  await staff.expect(200, 'POST', `${path}/versions/1/restore`);
+  did('restoreFormVersion', id!);
   await staff.expect(404, 'PATCH', '/api/forms/1', { name: 'C' });
   await staff.expect(400, 'PATCH', path, { name: '' });
   await stranger.expect(404, 'DELETE', path);

@@ -6,7 +6,7 @@ import { stackFile } from '../src/stack';
  * The short form of `npm run prove -- fuzz`, with the same requests each time. It uses its own tenant,
  * because the requests change data.
  */
-const requests = 1_500;
+const requests = 2_000;
 const settings = '/api/tenant/webhook-settings';
 
 let callers: Callers;

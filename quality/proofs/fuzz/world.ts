@@ -119,8 +119,9 @@ export async function createWorld(
     [/\{submitterId\}/, of.submission['submitterId'] ?? '1'],
     [/\{token\}/, of.open['token']!],
     [/\{locale\}/, 'de'],
-    [/\{number\}/, '1'],
+    [/\{(number|revision)\}/, '1'],
   ];
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
   const json = ['{"a":1}', '[]', '"text"', '{"città":"Łódź"}'];
   return {
     tokens: {
@@ -145,7 +146,10 @@ export async function createWorld(
       filter: [[], ['isComplete:true'], ['status:new', 'id>1']],
       csv: ['value,default,de\r\nb,B,Be\r\n', 'value;default\r\nc;C\r\n'],
       items: [[], [{ value: 'd', labels: { default: 'D' } }]],
-      since: [new Date(Date.now() - 60_000).toISOString()],
+      since: [hourAgo],
+      from: [hourAgo],
+      to: [new Date().toISOString()],
+      bucket: ['1m', '1h'],
       email: [viewer.email, viewer.email, `${randomUUID()}@fuzz.example`],
       password: [viewer.password, viewer.password, 'correct horse battery'],
       currentPassword: [admin.password],
