@@ -67,7 +67,7 @@ export function planOf(seed: string, seconds: number): PlannedFault[] {
   const nextServer = inTurn(serverNames);
   const nextOther = inTurn(deck());
   const nextLink = inTurn(serverLinks);
-  const nextForOperator = inTurn(operatorFaults());
+  const nextForOperator = inTurn(operatorFaults(seconds > 300));
   return [
     ...track('kill', kill, 3_000, (random) => faults.kill(nextProcess(random))),
     ...track('server', server, 9_000, (random) =>
@@ -109,12 +109,15 @@ function inTurn<T>(items: readonly T[]): (random: Random) => T {
   };
 }
 
-/** One of each kind; the queues in turn. */
-function operatorFaults(): readonly Draw[] {
+/**
+ * One of each kind; the queues in turn. RabbitMQ damages a deleted queue if it is killed soon after, and the
+ * harness does not repair that yet. So only a long run deletes queues.
+ */
+function operatorFaults(isLong: boolean): readonly Draw[] {
   const waitMs = (random: Random) => (random.chance(0.7) ? random.between(500, 2_000) : 0);
   const [toDelete, toPurge] = [inTurn(lossyQueues), inTurn(lossyQueues)];
   return [
-    (random) => loseQueue(toDelete(random), 'deleted', waitMs(random)),
+    ...(isLong ? [(random: Random) => loseQueue(toDelete(random), 'deleted', waitMs(random))] : []),
     (random) => loseQueue(toPurge(random), 'purged', waitMs(random)),
     (random) => restoreCopy(random.between(12_000, 25_000)),
   ];
