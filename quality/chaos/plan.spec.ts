@@ -36,7 +36,7 @@ describe('the plan of faults', () => {
   it.each(['a', 'b', 'c'])(
     'has every short kind, and every process killed, in a short run (seed %s)',
     (seed) => {
-      expect(new Set(planOf(seed, 90).map(({ kind }) => kind)).size).toBe(17);
+      expect(new Set(planOf(seed, 90).map(({ kind }) => kind)).size).toBe(15);
       expect(resourcesOf(seed, 90, 'kill')).toEqual(new Set(processNames));
     },
   );

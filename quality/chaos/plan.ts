@@ -32,7 +32,7 @@ const pace = {
     kill: 7_000,
     server: 22_000,
     partition: Infinity,
-    operator: 25_000,
+    operator: Infinity,
     promotion: Infinity,
     other: 4_000,
   },

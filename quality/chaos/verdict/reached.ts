@@ -69,13 +69,13 @@ function inRecords({ changes, events, hooks, faults }: Evidence): Record<string,
     faults.filter((fault) => fault.kind === kind && fault.error === null).length;
   const accepted = hooks.filter(isAccepted).map(({ id, path }) => `${id} ${path}`);
   return {
-    'A queue was deleted, declared again, and its events sent again': [survived('queue-deleted'), 'any'],
-    'A queue was purged, and its events sent again': [survived('queue-purged'), 'any'],
+    'A queue was deleted, declared again, and its events sent again': [survived('queue-deleted'), 'long'],
+    'A queue was purged, and its events sent again': [survived('queue-purged'), 'long'],
     'Messages that no client had consumed were lost with a queue': [
       faults.reduce((sum, { lostMessages = 0 }) => sum + lostMessages, 0),
       'none',
     ],
-    'A copy was restored and repaired': [survived('restored-copy'), 'any'],
+    'A copy was restored and repaired': [survived('restored-copy'), 'long'],
     'A standby was promoted': [survived('promotion'), 'long'],
     'A change had no answer': [count(({ outcome }) => outcome === 'unknown'), 'any'],
     'A create was repeated with its key': [count(({ keyed }) => keyed && keyed.repeats > 0), 'any'],
