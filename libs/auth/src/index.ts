@@ -1,5 +1,6 @@
 export { createAuthenticator, type Authenticator, type AuthenticatorOptions } from './authenticator';
 export { authenticationRequired, invalidToken, permissionDenied } from './challenge';
+export { currentPrincipal, type CurrentPrincipal } from './current-principal';
 export {
   createFormAccessVerifier,
   formAccessAudience,

@@ -59,7 +59,10 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
       const key = byId.get(keyId);
       if (format !== version || rest.length > 0)
         throw new SecretBoxError('the sealed text has an unknown format');
-      if (!key) throw new SecretBoxError('the sealed text needs an encryption key that is not configured');
+      if (!key)
+        throw new SecretBoxError(
+          `the sealed text needs the encryption key ${keyId}, which is not configured`,
+        );
       try {
         const bytes = Buffer.from(cipherText, 'base64url');
         const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(ivText, 'base64url'), {
@@ -71,7 +74,10 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
           'utf8',
         );
       } catch (err) {
-        throw new SecretBoxError('the sealed text cannot be opened', { cause: err });
+        throw new SecretBoxError(
+          `the sealed text cannot be opened with the encryption key ${keyId}: it was sealed with another key of this name, or changed`,
+          { cause: err },
+        );
       }
     },
     isStale: (sealed) => sealed.split('.')[1] !== currentId,

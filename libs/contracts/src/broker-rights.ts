@@ -73,7 +73,7 @@ export const brokerRights: readonly BrokerRights[] = [
     user: 'canvass_submissions',
     ...rightsOf({
       schema: 'submissions',
-      publishes: ['form', 'tenant', 'submission', 'submitter'],
+      publishes: ['form', 'tenant', 'submission', 'submitter', 'export'],
       owns: [],
       sendsTo: [],
     }),
@@ -83,7 +83,7 @@ export const brokerRights: readonly BrokerRights[] = [
     user: 'canvass_datalists',
     ...rightsOf({
       schema: 'datalists',
-      publishes: ['datalist'],
+      publishes: ['datalist', 'import'],
       owns: withRetries(queues.dataListForms),
       sendsTo: retryQueuesOf(queues.dataListForms),
     }),
@@ -95,7 +95,7 @@ export const brokerRights: readonly BrokerRights[] = [
       schema: 'webhooks',
       publishes: ['webhook'],
       // Erasures search all queues with answers; commands return dead letters to any queue.
-      owns: [...webhooks, queues.dead],
+      owns: [...webhooks, queues.dead, queues.live],
       sendsTo: [...webhooks, queues.dataListForms],
     }),
   },

@@ -92,6 +92,8 @@ describe('topology', () => {
     ['submission.erased', true],
     ['submitter.erased', true],
     ['datalist.imported', false],
+    ['export.done', false],
+    ['import.ready', false],
     ['webhook.delivery_dead', false],
   ])('requires a queue for %s: %s', (type, required) => {
     expect(isRequiredEvent(type)).toBe(required);

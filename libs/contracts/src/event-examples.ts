@@ -23,6 +23,9 @@ const endpoint: EndpointState = {
 
 const settings = { scope: 'tenant', scopeId: '1', version: '3' } as const;
 
+const exported = { id: '186512345690000128', formId: formExample.id };
+const imported = { id: '186512345691000192', listId: dataListExample.id };
+
 const dataExamples: { readonly [T in EventType]: EventData[T] } = {
   'form.created': formExample,
   'form.updated': { ...formExample, description: 'Closed on Friday.', revision: '2' },
@@ -50,10 +53,19 @@ const dataExamples: { readonly [T in EventType]: EventData[T] } = {
     answers: 'deleted',
   },
   'submitter.erased': { id: submissionExample.submitterId!, answers: 'deleted' },
+  'export.running': { ...exported, revision: '1', state: 'running' },
+  'export.done': { ...exported, revision: '2', state: 'done' },
+  'export.failed': { ...exported, revision: '2', state: 'failed' },
+  'export.cancelled': { ...exported, revision: '2', state: 'cancelled' },
   'datalist.created': { ...dataListExample, itemsCount: 0, revision: '1' },
   'datalist.imported': dataListExample,
   'datalist.updated': { ...dataListExample, isActive: false, revision: '3' },
   'datalist.deleted': { ...dataListExample, revision: '4' },
+  'import.receiving': { ...imported, revision: '1', state: 'receiving' },
+  'import.ready': { ...imported, revision: '2', state: 'ready' },
+  'import.rejected': { ...imported, revision: '2', state: 'rejected' },
+  'import.applied': { ...imported, revision: '3', state: 'applied' },
+  'import.deleted': { ...imported, revision: '4', state: 'deleted' },
   'webhook.endpoint_failing': { ...endpoint, failures: 5 },
   'webhook.endpoint_disabled': { ...endpoint, reason: 'failing' },
   'webhook.endpoint_recovered': { ...endpoint, reason: 'enabled' },

@@ -10,7 +10,9 @@ import type {
   ErasedAnswers,
   EventData,
   EventType,
+  ExportChanged,
   FormsResynced,
+  ImportChanged,
   SettingsResynced,
   SettingsChanged,
   SettingsRef,
@@ -82,6 +84,28 @@ const submitterErasedSchema = exactObject<SubmitterErased>('SubmitterErased', {
   .description('The id of a respondent who was erased.')
   .example({ id: submitterId!, answers: 'deleted' });
 
+const exportChangedSchema = exactObject<ExportChanged>('ExportChanged', {
+  id: wireId.description('id of the export'),
+  formId: wireId.description('id of the form'),
+  revision: wireId.description('greater after each change of the state'),
+  state: Joi.string<ExportChanged['state']>()
+    .valid('running', 'done', 'failed', 'cancelled')
+    .description('the state of the export'),
+})
+  .description('The ids of an export and its state.')
+  .example({ id: '186512345690000128', formId, revision: '2', state: 'done' });
+
+const importChangedSchema = exactObject<ImportChanged>('ImportChanged', {
+  id: wireId.description('id of the import'),
+  listId: wireId.description('id of the data list'),
+  revision: wireId.description('greater after each change of the state'),
+  state: Joi.string<ImportChanged['state']>()
+    .valid('receiving', 'ready', 'rejected', 'applied', 'deleted')
+    .description('the state of the import; `deleted`: it was cancelled, discarded or has expired'),
+})
+  .description('The ids of a staged import and its state.')
+  .example({ id: '186512345691000192', listId: '186512345671000192', revision: '2', state: 'ready' });
+
 const formsResyncedSchema = exactObject<FormsResynced>('FormsResynced', {
   since: wireId.description('an event id'),
 })
@@ -113,10 +137,19 @@ export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<Eve
   'submission.deleted': submissionDeletedSchema,
   'submission.erased': submissionErasedSchema,
   'submitter.erased': submitterErasedSchema,
+  'export.running': exportChangedSchema,
+  'export.done': exportChangedSchema,
+  'export.failed': exportChangedSchema,
+  'export.cancelled': exportChangedSchema,
   'datalist.created': dataListViewSchema,
   'datalist.imported': dataListViewSchema,
   'datalist.updated': dataListViewSchema,
   'datalist.deleted': dataListViewSchema,
+  'import.receiving': importChangedSchema,
+  'import.ready': importChangedSchema,
+  'import.rejected': importChangedSchema,
+  'import.applied': importChangedSchema,
+  'import.deleted': importChangedSchema,
   'webhook.endpoint_failing': endpointFailingSchema,
   'webhook.endpoint_disabled': endpointDisabledSchema,
   'webhook.endpoint_recovered': endpointRecoveredSchema,
@@ -145,10 +178,19 @@ export const eventSummaries: Readonly<Record<EventType, string>> = {
   'submission.erased':
     'The data of a submission, or that of its respondent in it, was erased: delete copies of it. It has the revision of the change, which has its own event, if there was one.',
   'submitter.erased': 'A respondent was erased; `data` has the id only.',
+  'export.running': 'An export of submissions to a file was started.',
+  'export.done': 'The file of an export is complete.',
+  'export.failed': 'An export failed, or its file was deleted, because a submission in it was erased.',
+  'export.cancelled': 'An export was cancelled.',
   'datalist.created': 'A data list was created.',
   'datalist.imported': 'All items of a data list were replaced.',
   'datalist.updated': 'A data list changed, but not by an import.',
   'datalist.deleted': 'A data list was deleted; `data` is its last state.',
+  'import.receiving': 'The file of a staged import is being received.',
+  'import.ready': 'A staged import can be applied.',
+  'import.rejected': 'The file of a staged import has errors.',
+  'import.applied': 'A staged import was applied; the list has a `datalist.imported`, too.',
+  'import.deleted': 'A staged import was cancelled or discarded, or has expired.',
   'webhook.endpoint_failing': 'The circuit of a webhook endpoint opened after several failures in a row.',
   'webhook.endpoint_disabled':
     'A webhook endpoint was disabled: it answered 410, had no success for days, or was disabled by a person.',

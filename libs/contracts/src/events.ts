@@ -30,20 +30,32 @@ export interface EventData {
   'submission.deleted': SubmissionDeleted;
   'submission.erased': SubmissionErased;
   'submitter.erased': SubmitterErased;
+  'export.running': ExportChanged;
+  'export.done': ExportChanged;
+  'export.failed': ExportChanged;
+  'export.cancelled': ExportChanged;
   'datalist.created': DataListView;
   'datalist.imported': DataListView;
   'datalist.updated': DataListView;
   'datalist.deleted': DataListView;
+  'import.receiving': ImportChanged;
+  'import.ready': ImportChanged;
+  'import.rejected': ImportChanged;
+  'import.applied': ImportChanged;
+  'import.deleted': ImportChanged;
   'webhook.endpoint_failing': EndpointFailing;
   'webhook.endpoint_disabled': EndpointDisabled;
   'webhook.endpoint_recovered': EndpointRecovered;
   'webhook.delivery_dead': DeliveryDead;
 }
 
-/** Routing key, `<entity>.<event>`; for operational events of the relay `webhook.<entity>_<event>`. */
+/**
+ * Routing key, `<entity>.<event>`; for operational events of the relay `webhook.<entity>_<event>`. The
+ * RabbitMQ user of each service may publish its own first words only, see `brokerRights`.
+ */
 export type EventType = keyof EventData;
 export type EventEntity =
-  'form' | 'tenant' | 'submission' | 'submitter' | 'datalist' | 'endpoint' | 'delivery';
+  'form' | 'tenant' | 'submission' | 'submitter' | 'datalist' | 'endpoint' | 'delivery' | 'export' | 'import';
 
 /** The kind of entity that changes with an event of this type. */
 export function eventEntityOf(type: EventType): EventEntity {
@@ -69,6 +81,22 @@ export interface SubmissionErased extends SubmissionDeleted {
 export interface SubmitterErased {
   id: string;
   answers: ErasedAnswers;
+}
+
+/** A stored export that has another state. Its file and its filters are not in the event. */
+export interface ExportChanged {
+  id: string;
+  formId: string;
+  revision: string;
+  state: 'running' | 'done' | 'failed' | 'cancelled';
+}
+
+/** A staged import of a data list that has another state, or that was deleted. */
+export interface ImportChanged {
+  id: string;
+  listId: string;
+  revision: string;
+  state: 'receiving' | 'ready' | 'rejected' | 'applied' | 'deleted';
 }
 
 /** Each form of the tenant that exists has had an event since then. */

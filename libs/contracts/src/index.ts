@@ -39,7 +39,9 @@ export type {
   EventEntity,
   EventEnvelope,
   EventType,
+  ExportChanged,
   FormsResynced,
+  ImportChanged,
   SettingsResynced,
   SettingsChanged,
   SettingsRef,
@@ -54,6 +56,7 @@ export {
   type QueueDeclaration,
   type Topology,
 } from './topology';
+export { productVersion } from './product-version';
 export { brokerRights, wakeQueueName, type BrokerRights } from './broker-rights';
 export { webhookEventOf, webhookEvents, type WebhookEventKind, type WebhookMessage } from './webhook-message';
 export {

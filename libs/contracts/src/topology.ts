@@ -23,6 +23,11 @@ export const queues = {
   webhookDeliveries: 'webhook.deliveries',
   /** Form events, from which datalists-svc learns which form may read which list. */
   dataListForms: 'datalists.forms',
+  /**
+   * Further events that clients are notified of as they happen (`GET /api/events/stream`). It has none of
+   * `webhook.events`: an event that reaches one of two queues is confirmed, and the other would miss it.
+   */
+  live: 'webhook.live',
   /** Messages that a consumer rejected for good, for 14 days. Only a command reads them. */
   dead: 'service.dead',
 } as const;
@@ -51,7 +56,8 @@ export function retryQueueName(queue: string, tierMs: number): string {
 
 const quorum = { 'x-queue-type': 'quorum' };
 const GiB = 1024 ** 3;
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 const byName = (queue: string) => ({ exchange: exchanges.queues, routingKey: queue });
 
@@ -140,6 +146,26 @@ export const serviceTopology: Topology = {
       events('submitter.erased'),
     ]),
     ...workQueue(queues.webhookDeliveries, []),
+    {
+      name: queues.live,
+      // What waits longer than clients can resume is of no use, and a full queue must not stop other events.
+      arguments: {
+        ...quorum,
+        'x-overflow': 'drop-head',
+        'x-max-length': 100_000,
+        'x-max-length-bytes': GiB / 4,
+        'x-message-ttl': hourMs,
+        'x-delivery-limit': 1_000_000_000,
+      },
+      bindings: [
+        events('submission.created'),
+        events('submission.updated'),
+        events('export.*'),
+        events('datalist.imported'),
+        events('import.*'),
+        events('webhook.*'),
+      ],
+    },
     ...workQueue(queues.dataListForms, [events('form.*'), events('tenant.forms_resynced')]),
   ],
   // Kept the bodies of all events without a consumer.
@@ -147,12 +173,14 @@ export const serviceTopology: Topology = {
 };
 
 const requiredEvents = serviceTopology.queues
+  .filter(({ name }) => name !== queues.live)
   .flatMap(({ bindings }) => bindings)
   .filter(({ exchange }) => exchange === exchanges.events)
   .map(({ routingKey }) => new RegExp(`^${routingKey.replace('.', '\\.').replace('*', '[a-z_]+')}$`));
 
 /**
- * Whether a queue of Canvass is bound for an event of this type. Such an event is not published before a
- * queue has it. Any other event may have no consumer, and then it is published to none.
+ * Whether a queue of Canvass needs an event of this type. Such an event is not published before a queue has
+ * it. Any other event may have no consumer, and then it is published to none. The queue of live events needs
+ * none: without it clients are notified later.
  */
 export const isRequiredEvent = (type: string): boolean => requiredEvents.some((form) => form.test(type));

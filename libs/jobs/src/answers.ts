@@ -1,13 +1,14 @@
 import { exactObject, wireDate, wireId } from '@canvass/contracts';
 import { listAnswer, revisionHeader, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
-import { jobStates, type JobRow } from './jobs.sql';
+import type { JobView } from './job-view';
+import { jobStates } from './jobs.sql';
 
 /** What the operations on jobs answer, for documents and tests. */
 
-export type JobView = Wire<Omit<JobRow, 'request'>>;
+type WireJob = Wire<JobView>;
 
-const example: JobView = {
+export const jobExample: WireJob = {
   id: '186512345690000128',
   kind: 'webhook_recovery',
   state: 'running',
@@ -37,7 +38,8 @@ export const jobState = Joi.string()
   .valid(...jobStates)
   .description('`failed`: it ended before its work was done, see `error`');
 
-const job = exactObject<JobView>('Job', {
+/** The members of a job, for schemas of responses. */
+export const jobMembers: Joi.StrictSchemaMap<WireJob> = {
   id: wireId.description('id of the job; it carries the time of the request'),
   kind: Joi.string().description('what it does'),
   state: jobState,
@@ -50,21 +52,30 @@ const job = exactObject<JobView>('Job', {
   error: Joi.string().allow(null).description('why it failed'),
   createdAt: wireDate.description('time of the request'),
   finishedAt: wireDate.allow(null).description('time at which it ended; null: still running'),
-})
-  .description('Long work in small steps, which continues after a restart of the service.')
-  .example(example);
+};
 
-export const pageOfJobs = listAnswer('Job', job, example, 'A page of jobs.');
+const job = exactObject<WireJob>('Job', jobMembers)
+  .description('Long work in small steps, which continues after a restart of the service.')
+  .example(jobExample);
+
+export const pageOfJobs = listAnswer('Job', job, jobExample, 'A page of jobs.');
 
 export const oneJob: DescribedAnswer = {
   description: 'The job.',
   body: job,
   headers: revisionHeader,
-  example,
+  example: jobExample,
+};
+
+export const startedJob: DescribedAnswer = {
+  description: 'The job.',
+  body: job,
+  headers: { Location: 'the URL of the job' },
+  example: jobExample,
 };
 
 export const endedJob: DescribedAnswer = {
   description: 'The job. If it had ended before, it is unchanged.',
   body: job,
-  example: { ...example, state: 'cancelled', finishedAt: '2026-11-20T12:00:30.250Z' },
+  example: { ...jobExample, state: 'cancelled', finishedAt: '2026-11-20T12:00:30.250Z' },
 };

@@ -1,6 +1,10 @@
-export { jobState, startedBySchema } from './answers';
+export { jobMembers, jobExample, jobState, startedBySchema, startedJob } from './answers';
+export { jobView, type JobView } from './job-view';
+export { jobInternalRoutes } from './internal-routes';
 export { cancelJob, readJob, readJobs, startJob } from './jobs';
 export { jobStates, type JobRow, type JobState } from './jobs.sql';
+export { exportKind, jobAreas, jobKinds, kindsOf, type JobArea, type JobKind } from './kinds';
 export { jobsMigration } from './migration';
 export { jobRoutes } from './routes';
-export { createJobWorker, type JobStep, type RunningJob, type Step } from './worker';
+export { runFirstStep, type JobStep, type RunningJob, type Step } from './step';
+export { createJobWorker } from './worker';

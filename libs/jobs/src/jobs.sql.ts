@@ -60,6 +60,17 @@ interface JobFilter {
   state: string | null;
 }
 
+/** The newest jobs of some kinds, with smaller ids than `before`. */
+export const newestJobs = statement<
+  { tenantId: string; kinds: readonly string[]; state: string | null; before: string | null; limit: number },
+  JobRow
+>(
+  'jobs_newest',
+  `select ${columns} from jobs
+   where tenant_id = $tenantId and kind = any ($kinds) and ($state::text is null or state = $state)
+     and ($before::bigint is null or id < $before) order by id desc limit $limit`,
+);
+
 const matches = `tenant_id = $tenantId and ($kind::text is null or kind = $kind)
      and ($state::text is null or state = $state)`;
 
@@ -103,6 +114,17 @@ export const lockDue = statement<{ kinds: readonly string[] }, DueRow>(
    order by next_step_at limit 1 for update skip locked`,
 );
 
+/** Time until a look: until a paused job is due, `lockedMs` for one that is locked; null without jobs. */
+export const findNextDue = statement<
+  { kinds: readonly string[]; lockedMs: number },
+  { waitMs: number | null }
+>(
+  'jobs_find_next_due',
+  `select min(case when next_step_at > now() then extract(epoch from next_step_at - now()) * 1000
+                   else $lockedMs::integer end)::float8 as "waitMs"
+   from jobs where state = 'running' and kind = any ($kinds)`,
+);
+
 /** The end of a step. `clock_timestamp`, so that the jobs take turns. */
 export const saveStep = statement<
   Key & {
@@ -132,6 +154,12 @@ export const saveFailure = statement<Key & { most: number; error: string }, { st
      error = case when failures + 1 >= $most then $error end,
      finished_at = case when failures + 1 >= $most then now() end
    where tenant_id = $tenantId and id = $id and state = 'running' returning state`,
+);
+
+/** Of one tenant. */
+export const countRunningOf = statement<{ tenantId: string; kind: string }, { running: number }>(
+  'jobs_count_running_of',
+  `select count(*)::integer as running from jobs where tenant_id = $tenantId and kind = $kind and state = 'running'`,
 );
 
 export const countRunning = statement<{ kinds: readonly string[] }, { kind: string; running: number }>(

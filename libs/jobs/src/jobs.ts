@@ -1,8 +1,8 @@
 import { recordAudit } from '@canvass/audit';
-import { notFound } from '@canvass/errors';
+import { notFound, Problem } from '@canvass/errors';
 import { newestFirst, readBounded, readKeyPage, type Queryable, type Transactor } from '@canvass/postgres';
 import { currentContext, pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
-import { cancelRunning, countJobs, findJob, insertJob, jobsOf, pageOfJobs } from './jobs.sql';
+import { cancelRunning, countJobs, countRunningOf, findJob, insertJob, jobsOf, pageOfJobs } from './jobs.sql';
 import type { JobRow, JobState } from './jobs.sql';
 
 export interface NewJob {
@@ -15,13 +15,27 @@ export interface NewJob {
   reason: string | null;
   /** Items that the job will probably look at. */
   total: number;
+  /** Running jobs of this kind that the tenant may have, this one included; by default any number. */
+  mostRunning?: number;
 }
 
 /**
  * Starts a job in the transaction of `db`, in the name of the caller of the request. `wake` the worker after
  * the commit.
+ *
+ * @throws {Problem} `conflict` if the tenant has as many of them as it may
  */
-export async function startJob(db: Queryable, { request, ...job }: NewJob): Promise<JobRow> {
+export async function startJob(
+  db: Queryable,
+  { request, mostRunning = Infinity, ...job }: NewJob,
+): Promise<JobRow> {
+  if (mostRunning !== Infinity) {
+    const [counted] = await db.query(countRunningOf({ tenantId: job.tenantId, kind: job.kind }));
+    if (counted!.running >= mostRunning) {
+      const detail = `${mostRunning} jobs of the kind ${job.kind} are running. Wait for one, or cancel it.`;
+      throw new Problem('conflict', { detail });
+    }
+  }
   const actor = currentContext()?.actor;
   const startedBy = actor === undefined ? null : JSON.stringify(actor);
   const [row] = await db.query(insertJob({ ...job, request: JSON.stringify(request), startedBy }));

@@ -1,10 +1,12 @@
-import type { Permission } from '@canvass/auth';
+import { requirePermission, type Permission } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
 import { digestOf, endpoint, idSchema, listParameters, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import { endedJob, oneJob, pageOfJobs } from './answers';
 import { cancelJob, readJob, readJobs } from './jobs';
-import { jobStates, type JobRow, type JobState } from './jobs.sql';
+import { jobView } from './job-view';
+import { jobStates, type JobState } from './jobs.sql';
+import { jobKinds, type JobKind } from './kinds';
 
 export interface JobRoutesOptions {
   db: Database;
@@ -12,13 +14,11 @@ export interface JobRoutesOptions {
   path: string;
   /** Part of the operation ids: `Webhook` for `listWebhookJobs`. */
   name: string;
-  kinds: readonly string[];
+  kinds: readonly JobKind[];
   view: Permission;
+  /** Needed for a cancel, with the permission of the kind of the job. */
   manage: Permission;
 }
-
-/** The request of a job may contain personal data, such as a text that was searched. */
-const jobView = ({ request: _, ...view }: JobRow) => view;
 
 /** The jobs of one service. Those of all services have ids in one order of time. */
 export function jobRoutes({ db, path, name, kinds, view, manage }: JobRoutesOptions): Endpoint[] {
@@ -64,11 +64,16 @@ export function jobRoutes({ db, path, name, kinds, view, manage }: JobRoutesOpti
       operationId: `cancel${name}Job`,
       audit: { action: 'job.cancelled' },
       summary: 'Cancels a job',
-      description: 'What its steps have done stays. A job that has ended is not changed.',
+      description:
+        'What its steps have done stays. A job that has ended is not changed. Needs the permission with which jobs of this kind are started, too.',
       access: { permission: manage },
       params,
       answers: { 200: endedJob },
-      async handle({ principal: { tenantId }, params: { id } }) {
+      async handle({ principal, params: { id } }) {
+        const { tenantId } = principal;
+        const { kind } = await readJob(db, tenantId, id);
+        // A job of a newer version of the service has a kind that this one does not know.
+        if (Object.hasOwn(jobKinds, kind)) requirePermission(principal, jobKinds[kind as JobKind].cancel);
         return ok(jobView(await cancelJob(db, { tenantId, id, object: 'job' })));
       },
     }),

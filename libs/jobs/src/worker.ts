@@ -1,45 +1,8 @@
 import { every, type Loop } from '@canvass/async';
-import type { Database, Tx } from '@canvass/postgres';
+import type { Database } from '@canvass/postgres';
 import type { Logger, Metrics } from '@canvass/service-kit';
-import {
-  countRunning,
-  deleteFinished,
-  lockDue,
-  saveFailure,
-  saveStep,
-  type Counts,
-  type DueRow,
-} from './jobs.sql';
-
-/** A job at the beginning of a step. */
-export interface RunningJob<Request, Place> {
-  tenantId: string;
-  id: string;
-  request: Request;
-  /** Items that earlier steps have looked at. */
-  done: number;
-  /** As the last step left them; the first step gets empty objects. */
-  counts: Counts;
-  place: Partial<Place>;
-}
-
-/** What a step did. Its changes and this are committed together. */
-export interface Step<Place> {
-  state: 'running' | 'done' | 'failed';
-  /** Of all steps. */
-  done: number;
-  counts: Counts;
-  place: Place;
-  /** Of a job that is done, as JSON. */
-  result?: object;
-  /** Of a job that failed: a sentence for its author. */
-  error?: string;
-  /** Milliseconds before the next step. */
-  pauseMs?: number;
-}
-
-/** The next step of a job: a few rows, less than a second. It does nothing but SQL and may run twice. */
-export type JobStep<Request, Place> = (tx: Tx, job: RunningJob<Request, Place>) => Promise<Step<Place>>;
+import { countRunning, deleteFinished, findNextDue, lockDue, saveFailure, type DueRow } from './jobs.sql';
+import { runStep, type JobStep, type RunningJob } from './step';
 
 export interface JobWorkerDeps {
   db: Database;
@@ -54,7 +17,10 @@ export interface JobWorkerDeps {
   onStep(): void;
 }
 
-const pollMs = 1_000;
+/** Before the next look at a job that another process works on, which may be killed. */
+const lockedMs = 1_000;
+/** Longest sleep. A process that is killed after the start of a job has woken no other. */
+const idleMs = 15_000;
 const deleteEveryMs = 3_600_000;
 const deletedAtOnce = 1_000;
 /** With the growing pauses between them, an hour of failures. */
@@ -84,25 +50,6 @@ export function createJobWorker({ db, logger, metrics, kinds, keptSeconds, onSte
     },
   });
 
-  async function run(tx: Tx, { kind, ...job }: DueRow): Promise<Step<object>> {
-    const step = await kinds[kind]!(tx, job as RunningJob<unknown, object>);
-    const { state, done, pauseMs = 0, result, error = null } = step;
-    await tx.query(
-      saveStep({
-        tenantId: job.tenantId,
-        id: job.id,
-        state,
-        done,
-        pauseMs,
-        error,
-        counts: JSON.stringify(step.counts),
-        place: JSON.stringify(step.place),
-        result: result === undefined ? null : JSON.stringify(result),
-      }),
-    );
-    return step;
-  }
-
   async function fail({ tenantId, id, kind }: DueRow, cause: unknown): Promise<void> {
     steps.inc({ kind, end: 'failed' });
     logger.warn({ error: cause, jobId: id, kind }, 'a step of a job failed');
@@ -117,10 +64,12 @@ export function createJobWorker({ db, logger, metrics, kinds, keptSeconds, onSte
       const step = await db.transaction(async (tx) => {
         [due] = await tx.query(lockDue({ kinds: names }));
         // failpoint: jobs.locked
-        return due && run(tx, due);
+        if (due === undefined) return undefined;
+        const { kind, ...job } = due;
+        return runStep(tx, job as RunningJob<unknown, object>, kinds[kind]!);
       });
       // failpoint: jobs.committed
-      if (due === undefined || step === undefined) return;
+      if (due === undefined || step === undefined) return await untilNextDue();
       steps.inc({ kind: due.kind, end: 'committed' });
       if (step.state !== 'running')
         logger.info({ jobId: due.id, kind: due.kind, state: step.state, ...step.counts }, 'job ended');
@@ -132,13 +81,19 @@ export function createJobWorker({ db, logger, metrics, kinds, keptSeconds, onSte
     return 0;
   }
 
+  /** Milliseconds until a job that pauses is due, or a job that another process works on is looked at. */
+  async function untilNextDue(): Promise<number> {
+    const [next] = await db.query(findNextDue({ kinds: names, lockedMs }));
+    return Math.min(idleMs, next?.waitMs ?? idleMs);
+  }
+
   async function removeFinished(signal: AbortSignal): Promise<void> {
     let removed = deletedAtOnce;
     while (removed === deletedAtOnce && !signal.aborted)
       removed = (await db.query(deleteFinished({ seconds: keptSeconds, rows: deletedAtOnce }))).length;
   }
 
-  const working = every(pollMs, round, {
+  const working = every(lockedMs, round, {
     atOnce: true,
     onError: (error) => logger.warn({ error }, 'failed to read the jobs; trying again'),
   });

@@ -92,7 +92,11 @@ export async function declareTopology(
       mayDeclare = false;
       refusal = null;
     }
-    if (!mayDeclare) refusal = await refusalOf(find);
+    if (!mayDeclare) {
+      refusal = await refusalOf(find);
+      // RabbitMQ 4.3 also refuses the question. Whether it exists, the service that owns it sees.
+      if (refusal?.code === 403) refusal = null;
+    }
     if (!mayDeclare && refusal?.code === 404 && restore) {
       refusal = await refusalOf(restore);
       if (refusal === null) logger.warn({ declaration: what }, 'it was missing and is declared again');

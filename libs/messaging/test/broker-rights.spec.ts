@@ -116,6 +116,8 @@ describe('the user of each service', () => {
     ['submissions-svc', 'submission.completed'],
     ['submissions-svc', 'tenant.webhook_settings_changed'],
     ['submissions-svc', 'submitter.erased'],
+    ['submissions-svc', 'export.done'],
+    ['datalists-svc', 'import.ready'],
   ] as const)('%s publishes %s', async (service, type) => {
     const broker = await brokerOf(service);
     expect(await broker.publish([message(type)])).toEqual([{ ok: true }]);

@@ -1,7 +1,7 @@
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { discardPoison, findPoison, findStuck, inspectLeaders, listPoison, retryPoison } from './inspect.sql';
-import { lockRepublish, presentWindow, republish, slotCount } from './published.sql';
+import { lockRepublish, presentWindow, republish, resendWaiting, slotCount } from './published.sql';
 
 type Values = Readonly<Partial<Record<string, string>>>;
 
@@ -90,8 +90,18 @@ export function outboxOperations(service: string, db: Database) {
 /** A partition has the events of four hours, and each is moved in one transaction. */
 const longestMoveMs = 3_600_000;
 
-/** @returns the number of events that are in the outbox again */
+/**
+ * The waiting events come first. Of those that the broker has confirmed, none can then become published
+ * afterwards without being sent again.
+ *
+ * @returns the number of published events that are in the outbox again
+ */
 async function republishSince(db: Database, since: string): Promise<number> {
+  await db.transaction(async (tx) => {
+    await tx.limitStatements(longestMoveMs);
+    await tx.query(lockRepublish());
+    await tx.query(resendWaiting());
+  });
   const { until, last } = (await db.query(presentWindow()))[0]!;
   let count = 0;
   for (let window = last - slotCount + 1; window <= last; window += 1)

@@ -51,6 +51,18 @@ export const lockRepublish = statement(
   `select pg_advisory_xact_lock(${advisoryLocks.outboxRepublish}, hashtext(current_schema()))`,
 );
 
+/**
+ * Gives all waiting events new places behind the others, in their order. Some may be sent already, and only
+ * their deletion is missing. It then does not find them, so they are sent again. They keep their ids and
+ * times.
+ */
+export const resendWaiting = statement(
+  'outbox_resend_waiting',
+  `with gone as (delete from outbox returning ${publishedColumns})
+   insert into outbox (event_id, created_at, ${eventColumns})
+   select event_id, created_at, ${laneSql('entity_id')}, ${eventColumns.replace('lane, ', '')} from gone order by id`,
+);
+
 /** The present, after which nothing is sent again, and its window. */
 export const presentWindow = statement<void, { until: string; last: number }>(
   'outbox_present_window',

@@ -1,4 +1,5 @@
 import { createDatabase, migrate, nextIdMigration, ownerOf, provision } from '@canvass/postgres';
+import type { Broker } from '@canvass/messaging';
 import { eventually, testDatabase } from '@canvass/testing';
 import { connect } from 'amqplib';
 import {
@@ -78,6 +79,31 @@ it('only events that were published since the time are sent again', async () => 
   await eventually(() => expect(fixture.seen.map(({ id }) => id)).toEqual([after]));
   expect(await republish(longAgo)).toBe('spec: 2 events are sent again.');
   await eventually(() => expect(fixture.seen.map(({ id }) => id)).toContain(before));
+});
+
+it('events that the broker confirmed and lost before they became published are sent again', async () => {
+  const { broker } = fixture;
+  let confirmed = 0;
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const slow: Broker = {
+    ...broker,
+    async publish(messages) {
+      const results = await broker.publish(messages);
+      confirmed += results.length;
+      await held;
+      return results;
+    },
+  };
+  fixture.dispatcher('dispatcher', { keepHours, broker: slow }).start();
+  const ids = [await change(fixture.db, '8'), await change(fixture.db, '9')];
+  await eventually(() => expect(confirmed).toBe(2));
+  expect(await purge()).toBe(2);
+  expect(await republish(longAgo)).toBe('spec: 0 events are sent again.');
+  release();
+  await drained();
+  fixture.consume();
+  await eventually(() => expect(fixture.seen.map(({ id }) => id).sort()).toEqual([...ids].sort()));
 });
 
 it('an erasure reaches published events, and what is sent again is erased', async () => {

@@ -28,6 +28,8 @@ export const advisoryLocks = {
    * hash of the schema.
    */
   outboxRepublish: 7_226_012,
+  /** Held by writers of live events until they commit. Second key: hash of the schema. */
+  liveEvents: 7_226_014,
   /** Changes of what a quota of a tenant counts. Second key: hash of schema, tenant and quota. */
   quota: 7_226_011,
 } as const;

@@ -25,6 +25,7 @@ export {
   type PostgresIdempotencyStore,
 } from './idempotency';
 export {
+  estimateRows,
   keyPageQuery,
   keySliceOf,
   newestFirst,
@@ -38,7 +39,7 @@ export {
   type WithKeys,
 } from './keyset';
 export { migrate, type MigrateOptions, type Migration } from './migrate';
-export { idAt, nextIdGuardMigration, nextIdMigration, nextIdOrderMigration } from './next-id';
+export { idAt, nextIdGuardMigration, nextIdMigration, nextIdOrderMigration, originOf } from './next-id';
 export { observePool, type PoolMetrics } from './observe-pool';
 export { partitionByTenant } from './partition-by-tenant';
 export { prepareSchema, type PrepareOptions } from './prepare-schema';

@@ -1,6 +1,7 @@
 import { Problem, validationProblem } from '@canvass/errors';
 import type { Queryable, Transactor } from './database';
 import { sqlState } from './faults';
+import { inShareOfListings } from './listing-share';
 
 /** How the values of a column are compared. A `time` is a `timestamp` in UTC with milliseconds. */
 export type KeyType = 'bigint' | 'integer' | 'boolean' | 'text' | 'time';
@@ -164,11 +165,16 @@ export async function totalOf(
   );
   const total = Number(counted!.total);
   if (mode === 'exact' || total <= mostCounted) return { total, totalIsExact: true };
+  return { total: Math.max(total, await estimateRows(db, { text, values })), totalIsExact: false };
+}
+
+/** The number of rows of a source as the planner estimates it, without reading them. */
+export async function estimateRows(db: Queryable, { text, values }: KeySource): Promise<number> {
   const [plan] = await db.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     `explain (format json) ${text}`,
     values,
   );
-  return { total: Math.max(total, plan!['QUERY PLAN'][0].Plan['Plan Rows']), totalIsExact: false };
+  return plan!['QUERY PLAN'][0].Plan['Plan Rows'];
 }
 
 /** A page by key in the shape of the API. */
@@ -215,10 +221,12 @@ export async function readBounded<T>(
   read: (db: Queryable) => Promise<T>,
 ): Promise<T> {
   try {
-    return await db.transaction(async (tx) => {
-      await tx.limitStatements(longestScanMs);
-      return read(tx);
-    });
+    return await inShareOfListings(db, () =>
+      db.transaction(async (tx) => {
+        await tx.limitStatements(longestScanMs);
+        return read(tx);
+      }),
+    );
   } catch (error) {
     if (sqlState(error) !== queryCanceled) throw error;
     throw new Problem('query_too_broad', { detail: advice, cause: error });

@@ -8,6 +8,9 @@ export function idAt(time: Date, plusMs = 0): string {
   return String(BigInt(Math.min(Math.max(0, ms), 2 ** 41 - 1)) << 22n);
 }
 
+/** The origin of an id (see `nextIdMigration`), which is that of the service that made it. */
+export const originOf = (id: string): number => Number((BigInt(id) >> 18n) & 7n);
+
 /** A standard body binds what it names at creation, so that no search_path can redirect it. */
 const unguarded = (origin: number) => `
   create or replace function next_id() returns bigint language sql volatile

@@ -59,6 +59,15 @@ test('--print-config prints the effective values with secrets masked and exits w
   expect(service.out()).not.toContain('hunter2');
 });
 
+test('--help and an unknown command need no configuration', async () => {
+  const help = run({ Service__Typo: '1' }, ['--help']);
+  expect(await help.exit).toBe(0);
+  expect(help.out()).toMatch(/^node main\.js \[options\] +runs fixture until SIGTERM\n/);
+  const unknown = run({ Service__Typo: '1' }, ['mitigate']);
+  expect(await unknown.exit).toBe(2);
+  expect(unknown.err()).toBe('fixture: unknown command "mitigate"; commands: none.\n');
+});
+
 test('a failed start prints one sentence and exits with 1', async () => {
   const service = run({ Service__Trouble: 'start' });
   expect(await service.exit).toBe(1);

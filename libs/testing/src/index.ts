@@ -5,6 +5,7 @@ export { brokerManagement } from './broker-management';
 export { buildBundle } from './bundle';
 export { type TestServers } from './config';
 export { expectMalformedEvents } from './event-check';
+export { openStream, textOf, type OpenStream } from './event-stream';
 export { eventually, type EventuallyOptions } from './eventually';
 export { FaultyProxy, type ProxyFault } from './faulty-proxy';
 export { apiOf, dataOf, type Api } from './gateway-api';
@@ -20,7 +21,13 @@ export {
 } from './openid-connect/openid-connect-provider';
 export { median, monotonicMs, pairedRatio, percentile } from './statistics';
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database';
-export { testIssuer, type TestIssuer, type TestIssuerOptions, type TokenOptions } from './test-issuer';
+export {
+  testIssuer,
+  type TestIssuer,
+  type TestIssuerOptions,
+  type TokenClaims,
+  type TokenOptions,
+} from './test-issuer';
 export { testRedis, type TestRedis } from './test-redis';
 export { testVhost, type TestVhost } from './test-vhost';
 export { webhookSink, type ReceivedRequest, type SinkAnswer, type WebhookSink } from './webhook-sink';

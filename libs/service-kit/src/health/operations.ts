@@ -61,6 +61,7 @@ const operation = (
   path: string,
   operationId: string,
   summary: string,
+  description: string,
   described: HttpOperation['answers'],
 ): HttpOperation => ({
   method: 'get',
@@ -69,6 +70,7 @@ const operation = (
   path,
   operationId,
   summary,
+  description,
   answers: described,
   isProcessEndpoint: true,
   problems: ['malformed_request', 'validation_failed', 'headers_too_large'],
@@ -76,9 +78,39 @@ const operation = (
 
 /** The definitions of the five health endpoints, for the OpenAPI document. */
 export const healthOperations = ({ HealthCheckPath, LivenessPath, ReadinessPath }: HealthPaths) => ({
-  overall: operation(HealthCheckPath, 'getHealth', 'The worst status of all checks, as one word', word),
-  detail: operation(`${HealthCheckPath}/detail`, 'getHealthDetail', 'The results of all checks', report),
-  page: operation(`${HealthCheckPath}/ui`, 'getHealthPage', 'The results of all checks as a page', page),
-  liveness: operation(LivenessPath, 'getLiveness', 'Whether the process works', word),
-  readiness: operation(ReadinessPath, 'getReadiness', 'Whether the process accepts requests', word),
+  overall: operation(
+    HealthCheckPath,
+    'getHealth',
+    'The worst status of all checks, as one word',
+    'Includes what the process depends on: a database, or the services behind the gateway. For monitoring; the probes of an orchestrator are liveness and readiness.',
+    word,
+  ),
+  detail: operation(
+    `${HealthCheckPath}/detail`,
+    'getHealthDetail',
+    'The results of all checks',
+    'Each check with its status, a sentence for an operator, details and duration. An installation can remove this report from the public port (`Service:Hosting:PublicHealthDetails`).',
+    report,
+  ),
+  page: operation(
+    `${HealthCheckPath}/ui`,
+    'getHealthPage',
+    'The results of all checks as a page',
+    'The same as the report, for people. An installation can remove this page from the public port (`Service:Hosting:PublicHealthDetails`).',
+    page,
+  ),
+  liveness: operation(
+    LivenessPath,
+    'getLiveness',
+    'Whether the process works',
+    'Only checks of the process itself (tags `self` and `live`), never the database. An orchestrator restarts a process that fails this probe.',
+    word,
+  ),
+  readiness: operation(
+    ReadinessPath,
+    'getReadiness',
+    'Whether the process accepts requests',
+    'Only checks with the tag `ready`. Unhealthy while the process starts or drains. An orchestrator sends no requests to a process that fails this probe.',
+    word,
+  ),
 });

@@ -6,23 +6,36 @@ import { startService } from './start-service';
 
 /**
  * Runs the process of a service: reads the configuration, then runs the command in the first argument, or
- * serves. An unknown command exits with status 2.
+ * serves. `--help` as the first argument and an unknown command need no configuration; the latter exits with
+ * status 2.
  */
 export async function runService<C extends ServiceConfig, O>(
   service: ServiceDefinition<C, O>,
 ): Promise<void> {
-  const { Service: config } = loadConfig(service.configSchema);
   const [command, ...argv] = process.argv.slice(2);
-  if (command === undefined || command.startsWith('-')) return serve(service, config);
-  const run = service.commands?.[command];
-  if (run !== undefined) {
-    process.exitCode = await run(argv, config);
+  if (command === '--help' || command === '-h') {
+    process.stdout.write(usageOf(service));
     return;
   }
-  const known = Object.keys(service.commands ?? {}).join(', ') || 'none';
-  process.stderr.write(`${service.name}: unknown command "${command}"; commands: ${known}.\n`);
-  process.exitCode = 2;
+  const run = command === undefined || command.startsWith('-') ? null : service.commands?.[command];
+  if (run === undefined) {
+    const known = Object.keys(service.commands ?? {}).join(', ') || 'none';
+    process.stderr.write(`${service.name}: unknown command "${command}"; commands: ${known}.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const { Service: config } = loadConfig(service.configSchema);
+  if (run === null) return serve(service, config);
+  process.exitCode = await run(argv, config);
 }
+
+const usageOf = ({ name, commands = {} }: { name: string; commands?: object }): string =>
+  `node main.js [options]              runs ${name} until SIGTERM
+node main.js <command> [options]    ${Object.keys(commands).join(', ') || 'no commands'}
+
+  --config <file>   JSON of the configuration; variables Service__* win (docs/configuration.md)
+  --print-config    prints the effective configuration without secrets
+`;
 
 /**
  * Serves until SIGTERM or SIGINT, then stops gracefully and exits with 0 if all requests were completed, else

@@ -13,12 +13,18 @@ export interface OpenIdConnectOptions {
    * role claims.
    */
   people: Record<string, Record<string, unknown>>;
+  /** Default 3600. */
+  accessTokenSeconds?: number;
+  /** Default false. */
+  hasRefreshTokens?: boolean;
 }
 
 export interface OpenIdConnectProvider {
   issuer: string;
   /** Signs in as a browser does: authorization code with PKCE, login page, consent page, token endpoint. */
   signIn(login: string): Promise<{ accessToken: string; idToken: string }>;
+  /** Lets the web console of an origin sign people in, with the client `forms`. */
+  admit(origin: string): Promise<void>;
   /** Signs with a new key from now on. The old key stays published. */
   rotate(): Promise<void>;
   /** Stops listening until `start`. */
@@ -34,13 +40,14 @@ export async function openIdConnectProvider(options: OpenIdConnectOptions): Prom
     stdio: 'ignore',
   });
   const { issuer } = (await answerOf(child)) as { issuer: string };
-  const send = async (what: 'rotate' | 'stop' | 'start') => {
-    child.send({ do: what });
+  const send = async (what: 'rotate' | 'stop' | 'start' | 'admit', origin?: string) => {
+    child.send({ do: what, origin });
     await answerOf(child);
   };
   return {
     issuer,
     signIn: (login) => signIn(issuer, login),
+    admit: (origin) => send('admit', origin),
     rotate: () => send('rotate'),
     stop: () => send('stop'),
     start: () => send('start'),

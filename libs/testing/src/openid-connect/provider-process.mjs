@@ -1,15 +1,24 @@
 /**
  * An OpenID Connect server (the certified `oidc-provider`). It runs in its own process, because Jest cannot
- * load this ES module. The parent sends commands over IPC: { do: 'rotate' | 'stop' | 'start' }.
+ * load this ES module. The parent sends commands over IPC: { do: 'rotate' | 'stop' | 'start' }, or
+ * { do: 'admit', origin }.
  */
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
-const { shape, people, audience } = JSON.parse(process.argv[2]);
+const {
+  shape,
+  people,
+  audience,
+  accessTokenSeconds = 3600,
+  hasRefreshTokens = false,
+} = JSON.parse(process.argv[2]);
 const realm = shape === 'keycloak' ? '/realms/clinic' : '';
 const cookieKeys = [randomBytes(16).toString('hex')];
 const keys = [newKey()];
+/** Origins of the web consoles that may sign people in. */
+const origins = [];
 let answer;
 
 function newKey() {
@@ -43,20 +52,26 @@ function provide(issuer) {
     audience,
     scope: 'forms',
     accessTokenFormat: 'jwt',
-    accessTokenTTL: 3600,
+    accessTokenTTL: accessTokenSeconds,
     jwt: { sign: { alg: 'RS256' } },
   };
   const provider = new Provider(issuer, {
     clients: [
       {
         client_id: 'forms',
-        application_type: 'native',
         token_endpoint_auth_method: 'none',
-        redirect_uris: ['http://127.0.0.1/callback'],
+        redirect_uris: [
+          'http://127.0.0.1/callback',
+          ...origins.map((origin) => `${origin}/console/callback`),
+        ],
+        post_logout_redirect_uris: origins.map((origin) => `${origin}/console/`),
+        grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
     jwks: { keys },
     cookies: { keys: cookieKeys },
+    clientBasedCORS: (_context, origin) => origins.includes(origin),
+    issueRefreshToken: () => hasRefreshTokens,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     extraTokenClaims: (_context, { accountId }) => (shape === 'keycloak' ? {} : people[accountId]),
     ...(shape === 'keycloak'
@@ -85,10 +100,14 @@ server.listen(0, '127.0.0.1', () => {
   const issuer = `http://127.0.0.1:${port}${realm}`;
   provide(issuer);
   process.send({ issuer });
-  process.on('message', ({ do: what }) => {
+  process.on('message', ({ do: what, origin }) => {
     const done = () => process.send({ done: what });
     if (what === 'rotate') {
       keys.unshift(newKey());
+      provide(issuer);
+      done();
+    } else if (what === 'admit') {
+      origins.push(origin);
       provide(issuer);
       done();
     } else if (what === 'stop') {

@@ -1,0 +1,2 @@
+export { archiveOperations } from './operations';
+export type { ArchivedTable } from './tables';

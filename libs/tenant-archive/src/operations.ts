@@ -1,0 +1,64 @@
+import { Problem } from '@canvass/errors';
+import type { Database } from '@canvass/postgres';
+import type { Operation } from '@canvass/service-kit';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { exportTenant } from './export';
+import { importTenant } from './import';
+import type { ArchivedTable } from './tables';
+
+const folder = {
+  about: 'Folder with one file for each service.',
+  kind: 'text',
+  isRequired: true,
+} as const;
+
+/** The commands that move a tenant from one installation to another. `tables`: parents before children. */
+export function archiveOperations(
+  service: string,
+  db: Database,
+  tables: readonly ArchivedTable[],
+): Operation[] {
+  const rowsOf = (tenantId: string, counts: Record<string, number>) =>
+    Object.entries(counts).map(([table, rows]) => ({ service, tenantId, table, rows }));
+  const fileIn = (dir: string) => path.join(dir, `${service}.ndjson`);
+  return [
+    {
+      name: 'tenants export',
+      about: 'Writes the data of a tenant to a folder, without secrets.',
+      options: { tenant: { about: 'Id of the tenant.', kind: 'id', isRequired: true }, folder },
+      showsContents: true,
+      async run({ tenant: tenantId, folder: dir }) {
+        await mkdir(dir!, { recursive: true, mode: 0o700 });
+        const file = fileIn(dir!);
+        const counts = await reachable(exportTenant(db, { service, tenantId: tenantId!, file }, tables));
+        return { rows: rowsOf(tenantId!, counts), say: `Wrote ${file}.` };
+      },
+    },
+    {
+      name: 'tenants import',
+      about: 'Inserts the data of a tenant from such a folder. It can be repeated.',
+      options: {
+        folder,
+        tenant: { about: 'Id of the tenant here; by default that of the archive.', kind: 'id' },
+      },
+      changes: true,
+      async run({ folder: dir, tenant: tenantId }) {
+        const done = await reachable(importTenant(db, { service, file: fileIn(dir!), tenantId }, tables));
+        return { rows: rowsOf(done.tenantId, done.counts) };
+      },
+    },
+  ];
+}
+
+/** A file that is there, is not there or may not be read is the operator's to mend. */
+async function reachable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code, path: file } = error as NodeJS.ErrnoException;
+    if (file === undefined) throw error;
+    const reason = { EEXIST: 'is there already', ENOENT: 'does not exist', EACCES: 'cannot be accessed' };
+    throw new Problem('conflict', { detail: `${file} ${reason[code as 'EEXIST'] ?? code}.` });
+  }
+}
