@@ -1,5 +1,6 @@
 import { auditGuardMigration, auditMigration } from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
+import { jobsMigration } from '@canvass/jobs';
 import {
   idempotencyEntityMigration,
   idempotencyMigration,
@@ -17,6 +18,9 @@ import { startByRespondent } from './20261122T0900_start_by_respondent';
 import { createdBy } from './20261122T1240_created_by';
 import { forms } from './20261120T1202_forms';
 import { answerValues } from './20261122T2240_answer_values';
+import { exportEvents } from './20261123T0510_export_events';
+import { exportParts } from './20261123T0410_export_parts';
+import { deletedSubmissions } from './20261123T0420_deleted_submissions';
 import { listIndexes } from './20261122T2320_list_indexes';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
@@ -74,4 +78,8 @@ export const migrations: readonly Migration[] = [
   nextIdOrderMigration('20261122T2350_next_id_order', origin),
   formVersions,
   healthLogMigration('20261123T0110_health_log'),
+  jobsMigration('20261123T0400_jobs'),
+  exportParts,
+  deletedSubmissions,
+  exportEvents,
 ];

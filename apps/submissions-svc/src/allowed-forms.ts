@@ -2,8 +2,8 @@ import { permissionDenied } from '@canvass/auth';
 import { notFound } from '@canvass/errors';
 import type { Endpoint, EndpointInput } from '@canvass/service-kit';
 
-/** Filters by the forms of the caller itself. */
-const filtering = new Set(['listForms']);
+/** These compare with the forms of the caller themselves. */
+const filtering = new Set(['listForms', 'getSubmissionExport', 'downloadSubmissionExport']);
 
 /**
  * Restricts service accounts to the forms of their token. Other forms are a 404, as those of other tenants.

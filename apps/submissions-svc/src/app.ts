@@ -10,6 +10,7 @@ import {
 import { serviceTopology } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
 import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
+import { createJobWorker, exportKind, jobInternalRoutes, jobRoutes, kindsOf } from '@canvass/jobs';
 import { brokerCheck, createBroker, observeBroker } from '@canvass/messaging';
 import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
@@ -23,16 +24,20 @@ import {
   problemFromPostgres,
 } from '@canvass/postgres';
 import { createQuotas, quotaRoutes } from '@canvass/quotas';
+import { searchInternalRoutes } from '@canvass/search';
 import { currentOwner, publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
 import { onlyAllowedForms } from './allowed-forms';
+import { bulkKind, bulkRoutes, bulkStep } from './bulk';
 import { createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
 import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
+import { createExportExpiry, exportRoutes, exportStep } from './exports';
 import { createRetention } from './retention';
-import { challengeRoutes, formRoutes, formVersionRoutes } from './forms';
+import { searchSources } from './search';
+import { challengeRoutes, formRoutes, formSettingsRoutes, formVersionRoutes } from './forms';
 import {
   gateConstraint,
   onBehalfRoutes,
@@ -41,7 +46,7 @@ import {
   submissionRoutes,
   type SubmitterField,
 } from './submissions';
-import { createSubmitters, loadResolver, submitterRoutes } from './submitters';
+import { createSubmitters, erasureKind, erasureStep, loadResolver, submitterRoutes } from './submitters';
 import {
   sealedSettingsColumns,
   webhookSettingsInternalRoutes,
@@ -112,16 +117,33 @@ export async function createApp(
     labels: ['field'],
   });
   const wake = (entityId?: string) => dispatcher.wake(entityId);
+  const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
+  const profileFields = config.Submitter.ProfileSnapshotFields;
+  const jobs = createJobWorker({
+    db,
+    logger,
+    metrics,
+    kinds: {
+      [bulkKind]: bulkStep(profileFields),
+      [exportKind]: exportStep({ profileFields, quotas, keptHours: config.Exports.KeptHours }),
+      [erasureKind]: erasureStep,
+    },
+    keptSeconds: config.Retention.JobDays * 86_400,
+    onStep: () => wake(),
+  });
+  const exportExpiry = createExportExpiry(db, logger);
   const idempotency = createIdempotencyStore({
     db,
     box,
-    onCommit: wake,
+    onCommit(entityId) {
+      wake(entityId);
+      jobs.wake();
+    },
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   const audit = createAuditTrail({ db, logger, metrics, keptDays: config.Audit.RetentionDays });
   const healthLog = createHealthLog({ db, health, logger });
   const retention = createRetention({ db, settings: config.Retention, logger, metrics, wake });
-  const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
   const use = createSubmissionUse({
     db,
     quotas,
@@ -144,7 +166,8 @@ export async function createApp(
     submitters,
     idempotency,
     wake,
-    profileFields: config.Submitter.ProfileSnapshotFields,
+    wakeJobs: () => jobs.wake(),
+    profileFields,
     bodies: submissionBodies(config.Submissions),
     maxMetadataBytes: config.Submissions.MaxMetadataBytes,
     addresses: {
@@ -158,9 +181,20 @@ export async function createApp(
     endpoints: onlyAllowedForms([
       ...formRoutes(deps),
       ...formVersionRoutes(deps),
+      ...formSettingsRoutes(deps),
       ...respondentRoutes(deps),
       ...onBehalfRoutes(deps),
       ...submissionRoutes(deps),
+      ...bulkRoutes(deps),
+      ...exportRoutes(deps),
+      ...jobRoutes({
+        db,
+        path: '/api/submissions/jobs',
+        name: 'Submission',
+        kinds: kindsOf('forms'),
+        view: 'Submissions.View',
+        manage: 'Submissions.View',
+      }),
       ...submitterRoutes(deps),
       ...webhookSettingsRoutes(deps),
       ...accessTokenRoutes(deps),
@@ -176,7 +210,12 @@ export async function createApp(
         summary: 'The quotas of the tenant for forms, submissions and webhook endpoints',
       }),
     ]),
-    internalEndpoints: [...webhookSettingsInternalRoutes(deps), ...auditInternalRoutes(db)],
+    internalEndpoints: [
+      ...webhookSettingsInternalRoutes(deps),
+      ...auditInternalRoutes(db),
+      ...searchInternalRoutes(db, searchSources),
+      ...jobInternalRoutes(db),
+    ],
     authenticator: createAuthenticator(config.Auth, { onWarning: warn, revocations }),
     serviceTokens,
     mapError: problemFromPostgres({ [gateConstraint]: () => new Problem('submission_already_exists') }),
@@ -192,6 +231,8 @@ export async function createApp(
       dispatcher.start();
       idempotency.start();
       retention.start();
+      jobs.start();
+      exportExpiry.start();
       use.start();
       recount.start();
       challenges.start();
@@ -201,9 +242,18 @@ export async function createApp(
     },
     async stop() {
       await Promise.all(
-        [revocations, keys, idempotency, retention, reencryption, use, recount, challenges].map((each) =>
-          each.stop(),
-        ),
+        [
+          revocations,
+          keys,
+          idempotency,
+          retention,
+          jobs,
+          exportExpiry,
+          reencryption,
+          use,
+          recount,
+          challenges,
+        ].map((each) => each.stop()),
       );
       await Promise.all([audit.stop(), healthLog.stop()]);
       await dispatcher.stop();

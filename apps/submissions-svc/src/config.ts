@@ -24,6 +24,7 @@ import {
 import { targetKeys, type TargetSettings } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 import { publicFormSettingsSchema, type PublicFormSettings } from './challenges';
+import { exportSettingsSchema, type ExportSettings } from './exports';
 import { quotaRules } from './quotas';
 import { retentionSettingsSchema, type RetentionSettings } from './retention';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
@@ -45,6 +46,7 @@ export interface SubmissionsConfig {
   Submitter: SubmitterConfig;
   Submissions: SubmissionSettings;
   Retention: RetentionSettings;
+  Exports: ExportSettings;
   PublicForms: PublicFormSettings;
   Quotas: QuotaSettings<typeof quotaRules>;
   WebHooks: TargetSettings;
@@ -67,6 +69,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,
     Retention: retentionSettingsSchema,
+    Exports: exportSettingsSchema,
     PublicForms: publicFormSettingsSchema,
     Quotas: quotaSettingsSchema(quotaRules),
     WebHooks: Joi.object<TargetSettings>(targetKeys).default(),

@@ -3,6 +3,8 @@ import { outboxOperations } from '@canvass/outbox';
 import { createDatabase } from '@canvass/postgres';
 import { quotaOperations } from '@canvass/quotas';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
+import { archiveOperations } from '@canvass/tenant-archive';
+import { archivedTables } from './archived-tables';
 import type { SubmissionsConfig } from './config';
 import { countUses, quotaRules } from './quotas';
 import { resyncOperations } from './resync';
@@ -19,6 +21,7 @@ export async function operate(
     const operations = [
       ...resyncOperations(db),
       ...outboxOperations(name, db),
+      ...archiveOperations(name, db, archivedTables),
       ...quotaOperations(name, db, { rules: quotaRules, settings, countUses }),
     ];
     return await runOperation(argv, [...recorded(db, operations), ...auditOperations(name, db)], terminal);

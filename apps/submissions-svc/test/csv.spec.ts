@@ -1,6 +1,7 @@
 import { createDatabase, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
 import fc from 'fast-check';
+import { csvCell } from '../src/submissions/csv-cell';
 import { csvLineOf } from '../src/submissions/csv.sql';
 
 let database: TestDatabase;
@@ -17,13 +18,6 @@ afterAll(async () => {
   await db.close();
   await database.drop();
 });
-
-/** What csv.sql.ts does in SQL, said in ECMAScript's own terms. */
-const cell = (text: string, raw: boolean) => {
-  const formula = /^(?=[=+\-@＝＋－＠\p{Cc}])|(?<=[;\t\r\n])(?=[=@＝＋－＠]|[+-]\S)/gu;
-  const safe = raw ? text : text.replaceAll(formula, "'");
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
 
 const line = async (texts: (string | null)[], raw: boolean) => {
   const columns = texts.map((_, at) => ({ column: `c${at}`, isFreeText: true }));
@@ -77,7 +71,7 @@ it('lines of a CSV are cells as RFC 4180 has them, and nothing a spreadsheet wou
   const texts = fc.array(fc.oneof(tricky, storable, fc.constant(null)), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(texts, fc.boolean(), async (cells, raw) => {
-      const expected = cells.map((text) => (text === null ? '' : cell(text, raw)));
+      const expected = cells.map((text) => (text === null ? '' : csvCell(text, raw)));
       expect(await line(cells, raw)).toBe(`${[...expected, '7'].join()}\r\n`);
     }),
     { numRuns: 200, examples: [[['=1', ' x', null, '"'], false]] },

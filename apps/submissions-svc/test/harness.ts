@@ -29,6 +29,7 @@ export interface HarnessOptions {
   brokerUrl?: string;
   /** False: the feed of revoked tokens returns 503. */
   revocationsAvailable?: boolean;
+  exports?: Partial<SubmissionsConfig['Exports']>;
   submitter?: Partial<SubmissionsConfig['Submitter']>;
   submissions?: Partial<SubmissionsConfig['Submissions']>;
   quotas?: Partial<SubmissionsConfig['Quotas']>;
@@ -56,6 +57,8 @@ interface OutboxEvent {
 
 export interface Harness {
   databaseUrl: string;
+  /** Of the service, for further processes with the same database. */
+  config: SubmissionsConfig;
   service: RunningService;
   db: Database;
   own: TestIssuer;
@@ -122,6 +125,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       // Machines are busy: a wait for a lock is no fault unless the spec says so.
       Submissions: { LockTimeoutMs: 60_000, ...options.submissions },
       Quotas: options.quotas ?? {},
+      Exports: options.exports ?? {},
       PublicForms: options.publicForms ?? {},
       WebHooks: { AllowedNetworks: options.allowedNetworks ?? [] },
     },
@@ -137,6 +141,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const db = createDatabase({ Url: database.url, PoolMax: 2 });
   return {
     databaseUrl: database.url,
+    config,
     service,
     db,
     own,

@@ -25,6 +25,9 @@ describe("another tenant's ids", () => {
       ['GET', form],
       ['PUT', form, { name: 'x', isEnabled: false }],
       ['PATCH', form, { name: 'x' }],
+      ['GET', `${form}/webhook-settings`],
+      ['PUT', `${form}/webhook-settings`, { settings: {} }],
+      ['DELETE', `${form}/webhook-settings`],
       ['DELETE', form],
       ['GET', `${form}/submissions`],
       ['GET', `${form}/stats`],
@@ -37,6 +40,10 @@ describe("another tenant's ids", () => {
       ['PATCH', one, { metadata: '{"a":1}' }],
       ['DELETE', one],
       ['POST', `${one}/status`, { status: 'read' }],
+      ['POST', `${one}/restore`],
+      ['POST', `${form}/submissions/bulk`, { action: 'delete', filter: {} }],
+      ['POST', `${form}/submissions/bulk?dryRun=true`, { action: 'restore', filter: {} }],
+      ['POST', `${form}/submissions/exports`, {}],
       ['GET', `${form}/submissions/by-token/${mine.token}`],
       ['PATCH', `${form}/submissions/by-token/${mine.token}`, { isComplete: true }],
       ['GET', `/api/submitters/${mine.submitterId}`],
@@ -202,6 +209,8 @@ describe('bad input', () => {
       ['PATCH', `${pathOf(formId)}/by-token/${token}`],
       ['POST', `${one}/status`],
       ['PUT', '/api/tenant/webhook-settings'],
+      ['PUT', `/api/forms/${formId}/webhook-settings`],
+      ['POST', '/api/webhooks/settings/check'],
     ];
     const answers = await Promise.all(writes.map(([method, path]) => tenant.admin.call(method, path, text)));
     for (const { status, headers } of answers) {

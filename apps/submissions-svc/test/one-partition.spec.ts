@@ -5,17 +5,25 @@ import { exportQuery, keySourceOf, selectSlice, selectSubmissions } from '../src
 import {
   countDuplicates,
   countDuplicatesSince,
+  allVersions,
   countVersions,
   findUnusedToken,
   getSubmission,
   listVersions,
 } from '../src/submissions/read.sql';
+import { nextMatches } from '../src/submissions/next-matches';
 import {
+  deleteMany,
   deleteSubmission,
+  findDeleted,
+  hasData,
   lockById,
+  restoreMany,
+  restoreSubmission,
   saveById,
   saveByToken,
   setStatus,
+  setStatusOfMany,
   useToken,
 } from '../src/submissions/save.sql';
 import { countByDay } from '../src/submissions/stats.sql';
@@ -94,6 +102,7 @@ const changes = {
 const created = {
   mayAnswerPrivate: true,
   mayTest: false,
+  isTest: false,
   isComplete: false,
   collectionStatus: 'in_progress',
   currentPage: 0,
@@ -119,13 +128,18 @@ async function queries(): Promise<[name: string, query: Query][]> {
     profile: '{}',
     refreshes: true,
   };
-  const filter = { tenantId, formId, conditions: [], search: null, from: null, to: null };
+  const dates = { from: null, to: null };
+  const filter = { tenantId, formId, conditions: [], search: null, ...dates, isDeleted: false, ids: null };
   const page = { limit: 10, offset: 0, mostBytes: 1_000_000 };
   const list = await sentBy(async (db) => {
     await totalOf(db, keySourceOf(filter, newestFirst), 'exact');
     await selectSubmissions(db, filter, newestFirst, page);
     await selectSlice(db, filter, newestFirst, { ...page, total: 'none' }, wholeSubmission);
   });
+  const window = { after: '0', before: '9223372036854775807' };
+  const limits = { scanned: 10, taken: 10, bytes: 1_000 };
+  const batch = await sentBy((db) => nextMatches(db, filter, hasData, window, limits, true));
+  const many = { tenantId, formId, ids: [id], traceparent: '', audit: by.audit };
   const exported = exportQuery(filter, 's.id::text');
   const ofSubmitter = { tenantId, submitterId };
   return [
@@ -146,9 +160,17 @@ async function queries(): Promise<[name: string, query: Query][]> {
       bound(setStatus({ ...one, status: 'read', ifMatch: null, traceparent: '', audit: by.audit })),
     ],
     ['deletion', bound(deleteSubmission({ ...one, ifMatch: null, traceparent: '', audit: by.audit }))],
+    ['review status of many', bound(setStatusOfMany({ ...many, status: 'read' }))],
+    ['deletion of many', bound(deleteMany(many))],
+    ['restored deletions', bound(restoreMany(many))],
+    ['restored deletion', bound(restoreSubmission({ ...many, ifMatch: null }))],
+    ['deleted submission', bound(findDeleted(one))],
+    ['part of a form', batch[0]!],
+    ['matches in a part of a form', batch[1]!],
     ['read', bound(getSubmission(one))],
     ['number of versions', bound(countVersions(one))],
     ['versions', bound(listVersions({ tenantId, id, limit: 10, offset: 0 }))],
+    ['versions by key', bound(allVersions({ tenantId, id }))],
     ['duplicates', bound(countDuplicates({ tenantId, formId }))],
     ['duplicates since', bound(countDuplicatesSince({ tenantId, formId, since: id }))],
     ['statistics', bound(countByDay({ tenantId, formId, from: null, to: null, timeZone: 'UTC' }))],
@@ -160,7 +182,8 @@ async function queries(): Promise<[name: string, query: Query][]> {
     ['page of submitters', bound(listSubmitters({ tenantId, search: null, limit: 10, offset: 0 }))],
     ['number of submitters', bound(countSubmitters({ tenantId, search: null }))],
     ['lock of a submitter', bound(erase.lockSubmitter(ofSubmitter))],
-    ['lock of the submissions of a submitter', bound(erase.lockSubmissions(ofSubmitter))],
+    ['lock of the submissions of a submitter', bound(erase.lockSubmissions({ ...ofSubmitter, limit: 200 }))],
+    ['number of the submissions of a submitter', bound(erase.countSubmissions(ofSubmitter))],
     ['lock of a submission', bound(erasure.lockSubmission(one))],
     ['erasure', bound(erasure.eraseRows({ tenantId, ids: [id], deletes: true, traceparent: '' }))],
     [

@@ -13,7 +13,7 @@ const { begin, eventsOf } = submissionCalls(() => test);
 const run = (settings: { DeletedDays?: number; PartialDays?: number } = {}) =>
   runRetention({
     db: test.db,
-    settings: { DeletedDays: 30, PartialDays: 0, ...settings },
+    settings: { DeletedDays: 30, PartialDays: 0, JobDays: 30, ...settings },
     signal: new AbortController().signal,
   });
 

@@ -28,7 +28,7 @@ const payload = (subject: string) => ({ submitter: { externalSubjectId: subject,
 
 /** The timers of the service have transactions of their own. */
 const background =
-  /^(form_access_keys|signing_keys|idempotency_remove|audit_(find|take|mark)|quotas_(?!lock|count_forms)|health_log|select pg_is_in_recovery)/;
+  /^(form_access_keys|signing_keys|idempotency_remove|audit_(find|take|mark)|quotas_(?!lock|count_forms)|health_log|jobs_(?!insert)|select pg_is_in_recovery)/;
 
 /** What was asked since the last call, once a transaction of a timer that is open has ended. */
 const takeTrips = async () =>

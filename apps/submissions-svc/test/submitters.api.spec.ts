@@ -229,6 +229,21 @@ describe('the single-submission gate', () => {
     expect((await user.post(pathOf(formId), {})).status).toBe(409);
   });
 
+  it('makes a test submission on any form when a caller with Submissions.Test asks for one', async () => {
+    const tenant = tenantOf(test);
+    const [open, gated] = [await tenant.form(), await tenant.form({ limitOnePerUser: true })];
+    for (const formId of [open, gated]) {
+      const { status, body } = await tenant.admin.post<Submission>(pathOf(formId), { isTest: true });
+      expect([status, body['isTestSubmission']]).toEqual([201, true]);
+    }
+    const usual = await tenant.admin.post<Submission>(pathOf(open), { isTest: false });
+    expect(usual.body['isTestSubmission']).toBe(false);
+    const viewer = await tenant.as('Viewer').post(pathOf(open), { isTest: true });
+    const anonymous = await client(test.service.url).post(pathOf(open), { isTest: true });
+    expect([viewer.status, anonymous.status]).toEqual([403, 401]);
+    expect((await tenant.admin.post(pathOf(open), { isTest: 'perhaps' })).status).toBe(400);
+  });
+
   it('makes test submissions, which hold no key, of callers with Submissions.Test; only on a gated form', async () => {
     const tenant = tenantOf(test);
     const gated = await tenant.form({ limitOnePerUser: true });

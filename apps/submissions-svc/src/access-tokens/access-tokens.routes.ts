@@ -26,6 +26,8 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       path: '/.well-known/form-access-jwks.json',
       operationId: 'getFormAccessKeys',
       summary: 'Public keys of form-access tokens (RFC 7517)',
+      description:
+        'For services that verify form-access tokens themselves. Select the key by the `kid` of the token. Keys rotate; the next one is in the set before it signs.',
       access: 'anonymous',
       answers: { 200: formAccessKeys },
       // Short, because a verifier fetches the set again for an unknown key anyway.

@@ -1,7 +1,7 @@
 import type { ErasedAnswers } from '@canvass/contracts';
 import { eraseEvents } from '@canvass/outbox';
 import { forgetAnswers, type Tx } from '@canvass/postgres';
-import { deleteVersions, emitErased, eraseRows } from './erase.sql';
+import { deleteVersions, emitErased, endExports, eraseRows } from './erase.sql';
 
 interface SubmissionErasure {
   tenantId: string;
@@ -22,8 +22,8 @@ const answerTexts = { jsonData: '{}', metadata: '{}' };
 
 /**
  * Erases the respondent of submissions, and their answers if asked: in the rows, former versions, kept
- * responses of idempotency keys and unpublished events. Emits `submission.erased` for each, by which other
- * services erase their copies.
+ * responses of idempotency keys, unpublished events and stored exports. Emits `submission.erased` for each,
+ * by which other services erase their copies.
  */
 export async function eraseSubmissions(
   tx: Tx,
@@ -37,6 +37,7 @@ export async function eraseSubmissions(
     withoutWebhooks: deletes,
   });
   await tx.query(forgetAnswers({ tenantId, entityIds: ids }));
+  await tx.query(endExports({ tenantId, ids }));
   if (deletes) await tx.query(deleteVersions({ tenantId, ids }));
   await tx.query(eraseRows({ tenantId, ids, deletes, traceparent }));
   await tx.query(emitErased({ tenantId, ids, deletes, traceparent }));

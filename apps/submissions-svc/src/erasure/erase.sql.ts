@@ -1,3 +1,4 @@
+import { exportKind } from '@canvass/jobs';
 import { insertEventsSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import { settingsInForce } from '../webhook-settings';
@@ -20,6 +21,17 @@ export const lockSubmission = statement<
 export const deleteVersions = statement<Submissions>(
   'erasure_delete_versions',
   `delete from submission_versions where tenant_id = $tenantId and submission_id = any ($ids::bigint[])`,
+);
+
+/** Ends exports whose files contain the submissions. Their files are deleted within half a minute. */
+export const endExports = statement<Submissions>(
+  'erasure_end_exports',
+  `update jobs j set state = 'failed', finished_at = coalesce(finished_at, now()),
+     error = 'The file was deleted, because a submission in it was erased.'
+   where tenant_id = $tenantId and kind = '${exportKind}'
+     and (state = 'running' or (state = 'done' and (result->>'expiresAt')::timestamptz > now()))
+     and exists (select from submissions s where s.tenant_id = $tenantId and s.id = any ($ids::bigint[])
+                   and s.form_id = (j.request->>'formId')::bigint and s.id < j.id)`,
 );
 
 const ids = `'id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text`;

@@ -1,16 +1,15 @@
 import { actorSchema } from '@canvass/audit';
 import { exactObject, formExample, formMembers, wireDate, wireId } from '@canvass/contracts';
-import {
-  creationHeaders,
-  listAnswer,
-  pageOf,
-  pageSchema,
-  revisionHeader,
-  type DescribedAnswer,
-} from '@canvass/service-kit';
+import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
-import { maskedSettingsExample, maskedSettingsText } from '../webhook-settings';
+import {
+  maskedSettings,
+  maskedSettingsExample,
+  maskedSettingsSchema,
+  maskedSettingsText,
+} from '../webhook-settings';
 import type { ChosenForm, FormAnswer } from './form-record';
+import type { FormSettingsView } from './form-settings';
 import type { FormVersion, FormVersionDetail } from './form-versions.sql';
 import type { RuntimeForm } from './runtime-form';
 
@@ -116,15 +115,40 @@ const versionDetail = exactObject<FormVersionDetail>('FormVersionDetail', {
   .description('A definition of a form.')
   .example(versionDetailExample);
 
-export const pageOfFormVersionsAnswer: DescribedAnswer = {
-  description: 'A page of versions.',
-  body: pageSchema('FormVersionPage', versionOfPage),
-  example: pageOf([versionExample], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfFormVersionsAnswer = listAnswer(
+  'FormVersion',
+  versionOfPage,
+  versionExample,
+  'A page of versions.',
+);
 
 export const oneFormVersion: DescribedAnswer = {
   description: 'The version.',
   body: versionDetail,
   headers: revisionHeader,
   example: versionDetailExample,
+};
+
+const settingsExample: FormSettingsView = { settings: maskedSettings, revision: '186512345670000064' };
+
+const formSettings = exactObject<FormSettingsView>('FormWebhookSettings', {
+  settings: maskedSettingsSchema.allow(null).description('null if the settings of the tenant apply'),
+  revision: Joi.string()
+    .pattern(/^(0|[1-9][0-9]{0,18})$/)
+    .meta({ format: 'int64' })
+    .description('the version in force, greater after each change; `0` without settings'),
+})
+  .description('The webhook settings of one form.')
+  .example(settingsExample);
+
+export const oneFormSettings: DescribedAnswer = {
+  description: 'The settings.',
+  body: formSettings,
+  headers: revisionHeader,
+  example: settingsExample,
+};
+
+export const savedFormSettings: DescribedAnswer = {
+  ...oneFormSettings,
+  description: 'The current settings. Saving equal settings changes nothing.',
 };

@@ -1,5 +1,6 @@
 import { idSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
+import { settingsContent } from '../webhook-settings';
 
 /** The members of a form that a client can send. PATCH may omit any. */
 export interface FormBody {
@@ -42,6 +43,7 @@ const members = {
   dataListIds: Joi.array().items(idSchema).unique().max(100).description('data lists the form may read'),
   webHookSettingsJson: Joi.string()
     .allow('', null)
+    .meta(settingsContent)
     .description(
       'Webhook settings as JSON text, which replace those of the tenant for this form. `{}` sends no webhooks, null removes the override. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key.',
     )

@@ -1,12 +1,4 @@
-import {
-  endpoint,
-  idSchema,
-  instantSchema,
-  ok,
-  pageQuery,
-  type Endpoint,
-  type PageQuery,
-} from '@canvass/service-kit';
+import { endpoint, idSchema, instantSchema, listParameters, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { WebhookSettingsDeps } from '../webhook-settings';
 import { oneFormVersion, pageOfFormVersionsAnswer, savedForm } from './form-answers';
@@ -21,8 +13,7 @@ const versionParams = Joi.object<{ formId: string; revision: string }>({
   formId,
   revision: idSchema.required().description('a revision of the form'),
 });
-const query = Joi.object<PageQuery & { at?: Date }>({
-  ...pageQuery(),
+const query = listParameters<{ at?: Date }>({
   at: instantSchema('only versions saved at or before this time; the first of them was in force then'),
 });
 const path = '/api/forms/:formId/versions';

@@ -58,6 +58,13 @@ export const listVersions = statement<
    order by v.revision desc limit $limit offset $offset`,
 );
 
+/** The source of pages by key; the ids are the revisions. */
+export const allVersions = statement<FormKey & { at: Date | null }, FormVersion & { id: string }>(
+  'form_versions_all',
+  `select v.revision as id, ${columns} from form_versions v
+   where ${ofForm} and ($at::timestamptz is null or v.saved_at <= $at)`,
+);
+
 /** The definition of the form at a revision. */
 export const getVersion = statement<FormKey & { revision: string }, FormVersionDetail>(
   'form_versions_get',

@@ -1,7 +1,8 @@
 import { notFound } from '@canvass/errors';
-import type { Queryable, Tx } from '@canvass/postgres';
-import { currentContext, pageOf, type Page, type PageQuery } from '@canvass/service-kit';
+import { newestFirst, readKeyPage, type Queryable, type Tx } from '@canvass/postgres';
+import { currentContext, pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
 import {
+  allVersions,
   countVersions,
   getVersion,
   keepVersion,
@@ -19,17 +20,21 @@ export async function keepDefinition(tx: Tx, tenantId: string, formId: string): 
 /**
  * Definitions of a form, newest first.
  *
- * @throws {Problem} `not_found`
+ * @throws {Problem} `not_found`, `validation_failed` for an invalid cursor
  */
 export async function pageOfFormVersions(
   db: Queryable,
   tenantId: string,
   formId: string,
-  { page, pageSize, ...query }: PageQuery & { at?: Date },
-): Promise<Page<FormVersion>> {
+  { page, pageSize, byKey, ...query }: Paging & { at?: Date },
+): Promise<Page<FormVersion> | KeyPage<FormVersion>> {
   const at = query.at ?? null;
   const [counted] = await db.query(countVersions({ tenantId, formId, at }));
   if (!counted) throw notFound('form', formId);
+  if (byKey !== null) {
+    const source = allVersions({ tenantId, formId, at });
+    return readKeyPage(db, source, newestFirst, byKey, ({ id: _, ...version }) => version);
+  }
   const offset = (page - 1) * pageSize;
   const rows = await db.query(listVersions({ tenantId, formId, at, limit: pageSize, offset }));
   return pageOf(rows, Number(counted.total), { page, pageSize });

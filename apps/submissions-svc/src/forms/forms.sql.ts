@@ -85,6 +85,17 @@ export const updateForm = statement<FormKey & FormColumns, ChangedFormRow>(
    where ${live} returning ${columns}, ${settings}`,
 );
 
+/** The webhook settings of a form. The revision grows, because the form shows them. */
+export const updateFormSettings = statement<
+  FormKey & Pick<FormColumns, 'settingsJson' | 'settingsVersion'>,
+  FormRow
+>(
+  'forms_update_settings',
+  `update forms f set web_hook_settings_json = $settingsJson, webhook_settings_version = $settingsVersion,
+     modified_at = now(), revision = f.revision + 1
+   where ${live} returning ${columns}`,
+);
+
 /** Soft delete. Its webhook settings stay, for the event of the deletion. */
 export const deleteForm = statement<FormKey, ChangedFormRow>(
   'forms_delete',

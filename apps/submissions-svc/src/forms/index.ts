@@ -1,4 +1,5 @@
 export { challengeRoutes } from './form-challenges.routes';
+export { formSettingsRoutes } from './form-settings.routes';
 export { formVersionRoutes } from './form-versions.routes';
 export { formRoutes } from './forms.routes';
 export { readRuntimeForm } from './runtime-form';

@@ -13,6 +13,7 @@ export const quotaRules = {
     counts: 'bytes of answers and metadata of a tenant, former and deleted ones included',
   },
   forms: { otherwise: 10_000, counts: 'forms of a tenant' },
+  exportBytes: { otherwise: 4_294_967_296, counts: 'bytes of stored exports of a tenant' },
   webhookEndpoints: {
     otherwise: 1_000,
     counts: 'webhook endpoints in the settings of a tenant and its forms',

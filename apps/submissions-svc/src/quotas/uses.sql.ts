@@ -31,6 +31,7 @@ export interface UsesRow {
   anonymousSubmissionsPerFormAndDay: string;
   answerBytes: string;
   forms: string;
+  exportBytes: string;
   webhookEndpoints: string;
 }
 
@@ -43,6 +44,7 @@ export const readUses = statement<{ tenantId: string }, UsesRow>(
        as "anonymousSubmissionsPerFormAndDay",
      coalesce((select greatest(answer_bytes, 0) from tenant_use where tenant_id = $tenantId), 0) as "answerBytes",
      (select count(*) from forms where tenant_id = $tenantId and deleted_at is null) as forms,
+     (select coalesce(sum(bytes), 0) from export_parts where tenant_id = $tenantId) as "exportBytes",
      (${endpoints}) as "webhookEndpoints"`,
 );
 

@@ -4,6 +4,7 @@ import Joi from 'joi';
 export interface RetentionSettings {
   DeletedDays: number;
   PartialDays: number;
+  JobDays: number;
 }
 
 export const retentionSettingsSchema: Joi.ObjectSchema<RetentionSettings> = Joi.object<RetentionSettings>({
@@ -19,4 +20,9 @@ export const retentionSettingsSchema: Joi.ObjectSchema<RetentionSettings> = Joi.
     .description(
       'Days after which a submission that its respondent did not complete is erased, counted from its last save. 0: never.',
     ),
+  JobDays: Joi.number()
+    .integer()
+    .min(1)
+    .default(30)
+    .description('Days after which a long job that has ended is removed, with its filter and reason.'),
 }).default();

@@ -1,10 +1,10 @@
 import { auditFacts } from '@canvass/audit';
 import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
-import { notFound } from '@canvass/errors';
+import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { getSubmission } from './read.sql';
-import { deleteSubmission, setStatus } from './save.sql';
+import { deleteSubmission, findDeleted, restoreSubmission, setStatus } from './save.sql';
 
 export interface StaffChange {
   tenantId: string;
@@ -53,6 +53,30 @@ export async function removeSubmission(deps: Deps, change: StaffChange): Promise
   );
   if (!row) await unchanged(deps.db, change);
   deps.wake();
+}
+
+/**
+ * Takes a deletion back, with the event `submission.updated`, which has no webhook. A submission that is not
+ * deleted is not changed.
+ *
+ * @throws {Problem} `not_found`, also after the retention removed it; `revision_mismatch`; `conflict` if it
+ * was erased; `submission_already_exists` if its respondent has answered the gated form again
+ */
+export async function undeleteSubmission(deps: Deps, change: StaffChange): Promise<SubmissionView> {
+  const { tenantId, formId, submissionId: id, ifMatch, traceparent } = change;
+  const audit = auditFacts('submission');
+  const [row] = await deps.db.query(
+    restoreSubmission({ tenantId, formId, ids: [id], ifMatch, traceparent, audit }),
+  );
+  if (row) {
+    deps.wake();
+    return row.view;
+  }
+  const [deleted] = await deps.db.query(findDeleted({ tenantId, formId, id }));
+  if (!deleted) return unchanged(deps.db, change);
+  assertIfMatch(ifMatch, deleted.revision);
+  if (!deleted.hasData) throw new Problem('conflict', { detail: 'The submission has no data left.' });
+  throw new Problem('submission_already_exists');
 }
 
 /** The result if a statement changed nothing: throws a Problem, or returns the submission. */

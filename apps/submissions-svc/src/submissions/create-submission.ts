@@ -18,6 +18,8 @@ export interface NewSubmission {
   submitter: ResolvedSubmitter | null;
   /** On a gated form the caller creates test submissions, which have no restriction key. */
   mayTest: boolean;
+  /** The caller asks for a test submission, on any form. It needs `mayTest`. */
+  isTest: boolean;
   /** The caller may answer forms that are not public. */
   mayAnswerPrivate: boolean;
   /**
@@ -86,6 +88,7 @@ function statementOf(submission: NewSubmission) {
     formId: submission.formId,
     tenantId: submission.tenantId,
     mayTest: submission.mayTest,
+    isTest: submission.isTest,
     mayAnswerPrivate: submission.mayAnswerPrivate,
     traceparent: submission.traceparent,
     isComplete,

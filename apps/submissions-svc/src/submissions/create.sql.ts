@@ -23,6 +23,8 @@ export interface CreateValues {
   mayAnswerPrivate: boolean;
   /** On a gated form this creates a test submission. */
   mayTest: boolean;
+  /** On any form. */
+  isTest: boolean;
   isComplete: boolean;
   collectionStatus: string;
   currentPage: number;
@@ -66,7 +68,7 @@ const columns = `tenant_id, form_id, is_complete, is_test_submission, current_pa
       collection_status, previous_collection_status, started_at, token_hash, token_expires_at, completed_at, completed_revision,
       created_by, saved_by`;
 
-const values = `o.tenant_id, o.id, $isComplete::boolean, o.limit_one_per_user and $mayTest::boolean, $currentPage::integer,
+const values = `o.tenant_id, o.id, $isComplete::boolean, $isTest::boolean or (o.limit_one_per_user and $mayTest::boolean), $currentPage::integer,
       $jsonData, $metadata, $collectionStatus,
       case when $collectionStatus = 'screen_out' then 'in_progress' end,
       case when $collectionStatus <> 'not_started' then now() end,

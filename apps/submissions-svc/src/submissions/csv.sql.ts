@@ -20,13 +20,17 @@ export interface CsvColumn {
   isFreeText: boolean;
 }
 
+/** SQL expression: a line of a CSV file (RFC 4180) with its CRLF. */
+export const csvLineOf = (columns: readonly CsvColumn[], raw: boolean): string =>
+  `${csvCellsOf(columns, raw)} || E'\\r\\n'`;
+
 /**
- * SQL expression: a line of a CSV file (RFC 4180) with its CRLF. Null is an empty cell. Unless `raw`, cells
- * that look like formulas get a `'` before the formula.
+ * SQL expression: the cells of a line, separated by commas. Null is an empty cell. Unless `raw`, cells that
+ * look like formulas get a `'` before the formula.
  */
-export function csvLineOf(columns: readonly CsvColumn[], raw: boolean): string {
+export function csvCellsOf(columns: readonly CsvColumn[], raw: boolean): string {
   const cells = columns.map(({ column, isFreeText }) => (isFreeText ? freeText(column, raw) : column));
-  return `${cells.map((cell) => `coalesce(${cell}, '')`).join(` || ',' || `)} || E'\\r\\n'`;
+  return cells.map((cell) => `coalesce(${cell}, '')`).join(` || ',' || `);
 }
 
 function freeText(column: string, raw: boolean): string {

@@ -1,23 +1,26 @@
 import { recordAudit } from '@canvass/audit';
+import { notFound } from '@canvass/errors';
 import { copyTexts, type Database } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
 import { csvLineOf } from './csv.sql';
+import { csvWithAnswers } from './export-answers';
 import { exportColumns } from './export-columns';
+import { exportTypes, viewText } from './export-format';
 import type { ExportBody } from './filter-query';
 import type { SubmissionFilter } from './filter.sql';
-import { formNameOf } from './list-submissions';
 import { exportQuery } from './list.sql';
-
-const types = {
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-};
+import { getFormDefinition } from './read.sql';
 
 export interface ExportRequest {
   filter: SubmissionFilter;
   format: ExportBody['format'];
   raw: boolean;
+  /** Whether a CSV file has a column for each question. */
+  answers: ExportBody['answers'];
+  /** Whether those have labels of choices instead of their values. */
+  labels: boolean;
+  /** Of the labels. */
+  locale?: string | null;
   /** Each is a column of a CSV file. */
   profileFields: readonly string[];
   signal: AbortSignal;
@@ -31,16 +34,22 @@ export interface ExportRequest {
  */
 export async function exportSubmissions(db: Database, request: ExportRequest): Promise<Answer> {
   const { filter, format } = request;
-  const name = await formNameOf(db, filter.tenantId, filter.formId);
   const { tenantId, formId } = filter;
-  await recordAudit(db, { tenantId, object: ['form', formId], after: { format, raw: request.raw } });
-  const pieces = { csv: csvFile, ndjson: ndjsonFile, json: jsonFile }[format](db, request);
-  return streamed(types[format], streamText(pieces), {
+  const [form] = await db.query(getFormDefinition({ tenantId, formId }));
+  if (!form) throw notFound('form', formId);
+  const { name, definition } = form;
+  const { raw, answers, labels } = request;
+  const columns = answers === 'columns' ? { columns: labels ? 'labels' : 'values' } : {};
+  await recordAudit(db, { tenantId, object: ['form', formId], after: { format, raw, ...columns } });
+  const locale = labels ? (request.locale ?? 'default') : null;
+  const pieces =
+    answers === 'columns'
+      ? csvWithAnswers(db, { ...request, definition, locale })
+      : { csv: csvFile, ndjson: ndjsonFile, json: jsonFile }[format](db, request);
+  return streamed(exportTypes[format], streamText(pieces), {
     headers: { 'Content-Disposition': attachment(`${name} submissions`, format) },
   });
 }
-
-const viewText = 'submission_json(s)::text';
 
 /** The header is sent with the first rows, so that an earlier failure is a normal Problem. */
 async function* csvFile(db: Database, request: ExportRequest): AsyncGenerator<Buffer> {

@@ -1,3 +1,4 @@
+import { validationProblem } from '@canvass/errors';
 import {
   fieldsParameter,
   formatSchema,
@@ -24,6 +25,7 @@ export interface FilterMembers {
 }
 
 interface ListMembers extends FilterMembers, ListOrder {
+  deleted: boolean;
   /** Members of a page by key; all if absent. */
   fields?: string[];
 }
@@ -33,6 +35,9 @@ export type ListQuery = Paging & ListMembers;
 export interface ExportBody extends FilterMembers {
   format: 'csv' | 'ndjson' | 'json';
   raw: boolean;
+  answers: 'json' | 'columns';
+  labels: boolean;
+  locale?: string | null;
 }
 
 const filters = Joi.array()
@@ -59,17 +64,43 @@ export const listQuery = listParameters<ListMembers>({
     .description('field to sort by; equal values are sorted by id, absent values come last'),
   fields: fieldsParameter(submissionFields, { prefix: answersPrefix, longest: longestAnswerPath }),
   sortDir: Joi.string().valid('asc', 'desc').default('desc').description('direction of the order'),
+  deleted: Joi.boolean()
+    .default(false)
+    .description(
+      'true: deleted submissions that the retention has not removed yet; `modifiedAt` is the time of the deletion',
+    ),
 });
 
-export const exportBody = Joi.object<ExportBody>({
-  format: formatSchema('csv', 'ndjson', 'json').description('format of the file, case-insensitive'),
+/** The filter of a list, as a member of a body. */
+export const filterBody = {
   filter: filters,
-  raw: Joi.boolean()
-    .default(false)
-    .description('whether CSV cells that a spreadsheet would run as formulas are not escaped'),
   search: members.search.allow(null),
   from: members.from.allow(null),
   to: members.to.allow(null),
+};
+
+export const exportBody = Joi.object<ExportBody>({
+  format: formatSchema('csv', 'ndjson', 'json').description('format of the file, case-insensitive'),
+  ...filterBody,
+  raw: Joi.boolean()
+    .default(false)
+    .description('whether CSV cells that a spreadsheet would run as formulas are not escaped'),
+  answers: Joi.string()
+    .valid('json', 'columns')
+    .default('json')
+    .description(
+      '`json`: CSV has the answers as JSON text in `jsonData`. `columns`: CSV has a column for each question instead',
+    ),
+  labels: Joi.boolean()
+    .default(false)
+    .description(
+      'with `answers: columns`: choices by their label in the form, where it has one, not by value',
+    ),
+  locale: Joi.string()
+    .max(35)
+    .allow(null)
+    .description('of the labels; without it, or where a label has no such locale, the default one')
+    .example('de'),
 })
   .default()
   .example({ format: 'csv', filter: ['isComplete:true'], from: '2026-11-01T00:00:00Z' })
@@ -77,11 +108,32 @@ export const exportBody = Joi.object<ExportBody>({
 
 export const formParams = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 
+/** @throws {Problem} `validation_failed` for members that do not fit together */
+export function checkExport({ format, answers, labels, locale }: ExportBody): void {
+  const errors = {
+    ...(answers === 'columns' && format !== 'csv' && { answers: ['must be json: only csv has columns'] }),
+    ...(labels &&
+      answers !== 'columns' && { labels: ['must be false: only answers in columns have labels'] }),
+    ...(locale && !labels && { locale: ['must be absent: there are no labels'] }),
+  };
+  if (Object.keys(errors).length > 0) throw validationProblem(errors);
+}
+
 /** @throws {Problem} `validation_failed` for invalid filters */
 export function filterOf(
   tenantId: string,
   formId: string,
-  { filter, search, from, to }: FilterMembers,
+  {
+    filter,
+    search,
+    from,
+    to,
+    deleted = false,
+    ids = null,
+  }: FilterMembers & {
+    deleted?: boolean;
+    ids?: readonly string[] | null;
+  },
   profileFields: readonly string[],
 ): SubmissionFilter {
   return {
@@ -91,5 +143,7 @@ export function filterOf(
     search: search || null,
     from: from ?? null,
     to: to ?? null,
+    isDeleted: deleted,
+    ids,
   };
 }

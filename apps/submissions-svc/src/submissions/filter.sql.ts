@@ -12,6 +12,10 @@ export interface SubmissionFilter {
   /** createdAt: `from` inclusive, `to` exclusive. */
   from: Date | null;
   to: Date | null;
+  /** Deleted submissions instead of those that are not. */
+  isDeleted: boolean;
+  /** Only these submissions; null: all. */
+  ids: readonly string[] | null;
 }
 
 const sqlTypes: Record<FieldKind, string> = {
@@ -35,9 +39,10 @@ export function whereOf(filter: SubmissionFilter): { where: string; values: unkn
   const parts = [
     `s.tenant_id = ${parameter(filter.tenantId)}::bigint`,
     `s.form_id = ${parameter(filter.formId)}::bigint`,
-    's.deleted_at is null',
+    `s.deleted_at is ${filter.isDeleted ? 'not null' : 'null'}`,
     ...filter.conditions.map((condition) => conditionOf(condition, parameter)),
   ];
+  if (filter.ids !== null) parts.push(`s.id = any (${parameter(filter.ids)}::bigint[])`);
   if (filter.search !== null)
     parts.push(`strpos(lower(s.submitter_display_id), lower(${parameter(filter.search)}::text)) > 0`);
   const utc = (time: Date) => `(${parameter(time)}::timestamptz at time zone 'UTC')`;

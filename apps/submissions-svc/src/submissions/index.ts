@@ -1,7 +1,22 @@
 export { gateConstraint } from './create.sql';
+export { exportFormat, exportTypes, type ExportOptions, type ExportRow } from './export-format';
+export {
+  checkExport,
+  exportBody,
+  filterBody,
+  filterOf,
+  formParams,
+  type ExportBody,
+  type FilterMembers,
+} from './filter-query';
+export { readFilters } from './filter-grammar';
+export { whereOf, type SubmissionFilter } from './filter.sql';
+export { nextMatches } from './next-matches';
 export { onBehalfRoutes } from './on-behalf.routes';
-export { countDuplicates, countDuplicatesSince } from './read.sql';
+export { countDuplicates, countDuplicatesSince, getFormDefinition, getFormName } from './read.sql';
 export { respondentRoutes } from './respondents.routes';
+export { deleteMany, hasData, restoreMany, setStatusOfMany, type ChangeOfMany } from './save.sql';
+export { exportedSubmissions } from './submission-answers';
 export { submissionBodies, type SubmitterField } from './submission-body';
 export { submissionSettingsSchema, type SubmissionSettings } from './submission-settings';
 export { submissionRoutes } from './submissions.routes';

@@ -9,13 +9,6 @@ import { keySourceOf, selectSlice, selectSubmissions } from './list.sql';
 import { getFormName } from './read.sql';
 import { isScan, type InTurn } from './scan-turns';
 
-/** The name of a form of the tenant. @throws {Problem} `not_found` */
-export async function formNameOf(db: Database, tenantId: string, formId: string): Promise<string> {
-  const [form] = await db.query(getFormName({ tenantId, formId }));
-  if (!form) throw notFound('form', formId);
-  return form.name;
-}
-
 /** A page is held in memory. Ten submissions fit, even with the largest answers that can be configured. */
 const mostPageBytes = 80 * 1024 * 1024;
 
@@ -39,11 +32,13 @@ export async function listSubmissions(
   filter: SubmissionFilter,
   query: ListQuery,
 ): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> {
-  await formNameOf(db, filter.tenantId, filter.formId);
+  const { tenantId, formId } = filter;
+  const [form] = await db.query(getFormName({ tenantId, formId }));
+  if (!form) throw notFound('form', formId);
   const { byKey } = query;
   const read = (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> =>
     byKey === null ? pageByNumber(reader, filter, query) : pageByKey(reader, filter, query, byKey);
-  return isScan(query) ? inTurn(filter.tenantId, () => readBounded(db, advice, read)) : read(db);
+  return isScan(query) ? inTurn(tenantId, () => readBounded(db, advice, read)) : read(db);
 }
 
 async function pageByNumber(

@@ -129,3 +129,9 @@ export function exportQuery(filter: SubmissionFilter, line: string): TextQuery {
     firstRowsSoon: !hasIndex,
   };
 }
+
+/** The query of an export with answers, in the order of ids: the cells of each row and its answers. */
+export function answersQuery(filter: SubmissionFilter, cells: string): { sql: string; values: unknown[] } {
+  const { where, values } = whereOf(filter);
+  return { sql: `select ${cells}, s.json_data from submissions s where ${where} order by s.id`, values };
+}

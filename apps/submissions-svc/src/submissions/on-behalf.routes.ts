@@ -54,6 +54,7 @@ export function onBehalfRoutes({
           // Never the caller: the account of an integration is not a respondent.
           submitter: submitter ? submitters.ofPayload(submitter) : null,
           mayTest: false,
+          isTest: false,
           mayAnswerPrivate: true,
           onBehalfBy: { provider, kind, subject },
           changes,

@@ -1,9 +1,10 @@
 import type { Principal } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
-import type { Database, Queryable } from '@canvass/postgres';
-import { pageOf, type Page, type PageQuery } from '@canvass/service-kit';
+import { newestFirst, readKeyPage, type Database, type Queryable } from '@canvass/postgres';
+import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
 import {
+  allVersions,
   countVersions,
   getFormTenant,
   getSubmission,
@@ -51,17 +52,25 @@ export async function tenantOfForm(db: Queryable, formId: string): Promise<strin
   return form?.tenant_id ?? null;
 }
 
-/** Former answers of a submission, newest first, without the current ones. At most 50 are kept. */
+/**
+ * Former answers of a submission, newest first, without the current ones. At most 50 are kept.
+ *
+ * @throws {Problem} `not_found`, `validation_failed` for an invalid cursor
+ */
 export async function pageOfVersions(
   db: Database,
   tenantId: string,
   formId: string,
   submissionId: string,
-  query: PageQuery,
-): Promise<Page<SubmissionVersion>> {
+  { page, pageSize, byKey }: Paging,
+): Promise<Page<SubmissionVersion> | KeyPage<SubmissionVersion>> {
   const [counted] = await db.query(countVersions({ tenantId, formId, id: submissionId }));
   if (!counted) throw notFound('submission', submissionId);
-  const offset = (query.page - 1) * query.pageSize;
-  const rows = await db.query(listVersions({ tenantId, id: submissionId, limit: query.pageSize, offset }));
-  return pageOf(rows, Number(counted.total), query);
+  if (byKey !== null) {
+    const source = allVersions({ tenantId, id: submissionId });
+    return readKeyPage(db, source, newestFirst, byKey, ({ id: _, ...version }) => version);
+  }
+  const offset = (page - 1) * pageSize;
+  const rows = await db.query(listVersions({ tenantId, id: submissionId, limit: pageSize, offset }));
+  return pageOf(rows, Number(counted.total), { page, pageSize });
 }

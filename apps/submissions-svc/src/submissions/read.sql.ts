@@ -50,6 +50,16 @@ export const getFormName = statement<{ tenantId: string; formId: string }, { nam
   `select f.name from forms f where f.tenant_id = $tenantId and f.id = $formId and f.deleted_at is null`,
 );
 
+/** Returns no row if there is no such form. */
+export const getFormDefinition = statement<
+  { tenantId: string; formId: string },
+  { name: string; definition: Record<string, unknown> }
+>(
+  'submissions_get_form_definition',
+  `select f.name, f.definition from forms f
+   where f.tenant_id = $tenantId and f.id = $formId and f.deleted_at is null`,
+);
+
 /** Returns no row if there is no such submission. */
 export const countVersions = statement<{ tenantId: string; formId: string; id: string }, { total: string }>(
   'submissions_count_versions',
@@ -59,17 +69,24 @@ export const countVersions = statement<{ tenantId: string; formId: string; id: s
    where s.tenant_id = $tenantId and s.form_id = $formId and s.id = $id and s.deleted_at is null`,
 );
 
+const versionColumns = `v.revision, v.json_data as "jsonData", v.metadata, api_time(v.saved_at) as "savedAt",
+     v.saved_by as "savedBy", api_time(v.replaced_at) as "replacedAt"`;
+const newestVersions = `(select * from submission_versions where tenant_id = $tenantId and submission_id = $id
+         order by revision desc limit ${mostVersions}) v`;
+
 /** Newest first. */
 export const listVersions = statement<
   { tenantId: string; id: string; limit: number; offset: number },
   SubmissionVersion
 >(
   'submissions_list_versions',
-  `select v.revision, v.json_data as "jsonData", v.metadata, api_time(v.saved_at) as "savedAt",
-     v.saved_by as "savedBy", api_time(v.replaced_at) as "replacedAt"
-   from (select * from submission_versions where tenant_id = $tenantId and submission_id = $id
-         order by revision desc limit ${mostVersions}) v
-   order by v.revision desc limit $limit offset $offset`,
+  `select ${versionColumns} from ${newestVersions} order by v.revision desc limit $limit offset $offset`,
+);
+
+/** The source of pages by key; the ids are the revisions. */
+export const allVersions = statement<{ tenantId: string; id: string }, SubmissionVersion & { id: string }>(
+  'submissions_all_versions',
+  `select v.revision as id, ${versionColumns} from ${newestVersions}`,
 );
 
 interface Duplicates {

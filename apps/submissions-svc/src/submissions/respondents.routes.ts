@@ -1,3 +1,4 @@
+import { requirePermission } from '@canvass/auth';
 import { created, endpoint, type Endpoint, type EndpointInput } from '@canvass/service-kit';
 import type { Challenges } from '../challenges';
 import type { ResolvedSubmitter, Submitters } from '../submitters';
@@ -35,11 +36,11 @@ function createRoute({
     audit: { notRecorded: 'answers of a respondent' },
     summary: 'A respondent starts or completes a submission',
     description:
-      'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other. Without a token it may need `X-Challenge-Response`, see `beginFormChallenge`.',
+      'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`, unless the caller has `Submissions.Test`: then it is a test submission. `isTest` creates one on any form. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other. Without a token it may need `X-Challenge-Response`, see `beginFormChallenge`.',
     access: 'optional',
     params: formParams,
     headers: { 'X-Challenge-Response': 'The response to the challenge of `beginFormChallenge`.' },
-    body: bodies.respondent,
+    body: bodies.create,
     bodyLimit: bodies.bodyLimit,
     // Keys belong to the tenant of the form, because an anonymous respondent has none.
     idempotency: {
@@ -67,11 +68,14 @@ function createRoute({
     async handle({ request, principal, params: { formId }, body, traceparent, db, wake }) {
       const tenantId = principal?.tenantId ?? null;
       const changes = respondentChanges(body, countDropped);
+      const isTest = body.isTest === true;
+      if (isTest) requirePermission(principal, 'Submissions.Test');
       const create = {
         formId,
         tenantId,
         submitter: await submitterOf({ request, principal }),
         mayTest: principal?.permissions.has('Submissions.Test') ?? false,
+        isTest,
         mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
         onBehalfBy: null,
         changes,

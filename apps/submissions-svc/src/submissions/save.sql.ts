@@ -22,6 +22,7 @@ export interface LockedRow extends ViewRow {
  */
 const target = {
   id: `s.tenant_id = $tenantId::bigint and s.id = $id::bigint`,
+  ids: `s.tenant_id = $tenantId::bigint and s.id = any ($ids::bigint[])`,
   token: `s.tenant_id = (select named.tenant_id from forms named where named.id = $formId::bigint
         and ($tenantId::bigint is null or named.tenant_id = $tenantId::bigint))
       and s.token_hash = $tokenHash::bytea and s.token_expires_at > now() and s.completed_at is null`,
@@ -47,8 +48,11 @@ const completes = `($isComplete::boolean is true and not $screenOut::boolean and
 const audited = `
   audited as (${insertAuditSql({ from: 'changed c', tenantId: 'c.tenant_id', objectId: 'c.id::text' })}),`;
 
-/** Appends the event of the changed submission in the CTE `changed`. */
-const emit = (event: { type: string; settings: string; data: string }): string => `
+/** Appends the event of each submission in the CTE `changed`, and ends the statement with `result`. */
+const emit = (
+  event: { type: string; settings: string; data: string },
+  result = 'select view from changed',
+): string => `
   event as (${insertEventsSql({
     from: 'changed c',
     type: event.type,
@@ -61,7 +65,7 @@ const emit = (event: { type: string; settings: string; data: string }): string =
     traceparent: '$traceparent',
     data: event.data,
   })})
-  select view from changed`;
+  ${result}`;
 
 const changedColumns = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
@@ -113,7 +117,7 @@ interface SaveValues {
  * of the row: the submission completes once, however many writers race. If there is no row, the caller finds
  * out the reason under a lock.
  */
-const save = (by: keyof typeof target): string => `
+const save = (by: 'id' | 'token'): string => `
   with changed as (
     update submissions s set
       current_page = coalesce($currentPage::integer, s.current_page),
@@ -177,42 +181,118 @@ export const useToken = statement<{ tenantId: string | null; formId: string; tok
    returning submission_json(s) as view, f.is_enabled`,
 );
 
-export const setStatus = statement<
-  {
-    tenantId: string;
-    formId: string;
-    id: string;
-    status: ReviewStatus;
-    ifMatch: IfMatch;
-    traceparent: string;
-    audit: string;
-  },
-  ViewRow
->(
-  'submissions_set_status',
-  `with changed as (
+/** What the statements on several submissions return. */
+const countOfChanged = 'select count(*)::integer as changed from changed';
+
+const ofRevision = `($ifMatch::text[] is null or s.revision::text = any($ifMatch))`;
+
+/** Sets the review status of submissions that have another one. */
+const review = (which: string, result?: string): string => `
+  with changed as (
     update submissions s set status = $status, modified_at = now(), revision = s.revision + 1
-    from forms f where ${target.id} and ${ofForm} and s.status <> $status and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
+    from forms f where ${which} and ${ofForm} and s.status <> $status
     returning ${changedColumns}
   ),${audited}
-  ${emit({ type: `'submission.updated'`, settings: 'null', data: 'c.view' })}`,
-);
+  ${emit({ type: `'submission.updated'`, settings: 'null', data: 'c.view' }, result)}`;
 
 /** Soft delete; frees the gate. */
-export const deleteSubmission = statement<
-  { tenantId: string; formId: string; id: string; ifMatch: IfMatch; traceparent: string; audit: string },
-  ViewRow
->(
-  'submissions_delete',
-  `with changed as (
+const remove = (which: string, result?: string): string => `
+  with changed as (
     update submissions s set deleted_at = now(), modified_at = now(), token_hash = null, revision = s.revision + 1
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
-    where ${target.id} and ${ofForm} and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
+    where ${which} and ${ofForm}
     returning ${changedColumns}, ${settingsInForce} as settings
   ),${audited}
-  ${emit({
-    type: `'submission.deleted'`,
-    settings: 'c.settings',
-    data: `json_build_object('id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text)`,
-  })}`,
+  ${emit(
+    {
+      type: `'submission.deleted'`,
+      settings: 'c.settings',
+      data: `json_build_object('id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text)`,
+    },
+    result,
+  )}`;
+
+/**
+ * Condition on a deleted submission `s`: something is left to restore. An erasure leaves neither answers nor
+ * a respondent.
+ */
+export const hasData = `(s.submitter_id is not null or s.json_data <> '{}' or s.metadata <> '{}')`;
+
+/** Whether the submission `o` of the same respondent holds the gate that `s` needs. */
+const holdsGate = `o.tenant_id = s.tenant_id and o.form_id = s.form_id and o.submitter_id = s.submitter_id
+      and not o.is_test_submission
+      and (o.restriction_key = s.restriction_key or (f.limit_one_per_user and not s.is_test_submission))`;
+
+/**
+ * Takes a soft delete back, unless the gate of the respondent is taken. Of several deleted submissions of a
+ * respondent in `$ids` the newest gets the gate. Its token stays invalid.
+ */
+const restore = (which: string, result?: string): string => `
+  with changed as (
+    update submissions s set deleted_at = null, modified_at = now(), revision = s.revision + 1
+    from forms f where ${which} and s.form_id = $formId::bigint and s.deleted_at is not null and ${hasData}
+      and f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
+      and not exists (select from submissions o where ${holdsGate} and o.deleted_at is null)
+      and not exists (select from submissions o where ${holdsGate}
+        and o.id = any ($ids::bigint[]) and o.id > s.id and o.deleted_at is not null)
+    returning ${changedColumns}
+  ),${audited}
+  ${emit({ type: `'submission.updated'`, settings: 'null', data: 'c.view' }, result)}`;
+
+/** A change of one submission. */
+interface ChangeOfOne {
+  tenantId: string;
+  formId: string;
+  id: string;
+  ifMatch: IfMatch;
+  traceparent: string;
+  audit: string;
+}
+
+/** The same change of several submissions of a form. */
+export interface ChangeOfMany {
+  tenantId: string;
+  formId: string;
+  ids: readonly string[];
+  traceparent: string;
+  audit: string;
+}
+
+export const setStatus = statement<ChangeOfOne & { status: ReviewStatus }, ViewRow>(
+  'submissions_set_status',
+  review(`${target.id} and ${ofRevision}`),
+);
+export const setStatusOfMany = statement<ChangeOfMany & { status: ReviewStatus }, { changed: number }>(
+  'submissions_set_status_of_many',
+  review(target.ids, countOfChanged),
+);
+
+export const deleteSubmission = statement<ChangeOfOne, ViewRow>(
+  'submissions_delete',
+  remove(`${target.id} and ${ofRevision}`),
+);
+export const deleteMany = statement<ChangeOfMany, { changed: number }>(
+  'submissions_delete_many',
+  remove(target.ids, countOfChanged),
+);
+
+/** `ids` has one id. */
+export const restoreSubmission = statement<ChangeOfMany & { ifMatch: IfMatch }, ViewRow>(
+  'submissions_restore',
+  restore(`${target.ids} and ${ofRevision}`),
+);
+export const restoreMany = statement<ChangeOfMany, { changed: number }>(
+  'submissions_restore_many',
+  restore(target.ids, countOfChanged),
+);
+
+/** A deleted submission of a form that is not deleted. */
+export const findDeleted = statement<
+  { tenantId: string; formId: string; id: string },
+  { revision: string; hasData: boolean }
+>(
+  'submissions_find_deleted',
+  `select s.revision, ${hasData} as "hasData" from submissions s
+   join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
+   where s.tenant_id = $tenantId and s.form_id = $formId and s.id = $id and s.deleted_at is not null`,
 );

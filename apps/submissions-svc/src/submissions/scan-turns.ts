@@ -42,6 +42,7 @@ export function createScanTurns(db: Database): InTurn {
 
 /** Whether the list reads more than the first submissions of the form by the index of its order. */
 export const isScan = (query: ListQuery): boolean =>
+  query.deleted ||
   query.filter.length > 0 ||
   Boolean(query.search ?? query.from ?? query.to) ||
   query.sortBy !== 'id' ||

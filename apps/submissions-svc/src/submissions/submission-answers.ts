@@ -8,14 +8,7 @@ import {
   wireId,
   type SubmissionView,
 } from '@canvass/contracts';
-import {
-  creationHeaders,
-  listAnswer,
-  pageOf,
-  pageSchema,
-  revisionHeader,
-  type DescribedAnswer,
-} from '@canvass/service-kit';
+import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { CreatedSubmission } from './create-submission';
 import type { SubmissionDetail, SubmissionVersion } from './read.sql';
@@ -136,6 +129,11 @@ export const reviewedSubmission: DescribedAnswer = {
   },
 };
 
+export const restoredSubmission: DescribedAnswer = {
+  ...savedSubmission,
+  description: 'The submission, which is not deleted any more.',
+};
+
 const chosenMembers = Joi.object<Partial<SubmissionView> & { answers?: Record<string, unknown> }>({
   ...submissionMembers,
   answers: Joi.object()
@@ -154,18 +152,19 @@ export const pageOfSubmissionsAnswer = listAnswer(
   chosenMembers,
 );
 
-export const pageOfVersionsAnswer: DescribedAnswer = {
-  description: 'A page of former answers.',
-  body: pageSchema('SubmissionVersionPage', version),
-  example: pageOf([versionExample], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfVersionsAnswer = listAnswer(
+  'SubmissionVersion',
+  version,
+  versionExample,
+  'A page of former answers.',
+);
 
 export const exportedSubmissions: DescribedAnswer = {
   description: 'The file. An aborted transfer is a failed export: a truncated file never looks complete.',
   body: Joi.array().items(submissionViewSchema.optional()).description('format `json`: in the order of ids'),
   content: {
     'text/csv':
-      'format `csv`: RFC 4180 with a header; the members of a submission without the snapshot, then `submitterProfile.<field>` for each configured field. Cells that a spreadsheet would run as a formula start with an apostrophe unless `raw`.',
+      'format `csv`: RFC 4180 with a header; the members of a submission without the snapshot, then `submitterProfile.<field>` for each configured field. Cells that a spreadsheet would run as a formula start with an apostrophe unless `raw`. With `answers: columns`, instead of `jsonData`, at the end `answers.<path>` for each question and `otherAnswers`.',
     'application/x-ndjson': 'format `ndjson`: one submission (`Submission`) per line',
   },
   headers: { 'Content-Disposition': 'attachment, named after the form' },

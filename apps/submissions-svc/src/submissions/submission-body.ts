@@ -16,6 +16,11 @@ export interface SubmissionChanges {
 export const answerBytes = ({ jsonData = '', metadata = '' }: SubmissionChanges): number =>
   Buffer.byteLength(jsonData) + Buffer.byteLength(metadata);
 
+/** The body of a create by a respondent. */
+interface CreateBody extends SubmissionChanges {
+  isTest?: boolean;
+}
+
 interface OnBehalfBody extends SubmissionChanges {
   submitter?: OnBehalfSubmitter | null;
 }
@@ -98,6 +103,7 @@ const submitter = Joi.object<OnBehalfSubmitter>({
 
 /** The request bodies of the operations on submissions, within the configured sizes. */
 export interface SubmissionBodies {
+  create: Joi.ObjectSchema<CreateBody>;
   respondent: Joi.ObjectSchema<SubmissionChanges>;
   staff: Joi.ObjectSchema<SubmissionChanges>;
   onBehalf: Joi.ObjectSchema<OnBehalfBody>;
@@ -115,6 +121,16 @@ export function submissionBodies(settings: SubmissionSettings): SubmissionBodies
       .unknown(true)
       .example({ jsonData: '{"country":"IS"}', currentPage: 1 })
       .id('RespondentChanges'),
+    create: Joi.object<CreateBody>({
+      ...members,
+      ...outcome,
+      isTest: Joi.boolean().description(
+        'true: a test submission, which counts for no gate; needs `Submissions.Test`',
+      ),
+    })
+      .unknown(true)
+      .example({ jsonData: '{"country":"IS"}', currentPage: 1 })
+      .id('NewSubmission'),
     // A client may send back the whole submission, so further members are ignored here, too.
     staff: Joi.object<SubmissionChanges>({ ...members, ...noOutcome })
       .unknown(true)

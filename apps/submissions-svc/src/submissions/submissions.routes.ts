@@ -5,23 +5,22 @@ import {
   digestOf,
   endpoint,
   idSchema,
+  listParameters,
   noContent,
   ok,
-  pageQuery,
   periodOf,
   periodParameters,
   type Endpoint,
   type IdempotencyStore,
-  type PageQuery,
   type PeriodQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eraseSubmission } from '../erasure';
 import type { SubmissionUse } from '../quotas';
-import { removeSubmission, reviewSubmission } from './change-submission';
+import { removeSubmission, reviewSubmission, undeleteSubmission } from './change-submission';
 import { countSubmissionsByDay } from './count-submissions';
 import { exportSubmissions } from './export-submissions';
-import { exportBody, filterOf, formParams, listQuery } from './filter-query';
+import { checkExport, exportBody, filterOf, formParams, listQuery } from './filter-query';
 import { listSubmissions } from './list-submissions';
 import { pageOfVersions, readSubmission } from './read-submission';
 import { submissionOverview } from './overview-answers';
@@ -35,6 +34,7 @@ import {
   oneSubmission,
   pageOfSubmissionsAnswer,
   pageOfVersionsAnswer,
+  restoredSubmission,
   reviewedSubmission,
   savedSubmission,
 } from './submission-answers';
@@ -75,13 +75,14 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       operationId: 'listSubmissions',
       summary: 'Submissions of a form, newest first by default',
       description:
-        'A page with more than 80 MiB of answers is a 400 for `pageSize` or `limit`. Ten submissions always fit. A query that reads submissions for longer than five seconds is a 400 `query_too_broad`.',
+        'A page with more than 80 MiB of answers is a 400 for `pageSize` or `limit`. Ten submissions always fit. A query that reads submissions for longer than five seconds is a 400 `query_too_broad`. With `deleted=true` it requires the permission `Submissions.Delete`, too.',
       access: { permission: 'Submissions.View' },
       params: formParams,
       query: listQuery,
       answers: { 200: pageOfSubmissionsAnswer },
       problems: ['query_too_broad'],
       async handle({ principal, params: { formId }, query }) {
+        if (query.deleted) requirePermission(principal, 'Submissions.Delete');
         const filter = filterOf(principal.tenantId, formId, query, profileFields);
         return ok(await listSubmissions(db, inTurn, filter, query));
       },
@@ -92,12 +93,14 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       operationId: 'exportSubmissions',
       audit: { action: 'submission.exported' },
       summary: 'Submissions of a form as a file, streamed in the order of their ids',
-      description: 'The file is from one snapshot. An error after its first byte aborts the transfer.',
+      description:
+        'The file is from one snapshot. An error after its first byte aborts the transfer. With `answers: columns` the columns are those of the current definition (SurveyJS), `answers.<path>`: a matrix has one for each row, or for each row and column; several choices, and the rows of dynamic tables and panels, are separated by `|`, and a `|` within one is `\\|`; a file is its name. The last column, `otherAnswers`, has the answers without a column as JSON.',
       access: { permission: 'Submissions.Export' },
       params: formParams,
       body: exportBody,
       answers: { 200: exportedSubmissions },
       handle({ principal, params: { formId }, body, signal }) {
+        checkExport(body);
         const filter = filterOf(principal.tenantId, formId, body, profileFields);
         return exportSubmissions(db, { ...body, filter, profileFields, signal });
       },
@@ -158,7 +161,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         'Without the current answers. At most 50 are kept, and of large answers the newest 64 MiB.',
       access: { permission: 'Submissions.View' },
       params,
-      query: Joi.object<PageQuery>(pageQuery()),
+      query: listParameters({}),
       answers: { 200: pageOfVersionsAnswer },
       handle: async ({ principal, params: { formId, submissionId }, query }) =>
         ok(await pageOfVersions(db, principal.tenantId, formId, submissionId, query)),
@@ -220,6 +223,24 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
           await eraseSubmission(deps, change);
         } else await removeSubmission(deps, change);
         return noContent();
+      },
+    }),
+    endpoint.write({
+      method: 'post',
+      path: `${one}/restore`,
+      operationId: 'restoreSubmission',
+      audit: { action: 'submission.restored' },
+      summary: 'Takes the deletion of a submission back; emits no webhook',
+      description:
+        'Possible until the retention removes the submission. Its token stays invalid. Returns 409 `conflict` if its data was erased, and `submission_already_exists` if its respondent has answered the gated form again. A submission that is not deleted is not changed. Receivers of webhooks that deleted their copy after `submission_deleted` can read it again.',
+      access: { permission: 'Submissions.Delete' },
+      params,
+      answers: { 200: restoredSubmission },
+      problems: ['conflict', 'submission_already_exists'],
+      async handle({ principal, params, ifMatch, traceparent }) {
+        const change = { tenantId: principal.tenantId, ...params, ifMatch, traceparent };
+        const view = await undeleteSubmission(deps, change);
+        return ok(view, { etag: view.revision });
       },
     }),
     endpoint.write({

@@ -1,10 +1,20 @@
-import { recordAudit } from '@canvass/audit';
+import { auditFacts, recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
+import { startJob, type JobKind, type JobRow, type JobStep } from '@canvass/jobs';
 import { append } from '@canvass/outbox';
-import type { Database } from '@canvass/postgres';
+import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { eraseSubmissions } from '../erasure';
-import { deleteSubmitter, lockSubmissions, lockSubmitter, tenantSettingsInForce } from './erase.sql';
+import {
+  countSubmissions,
+  deleteSubmitter,
+  lockSubmissions,
+  lockSubmitter,
+  recordErasure,
+  tenantSettingsInForce,
+} from './erase.sql';
+
+export const erasureKind: JobKind = 'submitter_erasure';
 
 export interface Erasure {
   tenantId: string;
@@ -16,39 +26,111 @@ export interface Erasure {
   traceparent: string;
 }
 
+/** What the steps of a job need. */
+export interface ErasureRequest {
+  submitterId: string;
+  submissions: Erasure['submissions'];
+  traceparent: string;
+  /** What the audit trail records when the respondent is erased, see `auditFacts`. */
+  audit: string;
+}
+
+/** Submissions of a respondent that the request itself erases. */
+const mostAtOnce = 1_000;
+/** Erasures of a tenant that run as jobs at the same time. */
+const mostRunning = 100;
+/** Submissions that one step of a job erases. */
+const erasedAtOnce = 200;
+
 /**
  * Erases a respondent: record, display id, profile and every snapshot, even in deleted submissions. Gates of
  * the respondent become free. Emits `submission.updated` or `submission.deleted` for each submission that was
- * not deleted, `submission.erased` for each, and `submitter.erased`, in the same transaction.
+ * not deleted, `submission.erased` for each, and `submitter.erased`, in the transactions of the changes.
  *
- * @throws {Problem} `not_found`, `revision_mismatch`
+ * @returns null if the respondent is erased; the job that erases one with more than 1,000 submissions
+ * @throws {Problem} `not_found`, `revision_mismatch`, `conflict` if a hundred of these jobs run
  */
 export async function eraseSubmitter(
   deps: { db: Database; wake(): void },
   { tenantId, submitterId, submissions, ifMatch, traceparent }: Erasure,
-): Promise<void> {
-  const answers = submissions === 'delete' ? 'deleted' : 'kept';
+): Promise<JobRow | null> {
   const person = { tenantId, submitterId };
-  await deps.db.transaction(async (tx) => {
+  return deps.db.transaction(async (tx) => {
     const [locked] = await tx.query(lockSubmitter(person));
     if (!locked) throw notFound('submitter', submitterId);
     assertIfMatch(ifMatch, locked.version);
-    const ids = (await tx.query(lockSubmissions(person))).map(({ id }) => id);
-    await eraseSubmissions(tx, { tenantId, ids, answers, traceparent });
-    await tx.query(deleteSubmitter(person));
-    await recordAudit(tx, { tenantId, object: ['submitter', submitterId], after: { submissions } });
-    const [row] = await tx.query(tenantSettingsInForce({ tenantId }));
-    await append(tx, {
-      type: 'submitter.erased',
-      tenantId,
-      entity: 'submitter',
-      entityId: submitterId,
-      formId: null,
-      revision: '1',
-      settings: row?.settings ?? null,
-      traceparent,
-      data: { id: submitterId, answers },
-    });
     tx.afterCommit(() => deps.wake());
+    const audit = auditFacts('submitter', { after: { submissions } });
+    const request: ErasureRequest = { submitterId, submissions, traceparent, audit };
+    const [{ total } = { total: 0 }] = await tx.query(countSubmissions(person));
+    if (total <= mostAtOnce) {
+      await eraseNext(tx, tenantId, request, mostAtOnce + 1);
+      return null;
+    }
+    const job = await startJob(tx, {
+      tenantId,
+      kind: erasureKind,
+      request,
+      reason: null,
+      total,
+      mostRunning,
+    });
+    const object = ['job', job.id] as const;
+    const after = { submitterId, submissions, total };
+    await recordAudit(tx, { tenantId, object, action: 'submitter.erasure_started', after });
+    return job;
   });
+}
+
+/**
+ * A step of the erasure of a respondent with many submissions. The last one erases the respondent, who is
+ * locked meanwhile, so that no create adds a submission. Counts `erased`.
+ */
+export const erasureStep: JobStep<ErasureRequest, object> = async (tx, { tenantId, request, ...job }) => {
+  const startedAt = performance.now();
+  const person = { tenantId, submitterId: request.submitterId };
+  const [locked] = await tx.query(lockSubmitter(person));
+  const { erased = 0 } = job.counts;
+  // Another erasure was faster.
+  if (!locked) return { state: 'done', done: job.done, counts: { erased }, place: {} };
+  const count = await eraseNext(tx, tenantId, request, erasedAtOnce);
+  return {
+    state: count < erasedAtOnce ? 'done' : 'running',
+    done: job.done + count,
+    counts: { erased: erased + count },
+    place: {},
+    pauseMs: performance.now() - startedAt,
+  };
+};
+
+/**
+ * Erases the next submissions of a locked respondent, who has none of them any more afterwards; and the
+ * respondent, if there are fewer than `limit`. Returns their number.
+ */
+async function eraseNext(
+  tx: Tx,
+  tenantId: string,
+  { submitterId, submissions, traceparent, audit }: ErasureRequest,
+  limit: number,
+): Promise<number> {
+  const person = { tenantId, submitterId };
+  const answers = submissions === 'delete' ? 'deleted' : 'kept';
+  const ids = (await tx.query(lockSubmissions({ ...person, limit }))).map(({ id }) => id);
+  await eraseSubmissions(tx, { tenantId, ids, answers, traceparent });
+  if (ids.length === limit) return limit;
+  await tx.query(deleteSubmitter(person));
+  await tx.query(recordErasure({ ...person, audit }));
+  const [row] = await tx.query(tenantSettingsInForce({ tenantId }));
+  await append(tx, {
+    type: 'submitter.erased',
+    tenantId,
+    entity: 'submitter',
+    entityId: submitterId,
+    formId: null,
+    revision: '1',
+    settings: row?.settings ?? null,
+    traceparent,
+    data: { id: submitterId, answers },
+  });
+  return ids.length;
 }

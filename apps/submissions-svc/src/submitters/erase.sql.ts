@@ -1,3 +1,4 @@
+import { insertAuditSql } from '@canvass/audit';
 import type { SettingsRef } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 import { submitterVersion } from './submitters.sql';
@@ -8,15 +9,31 @@ export const lockSubmitter = statement<{ tenantId: string; submitterId: string }
   `select ${submitterVersion} from submitters s where s.tenant_id = $tenantId and s.id = $submitterId for update`,
 );
 
-/** All submissions of the respondent, deleted ones, too. Blocks saves. */
-export const lockSubmissions = statement<{ tenantId: string; submitterId: string }, { id: string }>(
+/** The next submissions of the respondent, deleted ones, too. Blocks saves. */
+export const lockSubmissions = statement<
+  { tenantId: string; submitterId: string; limit: number },
+  { id: string }
+>(
   'submitters_lock_submissions',
-  `select id from submissions where tenant_id = $tenantId and submitter_id = $submitterId order by id for no key update`,
+  `select id from submissions where tenant_id = $tenantId and submitter_id = $submitterId
+   order by id limit $limit for no key update`,
+);
+
+/** Submissions of the respondent, deleted ones, too. */
+export const countSubmissions = statement<{ tenantId: string; submitterId: string }, { total: number }>(
+  'submitters_count_submissions',
+  `select count(*)::float8 as total from submissions where tenant_id = $tenantId and submitter_id = $submitterId`,
 );
 
 export const deleteSubmitter = statement<{ tenantId: string; submitterId: string }>(
   'submitters_delete',
   `delete from submitters where tenant_id = $tenantId and id = $submitterId`,
+);
+
+/** Records the erasure of the respondent in the audit trail. */
+export const recordErasure = statement<{ tenantId: string; submitterId: string; audit: string }>(
+  'submitters_record_erasure',
+  insertAuditSql({ tenantId: '$tenantId::bigint', objectId: '$submitterId::text' }),
 );
 
 /** The webhook settings of the tenant; null without any. */

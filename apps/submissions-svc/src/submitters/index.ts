@@ -1,3 +1,4 @@
+export { erasureKind, erasureStep } from './erase-submitter';
 export type { ResolvedSubmitter, SubmitterExtractor, SubmitterSettings } from './extractor';
 export { loadResolver } from './load-extensions';
 export { longestDisplayId, longestProvider, longestSubject } from './profile';

@@ -1,5 +1,7 @@
+import { jobView, startedJob } from '@canvass/jobs';
 import type { Database } from '@canvass/postgres';
 import {
+  accepted,
   digestOf,
   endpoint,
   idSchema,
@@ -27,7 +29,7 @@ const params = Joi.object<{ submitterId: string }>({
 const one = '/api/submitters/:submitterId';
 
 /** Respondents of the tenant, with export and erasure of their data. */
-export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[] {
+export function submitterRoutes(deps: { db: Database; wake(): void; wakeJobs(): void }): Endpoint[] {
   const { db } = deps;
   return [
     endpoint.read({
@@ -103,7 +105,7 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
       audit: { action: 'submitter.erased' },
       summary: 'Erases a respondent; the answers become anonymous or are deleted, too',
       description:
-        'Deletes record, display id, profile and all snapshots, even of deleted submissions. Gates of the respondent become free. The delivery log of webhooks is erased within a minute. This cannot be undone. Emits `submitter_erased`, and `submission_deleted` for each deleted submission.',
+        'Deletes record, display id, profile and all snapshots, even of deleted submissions. Gates of the respondent become free. The delivery log of webhooks is erased within a minute. This cannot be undone. Emits `submitter_erased`, and `submission_deleted` for each deleted submission. A respondent with more than 1,000 submissions is erased by a job in small steps, and then the answer is 202 with the job: what the steps have erased stays erased, also after a cancel, and the respondent is the last thing that is erased.',
       access: { permission: 'Submissions.Erase' },
       params,
       query: Joi.object<{ submissions: Erasure['submissions'] }>({
@@ -112,11 +114,15 @@ export function submitterRoutes(deps: { db: Database; wake(): void }): Endpoint[
           .default('keep')
           .description('`keep`: the answers stay as anonymous; `delete`: they are deleted, too'),
       }),
-      answers: { 204: { description: 'The respondent is erased.' } },
+      problems: ['conflict'],
+      answers: { 202: startedJob, 204: { description: 'The respondent is erased.' } },
       async handle({ principal, params: { submitterId }, query: { submissions }, ifMatch, traceparent }) {
         const { tenantId } = principal;
-        await eraseSubmitter(deps, { tenantId, submitterId, submissions, ifMatch, traceparent });
-        return noContent();
+        const erasure = { tenantId, submitterId, submissions, ifMatch, traceparent };
+        const job = await eraseSubmitter(deps, erasure);
+        if (job === null) return noContent();
+        deps.wakeJobs();
+        return accepted(jobView(job), { location: `/api/submissions/jobs/${job.id}` });
       },
     }),
   ];

@@ -3,7 +3,7 @@ import { apiKeyMask, type WebhookEndpoint, type WebhookSettings } from '@canvass
 import { validationProblem, type FieldErrors } from '@canvass/errors';
 import { reencrypt } from '@canvass/postgres';
 import { endpointsOf, mapEndpoints, type Place } from './endpoints';
-import { fieldPath } from './parse-settings';
+import { fieldPath, type SettingsField } from './parse-settings';
 
 /** Binds sealed keys to their tenant. A copy in the row of another tenant cannot be opened. */
 const contextOf = (tenantId: string) => `webhook-api-key:${tenantId}`;
@@ -47,6 +47,7 @@ export function sealKeys(
   stored: WebhookSettings | null,
   box: SecretBox,
   tenantId: string,
+  field?: SettingsField,
 ): WebhookSettings {
   const before = stored ? endpointsOf(stored) : [];
   const errors: FieldErrors = {};
@@ -56,7 +57,9 @@ export function sealKeys(
       if (key === apiKeyMask) {
         if (known !== undefined) return known;
         const path = ['Events', place.event, 'WebHookEndpoints', place.position, 'Authentication', 'ApiKey'];
-        errors[fieldPath(path)] = ['stands for a stored key, but this endpoint has none; send the key'];
+        errors[fieldPath(path, field)] = [
+          'stands for a stored key, but this endpoint has none; send the key',
+        ];
         return key;
       }
       return known !== undefined && opensTo(box, tenantId, known, key)

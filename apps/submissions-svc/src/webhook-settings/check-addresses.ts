@@ -2,7 +2,7 @@ import type { WebhookSettings } from '@canvass/contracts';
 import { validationProblem, type FieldErrors } from '@canvass/errors';
 import { checkWebhookUrl, type AddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { endpointsOf } from './endpoints';
-import { fieldPath } from './parse-settings';
+import { fieldPath, type SettingsField } from './parse-settings';
 
 export interface AddressRule {
   policy: AddressPolicy;
@@ -17,7 +17,11 @@ export interface AddressRule {
  *
  * @throws {Problem} `validation_failed` that names each rejected URL
  */
-export async function checkAddresses(settings: WebhookSettings, rule: AddressRule): Promise<void> {
+export async function checkAddresses(
+  settings: WebhookSettings,
+  rule: AddressRule,
+  field?: SettingsField,
+): Promise<void> {
   const places = endpointsOf(settings);
   const urls = [...new Set(places.map(({ endpoint }) => endpoint.Url))];
   const verdicts = new Map(
@@ -29,7 +33,7 @@ export async function checkAddresses(settings: WebhookSettings, rule: AddressRul
   for (const { event, position, endpoint } of places) {
     const verdict = verdicts.get(endpoint.Url);
     if (verdict && !verdict.ok)
-      errors[fieldPath(['Events', event, 'WebHookEndpoints', position, 'Url'])] = [verdict.reason];
+      errors[fieldPath(['Events', event, 'WebHookEndpoints', position, 'Url'], field)] = [verdict.reason];
   }
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
 }

@@ -4,8 +4,12 @@ import { nullAsAbsent, Validation } from '@canvass/service-kit';
 import { parseWebhookUrl } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 
-/** Name of the field that contains settings, at tenant and form level. Errors are reported below it. */
-const settingsField = 'webHookSettingsJson';
+/**
+ * The member of a request that contains settings: as JSON text, or as an object. Errors are reported below
+ * it.
+ */
+export type SettingsField = 'webHookSettingsJson' | 'settings';
+const textField: SettingsField = 'webHookSettingsJson';
 
 const longestText = 262_144;
 const mostEndpoints = 20;
@@ -84,12 +88,27 @@ const event = Joi.object({
     .default([]),
 });
 
-const settings = Joi.object<WebhookSettings>({
+const shape = Joi.object<WebhookSettings>({
   Events: Joi.object(Object.fromEntries(webhookEventNames.map((name) => [name, event]))),
 });
 
+const settings = shape
+  .id('WebhookSettings')
+  .description('Which events go to which endpoints. `{}` sends nothing.');
+
+/** Settings as an object in a request. `assertSettingsLength` checks their size. */
+export const settingsSchema = settings;
+
+/** Settings in a response. */
+export const maskedSettingsSchema = shape
+  .id('MaskedWebhookSettings')
+  .description('Which events go to which endpoints; API keys are `********`.');
+
+/** For `.meta()` of a text with settings in a request: what the documents say about its content. */
+export const settingsContent = { contentSchema: nullAsAbsent(settings).describe() };
+
 /** Within their field, so that errors are reported below it. */
-const field = nullAsAbsent(Joi.object({ [settingsField]: settings }));
+const field = nullAsAbsent(Joi.object({ [textField]: settings }));
 
 /**
  * Parses webhook settings from JSON text: shape, event names, absolute http(s) URLs without user info, header
@@ -98,7 +117,7 @@ const field = nullAsAbsent(Joi.object({ [settingsField]: settings }));
  * @throws {Problem} `validation_failed` that names each error below `webHookSettingsJson`
  */
 export function parseSettings(text: string): WebhookSettings {
-  if (text.length > longestText) throw fault(`must be at most ${longestText} characters`);
+  assertLength(text, textField);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -110,20 +129,29 @@ export function parseSettings(text: string): WebhookSettings {
   // Untrusted like any body: bounded work, and no text that cannot be stored. Escapes hid it from the check
   // of the body.
   const validation = new Validation();
-  const checked = validation.check(field, { [settingsField]: value }, 'body');
+  const checked = validation.check(field, { [textField]: value }, 'body');
   validation.done();
-  return (checked as Record<typeof settingsField, WebhookSettings>)[settingsField];
+  return (checked as Record<typeof textField, WebhookSettings>)[textField];
+}
+
+/** @throws {Problem} `validation_failed` for settings that are too long as JSON text */
+export const assertSettingsLength = (settings: WebhookSettings): void =>
+  assertLength(JSON.stringify(settings), 'settings');
+
+function assertLength(text: string, field: SettingsField): void {
+  if (text.length > longestText)
+    throw validationProblem({ [field]: [`must be at most ${longestText} characters`] });
 }
 
 /**
  * `['Events', 'FormCreated', 'WebHookEndpoints', 0, 'Url']` →
  * `webHookSettingsJson.Events.FormCreated.WebHookEndpoints[0].Url`
  */
-export function fieldPath(path: readonly (string | number)[]): string {
+export function fieldPath(path: readonly (string | number)[], field: SettingsField = textField): string {
   return path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${part}`),
-    settingsField,
+    field,
   );
 }
 
-const fault = (message: string) => validationProblem({ [settingsField]: [message] });
+const fault = (message: string) => validationProblem({ [textField]: [message] });

@@ -5,6 +5,7 @@ import type { Tx } from '@canvass/postgres';
 import { sealKeys } from './api-keys';
 import { identifyEndpoints } from './endpoint-identity';
 import { endpointsOf } from './endpoints';
+import type { SettingsField } from './parse-settings';
 import { insertVersion, latestVersion, newEndpointIds } from './webhook-settings.sql';
 
 /** The columns that the owner of the settings (a form, or the tenant's settings record) stores. */
@@ -22,6 +23,8 @@ export interface SettingsChange {
   /** Validated settings; null removes them. */
   settings: WebhookSettings | null;
   stored: StoredSettings;
+  /** The member of the request that has the settings, for errors. */
+  field?: SettingsField;
 }
 
 /**
@@ -32,10 +35,10 @@ export interface SettingsChange {
 export async function saveVersion(
   tx: Tx,
   box: SecretBox,
-  { tenantId, scope, scopeId, settings, stored }: SettingsChange,
+  { tenantId, scope, scopeId, settings, stored, field }: SettingsChange,
 ): Promise<StoredSettings & { newVersion: string | null }> {
   const before = stored.json === null ? null : (JSON.parse(stored.json) as WebhookSettings);
-  const sealed = settings && sealKeys(settings, before, box, tenantId);
+  const sealed = settings && sealKeys(settings, before, box, tenantId, field);
   const json = sealed && JSON.stringify(sealed);
   if (json === stored.json) return { ...stored, newVersion: null };
 

@@ -29,6 +29,7 @@ const settingsExample: WebhookSettings = {
 };
 
 /** Settings in a response. */
+export const maskedSettings = settingsExample;
 export const maskedSettingsExample = JSON.stringify(settingsExample);
 
 /** JSON text of settings for a response, or null. */

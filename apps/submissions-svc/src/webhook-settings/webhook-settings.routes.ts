@@ -1,15 +1,19 @@
 import type { SecretBox } from '@canvass/auth';
+import type { WebhookSettings } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
-import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
+import { endpoint, idSchema, noContent, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
+import { assertSettingsLength, settingsContent, settingsSchema } from './parse-settings';
 import { resolveSettings, type SettingsPlace } from './resolved-settings';
-import { resolvedSettings, savedTenantSettings, tenantSettings } from './settings-answers';
+import { checkAddresses } from './check-addresses';
+import { maskedSettings, resolvedSettings, savedTenantSettings, tenantSettings } from './settings-answers';
 import { readTenantSettings, saveTenantSettings, type WebhookSettingsDeps } from './tenant-settings';
 
 const body = Joi.object<{ webHookSettingsJson: string | null; revision?: string }>({
   webHookSettingsJson: Joi.string()
     .allow(null, '')
     .required()
+    .meta(settingsContent)
     .description(
       'JSON text; null removes the settings. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key.',
     )
@@ -18,6 +22,10 @@ const body = Joi.object<{ webHookSettingsJson: string | null; revision?: string 
     ),
   revision: Joi.any().strip().description('ignored, so that a response can be sent back'),
 }).id('TenantWebhookSettingsBody');
+
+const checkBody = Joi.object<{ settings: WebhookSettings }>({ settings: settingsSchema.required() })
+  .example({ settings: maskedSettings })
+  .id('WebhookSettingsCheck');
 
 /**
  * The settings of a tenant affect all its forms, so changing them requires `Tenant.Manage`, not the right to
@@ -53,6 +61,22 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
         const text = body.webHookSettingsJson;
         const view = await saveTenantSettings(deps, principal.tenantId, text, { ifMatch, traceparent });
         return ok(view, { etag: view.revision });
+      },
+    }),
+    endpoint.read({
+      method: 'post',
+      path: '/api/webhooks/settings/check',
+      operationId: 'checkWebhookSettings',
+      summary: 'Checks webhook settings without saving them',
+      description:
+        'Names the faults that a save would find, including URLs whose host webhooks may not reach. It does not look at what is stored: `********` as an ApiKey is accepted, and the quota of endpoints is not checked.',
+      access: { permission: 'Forms.Edit' },
+      body: checkBody,
+      answers: { 204: { description: 'The settings have no fault.' } },
+      async handle({ body: { settings } }) {
+        assertSettingsLength(settings);
+        await checkAddresses(settings, deps.addresses, 'settings');
+        return noContent();
       },
     }),
   ];

@@ -1,0 +1,3 @@
+export { bulkStep } from './bulk-step';
+export { bulkRoutes } from './bulk.routes';
+export { bulkKind } from './change-many';

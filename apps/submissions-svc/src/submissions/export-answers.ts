@@ -1,0 +1,69 @@
+import { readInBatches, type Database } from '@canvass/postgres';
+import { cellsOf } from './answer-cells';
+import { answerColumnsOf, columnNames } from './answer-columns';
+import { answersPrefix } from './answer-path';
+import { csvCell } from './csv-cell';
+import { csvCellsOf } from './csv.sql';
+import { exportColumns } from './export-columns';
+import type { SubmissionFilter } from './filter.sql';
+import { answersQuery } from './list.sql';
+
+/** How a CSV file with a column for each question is written. */
+export interface AnswersCsv {
+  /** The first line. */
+  header: string;
+  /** SQL expression: the cells of the other members. */
+  cells: string;
+  /** The line of a submission with these cells and answers. */
+  lineOf(cells: string, jsonData: string): string;
+}
+
+export interface AnswersCsvOptions {
+  raw: boolean;
+  profileFields: readonly string[];
+  /** Of the form (SurveyJS). */
+  definition: unknown;
+  /** Of the labels of choices; null for their values. */
+  locale: string | null;
+}
+
+/** The last column. */
+const otherAnswers = 'otherAnswers';
+
+/** A CSV file with a column for each question instead of `jsonData`. */
+export function answersCsv({ raw, profileFields, definition, locale }: AnswersCsvOptions): AnswersCsv {
+  const members = exportColumns(profileFields).filter(({ name }) => name !== 'jsonData');
+  const answers = answerColumnsOf(definition, locale);
+  const names = [
+    ...members.map(({ name }) => name),
+    ...answers.flatMap(columnNames).map((name) => answersPrefix + name),
+    otherAnswers,
+  ];
+  return {
+    header: lineOf(names, raw),
+    cells: csvCellsOf(members, raw),
+    lineOf: (cells, jsonData) => `${cells},${lineOf(cellsOf(jsonData, answers), raw)}`,
+  };
+}
+
+/**
+ * The file as a stream. The answers are read here and not in Postgres, which would parse their text again for
+ * each column.
+ */
+export async function* csvWithAnswers(
+  db: Database,
+  request: AnswersCsvOptions & { filter: SubmissionFilter; signal: AbortSignal },
+): AsyncGenerator<string> {
+  const csv = answersCsv(request);
+  let text = csv.header;
+  const { sql, values } = answersQuery(request.filter, csv.cells);
+  for await (const rows of readInBatches<[string, string]>(db, sql, values, request.signal)) {
+    for (const [cells, jsonData] of rows) text += csv.lineOf(cells, jsonData);
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+const lineOf = (cells: readonly (string | number)[], raw: boolean): string =>
+  `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : csvCell(cell, raw))).join()}\r\n`;
