@@ -19,6 +19,9 @@ import { searchColumns } from './20261121T1020_search_columns';
 import { itemsByValue } from './20261121T1030_items_by_value';
 import { formIsPublic } from './20261122T1400_form_is_public';
 import { formEventIds } from './20261122T2000_form_event_ids';
+import { importEvents } from './20261123T0510_import_events';
+import { listImports } from './20261123T0200_list_imports';
+import { versionAuthors } from './20261123T0210_version_authors';
 
 /** In order of application. An applied migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -43,4 +46,7 @@ export const migrations: readonly Migration[] = [
   outboxPublishedMigration('20261122T2310_outbox_published'),
   nextIdOrderMigration('20261122T2350_next_id_order', 3),
   healthLogMigration('20261123T0110_health_log'),
+  listImports,
+  versionAuthors,
+  importEvents,
 ];

@@ -20,11 +20,13 @@ import {
   type Database,
 } from '@canvass/postgres';
 import { createQuotas, quotaRoutes } from '@canvass/quotas';
+import { searchInternalRoutes } from '@canvass/search';
 import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { migrations } from '../migrations';
 import { accessRoutes, countFormsUsing, createFormAuthorization, formEventHandler } from './access';
 import { catalogRoutes, findList, type ListRow } from './catalog';
 import type { Config } from './config';
+import { searchSources } from './find';
 import {
   createCleaner,
   createCollations,
@@ -37,7 +39,7 @@ import {
 import { countUses, quotaRules } from './quotas';
 import { createRequestPriority, prioritised, type RequestPriority } from './request-priority';
 import { createItemSearch, createWarmUp } from './search';
-import { transferRoutes } from './transfer';
+import { removeExpiredImports, transferRoutes } from './transfer';
 
 /** What a test replaces. */
 export interface Outside {
@@ -73,7 +75,7 @@ export function createApp(
     onWarning,
   });
   health.register(revocations.check);
-  const cleaner = createCleaner(store, logger);
+  const cleaner = createCleaner(store, logger, removeExpiredImports);
   const idempotency = createIdempotencyStore({
     db, // its responses contain no secrets, so they are not sealed
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
@@ -144,14 +146,16 @@ export function createApp(
         db,
         quotas,
         limits,
+        stagedHours: config.Limits.StagedImportHours,
         itemsOf,
         prepareSearch: search.prepare,
         yieldToRequests: priority.yieldToRequests,
+        isBusy: priority.isBusy,
         wakeCleaner: () => cleaner.wake(),
         onWarning: onSearchWarning,
       }),
     ],
-    internalEndpoints: auditInternalRoutes(store),
+    internalEndpoints: [...auditInternalRoutes(store), ...searchInternalRoutes(db, searchSources)],
     authenticator: createAuthenticator(config.Auth, { onWarning, revocations }),
     serviceTokens,
     mapError: problemFromPostgres({}),

@@ -31,6 +31,7 @@ interface LimitSettings {
   MaxStreamedImportBytes: number;
   ConcurrentImports: number;
   KeptVersions: number;
+  StagedImportHours: number;
 }
 
 export interface Config {
@@ -78,6 +79,7 @@ const limitsSchema = Joi.object<LimitSettings, true>({
     100,
     'Number of versions of a list that are kept and can be restored, including the current one.',
   ),
+  StagedImportHours: count(24, 720, 'Hours for which a staged import is kept.'),
 }).default();
 
 export const configSchema = Joi.object<Config, true>({

@@ -3,6 +3,8 @@ import { outboxOperations } from '@canvass/outbox';
 import { createDatabase } from '@canvass/postgres';
 import { quotaOperations } from '@canvass/quotas';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
+import { archiveOperations } from '@canvass/tenant-archive';
+import { archivedTables } from './archived-tables';
 import type { Config } from './config';
 import { countUses, quotaRules } from './quotas';
 
@@ -17,6 +19,7 @@ export async function operate(
   try {
     const operations = [
       ...outboxOperations(name, db),
+      ...archiveOperations(name, db, archivedTables),
       ...quotaOperations(name, db, { rules: quotaRules, settings, countUses }),
     ];
     return await runOperation(argv, [...recorded(db, operations), ...auditOperations(name, db)], terminal);

@@ -11,6 +11,8 @@ export interface RequestPriority {
    * too, and then waits for running requests. At least a quarter of the time remains for the work.
    */
   yieldToRequests(): () => Promise<void>;
+  /** Whether a request is running or was answered in the last second. */
+  isBusy(): boolean;
 }
 
 /** For this time after a request others are likely to follow. */
@@ -36,7 +38,10 @@ export function createRequestPriority(): RequestPriority {
       });
     });
 
+  const isBusy = () => running > 0 || performance.now() - lastAnswered <= recentMs;
+
   return {
+    isBusy,
     async prioritise(work) {
       running++;
       try {
@@ -56,7 +61,7 @@ export function createRequestPriority(): RequestPriority {
       return async () => {
         await nextTurn();
         const now = performance.now();
-        if (running === 0 && now - lastAnswered > recentMs) {
+        if (!isBusy()) {
           since = now;
           return;
         }

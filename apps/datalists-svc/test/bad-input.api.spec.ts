@@ -36,7 +36,7 @@ const odd: unknown[] = [
   JSON.parse('['.repeat(60) + ']'.repeat(60)),
 ];
 
-/** The caller is authorized, so neither 401 nor 403 may hide what the service does with the input. */
+/** The caller is authorized, so no 401 may hide what the service does with the input, and 403 is a quota. */
 const expectOneOf = (statuses: number[], what: unknown, status: number) =>
   expect({ what, status, allowed: statuses.includes(status) }).toEqual({ what, status, allowed: true });
 
@@ -73,13 +73,15 @@ describe('no input gives a 500', () => {
         (cell) => ({ format: 'csv', csv: `value,default\n${String(cell)},${String(cell)}` }),
       ],
       ['PUT', at('/import'), (ensureLocales) => ({ items: [], ensureLocales })],
+      ['POST', at('/imports'), (items) => ({ items })],
+      ['POST', at('/imports'), (member) => ({ items: [{ value: 'a', [String(member)]: member }] })],
     ];
     for (const [method, path, shape] of shapes) {
       for (const value of odd) {
         const body = shape(value);
         const reply = await admin.request(method, path, body);
         expectOneOf(
-          [200, 201, 400, 409, 413, 415],
+          [200, 201, 400, 403, 409, 413, 415],
           [method, path, body, reply.text.slice(0, 300)],
           reply.status,
         );
@@ -104,8 +106,11 @@ describe('no input gives a 500', () => {
       [
         admin,
         `/api/data-lists/${id}/items`,
-        ['query', 'matchMode', 'locale', 'includeLocales', 'page', 'pageSize'],
+        ['query', 'matchMode', 'locale', 'includeLocales', 'page', 'pageSize', 'after', 'missing', 'explain'],
       ],
+      [admin, `/api/data-lists/${id}/imports`, ['page', 'limit', 'after', 'before']],
+      [admin, `/api/data-lists/${id}/versions/1/items`, ['page', 'limit', 'after', 'before']],
+      [admin, `/api/data-lists/${id}/versions/1/difference`, ['kind', 'query', 'after', 'to', 'counts']],
       [
         runtime,
         `${publicPath}/search`,

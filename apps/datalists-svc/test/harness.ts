@@ -113,6 +113,7 @@ export async function startHarness(
   await declared;
   const { queue } = await channel.assertQueue('', { exclusive: true });
   await channel.bindQueue(queue, exchanges.events, 'datalist.*');
+  await channel.bindQueue(queue, exchanges.events, 'import.*');
   await channel.consume(
     queue,
     (message) => {

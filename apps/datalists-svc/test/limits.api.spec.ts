@@ -21,7 +21,13 @@ it('hold for items, labels and bodies', async () => {
   expect((await admin.importItems(id, items(10))).status).toBe(200);
   const tooMany = await admin.importItems<ImportProblem>(id, items(11));
   expect(tooMany.body.faults).toEqual([
-    { line: null, column: null, field: 'items[10].value', message: 'A list holds at most 10 items.' },
+    {
+      line: null,
+      column: null,
+      field: 'items[10].value',
+      code: 'too_many_items',
+      message: 'A list holds at most 10 items.',
+    },
   ]);
   const tooLong = await admin.importCsv<ImportProblem>(id, 'value,default\na,four\n');
   expect(tooLong.body.faults[0]!.message).toBe('The label has 4 characters; at most 3 are allowed.');

@@ -59,6 +59,7 @@ it('an administrator sees limits and use', async () => {
     [
       { name: 'dataLists', limit: 3, used: 1, isPerDay: false, isOwnLimit: false },
       { name: 'listItems', limit: 10, used: 4, isPerDay: false, isOwnLimit: false },
+      { name: 'stagedImports', limit: 20, used: 0, isPerDay: false, isOwnLimit: false },
     ],
   ]);
   const editor = harness.clientOf(admin.tenantId, ['Editor']);

@@ -6,6 +6,7 @@ const real = createRequestPriority();
 
 /** The real implementation with recorded calls. */
 const priority: RequestPriority = {
+  ...real,
   prioritise(work) {
     calls.push('prioritise');
     return real.prioritise(work);
@@ -49,4 +50,27 @@ it('all requests but imports and exports have priority; imports yield after each
     csv.length + 4_001,
   );
   expect(called()).toEqual([]);
+});
+
+it('a tenant rests after an import beside other requests, and other tenants do not wait', async () => {
+  const busy: RequestPriority = { ...createRequestPriority(), isBusy: () => true };
+  // One import for each tenant.
+  const small = await startHarness({ ConcurrentImports: 2 }, { priority: busy });
+  const [first, other] = [small.newTenant(), small.newTenant()];
+  const [list, otherList] = [await first.createList(), await other.createList()];
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ value: `v${n}`, labels: { default: 'Label' } }));
+  const timed = async (run: () => Promise<{ status: number }>) => {
+    const startedAt = performance.now();
+    expect((await run()).status).toBe(200);
+    return performance.now() - startedAt;
+  };
+  const long = await timed(() => first.importItems(list.id, items(20_000)));
+  const [next, ofOther] = await Promise.all([
+    timed(() => first.importItems(list.id, items(1))),
+    timed(() => other.importItems(otherList.id, items(1))),
+  ]);
+  expect(next).toBeGreaterThan(long);
+  expect(ofOther).toBeLessThan(long);
+  await small.close();
 });

@@ -120,7 +120,13 @@ describe('NDJSON', () => {
     const { put } = await newList();
     const reply = await put<ImportProblem>(Buffer.alloc(3_000_000, 'x'));
     expect(reply.body.faults).toEqual([
-      { line: 1, column: null, field: null, message: 'The line is longer than 1,048,576 characters.' },
+      {
+        line: 1,
+        column: null,
+        field: null,
+        code: 'line_too_long',
+        message: 'The line is longer than 1,048,576 characters.',
+      },
     ]);
   });
 

@@ -237,7 +237,7 @@ describe('choicesByUrl, without the adapter', () => {
   async function byUrl() {
     const { options, lists, formId, token } = await form();
     settings.web.onBeforeRequestChoices = (_sender, { request }) =>
-      request.setRequestHeader('authorization', `Bearer ${token}`);
+      request!.setRequestHeader('authorization', `Bearer ${token}`);
     const search = (list: string) => `${options.baseUrl}api/public/forms/${formId}/data-lists/${list}/search`;
     return { country: search(lists.country), city: search(lists.city) };
   }

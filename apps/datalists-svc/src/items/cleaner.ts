@@ -6,13 +6,21 @@ import { removeDiscardedBatch } from './discard';
 
 const intervalMs = 60_000;
 
-/** Deletes discarded item versions and outdated search data in the background, once a minute. */
-export function createCleaner(db: Database, logger: Logger): Loop {
+/**
+ * Deletes discarded item versions, outdated search data and what `alsoRemove` deletes in the background,
+ * once a minute.
+ */
+export function createCleaner(
+  db: Database,
+  logger: Logger,
+  alsoRemove: (db: Database) => Promise<void>,
+): Loop {
   return every(
     intervalMs,
     async (signal) => {
       while (!signal.aborted && (await removeDiscardedBatch(db)));
       await removeStaleColumns(db);
+      await alsoRemove(db);
     },
     {
       onError: (error) =>

@@ -2,7 +2,7 @@ import { statement, type Database } from '@canvass/postgres';
 import type { ItemsVersion } from './items.sql';
 
 /** Readers of a version may finish with it, for example exports of slow clients; uploads may write to it. */
-const graceSeconds = 3600;
+export const graceSeconds = 3600;
 const batchSize = 20_000;
 
 /** A version that is claimed is lost, also for an upload: see `writeStaged`. */

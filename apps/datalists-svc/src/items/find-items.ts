@@ -3,9 +3,13 @@ import type { Queryable } from '@canvass/postgres';
 import { localesOf, pickLabels, type ListRow } from '../catalog';
 import type { ItemSearch } from '../search';
 import type { Collations } from './collation';
+import { explainMatch, type ItemMatch } from './explain-match';
 import type { DisplayValuesQuery, SearchQuery } from './items.schemas';
 import { selectItemsByValue, type ItemsVersion } from './items.sql';
 import { labelKeys } from './projection';
+
+/** A found item; with the reason if it was asked for, which is null without a query. */
+export type FoundItem = DataListItem & { match?: ItemMatch | null };
 
 /** The current items of a list. */
 export function currentItems(row: ListRow): ItemsVersion {
@@ -21,7 +25,7 @@ export async function findItems(
   row: ListRow,
   query: SearchQuery,
   window: { limit: number; offset: number },
-): Promise<{ total: number; items: DataListItem[] }> {
+): Promise<{ total: number; items: FoundItem[] }> {
   const list = localesOf(row);
   const keys = labelKeys(list, { locale: query.locale, includeLocales: query.includeLocales });
   const { total, items } = await search.find(
@@ -35,7 +39,12 @@ export async function findItems(
       window,
     },
   );
-  return { total, items: items.map((item) => pickLabels(item, keys.projected)) };
+  const found = items.map((item): FoundItem => {
+    const shown = pickLabels(item, keys.projected);
+    if (!query.explain) return shown;
+    return { ...shown, match: explainMatch(item, query.query, query.matchMode, keys) };
+  });
+  return { total, items: found };
 }
 
 /**

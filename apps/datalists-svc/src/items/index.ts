@@ -1,11 +1,14 @@
 export { createCleaner } from './cleaner';
 export { createCollations } from './collation';
+export { differenceCounts, differenceMembers, differencePage } from './difference-answers';
+export { countDifference, type Difference, type DifferenceKind } from './difference.sql';
 export { removeDiscardedBatch } from './discard';
 export { currentItems } from './find-items';
 export { fold } from './fold';
-export { ofVersion, readItems, type ItemsVersion } from './items.sql';
+export { readItems, type ItemsVersion } from './items.sql';
 export { itemsRoutes } from './items.routes';
-export { adoptStaged, beginStaged, dropStaged, writeStaged } from './staged.sql';
+export { adoptStaged, beginStaged, dropStaged, keepStaged, writeStaged } from './staged.sql';
 export { linesOf, longestWriteMs } from './write-items.sql';
+export { readDifference, type DifferencePage, type DifferenceQuery } from './read-difference';
 export { switchItems } from './switch-items';
 export { discardAllItems } from './versions.sql';

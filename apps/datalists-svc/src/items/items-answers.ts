@@ -1,18 +1,59 @@
+import { actorSchema } from '@canvass/audit';
 import { dataListItemExample, dataListItemSchema, exactObject, wireDate, wireId } from '@canvass/contracts';
-import { pageOf, pageSchema, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import { listAnswer, pageOf, pageSchema, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
+import type { CoverageView } from './coverage';
+import type { ItemMatch } from './explain-match';
+import type { FoundItem } from './find-items';
 import type { VersionView } from './restore-version';
 
 /** Responses of the operations on the items of a list, for documents and tests. */
 
 const itemExample = { ...dataListItemExample, labels: { default: 'Iceland', nl: 'IJsland' } };
 
-export const pageOfItems: DescribedAnswer = {
-  description: 'A page of items: exact matches, then prefix matches, then the rest, each sorted by label.',
-  body: pageSchema('DataListItemPage', dataListItemSchema),
+const place = Joi.number().integer().min(0);
+
+const match = exactObject<ItemMatch>('ItemMatch', {
+  key: Joi.string().description('`value`, or the key of the label'),
+  start: place.description('where the piece that matched begins, in UTF-16 units'),
+  end: place.description('the place after its last unit'),
+  rank: Joi.string().valid('exact', 'prefix', 'contains').description('what the items are sorted by first'),
+});
+
+const foundItem = exactObject<FoundItem>(
+  'FoundItem',
+  {
+    value: dataListItemSchema.extract('value') as Joi.StringSchema,
+    labels: dataListItemSchema.extract('labels') as Joi.ObjectSchema<Record<string, string>>,
+  },
+  {
+    match: match.allow(null).description('with `explain`: the text that matched best; null without a query'),
+  },
+)
+  .description('One choice, and why it was found.')
+  .example(itemExample);
+
+const order = 'exact matches, then prefix matches, then the rest, each sorted by label';
+
+/** Of a search by a form. */
+export const pageOfFoundItems: DescribedAnswer = {
+  description: `A page of items: ${order}.`,
+  body: pageSchema('FoundItemPage', foundItem),
   headers: revisionHeader,
-  example: pageOf([itemExample], 1, { page: 1, pageSize: 25 }),
+  example: pageOf<FoundItem>([itemExample], 1, { page: 1, pageSize: 25 }),
 };
+
+export const pageOfItems: DescribedAnswer = {
+  ...listAnswer<FoundItem>('FoundItem', foundItem, itemExample, `A page of items: ${order}.`),
+  headers: revisionHeader,
+};
+
+export const itemsOfVersion: DescribedAnswer = listAnswer(
+  'DataListItem',
+  dataListItemSchema,
+  itemExample,
+  'A page of items in the order of their import.',
+);
 
 export const displayedValues: DescribedAnswer = {
   description: 'The items with the values, in the requested order. Unknown values are omitted.',
@@ -31,6 +72,7 @@ const versionExample: VersionView = {
   revision: '7',
   isCurrent: true,
   createdAt: '2026-11-20T08:12:45.120Z',
+  createdBy: { provider: 'Service', kind: 'user', subject: '186512345600000512' },
 };
 
 const count = Joi.number().integer().max(2_147_483_647);
@@ -47,16 +89,45 @@ const version = exactObject<VersionView>('DataListVersion', {
   revision: wireId.description('revision of the list when the version was created'),
   isCurrent: Joi.boolean().description('whether it is the current version'),
   createdAt: wireDate.description('when it was created'),
+  createdBy: actorSchema.allow(null).description('who created it; null if unknown'),
 })
   .description('All items of a list at one time.')
   .example(versionExample);
 
-export const pageOfVersions: DescribedAnswer = {
-  description: 'A page of the versions that are kept, the current one first.',
-  body: pageSchema('DataListVersionPage', version),
-  example: pageOf([versionExample], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfVersions = listAnswer(
+  'DataListVersion',
+  version,
+  versionExample,
+  'A page of the versions that are kept, the current one first.',
+);
 
 export const removedLocale: DescribedAnswer = {
   description: 'The locale and its labels are removed from the list.',
+};
+
+const coverageExample: CoverageView = {
+  itemsCount: 249,
+  locales: [
+    { locale: 'en', key: 'default', labelled: 249, missing: 0 },
+    { locale: 'nl', key: 'nl', labelled: 208, missing: 41 },
+  ],
+};
+
+export const coverageAnswer: DescribedAnswer = {
+  description: 'The locales of the list in their order, the default locale first.',
+  body: exactObject<CoverageView>('DataListCoverage', {
+    itemsCount: count.min(0).description('number of items'),
+    locales: Joi.array()
+      .items(
+        exactObject<CoverageView['locales'][number]>('LocaleCoverage', {
+          locale: Joi.string().description('culture key'),
+          key: Joi.string().description('key of its labels: `default` for the default locale'),
+          labelled: count.min(0).description('items with a label'),
+          missing: count.min(0).description('items without one'),
+        }),
+      )
+      .description('each locale of the list'),
+  }).example(coverageExample),
+  headers: revisionHeader,
+  example: coverageExample,
 };

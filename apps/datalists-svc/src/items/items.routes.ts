@@ -5,8 +5,9 @@ import { findList, listParams, type ListRow } from '../catalog';
 import type { ListQuotas } from '../quotas';
 import type { ItemSearch } from '../search';
 import type { Collations } from './collation';
+import { readCoverage } from './coverage';
 import { displayValues, findItems } from './find-items';
-import { displayedValues, pageOfItems } from './items-answers';
+import { coverageAnswer, displayedValues, pageOfFoundItems, pageOfItems } from './items-answers';
 import {
   displayValuesQuery,
   itemsQuery,
@@ -14,6 +15,7 @@ import {
   publicSearchQuery,
   type PublicSearchQuery,
 } from './items.schemas';
+import { listItems } from './list-items';
 import { localeRoutes } from './locales.routes';
 import { versionRoutes } from './versions.routes';
 
@@ -40,13 +42,23 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       params: listParams,
       query: itemsQuery,
       answers: { 200: pageOfItems },
+      problems: ['conflict'],
       async handle({ principal, headers, params, query }) {
         const row = await findList(db, principal.tenantId, params.id);
-        const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
-        return unlessKnown(headers, row, async () => {
-          const { total, items } = await findItems(deps, row, query, window);
-          return pageOf(items, total, query);
-        });
+        return unlessKnown(headers, row, () => listItems(deps, row, query));
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/data-lists/:id/coverage',
+      operationId: 'getDataListCoverage',
+      summary: 'How many items have a label, by locale',
+      access: { permission: 'DataLists.View' },
+      params: listParams,
+      answers: { 200: coverageAnswer },
+      async handle({ principal, headers, params }) {
+        const row = await findList(db, principal.tenantId, params.id);
+        return unlessKnown(headers, row, () => readCoverage(db, row));
       },
     }),
     endpoint.read({
@@ -59,7 +71,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       access: 'custom',
       params: publicParams,
       query: publicSearchQuery,
-      answers: { 200: pageOfItems },
+      answers: { 200: pageOfFoundItems },
       problems: ['permission_denied'],
       async handle({ headers, params, query }) {
         const row = await openList(headers.authorization, params.formId, params.dataListId);

@@ -1,4 +1,4 @@
-import { idSchema, pageQuery, searchText, type PageQuery } from '@canvass/service-kit';
+import { idSchema, listParameters, searchText, type Paging } from '@canvass/service-kit';
 import Joi from 'joi';
 import { commaList, localesLimit } from '../catalog';
 import { matchModes, type MatchMode } from '../search';
@@ -38,6 +38,9 @@ const searchFields = {
     .valid(...matchModes)
     .default('Contains')
     .description('where the value or label must contain the query'),
+  explain: Joi.boolean()
+    .default(false)
+    .description('Adds `match` to each item: which text matched, and where.'),
   ...labelFields,
 };
 
@@ -46,14 +49,31 @@ export interface SearchQuery {
   matchMode: MatchMode;
   locale?: string;
   includeLocales: string[];
+  explain: boolean;
 }
 
-export type ItemsQuery = SearchQuery & PageQuery;
+interface ItemsFilter extends SearchQuery {
+  missing?: string;
+}
 
-export const itemsQuery = Joi.object<ItemsQuery>({
-  ...searchFields,
-  ...pageQuery(25, pageLimit),
-}).custom(fewSearchedLocales);
+export type ItemsQuery = ItemsFilter & Paging;
+
+const notWithMissing: Joi.CustomValidator<ItemsQuery> = (value, helpers) =>
+  value.missing === undefined || value.query === ''
+    ? value
+    : helpers.message({ custom: 'cannot be combined with query' }, { main: 'missing' });
+
+export const itemsQuery = listParameters<ItemsFilter>(
+  {
+    ...searchFields,
+    missing: localeText.description(
+      'Only items without a label of this locale, in the order of their import. Not with `query`.',
+    ),
+  },
+  { defaultSize: 25, largest: pageLimit },
+)
+  .custom(fewSearchedLocales)
+  .custom(notWithMissing) as Joi.ObjectSchema<ItemsQuery>;
 
 export interface PublicSearchQuery extends SearchQuery {
   page?: number;

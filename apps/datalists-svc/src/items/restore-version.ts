@@ -1,10 +1,11 @@
 import type { DataListView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
-import type { Database, Queryable } from '@canvass/postgres';
+import { newestFirst, readKeyPage, type Database, type Queryable } from '@canvass/postgres';
+import { pageOf, type Actor, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
 import { findList, localesLimit, lockList, viewOf, withLocales, type ListRef } from '../catalog';
 import { countItems, type ListQuotas } from '../quotas';
 import { switchItems } from './switch-items';
-import { selectVersion, selectVersions, type VersionCause } from './versions.sql';
+import { allVersions, selectVersion, type VersionCause, type VersionRow } from './versions.sql';
 
 /** A version of a list's items in the API. */
 export interface VersionView {
@@ -19,23 +20,51 @@ export interface VersionView {
   revision: string;
   isCurrent: boolean;
   createdAt: string;
+  createdBy: Actor | null;
 }
 
-/** The stored versions, the current one first. */
-export async function listVersions(db: Queryable, tenantId: string, id: string): Promise<VersionView[]> {
-  await findList(db, tenantId, id);
-  const rows = await selectVersions(db, tenantId, id);
-  return rows.map((row, index) => ({
-    number: row.number,
-    cause: row.cause,
-    restoredFrom: row.restored_from,
-    itemsCount: row.items_count,
-    defaultLocale: row.default_locale,
-    availableLocales: row.available_locales,
-    revision: row.revision,
-    isCurrent: index === 0,
-    createdAt: row.created_at.toISOString(),
-  }));
+const versionView = (row: VersionRow & { is_current: boolean }): VersionView => ({
+  number: row.number,
+  cause: row.cause,
+  restoredFrom: row.restored_from,
+  itemsCount: row.items_count,
+  defaultLocale: row.default_locale,
+  availableLocales: row.available_locales,
+  revision: row.revision,
+  isCurrent: row.is_current,
+  createdAt: row.created_at.toISOString(),
+  createdBy: row.created_by,
+});
+
+/**
+ * The stored versions, the current one first.
+ *
+ * @throws {Problem} `not_found`, `validation_failed` for an invalid cursor
+ */
+export async function listVersions(
+  db: Queryable,
+  tenantId: string,
+  listId: string,
+  { page, pageSize, byKey }: Paging,
+): Promise<Page<VersionView> | KeyPage<VersionView>> {
+  await findList(db, tenantId, listId);
+  const source = allVersions({ tenantId, listId });
+  if (byKey !== null) return readKeyPage(db, source, newestFirst, byKey, versionView);
+  const rows = await db.query(source);
+  const start = (page - 1) * pageSize;
+  return pageOf(rows.slice(start, start + pageSize).map(versionView), rows.length, { page, pageSize });
+}
+
+/** A stored version. @throws {Problem} `not_found` */
+export async function requireVersion(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  number: number,
+): Promise<VersionRow> {
+  const version = await selectVersion(db, tenantId, id, number);
+  if (version === undefined) throw notFound('version', String(number));
+  return version;
 }
 
 /**
@@ -52,8 +81,7 @@ export async function restoreVersion(
 ): Promise<DataListView> {
   return db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
-    const version = await selectVersion(tx, ref.tenantId, ref.id, number);
-    if (version === undefined) throw notFound('version', String(number));
+    const version = await requireVersion(tx, ref.tenantId, ref.id, number);
     if (version.items_version === row.items_version) return viewOf(row);
     const values = {
       items_version: version.items_version,

@@ -1,5 +1,6 @@
 import { Problem } from '@canvass/errors';
 import { statement, type Database, type Queryable, type Tx } from '@canvass/postgres';
+import { graceSeconds } from './discard';
 import type { ItemsVersion } from './items.sql';
 import { copyLines } from './write-items.sql';
 
@@ -29,6 +30,12 @@ const adopt = statement<ItemsVersion, { version: string }>(
    where tenant_id = $tenantId and list_id = $listId and version = $version and discarded_at > '-infinity'
    returning version`,
 );
+const keepFor = statement<ItemsVersion & { seconds: number }, { version: string }>(
+  'staged-keep-for',
+  `update discarded_versions set discarded_at = now() + make_interval(secs => $seconds)
+   where tenant_id = $tenantId and list_id = $listId and version = $version and discarded_at > '-infinity'
+   returning version`,
+);
 const drop = statement<ItemsVersion>(
   'staged-drop',
   `update discarded_versions set discarded_at = '-infinity'
@@ -55,6 +62,16 @@ export async function writeStaged(db: Database, to: ItemsVersion, lines: readonl
     assertKept(await tx.query(keep(to)));
     await copyLines(tx, lines);
   });
+}
+
+/**
+ * Keeps a staged version for some hours, until it is adopted or dropped.
+ *
+ * @throws {Problem} `conflict` as `writeStaged`
+ */
+export async function keepStaged(tx: Tx, version: ItemsVersion, hours: number): Promise<void> {
+  // The grace period follows.
+  assertKept(await tx.query(keepFor({ ...version, seconds: hours * 3600 - graceSeconds })));
 }
 
 /**

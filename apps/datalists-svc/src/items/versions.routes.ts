@@ -1,18 +1,13 @@
 import type { Database } from '@canvass/postgres';
-import {
-  endpoint,
-  idSchema,
-  ok,
-  pageOf,
-  pageQuery,
-  type Endpoint,
-  type PageQuery,
-} from '@canvass/service-kit';
+import { endpoint, idSchema, listParameters, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
-import { changedList, listParams, refOf } from '../catalog';
+import { changedList, findList, listParams, refOf } from '../catalog';
 import type { ListQuotas } from '../quotas';
-import { pageOfVersions } from './items-answers';
-import { listVersions, restoreVersion } from './restore-version';
+import { differenceMembers, differencePage } from './difference-answers';
+import { itemsOfVersion, pageOfVersions } from './items-answers';
+import { itemsOfStored } from './list-items';
+import { readDifference, type DifferenceQuery } from './read-difference';
+import { listVersions, requireVersion, restoreVersion } from './restore-version';
 
 const versionParams = Joi.object<{ id: string; number: number }>({
   id: idSchema.required().description('id of the data list'),
@@ -24,6 +19,15 @@ const versionParams = Joi.object<{ id: string; number: number }>({
     .description('number of a stored version'),
 });
 
+const differenceQuery = Joi.object<DifferenceQuery & { to?: number }>({
+  ...differenceMembers,
+  to: Joi.number()
+    .integer()
+    .min(1)
+    .max(2_147_483_647)
+    .description('number of the version to compare with; the current items by default'),
+});
+
 export function versionRoutes(db: Database, quotas: ListQuotas, kept: number): Endpoint[] {
   return [
     endpoint.read({
@@ -33,12 +37,40 @@ export function versionRoutes(db: Database, quotas: ListQuotas, kept: number): E
       summary: `The stored versions of the items, at most ${kept}, the current one first`,
       access: { permission: 'DataLists.View' },
       params: listParams,
-      query: Joi.object<PageQuery>(pageQuery()),
+      query: listParameters({}),
       answers: { 200: pageOfVersions },
-      async handle({ principal, params, query }) {
-        const versions = await listVersions(db, principal.tenantId, params.id);
-        const start = (query.page - 1) * query.pageSize;
-        return ok(pageOf(versions.slice(start, start + query.pageSize), versions.length, query));
+      handle: async ({ principal, params, query }) =>
+        ok(await listVersions(db, principal.tenantId, params.id, query)),
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/data-lists/:id/versions/:number/items',
+      operationId: 'listDataListVersionItems',
+      summary: 'The items of a stored version, in the order of their import',
+      access: { permission: 'DataLists.View' },
+      params: versionParams,
+      query: listParameters({}),
+      answers: { 200: itemsOfVersion },
+      async handle({ principal: { tenantId }, params: { id, number }, query }) {
+        const { items_version: version } = await requireVersion(db, tenantId, id, number);
+        return ok(await itemsOfStored(db, { tenantId, listId: id, version }, query));
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/data-lists/:id/versions/:number/difference',
+      operationId: 'getDataListVersionDifference',
+      summary: 'What changed from one stored version to another, by value',
+      access: { permission: 'DataLists.View' },
+      params: versionParams,
+      query: differenceQuery,
+      answers: { 200: differencePage },
+      async handle({ principal: { tenantId }, params: { id, number }, query: { to, ...query } }) {
+        const list = await findList(db, tenantId, id);
+        const from = await requireVersion(db, tenantId, id, number);
+        const until = to === undefined ? list : await requireVersion(db, tenantId, id, to);
+        const before = { tenantId, listId: id, version: from.items_version };
+        return ok(await readDifference(db, before, until.items_version, query));
       },
     }),
     endpoint.write({

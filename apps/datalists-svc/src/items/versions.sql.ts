@@ -1,4 +1,5 @@
 import { statement, type Queryable, type Tx } from '@canvass/postgres';
+import { currentContext, type Actor } from '@canvass/service-kit';
 import type { ListRow } from '../catalog';
 
 /** The cause of a version. */
@@ -14,21 +15,28 @@ export interface VersionRow {
   available_locales: string[];
   revision: string;
   created_at: Date;
+  created_by: Actor | null;
 }
 
-const columns = `number, cause, restored_from, items_version, items_count, default_locale, available_locales, revision, created_at`;
+const columns = `number, cause, restored_from, items_version, items_count, default_locale, available_locales, revision, created_at, created_by`;
 
 const record = statement<
-  { tenantId: string; listId: string; cause: VersionCause; restoredFrom: number | null },
+  {
+    tenantId: string;
+    listId: string;
+    cause: VersionCause;
+    restoredFrom: number | null;
+    createdBy: string | null;
+  },
   { number: number }
 >(
   'version-record',
   `insert into data_list_versions
      (tenant_id, list_id, number, cause, restored_from, items_version, items_count, default_locale, available_locales, revision,
-      created_at)
+      created_at, created_by)
    select tenant_id, id, (select coalesce(max(number), 0) + 1 from data_list_versions
                           where tenant_id = $tenantId and list_id = $listId),
-          $cause, $restoredFrom, items_version, items_count, default_locale, available_locales, revision, modified_at
+          $cause, $restoredFrom, items_version, items_count, default_locale, available_locales, revision, modified_at, $createdBy::json
    from data_lists where tenant_id = $tenantId and id = $listId
    returning number`,
 );
@@ -64,7 +72,9 @@ export async function recordVersion(
   restoredFrom: number | null,
 ): Promise<void> {
   const list = { tenantId: tenant_id, listId: id };
-  const [made] = await tx.query(record({ ...list, cause, restoredFrom }));
+  const actor = currentContext()?.actor;
+  const createdBy = actor === undefined ? null : JSON.stringify(actor);
+  const [made] = await tx.query(record({ ...list, cause, restoredFrom, createdBy }));
   await tx.query(trim({ ...list, last: made!.number - kept }));
 }
 
@@ -95,13 +105,12 @@ export async function selectVersion(
   return row;
 }
 
-const all = statement<{ tenantId: string; listId: string }, VersionRow>(
+/** All stored versions, the latest first. There are few. The ids of pages by key are the numbers. */
+export const allVersions = statement<
+  { tenantId: string; listId: string },
+  VersionRow & { id: string; is_current: boolean }
+>(
   'version-all',
-  `select ${columns} from data_list_versions
+  `select number::bigint as id, ${columns}, number = max(number) over () as is_current from data_list_versions
    where tenant_id = $tenantId and list_id = $listId order by number desc`,
 );
-
-/** All stored versions, the latest first. There are few. */
-export function selectVersions(db: Queryable, tenantId: string, listId: string): Promise<VersionRow[]> {
-  return db.query(all({ tenantId, listId }));
-}

@@ -1,2 +1,2 @@
 export { countUses, quotaRules, type ListQuotas } from './list-quotas';
-export { countItems, countLists } from './uses.sql';
+export { countImports, countItems, countLists } from './uses.sql';

@@ -1,5 +1,5 @@
 export { createItemSearch, type ItemSearch, type SearchRequest } from './item-search';
 export type { ItemsVersion } from './columns.sql';
-export { matchModes, type MatchMode } from './matches';
+export { gradeOfText, grades, matchModes, type MatchMode } from './matches';
 export { removeStaleColumns } from './stored-columns.sql';
 export { createWarmUp } from './warm-up';

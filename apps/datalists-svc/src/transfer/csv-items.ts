@@ -3,7 +3,7 @@ import { isBlank } from '@canvass/service-kit';
 import Papa from 'papaparse';
 import { defaultKey, type LocaleCatalog } from '../catalog';
 import { CsvRecordReader, type CsvRecord } from './csv-records';
-import type { FaultList } from './faults';
+import type { Fault, FaultCode, FaultList } from './faults';
 import { replacementSign, resolveKey, type ItemRules } from './item-rules';
 
 /** Maximum length of the first line, in characters. */
@@ -89,13 +89,14 @@ class RowReader {
     if (this.columns === null) {
       this.faults.throwIfAny();
       const message = 'The header is missing: the first line must be value,default,<locale>...';
-      this.faults.stop({ line: 1, column: null, field: null, message });
+      this.faults.stop({ line: 1, column: null, field: null, code: 'header_missing', message });
     }
   }
 
   private refuseBlanks(): void {
     for (const line of this.blanks) {
-      this.faults.add({ line, column: null, field: null, message: 'The line is blank.' });
+      const message = 'The line is blank.';
+      this.faults.add({ line, column: null, field: null, code: 'line_blank', message });
     }
     this.blanks = [];
   }
@@ -110,7 +111,7 @@ class RowReader {
     const { columns } = this;
     if (row.length !== columns.length) {
       const message = `The row has ${row.length} cells, the header has ${columns.length}.`;
-      this.faults.add({ line, column: null, field: null, message });
+      this.faults.add({ line, column: null, field: null, code: 'cell_count', message });
       return null;
     }
     const item: DataListItem = { value: '', labels: {} };
@@ -151,15 +152,15 @@ function readHeader(cells: string[], line: number, list: LocaleCatalog, faults: 
   let unknown = 0;
   for (const [index, cell] of cells.entries()) {
     const name = cell.trim().toLowerCase();
-    const fault = (message: string) =>
-      faults.add({ line, column: index + 1, field: name.slice(0, 80), message });
+    const fault = (code: FaultCode, message: string) =>
+      faults.add({ line, column: index + 1, field: name.slice(0, 80), code, message });
     const resolved = name === 'value' ? { key: name } : resolveKey(list, name);
-    if (name === '') fault('The column has no name.');
+    if (name === '') fault('column_unnamed', 'The column has no name.');
     else if ('fault' in resolved) {
-      fault(resolved.fault);
+      fault(resolved.fault.code, resolved.fault.message);
       unknown += 1;
     } else if (columns.some((column) => column.key === resolved.key)) {
-      fault(`There is more than one column for ${resolved.key}.`);
+      fault('column_repeated', `There is more than one column for ${resolved.key}.`);
     } else {
       columns.push({ key: resolved.key, name });
       continue;
@@ -168,17 +169,19 @@ function readHeader(cells: string[], line: number, list: LocaleCatalog, faults: 
   }
   for (const required of ['value', defaultKey]) {
     if (columns.some((column) => column.key === required)) continue;
-    faults.add({ line, column: null, field: required, message: `The column ${required} is missing.` });
+    const message = `The column ${required} is missing.`;
+    faults.add({ line, column: null, field: required, code: 'column_missing', message });
   }
   // Rows are still read if only locales are unknown, to report their errors, too. With any other header error
   // each row would be an error.
-  if (faults.faults.length > unknown) faults.throwIfAny();
+  if (faults.count > unknown) faults.throwIfAny();
   return columns;
 }
 
 /** Recognizes the default formats of spreadsheets and reports how to save the file. */
 function rejectUnsupportedDialect(text: string, faults: FaultList): void {
-  const stop = (message: string) => faults.stop({ line: 1, column: null, field: null, message });
+  const stop = (fault: Pick<Fault, 'code' | 'message'>) =>
+    faults.stop({ line: 1, column: null, field: null, ...fault });
   const [header = ''] = text.split(/\r\n|\r|\n/, 1);
   // Text with a wrong encoding shows it in its first characters.
   if (header.includes('\0') || header.startsWith('ÿþ') || header.startsWith('þÿ')) stop(encodingFaults.utf16);
@@ -194,12 +197,16 @@ function rejectUnsupportedDialect(text: string, faults: FaultList): void {
         .toLowerCase(),
     );
     if (parts.length > 1 && (parts.includes('value') || parts.includes(defaultKey))) {
-      stop(`The file is separated by ${name}; save it separated by commas (RFC 4180).`);
+      const message = `The file is separated by ${name}; save it separated by commas (RFC 4180).`;
+      stop({ code: `separated_by_${name}`, message });
     }
   }
 }
 
 export const encodingFaults = {
-  utf16: 'The file is encoded as UTF-16; save it as UTF-8.',
-  other: 'The file is not UTF-8 (it looks like Windows-1252); save it as UTF-8.',
+  utf16: { code: 'utf16', message: 'The file is encoded as UTF-16; save it as UTF-8.' },
+  other: {
+    code: 'not_utf8',
+    message: 'The file is not UTF-8 (it looks like Windows-1252); save it as UTF-8.',
+  },
 } as const;

@@ -39,21 +39,31 @@ describe('CsvRecordReader', () => {
 
   it('reports where a quote was opened that is never closed', () => {
     expect(read('a\nb,"c\nd\n').faults).toEqual([
-      { line: 2, column: 2, message: 'A quote is opened here and never closed.' },
+      { line: 2, column: 2, code: 'quote_not_closed', message: 'A quote is opened here and never closed.' },
     ]);
   });
 
   it('reports text after a closing quote and continues with the next record', () => {
     const { records, faults } = read('a,"b"c,d\ne\n');
     expect(faults).toEqual([
-      { line: 1, column: 2, message: 'There is text after the closing quote of the cell.' },
+      {
+        line: 1,
+        column: 2,
+        code: 'text_after_quote',
+        message: 'There is text after the closing quote of the cell.',
+      },
     ]);
     expect(records).toEqual([{ line: 2, text: 'e' }]);
   });
 
   it('reports a quote inside an unquoted cell', () => {
     expect(read('a, "b"\n').faults).toEqual([
-      { line: 1, column: 2, message: expect.stringContaining('quote inside an unquoted cell') as string },
+      {
+        line: 1,
+        column: 2,
+        code: 'quote_in_cell',
+        message: expect.stringContaining('quote inside an unquoted cell') as string,
+      },
     ]);
   });
 
@@ -61,7 +71,12 @@ describe('CsvRecordReader', () => {
     const { faults, records } = read(`a\n"${'x'.repeat(recordLimit * 2)}`, 64 * 1024);
     expect(records).toEqual([{ line: 1, text: 'a' }]);
     expect(faults).toEqual([
-      { line: 2, column: 1, message: expect.stringContaining('not closed within') as string },
+      {
+        line: 2,
+        column: 1,
+        code: 'quote_not_closed',
+        message: expect.stringContaining('not closed within') as string,
+      },
     ]);
   });
 

@@ -5,6 +5,8 @@
  * even mixed.
  */
 
+import type { Fault, FaultCode } from './faults';
+
 export interface CsvRecord {
   /** Physical line on which the record starts, from 1. */
   line: number;
@@ -14,11 +16,10 @@ export interface CsvRecord {
   faults: readonly SyntaxFault[];
 }
 
-export interface SyntaxFault {
+export interface SyntaxFault extends Pick<Fault, 'code' | 'message'> {
   line: number;
   /** Number of the cell in its record, from 1. */
   column: number;
-  message: string;
 }
 
 /**
@@ -86,7 +87,7 @@ export class CsvRecordReader {
     if (this.stopped) return [];
     const records: CsvRecord[] = [];
     if (this.state === 'quoted') {
-      this.fault(this.quoteLine, 'A quote is opened here and never closed.');
+      this.fault(this.quoteLine, 'quote_not_closed', 'A quote is opened here and never closed.');
     }
     if (this.head !== '') this.finish(this.head, records);
     return records;
@@ -107,12 +108,15 @@ export class CsvRecordReader {
       case 'quote-seen':
         if (code === quote) this.state = 'quoted';
         else if (code === comma) this.nextCell();
-        else this.break('There is text after the closing quote of the cell.');
+        else this.break('text_after_quote', 'There is text after the closing quote of the cell.');
         return;
       case 'plain':
         if (code === comma) this.nextCell();
         else if (code === quote) {
-          this.break('There is a quote inside an unquoted cell: quote the cell and double the quote.');
+          this.break(
+            'quote_in_cell',
+            'There is a quote inside an unquoted cell: quote the cell and double the quote.',
+          );
         }
         return;
       case 'broken':
@@ -125,13 +129,13 @@ export class CsvRecordReader {
     this.column++;
   }
 
-  private break(message: string): void {
+  private break(code: FaultCode, message: string): void {
     this.state = 'broken';
-    this.fault(this.line, message);
+    this.fault(this.line, code, message);
   }
 
-  private fault(line: number, message: string): void {
-    this.faults.push({ line, column: this.column, message });
+  private fault(line: number, code: FaultCode, message: string): void {
+    this.faults.push({ line, column: this.column, code, message });
   }
 
   private finish(text: string, records: CsvRecord[]): void {
@@ -147,9 +151,10 @@ export class CsvRecordReader {
     this.stopped = true;
     const limit = recordLimit.toLocaleString('en');
     if (this.state === 'quoted') {
-      this.fault(this.quoteLine, `A quote is opened here and not closed within ${limit} characters.`);
+      const message = `A quote is opened here and not closed within ${limit} characters.`;
+      this.fault(this.quoteLine, 'quote_not_closed', message);
     } else {
-      this.fault(this.recordLine, `The row is longer than ${limit} characters.`);
+      this.fault(this.recordLine, 'row_too_long', `The row is longer than ${limit} characters.`);
     }
     this.finish('', records);
   }

@@ -1,5 +1,51 @@
 import { Problem } from '@canvass/errors';
 
+/** What can be wrong with a file. Programs rely on these names. */
+export const faultCodes = [
+  // the file
+  'not_utf8',
+  'utf16',
+  'separated_by_semicolons',
+  'separated_by_tabs',
+  'too_many_items',
+  'too_many_locales',
+  // the header
+  'header_missing',
+  'column_missing',
+  'column_repeated',
+  'column_unnamed',
+  'locale_unknown',
+  // a row or line
+  'line_blank',
+  'cell_count',
+  'row_too_long',
+  'line_too_long',
+  'quote_in_cell',
+  'quote_not_closed',
+  'text_after_quote',
+  'json_invalid',
+  'item_not_object',
+  'member_unknown',
+  'labels_not_object',
+  'label_repeated',
+  'label_not_text',
+  'value_not_text',
+  // a value or label
+  'value_missing',
+  'value_repeated',
+  'value_too_long',
+  'value_with_nul',
+  'value_with_half_pair',
+  'value_not_decoded',
+  'default_missing',
+  'label_too_long',
+  'label_with_nul',
+  'label_with_half_pair',
+  'label_not_decoded',
+] as const;
+
+export type FaultCode = (typeof faultCodes)[number];
+
 /** A reason for rejecting an import, with its place in the upload. */
 export interface Fault {
   /** Physical line of the file, 1 is the header; null for JSON. */
@@ -8,6 +54,7 @@ export interface Fault {
   column: number | null;
   /** Name of the column, or the JSON path (`items[3].labels.nl`), or null. */
   field: string | null;
+  code: FaultCode;
   message: string;
 }
 
@@ -16,28 +63,45 @@ const faultLimit = 100;
 
 /** Collects errors while reading. Throws `import_rejected` at the maximum number. */
 export class FaultList {
-  readonly faults: Fault[] = [];
+  /** Errors that were not taken out. */
+  faults: Fault[] = [];
+  /** Number of all errors. */
+  count = 0;
+
+  constructor(private readonly limit = faultLimit) {}
 
   add(fault: Fault): void {
-    this.faults.push(fault);
-    if (this.faults.length >= faultLimit) throw this.problem();
+    this.note(fault);
+    if (this.count >= this.limit) throw this.problem();
   }
 
   /** For an error that makes the rest unreadable (wrong encoding, no header). */
   stop(fault: Fault): never {
-    this.faults.push(fault);
+    this.note(fault);
     throw this.problem();
   }
 
   throwIfAny(): void {
-    if (this.faults.length > 0) throw this.problem();
+    if (this.count > 0) throw this.problem();
+  }
+
+  /** Takes out the errors so far, to store them. */
+  take(): Fault[] {
+    const { faults } = this;
+    this.faults = [];
+    return faults;
+  }
+
+  private note(fault: Fault): void {
+    this.faults.push(fault);
+    this.count++;
   }
 
   private problem(): Problem {
     const [first] = this.faults;
-    const count = this.faults.length;
+    const message = first?.message ?? '';
     return new Problem('import_rejected', {
-      detail: count === 1 ? first!.message : `${count} errors were found; the first: ${first!.message}`,
+      detail: this.count === 1 ? message : `${this.count} errors were found; the first: ${message}`,
       extra: { faults: this.faults },
     });
   }

@@ -1,1 +1,2 @@
 export { transferRoutes } from './transfer.routes';
+export { removeExpiredImports } from './apply-import';

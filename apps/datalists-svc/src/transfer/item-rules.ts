@@ -12,7 +12,7 @@ export interface ItemLimits {
 }
 
 /** The place of a text of an item; built only for an error. */
-export type Place = (key: 'value' | 'default' | (string & {})) => Omit<Fault, 'message'>;
+export type Place = (key: 'value' | 'default' | (string & {})) => Pick<Fault, 'line' | 'column' | 'field'>;
 
 /** Decoders insert `U+FFFD` for bytes that are not UTF-8. It is never intended in a label. */
 export const replacementSign = '\ufffd';
@@ -37,29 +37,31 @@ export class ItemRules {
    * in the JSON array; the error of a later duplicate names it.
    */
   check(item: DataListItem, ordinal: number, place: Place, ordinalName: 'line' | 'item'): boolean {
-    const before = this.faults.faults.length;
+    const before = this.faults.count;
     this.count++;
     if (this.count > this.limits.items) {
-      this.faults.stop({ ...place('value'), message: `A list holds at most ${this.limits.items} items.` });
+      const message = `A list holds at most ${this.limits.items} items.`;
+      this.faults.stop({ ...place('value'), code: 'too_many_items', message });
     }
     if (isBlank(item.value)) {
-      this.faults.add({ ...place('value'), message: 'The value is missing.' });
+      this.faults.add({ ...place('value'), code: 'value_missing', message: 'The value is missing.' });
     } else {
       this.text(item.value, 'value', this.limits.value, place);
       this.unique(item.value, ordinal, place, ordinalName);
     }
     if (item.labels[defaultKey] === undefined) {
-      this.faults.add({ ...place(defaultKey), message: 'The default label is missing.' });
+      const message = 'The default label is missing.';
+      this.faults.add({ ...place(defaultKey), code: 'default_missing', message });
     }
     for (const key in item.labels) this.text(item.labels[key]!, key, this.limits.label, place);
-    return this.faults.faults.length === before;
+    return this.faults.count === before;
   }
 
   private unique(value: string, ordinal: number, place: Place, ordinalName: string): void {
     const first = this.seen.note(value, ordinal);
     if (first !== null) {
       const message = `The value ${JSON.stringify(value.slice(0, 80))} is already used by ${ordinalName} ${first}.`;
-      this.faults.add({ ...place('value'), message });
+      this.faults.add({ ...place('value'), code: 'value_repeated', message });
     }
   }
 
@@ -67,18 +69,21 @@ export class ItemRules {
     const what = key === 'value' ? 'value' : 'label';
     if (text.length > limit && characters(text) > limit) {
       const message = `The ${what} has ${characters(text)} characters; at most ${limit} are allowed.`;
-      this.faults.add({ ...place(key), message });
+      this.faults.add({ ...place(key), code: `${what}_too_long`, message });
     }
     if (!doubtful.test(text)) return;
     if (text.includes('\0')) {
-      this.faults.add({ ...place(key), message: `The ${what} holds a NUL character (U+0000).` });
+      const message = `The ${what} holds a NUL character (U+0000).`;
+      this.faults.add({ ...place(key), code: `${what}_with_nul`, message });
     }
     if (loneSurrogate.test(text)) {
-      this.faults.add({ ...place(key), message: `The ${what} holds half of a surrogate pair.` });
+      const message = `The ${what} holds half of a surrogate pair.`;
+      this.faults.add({ ...place(key), code: `${what}_with_half_pair`, message });
     }
     if (text.includes(replacementSign)) {
       this.faults.add({
         ...place(key),
+        code: `${what}_not_decoded`,
         message: `The ${what} holds U+FFFD, the sign of a text decoded wrongly: save the file as UTF-8.`,
       });
     }
@@ -93,10 +98,16 @@ function characters(text: string): number {
 }
 
 /** The label key of a column or label, or the reason to reject it. */
-export function resolveKey(list: LocaleCatalog, name: string): { key: string } | { fault: string } {
+export function resolveKey(
+  list: LocaleCatalog,
+  name: string,
+): { key: string } | { fault: Pick<Fault, 'code' | 'message'> } {
   const key = labelKeyOf(list, name);
   if (key !== null) return { key };
   return {
-    fault: `${JSON.stringify(name.slice(0, 80))} is not a locale of the list; add it to the list or name it in ensureLocales.`,
+    fault: {
+      code: 'locale_unknown',
+      message: `${JSON.stringify(name.slice(0, 80))} is not a locale of the list; add it to the list or name it in ensureLocales.`,
+    },
   };
 }

@@ -11,26 +11,28 @@ export function readItem(
   list: LocaleCatalog,
   faults: FaultList,
 ): DataListItem | null {
-  const before = faults.faults.length;
+  const before = faults.count;
   if (!isRecord(raw)) {
-    faults.add({ ...place(''), message: 'An item is an object { value, labels }.' });
+    faults.add({ ...place(''), code: 'item_not_object', message: 'An item is an object { value, labels }.' });
     return null;
   }
   for (const member in raw) {
     if (member !== 'value' && member !== 'labels') {
-      faults.add({ ...place(clip(member)), message: 'An item has only value and labels.' });
+      const message = 'An item has only value and labels.';
+      faults.add({ ...place(clip(member)), code: 'member_unknown', message });
     }
   }
   const { value, labels } = raw;
   if (typeof value !== 'string') {
-    faults.add({ ...place('value'), message: 'The value must be a text.' });
+    faults.add({ ...place('value'), code: 'value_not_text', message: 'The value must be a text.' });
   }
   if (!isRecord(labels)) {
-    faults.add({ ...place('labels'), message: 'The labels must be an object { default, ... } of texts.' });
+    const message = 'The labels must be an object { default, ... } of texts.';
+    faults.add({ ...place('labels'), code: 'labels_not_object', message });
     return null;
   }
   const read = readLabels(labels, (name) => place(`labels.${clip(name)}`), list, faults);
-  return faults.faults.length === before && typeof value === 'string' ? { value, labels: read } : null;
+  return faults.count === before && typeof value === 'string' ? { value, labels: read } : null;
 }
 
 /** A blank or null label clears its key, like a blank CSV cell. */
@@ -44,11 +46,12 @@ function readLabels(
   const named = new Set<string>();
   for (const [name, label] of Object.entries(labels)) {
     const resolved = resolveKey(list, name);
-    if ('fault' in resolved) faults.add({ ...at(name), message: resolved.fault });
+    if ('fault' in resolved) faults.add({ ...at(name), ...resolved.fault });
     else if (named.has(resolved.key)) {
-      faults.add({ ...at(name), message: `The label ${resolved.key} is given twice.` });
+      const message = `The label ${resolved.key} is given twice.`;
+      faults.add({ ...at(name), code: 'label_repeated', message });
     } else if (typeof label !== 'string' && label !== null) {
-      faults.add({ ...at(name), message: 'A label must be a text.' });
+      faults.add({ ...at(name), code: 'label_not_text', message: 'A label must be a text.' });
     } else {
       named.add(resolved.key);
       if (label !== null && !isBlank(label)) read[resolved.key] = label;

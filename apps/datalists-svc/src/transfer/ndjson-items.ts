@@ -35,7 +35,7 @@ export async function* ndjsonItems(
     yield read(lines);
     if (rest.length > lineLimit) {
       const message = `The line is longer than ${lineLimit.toLocaleString('en')} characters.`;
-      faults.stop({ line: line + 1, column: null, field: null, message });
+      faults.stop({ line: line + 1, column: null, field: null, code: 'line_too_long', message });
     }
   }
   yield read([rest]);
@@ -54,7 +54,7 @@ function readLine(
   try {
     raw = JSON.parse(text);
   } catch {
-    faults.add({ ...at(''), message: 'The line is not valid JSON.' });
+    faults.add({ ...at(''), code: 'json_invalid', message: 'The line is not valid JSON.' });
     return null;
   }
   const item = readItem(raw, at, list, faults);

@@ -8,7 +8,7 @@ import {
 } from '@canvass/contracts';
 import { revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
-import type { DifferenceSample } from './difference.sql';
+import type { DifferenceSample } from './difference-sample';
 import type { ImportAnswer, ImportReport } from './import-list';
 
 /** Responses of import and export, for documents and tests. */

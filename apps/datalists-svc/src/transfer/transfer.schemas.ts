@@ -10,12 +10,28 @@ export interface ImportBody {
   ensureLocales: string[];
 }
 
+/** An item as the documents describe it. `readItem` checks it, to report all errors with their places. */
+const itemJsonSchema = {
+  type: 'object',
+  required: ['value', 'labels'],
+  properties: {
+    value: { type: 'string', description: 'unique in the list' },
+    labels: {
+      type: 'object',
+      description: 'texts by culture code; `default` is required, null and blanks clear a key',
+      additionalProperties: { type: ['string', 'null'] },
+    },
+  },
+  additionalProperties: false,
+};
+
 /** `items` is checked row by row while it is read, with the same errors as a CSV file. */
 export const importBody = Joi.object<ImportBody>({
   format: formatSchema('json', 'csv').description('whether `items` or `csv` is sent; case-insensitive'),
   items: Joi.any()
     .when('format', { is: 'json', then: Joi.array().required() })
-    .description('{ value, labels } objects; for format json'),
+    .meta({ jsonSchema: { type: 'array', items: itemJsonSchema } })
+    .description('for format json; with `application/x-ndjson` one per line'),
   csv: Joi.any()
     .when('format', { is: 'csv', then: Joi.string().allow('').required() })
     .description('Text of a CSV file; for format csv'),
@@ -42,6 +58,11 @@ export const importQuery = Joi.object<ImportQuery>({
   dryRun: Joi.boolean()
     .default(false)
     .description('Checks the import and returns the difference without writing.'),
+  ensureLocales: localesInQuery.default([]),
+});
+
+/** Of a staged import. */
+export const stageQuery = Joi.object<Pick<ImportQuery, 'ensureLocales'>>({
   ensureLocales: localesInQuery.default([]),
 });
 

@@ -1,0 +1,1 @@
+export { searchSources } from './find.sql';

@@ -1,0 +1,64 @@
+import { exactObject, type DataListItem } from '@canvass/contracts';
+import { searchText, type DescribedAnswer } from '@canvass/service-kit';
+import Joi from 'joi';
+import { differenceKinds, type Difference, type ItemDifference } from './difference.sql';
+import type { DifferencePage, DifferenceQuery } from './read-difference';
+
+/** Query and response of the operations on differences. */
+
+/** Most items of a page, and most characters of a cursor: a value of 600 characters of four bytes each. */
+const pageLimit = 200;
+const cursorLimit = 3_300;
+
+export const differenceMembers: Joi.PartialSchemaMap<DifferenceQuery> = {
+  kind: Joi.string()
+    .valid(...differenceKinds)
+    .default('changed')
+    .description('which items'),
+  query: searchText()
+    .default('')
+    .description('Contained in the value or a label; case and accents are ignored.'),
+  after: Joi.string().max(cursorLimit).description('`next` of a page: the items after it'),
+  limit: Joi.number().integer().min(1).max(pageLimit).default(50).description('most items of a page'),
+  counts: Joi.boolean().default(false).description('whether all items of each kind are counted'),
+};
+
+const count = Joi.number().integer().min(0);
+
+export const differenceCounts = {
+  added: count.description('number of new values'),
+  changed: count.description('number of values with changed labels'),
+  removed: count.description('number of removed values'),
+  unchanged: count.description('number of values with the same labels'),
+};
+
+const labels = (what: string) =>
+  Joi.object<DataListItem['labels']>()
+    .pattern(Joi.string(), Joi.string().allow(''))
+    .allow(null)
+    .description(what);
+
+const example: DifferencePage = {
+  items: [{ value: 'IS', before: { default: 'Island' }, after: { default: 'Iceland' } }],
+  next: 'SVM',
+  counts: { added: 2, changed: 1, removed: 0, unchanged: 246 },
+};
+
+const itemDifference = exactObject<ItemDifference>('ItemDifference', {
+  value: Joi.string().description('invariant key of the item'),
+  before: labels('former labels; null for an added item'),
+  after: labels('later labels; null for a removed item'),
+});
+
+export const differencePage: DescribedAnswer = {
+  description:
+    'Items of the kind, by value. One request looks at 100,000 items at most: a page may have fewer items than `limit`, even none, before the last one. Go on while there is a `next`.',
+  body: exactObject<DifferencePage>('DifferencePage', {
+    items: Joi.array().items(itemDifference).description('in the order of the values'),
+    next: Joi.string().allow(null).description('`after` of the next page; null after the last item'),
+    counts: exactObject<Difference>('DifferenceCounts', differenceCounts)
+      .allow(null)
+      .description('null unless asked'),
+  }).example(example),
+  example,
+};

@@ -1,0 +1,96 @@
+import type { DataListItem } from '@canvass/contracts';
+import type { Database } from '@canvass/postgres';
+import { localesLimit, localesOf, withLocales, type ListRow, type LocaleCatalog } from '../catalog';
+import { linesOf, writeStaged, type ItemsVersion } from '../items';
+import { csvItems } from './csv-items';
+import { FaultList } from './faults';
+import { ItemRules, type ItemLimits } from './item-rules';
+import { jsonItems } from './json-items';
+import { ndjsonItems } from './ndjson-items';
+
+type Pieces = AsyncIterable<string> | Iterable<string>;
+
+/** Parsed JSON items, or text in pieces that can be read once. An error of its encoding ends the reading. */
+export type Source =
+  | { format: 'json'; items: readonly unknown[] }
+  | { format: 'csv' | 'ndjson'; open(faults: FaultList): Pieces };
+
+/**
+ * The locales of a list with those that an import adds.
+ *
+ * @throws {Problem} `import_rejected` if the list would have too many locales
+ */
+export function extendedCatalogue(
+  row: ListRow,
+  ensureLocales: readonly string[],
+): { defaultLocale: string; availableLocales: string[] } {
+  const availableLocales = withLocales(row.available_locales, ensureLocales);
+  if (availableLocales.length > localesLimit) {
+    const message = `A list has at most ${localesLimit} locales.`;
+    const place = { line: null, column: null, field: 'ensureLocales' };
+    new FaultList().stop({ ...place, code: 'too_many_locales', message });
+  }
+  return { ...localesOf(row), availableLocales };
+}
+
+interface Items {
+  batches: AsyncIterable<DataListItem[]>;
+  /** Of the batches read so far. */
+  faults: FaultList;
+}
+
+/** The valid items of a source in batches, in order. */
+export function itemsOf(source: Source, list: LocaleCatalog, limits: ItemLimits, faults: FaultList): Items {
+  const rules = new ItemRules(limits, faults);
+  if (source.format === 'json') return { batches: jsonItems(source.items, list, rules, faults), faults };
+  const read = source.format === 'csv' ? csvItems : ndjsonItems;
+  return { batches: read(source.open(faults), list, rules, faults), faults };
+}
+
+/** Bytes of COPY text that are written at a time. */
+const pieceBytes = 4 * 1024 * 1024;
+/** Longest time between two writes while items arrive, in milliseconds: well below the grace period. */
+const longestPauseMs = 60_000;
+
+/**
+ * Writes items until the first error. Then it only reads on to find other errors. One piece is written while
+ * the next one is read.
+ *
+ * @param afterBatch with the number of valid items so far; here it yields to requests
+ * @returns the number of items
+ * @throws {Problem} `import_rejected`
+ */
+export async function stageItems(
+  db: Database,
+  to: ItemsVersion,
+  { batches, faults }: Items,
+  afterBatch: (rows: number) => Promise<void>,
+): Promise<number> {
+  let rows = 0;
+  let lines: Buffer[] = [];
+  let bytes = 0;
+  let writtenAt = performance.now();
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of batches) {
+      if (faults.count === 0) {
+        const text = linesOf(to, rows, batch);
+        lines.push(text);
+        bytes += text.length;
+      }
+      rows += batch.length;
+      if (bytes >= pieceBytes || (bytes > 0 && performance.now() - writtenAt > longestPauseMs)) {
+        await writing;
+        writing = writeStaged(db, to, lines);
+        writing.catch(() => undefined); // awaited with the next piece
+        [lines, bytes, writtenAt] = [[], 0, performance.now()];
+      }
+      await afterBatch(rows);
+    }
+    faults.throwIfAny();
+  } finally {
+    await writing;
+  }
+  if (bytes > 0) await writeStaged(db, to, lines);
+  return rows;
+}

@@ -1,0 +1,93 @@
+import type { DataListView } from '@canvass/contracts';
+import { Problem } from '@canvass/errors';
+import { within, type Database, type Tx } from '@canvass/postgres';
+import { findList, lockList, viewOf, type ListRef, type ListRow, type LocaleCatalog } from '../catalog';
+import {
+  adoptStaged,
+  countDifference,
+  currentItems,
+  longestWriteMs,
+  switchItems,
+  type Difference,
+  type ItemsVersion,
+} from '../items';
+import { countItems, type ListQuotas } from '../quotas';
+import type { ItemSearch } from '../search';
+import { extendedCatalogue } from './import-source';
+
+/** The items of an import, written but not in force. */
+export interface Staged {
+  to: ItemsVersion;
+  rows: number;
+  /** The locales that the labels were checked against. */
+  catalogue: LocaleCatalog;
+  /** Those that the list gets with the items. */
+  ensureLocales: readonly string[];
+}
+
+export interface SwitchDeps {
+  db: Database;
+  quotas: ListQuotas;
+  limits: { keptVersions: number };
+  prepareSearch: ItemSearch['prepare'];
+  onWarning(error: unknown, message: string): void;
+}
+
+/** A list after an import, and what the import changed. */
+interface Switched {
+  view: DataListView;
+  difference: Difference;
+}
+
+/** The difference of a list to staged items. An empty list needs no comparison. */
+export const differenceOf = async (tx: Tx, list: ListRow, { to, rows }: Staged): Promise<Difference> =>
+  list.items_count === 0
+    ? { added: rows, changed: 0, removed: 0, unchanged: 0 }
+    : countDifference(tx, currentItems(list), to.version);
+
+/**
+ * Makes staged items the items of the list. The comparison takes long, so it runs before the list is locked.
+ *
+ * @param alsoIn further changes of the transaction
+ * @throws {Problem} `not_found`; `revision_mismatch`; `conflict` if the locales of the list were changed;
+ * `quota_exceeded`
+ */
+export async function putInForce(
+  { db, quotas, limits, prepareSearch, onWarning }: SwitchDeps,
+  ref: ListRef,
+  staged: Staged,
+  alsoIn: (tx: Tx, switched: Switched) => Promise<void> = () => Promise.resolve(),
+): Promise<Switched> {
+  const { to, rows, catalogue } = staged;
+  let loadSearch = () => Promise.resolve();
+  const result = await db.transaction(async (tx) => {
+    await tx.limitStatements(longestWriteMs);
+    const before = await findList(tx, ref.tenantId, ref.id);
+    const compared = await differenceOf(tx, before, staged);
+    loadSearch = await prepareSearch(within(tx), currentItems(before), { ...to, count: rows });
+
+    const list = await lockList(tx, ref);
+    const available = extendedCatalogue(list, staged.ensureLocales).availableLocales;
+    if (!covers(list, available, catalogue))
+      throw new Problem('conflict', { detail: 'The locales of the list were changed during the import.' });
+    const isUnchanged = list.items_version === before.items_version;
+    const difference = isUnchanged ? compared : await differenceOf(tx, list, staged);
+    await adoptStaged(tx, to);
+    const values = { available_locales: available, items_count: rows, items_version: to.version };
+    const after = await switchItems(tx, ref, list, limits.keptVersions, { values, cause: 'imported' });
+    const { tenantId } = ref;
+    await quotas.assertRoom(tx, tenantId, 'listItems', countItems({ tenantId }), rows - list.items_count);
+    const switched = { view: viewOf(after), difference };
+    await alsoIn(tx, switched);
+    return switched;
+  });
+  await loadSearch().catch((error: unknown) =>
+    onWarning(error, 'failed to load search data; the next search will load it'),
+  );
+  return result;
+}
+
+/** Whether labels that were checked against `catalogue` fit a list with the locales `available`. */
+const covers = (list: ListRow, available: readonly string[], catalogue: LocaleCatalog): boolean =>
+  list.default_locale === catalogue.defaultLocale &&
+  catalogue.availableLocales.every((locale) => available.includes(locale));

@@ -1,0 +1,146 @@
+import { Problem } from '@canvass/errors';
+import { currentContext } from '@canvass/service-kit';
+import type { DataListItem } from '@canvass/contracts';
+import { findList, lockList, type ListRef, type LocaleCatalog } from '../catalog';
+import { beginStaged, dropStaged, keepStaged, longestWriteMs, type ItemsVersion } from '../items';
+import { countImports } from '../quotas';
+import { FaultList } from './faults';
+import type { ImportDeps } from './import-list';
+import { assertNotCancelled, createProgress, type ImportProgress } from './import-progress';
+import { extendedCatalogue, itemsOf, stageItems, type Source } from './import-source';
+import { deleteImport, insertImport, saveEnd, type ImportKey } from './imports.sql';
+import { differenceOf } from './put-in-force';
+import { readImport, type ImportView } from './read-import';
+
+/** Most errors that are kept of an import. Reading stops there. */
+const mostFaults = 100_000;
+
+export interface StageDeps extends ImportDeps {
+  /** Hours in which a staged import can be applied. */
+  stagedHours: number;
+}
+
+export interface StageRequest {
+  source: Source;
+  /** Bytes of the source so far. */
+  bytes(): number;
+  ensureLocales: readonly string[];
+}
+
+/** An import whose file is being read. */
+interface Begun {
+  key: ImportKey;
+  to: ItemsVersion;
+  catalogue: LocaleCatalog;
+}
+
+/**
+ * Reads and checks a file, and writes its items to a version that is not in force. The progress can be read
+ * meanwhile. Of a file with errors all errors are kept, and no items.
+ *
+ * @returns the import, `ready` or `rejected`
+ * @throws {Problem} `not_found`; `revision_mismatch`; `quota_exceeded`; `conflict` if it was cancelled
+ */
+export async function stageImport(deps: StageDeps, ref: ListRef, request: StageRequest): Promise<ImportView> {
+  const begun = await begin(deps, ref, request);
+  const { key, to } = begun;
+  let isReady = false;
+  try {
+    const faults = new FaultList(mostFaults);
+    const progress = createProgress(deps.db, key, faults, request.bytes);
+    const { rows, isWhole } = await read(deps, request.source, begun, { faults, progress });
+    await finish(deps, request, begun, { rows, isWhole, progress });
+    isReady = rows !== null;
+    return await readImport(deps.db, key);
+  } catch (error) {
+    await deps.db.query(deleteImport(key));
+    throw error;
+  } finally {
+    if (!isReady) {
+      await dropStaged(deps.db, to).catch((error: unknown) =>
+        deps.onWarning(error, 'failed to discard the items of an import; they are deleted in an hour'),
+      );
+      deps.wakeCleaner();
+    }
+  }
+}
+
+const begin = (
+  { db, quotas }: StageDeps,
+  ref: ListRef,
+  { source: { format }, ensureLocales }: StageRequest,
+): Promise<Begun> =>
+  db.transaction(async (tx) => {
+    const row = await lockList(tx, ref);
+    const catalogue = extendedCatalogue(row, ensureLocales);
+    const list = { tenantId: ref.tenantId, listId: ref.id };
+    const to = await beginStaged(tx, list);
+    const actor = currentContext()?.actor;
+    const [made] = await tx.query(
+      insertImport({
+        ...list,
+        ...catalogue,
+        version: to.version,
+        format,
+        ensureLocales,
+        createdBy: actor === undefined ? null : JSON.stringify(actor),
+      }),
+    );
+    const { tenantId } = ref;
+    await quotas.assertRoom(tx, tenantId, 'stagedImports', countImports({ tenantId }), 1);
+    return { key: { ...list, id: made!.id }, to, catalogue };
+  });
+
+/** @returns the number of items, or null if the file has errors; and whether it was read to its end */
+async function read(
+  { db, limits, yieldToRequests }: StageDeps,
+  source: Source,
+  { to, catalogue }: Begun,
+  { faults, progress }: { faults: FaultList; progress: ImportProgress },
+): Promise<{ rows: number | null; isWhole: boolean }> {
+  let isWhole = false;
+  async function* toTheEnd(batches: AsyncIterable<DataListItem[]>): AsyncGenerator<DataListItem[]> {
+    yield* batches;
+    isWhole = true;
+  }
+  const yieldNow = yieldToRequests();
+  const { batches } = itemsOf(source, catalogue, limits, faults);
+  const afterBatch = async (rows: number) => {
+    await yieldNow();
+    await progress.note(rows);
+  };
+  try {
+    return { rows: await stageItems(db, to, { batches: toTheEnd(batches), faults }, afterBatch), isWhole };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errorCode !== 'import_rejected') throw error;
+    return { rows: null, isWhole };
+  }
+}
+
+/** Compares the items with the current ones and ends the import. */
+async function finish(
+  { db, stagedHours }: StageDeps,
+  { ensureLocales }: StageRequest,
+  { key, to, catalogue }: Begun,
+  { rows, isWhole, progress }: { rows: number | null; isWhole: boolean; progress: ImportProgress },
+): Promise<void> {
+  await progress.flush();
+  await db.transaction(async (tx) => {
+    await tx.limitStatements(longestWriteMs);
+    const list = await findList(tx, key.tenantId, key.listId);
+    const difference =
+      rows === null ? null : await differenceOf(tx, list, { to, rows, catalogue, ensureLocales });
+    const end = {
+      ...key,
+      ...progress.totals(),
+      ...(rows !== null && { rows }),
+      state: rows === null ? ('rejected' as const) : ('ready' as const),
+      isWhole,
+      difference: difference && JSON.stringify(difference),
+      revision: difference && list.revision,
+      hours: stagedHours,
+    };
+    if (rows !== null) await keepStaged(tx, to, stagedHours);
+    assertNotCancelled(await tx.query(saveEnd(end)));
+  });
+}

@@ -1,0 +1,84 @@
+import { TimeoutError, type Turns } from '@canvass/async';
+import { Problem } from '@canvass/errors';
+import { contentTypeOf } from '@canvass/service-kit';
+import type { IncomingMessage } from 'node:http';
+import { withLocales } from '../catalog';
+import type { Source } from './import-source';
+import { piecesOf, textOfBody } from './source-text';
+import type { ImportBody } from './transfer.schemas';
+
+export interface UploadLimits {
+  /** Bytes of a JSON import body, which is read into memory. */
+  jsonBytes: number;
+  /** Bytes of a streamed CSV or NDJSON body. */
+  streamBytes: number;
+}
+
+interface UploadInput {
+  request: IncomingMessage;
+  /** Undefined for a streamed body, which is not parsed. */
+  body: unknown;
+  query: { ensureLocales: string[] };
+}
+
+/** The file of a request, and the locales that it adds. `bytes` counts what was streamed so far. */
+export function uploadOf(
+  { request, body: given, query }: UploadInput,
+  { streamBytes }: UploadLimits,
+): { source: Source; ensureLocales: string[]; bytes(): number } {
+  const body = given as ImportBody | undefined;
+  const ensureLocales = withLocales(body?.ensureLocales ?? [], query.ensureLocales);
+  let bytes = 0;
+  const counted = (source: Source) => ({ source, ensureLocales, bytes: () => bytes });
+  if (body?.format === 'csv') return counted({ format: 'csv', open: () => piecesOf(body.csv!) });
+  if (body !== undefined) return counted({ format: 'json', items: body.items! });
+  const format = contentTypeOf(request).mediaType === 'text/csv' ? 'csv' : 'ndjson';
+  return counted({
+    format,
+    open: (faults) => textOfBody(request, streamBytes, faults, (count) => (bytes += count)),
+  });
+}
+
+/** Longest wait of an import for its turn, in milliseconds; below the time limit of the gateway. */
+export const longestWaitMs = 30_000;
+
+/**
+ * Besides other requests, an import keeps its turn for this many times its duration, because the statements
+ * that compare items and build search data occupy a core of Postgres.
+ */
+const restRatio = 2;
+/** A slow upload takes long without work. In milliseconds. */
+const longestRestMs = 10_000;
+
+/** The turns of imports, and whether there are other requests. */
+export interface ImportTurns {
+  turns: Turns;
+  isBusy(): boolean;
+}
+
+/**
+ * Runs an import when it is the turn of the tenant.
+ *
+ * @throws {Problem} `service_unavailable` if there is no turn in time
+ */
+export async function inTurn<T>(
+  { turns, isBusy }: ImportTurns,
+  tenantId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const giveBack = await turns.take(tenantId).catch((error: unknown) => {
+    if (!(error instanceof TimeoutError)) throw error;
+    throw new Problem('service_unavailable', {
+      detail: 'Too many imports are in progress. Try again later.',
+      headers: { 'Retry-After': '30' },
+      cause: error,
+    });
+  });
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    const restMs = isBusy() ? restRatio * (performance.now() - startedAt) : 0;
+    setTimeout(giveBack, Math.min(restMs, longestRestMs)).unref();
+  }
+}
