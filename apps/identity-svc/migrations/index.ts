@@ -24,6 +24,7 @@ import { lastSignIn } from './20261122T2300_last_sign_in';
 import { passwordLinks } from './20261122T1250_password_links';
 import { serviceAccountLimits } from './20261122T1230_service_account_limits';
 import { secondFactors } from './20261122T1220_second_factors';
+import { views } from './20261123T0400_views';
 import { emailInSeveralTenants } from './20261122T1211_email_in_several_tenants';
 
 /** All migrations of the schema `identity`, in order. The origin of this service in `next_id()` is 1. */
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   lastSignIn,
   nextIdOrderMigration('20261122T2350_next_id_order', 1),
   healthLogMigration('20261123T0110_health_log'),
+  views,
 ];

@@ -31,6 +31,8 @@ import { createMailer } from './mail';
 import { passwordLinkRoutes } from './password-links';
 import { sealedSecrets } from './second-factor';
 import { roleRoutes } from './roles';
+import { createJobs, jobsRoutes } from './jobs';
+import { createAskAreas, searchRoutes } from './search';
 import { serviceAccountRoutes } from './service-accounts';
 import { sessionRoutes } from './sessions';
 import { bootstrap } from './tenants';
@@ -42,6 +44,7 @@ import {
   tokenRoutes,
 } from './tokens';
 import { userRoutes } from './users';
+import { viewRoutes } from './views';
 
 /** What tests replace of the outside world. */
 export interface Outside {
@@ -110,6 +113,7 @@ export function createApp(
       ...roleRoutes(),
       ...userRoutes(db, idempotency, quotas),
       ...serviceAccountRoutes(db, idempotency, quotas),
+      ...viewRoutes(db, idempotency),
       ...quotaRoutes(db, quotas, {
         path: '/api/tenant/quotas/accounts',
         operationId: 'getQuotasOfAccounts',
@@ -121,6 +125,18 @@ export function createApp(
         name: 'Identity',
       }),
       ...auditRoutes(db, createAreas(db, settings.Audit.Areas, serviceTokens)),
+      ...jobsRoutes(
+        createJobs(settings.Audit.Areas, {
+          tokens: serviceTokens,
+          onFailure: (area, error) => logger.warn({ area, error }, 'the jobs of an area cannot be read'),
+        }),
+      ),
+      ...searchRoutes(
+        createAskAreas(db, settings.Audit.Areas, {
+          tokens: serviceTokens,
+          onFailure: (area, error) => logger.warn({ area, error }, 'an area cannot be searched'),
+        }),
+      ),
     ],
     internalEndpoints: [...revocationRoutes(db), ...auditInternalRoutes(db)],
     authenticator: onlyCurrentTokens(ownAuthenticator(settings, keyRing, context, now), db),

@@ -124,7 +124,9 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
 const areaUrl = (service: string) =>
   Joi.string()
     .uri({ scheme: ['http', 'https'] })
-    .description(`Internal base URL of ${service}, whose audit trail \`GET /api/audit\` shows.`);
+    .description(
+      `Internal base URL of ${service}: \`GET /api/audit\` shows its audit trail, \`GET /api/search\` what it has, \`GET /api/jobs\` its long jobs.`,
+    );
 
 const areasSchema = Joi.object<AreaSettings>({
   Forms: areaUrl('submissions-svc'),

@@ -3,7 +3,9 @@ import { createSecretBox } from '@canvass/auth';
 import { createDatabase } from '@canvass/postgres';
 import { quotaOperations } from '@canvass/quotas';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
+import { archiveOperations } from '@canvass/tenant-archive';
 import { accountOperations } from './account-operations';
+import { archivedTables } from './archived-tables';
 import type { IdentitySettings } from './config';
 import { keyOperations, signingKeys } from './keys';
 import { countUses, quotaRules } from './quotas';
@@ -22,6 +24,7 @@ export async function operate(
     const operations = [
       ...keyOperations(db, keys, Tokens),
       ...accountOperations(db, Mail),
+      ...archiveOperations(name, db, archivedTables),
       ...quotaOperations(name, db, { rules: quotaRules, settings: Quotas, countUses }),
     ];
     return await runOperation(argv, [...recorded(db, operations), ...auditOperations(name, db)], terminal);

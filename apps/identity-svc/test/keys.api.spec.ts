@@ -125,7 +125,7 @@ describe('at rest', () => {
   it('fail the start with a message if the encryption key is missing', async () => {
     await start([newEncryptionKey('old')]);
     await copies.pop()!.stop();
-    await expect(start([newEncryptionKey('other')])).rejects.toThrow('encryption key that is not configured');
+    await expect(start([newEncryptionKey('other')])).rejects.toThrow('which is not configured');
   });
 });
 

@@ -1,3 +1,4 @@
+import { walkByKey, type KeyPageReply } from '@canvass/testing';
 import { startHarness, newUser, type Harness } from './harness';
 
 let service: Harness;
@@ -55,6 +56,22 @@ describe('GET /api/auth/sessions', () => {
     expect(after).toHaveLength(2);
     expect(after[0]).toMatchObject({ id: before.id, createdAt: before.createdAt, isCurrent: true });
     expect(Date.parse(after[0]!.lastUsedAt)).toBeGreaterThan(Date.parse(before.lastUsedAt));
+  });
+
+  it('is read by key in both directions, the last used first', async () => {
+    const { user } = await userOfTenant();
+    const sessions = [await signIn(user), await signIn(user), await signIn(user)];
+    await refresh(sessions[0]!.refreshToken);
+    const { token } = sessions[2]!;
+    const byNumber = await list(token);
+    const read = async (parameters: string) =>
+      (await call('GET', `/api/auth/sessions?${parameters}`, { token }))
+        .body as unknown as KeyPageReply<Shown>;
+    const { forward, backward } = await walkByKey(read, 2);
+    expect(forward).toEqual(byNumber);
+    expect(backward).toEqual(byNumber);
+    expect(await read('total=exact')).toMatchObject({ total: 3, totalIsExact: true });
+    expect((await call('GET', '/api/auth/sessions?after=x', { token })).status).toBe(400);
   });
 
   it('shows no session that has ended, nor those of other users', async () => {

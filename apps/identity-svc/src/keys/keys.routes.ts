@@ -14,6 +14,8 @@ export function keyRoutes(keyRing: KeyRing): Endpoint[] {
       path: '/.well-known/jwks.json',
       operationId: 'getSigningKeys',
       summary: 'The public keys of the access tokens (JSON Web Key Set, RFC 7517)',
+      description:
+        'For services that verify access tokens themselves. Select the key by the `kid` of the token. Keys rotate; the next one is in the set before it signs.',
       access: 'anonymous',
       answers: {
         200: {

@@ -109,6 +109,8 @@ export function passwordLinkRoutes(deps: Deps): Endpoint[] {
       operationId: 'setPassword',
       audit: { action: 'user.password_changed' },
       summary: 'Set a password with the token of a link; ends all sessions',
+      description:
+        'The token works once. One that is unknown, used or expired is a 400, as is a password that is easy to guess. A second factor stays.',
       access: 'anonymous',
       body: Joi.object<{ token: string; newPassword: string }>({
         token: Joi.string().max(200).required().description('of the link'),

@@ -1,5 +1,5 @@
 import { exactObject, wireDate, wireId } from '@canvass/contracts';
-import { pageOf, pageSchema, type DescribedAnswer, type Wire } from '@canvass/service-kit';
+import { listAnswer, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { SessionRow } from './sessions.sql';
 
@@ -30,11 +30,12 @@ const session = exactObject<Wire<SessionView>>('UserSession', {
   .description('A sign-in of a user and the refreshes that follow it.')
   .example(example);
 
-export const pageOfSessions: DescribedAnswer = {
-  description: 'A page of sessions, the last used first.',
-  body: pageSchema('UserSessionPage', session),
-  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfSessions = listAnswer(
+  'UserSession',
+  session,
+  example,
+  'A page of sessions, the last used first.',
+);
 
 export const endedSessions: DescribedAnswer = {
   description: 'Their refresh tokens and access tokens are not valid any more.',

@@ -4,20 +4,20 @@ import type { Database } from '@canvass/postgres';
 import {
   endpoint,
   idSchema,
+  listParameters,
   noContent,
   ok,
   pageOf,
-  pageQuery,
   type Endpoint,
-  type PageQuery,
+  type Paging,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { selectUser } from '../users';
 import { endOneSession, endSessions } from './end-sessions';
 import { endedSessions, pageOfSessions } from './session-answers';
-import { selectSessions } from './sessions.sql';
+import { selectSessions, selectSessionsByKey, type SessionRow } from './sessions.sql';
 
-const query = Joi.object<PageQuery>(pageQuery());
+const query = listParameters({});
 const sessionId = idSchema.required().description('id of the session');
 const id = idSchema.required().description('id of the user');
 const manage = { permission: 'Users.Manage' } as const;
@@ -34,6 +34,8 @@ function ownRoutes(db: Database): Endpoint[] {
       path: '/api/auth/sessions',
       operationId: 'listOwnSessions',
       summary: 'The sessions of the caller, the last used first',
+      description:
+        'Only sessions that have not ended. `isCurrent` marks that of the access token. Only users who sign in here have sessions; other callers get a 403.',
       access: 'authenticated',
       query,
       answers: { 200: pageOfSessions },
@@ -47,6 +49,8 @@ function ownRoutes(db: Database): Endpoint[] {
       operationId: 'endOtherSessions',
       audit: { action: 'user.sessions_ended' },
       summary: 'End all other sessions of the caller',
+      description:
+        'The session of the access token stays. The refresh tokens and access tokens of the others are not valid any more.',
       access: 'authenticated',
       answers: { 204: endedSessions },
       problems: ['permission_denied'],
@@ -61,6 +65,8 @@ function ownRoutes(db: Database): Endpoint[] {
       operationId: 'endOwnSession',
       audit: { action: 'session.ended' },
       summary: 'End one session of the caller, also the current one',
+      description:
+        'Its refresh tokens and access tokens are not valid any more. A session that has ended is a 404.',
       access: 'authenticated',
       params: Joi.object<{ sessionId: string }>({ sessionId }),
       answers: { 204: endedSessions },
@@ -126,13 +132,14 @@ async function sessionPage(
   tenantId: string,
   userId: string,
   caller: Principal,
-  { page, pageSize }: PageQuery,
+  { page, pageSize, byKey }: Paging,
 ) {
+  const current = sessionOf(caller);
+  const viewOf = (session: SessionRow) => ({ ...session, isCurrent: session.id === current });
+  if (byKey !== null) return selectSessionsByKey(db, tenantId, userId, byKey, viewOf);
   const range = { limit: pageSize, offset: (page - 1) * pageSize };
   const { items, total } = await selectSessions(db, tenantId, userId, range);
-  const current = sessionOf(caller);
-  const views = items.map((session) => ({ ...session, isCurrent: session.id === current }));
-  return pageOf(views, total, { page, pageSize });
+  return pageOf(items.map(viewOf), total, { page, pageSize });
 }
 
 /** `sid` of the token. */

@@ -1,4 +1,5 @@
-import { statement, type Queryable } from '@canvass/postgres';
+import { readKeyPage, statement, type KeyOrder, type Queryable } from '@canvass/postgres';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 
 /** A session in the API: a sign-in and the refreshes that follow it. */
 export interface SessionRow {
@@ -15,11 +16,16 @@ const open = `t.tenant_id = $tenantId and t.user_id = $userId and t.used_at is n
   and t.expires_at > now() and t.credentials_version = u.credentials_version`;
 const from = `from refresh_tokens t join users u on u.tenant_id = t.tenant_id and u.id = t.user_id and u.is_enabled`;
 
+const columns = `t.family_id as id, t.session_started_at as "createdAt", t.created_at as "lastUsedAt",
+  t.expires_at as "expiresAt", t.client_network as "clientNetwork", t.user_agent as "userAgent"`;
+
 const page = statement<{ tenantId: string; userId: string; limit: number; offset: number }, SessionRow>(
   'sessions.page',
-  `select t.family_id as id, t.session_started_at as "createdAt", t.created_at as "lastUsedAt",
-     t.expires_at as "expiresAt", t.client_network as "clientNetwork", t.user_agent as "userAgent"
-   ${from} where ${open} order by t.created_at desc, t.family_id desc limit $limit offset $offset`,
+  `select ${columns} ${from} where ${open} order by t.created_at desc, t.family_id desc limit $limit offset $offset`,
+);
+const all = statement<{ tenantId: string; userId: string }, SessionRow>(
+  'sessions.all',
+  `select ${columns}, date_trunc('milliseconds', t.created_at at time zone 'UTC') as key ${from} where ${open}`,
 );
 const count = statement<{ tenantId: string; userId: string }, { total: string }>(
   'sessions.count',
@@ -46,6 +52,19 @@ export async function selectSessions(
   const items = await db.query(page({ tenantId, userId, limit, offset }));
   const [counted] = await db.query(count({ tenantId, userId }));
   return { items, total: Number(counted!.total) };
+}
+
+const lastUsedFirst: KeyOrder = { name: 'lastUsedAt', direction: 'desc', key: { type: 'time' } };
+
+/** The same as a page by key. @throws {Problem} `validation_failed` for an invalid cursor */
+export function selectSessionsByKey<View>(
+  db: Queryable,
+  tenantId: string,
+  userId: string,
+  window: KeyQuery,
+  viewOf: (row: SessionRow) => View,
+): Promise<KeyPage<View>> {
+  return readKeyPage(db, all({ tenantId, userId }), lastUsedFirst, window, viewOf);
 }
 
 /**

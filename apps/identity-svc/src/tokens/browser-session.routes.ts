@@ -65,6 +65,8 @@ export function browserSessionRoutes(deps: TokenDeps): Endpoint[] {
       operationId: 'endBrowserSession',
       audit: { action: 'session.ended' },
       summary: 'Sign out: end the session of the cookie; 204 even without a session',
+      description:
+        'The response removes the cookie. If there is one, the header `Origin` must name the host of the request or a configured origin.',
       access: 'anonymous',
       answers: { 204: endedBrowserSession },
       problems: ['origin_not_allowed'],

@@ -35,6 +35,8 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       path,
       operationId: 'getSecondFactor',
       summary: 'Whether the caller has a second factor, and whether a role requires it',
+      description:
+        'The second factor is a time-based code of an authenticator app (RFC 6238). Only users who sign in here can have one; other callers get a 403.',
       access: 'authenticated',
       answers: { 200: secondFactorAnswer },
       problems: ['permission_denied'],
@@ -49,6 +51,8 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       operationId: 'beginSecondFactor',
       audit: { notRecorded: 'has no effect until a code confirms it' },
       summary: 'Make a secret for an authenticator app; it has no effect until a code confirms it',
+      description:
+        'A further call replaces a secret that is not confirmed. If the caller already has a second factor, the response is a 409. A wrong password is a 400 and counts like a failed sign-in.',
       access: 'authenticated',
       body: passwordBody,
       bodyLimit,
@@ -78,6 +82,8 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       operationId: 'removeSecondFactor',
       audit: { action: 'user.second_factor_removed' },
       summary: 'Remove the second factor of the caller',
+      description:
+        'The recovery codes are removed with it, and sessions stay. A wrong password is a 400 and counts like a failed sign-in. Without a second factor the response is a 404.',
       access: 'authenticated',
       body: passwordBody,
       bodyLimit,

@@ -1,11 +1,10 @@
-import { permissions } from '@canvass/auth';
+import { permissions, type CurrentPrincipal } from '@canvass/auth';
 import { exactObject, wireDate } from '@canvass/contracts';
 import { revisionHeader, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import { rolesSchema } from '../users';
 import type { TokenAnswer } from './client-credentials';
 import type { Session } from './session';
-import type { CurrentPrincipal } from './current-principal';
 
 /** Responses of the sign-in operations, for documents and tests. */
 

@@ -50,11 +50,15 @@ const passwordBody = Joi.object<PasswordChange>({
     .messages({ 'any.invalid': 'must differ from the current password' })
     .required(),
 }).example({ currentPassword: 'correct horse battery', newPassword: 'a longer password of mine' });
+
+/** A parameter that the handler checks. */
+const documentedText = Joi.any().meta({ jsonSchema: { type: 'string' } });
+
 /** Not validated: RFC 6749 has its own error format and requires unknown parameters to be ignored. */
 const tokenForm = Joi.object<Record<string, unknown>>({
-  grant_type: Joi.any().description('`client_credentials`').example('client_credentials'),
-  client_id: Joi.any().description('of the service account, unless Basic has it'),
-  client_secret: Joi.any().description('of the service account, unless Basic has it'),
+  grant_type: documentedText.description('`client_credentials`').example('client_credentials'),
+  client_id: documentedText.description('of the service account, unless Basic has it'),
+  client_secret: documentedText.description('of the service account, unless Basic has it'),
 })
   .unknown(true)
   .optional()
@@ -106,6 +110,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       operationId: 'logout',
       audit: { action: 'session.ended' },
       summary: 'End the session of a refresh token; 204 even for an invalid token (RFC 7009, section 2.2)',
+      description: 'The token may be used or expired. The access tokens of the session end, too.',
       access: 'anonymous',
       body: refreshBody,
       bodyLimit,
@@ -120,6 +125,8 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       path: '/api/auth/me',
       operationId: 'getMe',
       summary: 'The caller: tenant, roles and permissions',
+      description:
+        'Name and address of a user are the current ones, roles and permissions those of the access token. A deleted or disabled user gets a 401.',
       access: 'authenticated',
       answers: { 200: theCaller },
       async handle({ principal }) {
@@ -133,6 +140,8 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       operationId: 'changePassword',
       audit: { action: 'user.password_changed' },
       summary: 'Change the password of the caller; ends all sessions and starts a new one',
+      description:
+        'A wrong current password is a 400 and counts like a failed sign-in. Only users who sign in here have a password; other callers get a 403. A 409 means that the password was changed at the same time.',
       access: 'authenticated',
       body: passwordBody,
       bodyLimit,

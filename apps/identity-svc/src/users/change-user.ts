@@ -1,8 +1,10 @@
 import { difference, recordAudit } from '@canvass/audit';
+import { ownProvider } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { revokeAll, revokeUserTokens } from '../revocations';
+import { deleteOwned } from '../views';
 import { assertNotGuessable } from './password-rules';
 import { hashPassword } from './passwords';
 import type { User, UserChange } from './user';
@@ -50,6 +52,7 @@ export async function removeUser(
   await db.transaction(async (tx) => {
     const before = await lockedUser(tx, tenantId, id, ifMatch);
     await deleteUser(tx, tenantId, id);
+    await tx.query(deleteOwned({ tenantId, provider: ownProvider, subject: id }));
     await revokeAll(tx, 'user', id);
     if (administers(before)) await requireAdministrator(tx, tenantId);
     await recordAudit(tx, { tenantId, object: ['user', id], before: { roles: before.roles } });

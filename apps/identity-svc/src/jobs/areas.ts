@@ -1,0 +1,148 @@
+import type { Principal, ServiceTokens } from '@canvass/auth';
+import { notFound, Problem } from '@canvass/errors';
+import {
+  jobAreas,
+  jobKinds,
+  kindsOf,
+  type JobArea,
+  type JobKind,
+  type JobState,
+  type JobView,
+} from '@canvass/jobs';
+import { originOf } from '@canvass/postgres';
+import type { Actor, Wire } from '@canvass/service-kit';
+import type { AreaSettings } from '../audit';
+
+/** A job with its area. */
+export type AreaJob = Wire<JobView> & { area: JobArea };
+
+export interface JobFilter {
+  area: readonly JobArea[];
+  kind?: JobKind;
+  state?: JobState;
+  /** Only jobs with smaller ids. */
+  before?: string;
+}
+
+/** What the audit trail of the service records of a cancel. */
+export interface Canceller {
+  actor: Actor;
+  address: string | null;
+  requestId: string;
+}
+
+export interface FoundJobs {
+  /** Newest first. */
+  items: AreaJob[];
+  /** Areas that did not answer: they may have more. */
+  unavailable: JobArea[];
+}
+
+/** The jobs of the services that have some. */
+export interface Jobs {
+  /** Those that the caller may see, at most `limit`. Never rejects because of another service. */
+  list(caller: Principal, filter: JobFilter, limit: number): Promise<FoundJobs>;
+  /** @throws {Problem} `not_found`, also without the permission to see it; `service_unavailable` */
+  read(caller: Principal, id: string): Promise<AreaJob>;
+  /** @throws {Problem} `not_found`, `service_unavailable` */
+  cancel(job: AreaJob, tenantId: string, canceller: Canceller): Promise<AreaJob>;
+}
+
+/** A person waits: an area that takes longer is left out. */
+const timeoutMs = 6_000;
+
+/** Asks the services at their internal listeners. The ids of all services are in one order of time. */
+export function createJobs(
+  { Forms, WebHooks }: AreaSettings,
+  {
+    tokens,
+    onFailure,
+  }: { tokens: Pick<ServiceTokens, 'sign'>; onFailure(area: JobArea, error: unknown): void },
+): Jobs {
+  const urls: Record<JobArea, string | undefined> = { forms: Forms, webhooks: WebHooks };
+
+  async function ask(area: JobArea, path: string, body?: object): Promise<Response> {
+    if (urls[area] === undefined) throw new Error('The address of the service is not configured.');
+    return fetch(new URL(path, urls[area]), {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${tokens.sign('identity-svc')}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
+  }
+
+  async function listOf(area: JobArea, kinds: readonly JobKind[], query: Record<string, string>) {
+    const parameters = new URLSearchParams(query);
+    for (const kind of kinds) parameters.append('kinds', kind);
+    const response = await ask(area, `/internal/jobs?${parameters}`);
+    if (response.status !== 200) throw new Error(`The service answered ${response.status}.`);
+    return ((await response.json()) as { items: Wire<JobView>[] }).items;
+  }
+
+  /** Of a single job, whose service must answer. */
+  async function one(area: JobArea, id: string, path: string, body?: object): Promise<AreaJob> {
+    const response = await ask(area, path, body).catch((cause: unknown) => {
+      throw unavailable(area, cause);
+    });
+    if (response.status === 404) throw notFound('job', id);
+    if (response.status !== 200)
+      throw unavailable(area, new Error(`The service answered ${response.status}.`));
+    return { ...((await response.json()) as Wire<JobView>), area };
+  }
+
+  return {
+    async list({ tenantId, permissions }, { area: areas, kind, state, before }, limit) {
+      const found = await Promise.all(
+        areas.map(async (area): Promise<AreaJob[] | null> => {
+          const kinds = kindsOf(area).filter(
+            (each) => permissions.has(jobKinds[each].view) && (kind === undefined || kind === each),
+          );
+          if (kinds.length === 0) return [];
+          const query = {
+            tenantId,
+            limit: String(limit),
+            ...(state && { state }),
+            ...(before && { before }),
+          };
+          try {
+            return (await listOf(area, kinds, query)).map((job) => ({ ...job, area }));
+          } catch (error) {
+            onFailure(area, error);
+            return null;
+          }
+        }),
+      );
+      const items = found.flatMap((jobs) => jobs ?? []);
+      items.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
+      return { items: items.slice(0, limit), unavailable: areas.filter((_, n) => found[n] === null) };
+    },
+    async read({ tenantId, permissions }, id) {
+      const area = areaOf(id);
+      if (area === undefined) throw notFound('job', id);
+      const job = await one(area, id, `/internal/jobs/${id}?${new URLSearchParams({ tenantId })}`);
+      const rules = rulesOf(job.kind);
+      if (rules === undefined || !permissions.has(rules.view)) throw notFound('job', id);
+      return job;
+    },
+    cancel: ({ area, id }, tenantId, canceller) =>
+      one(area, id, `/internal/jobs/${id}/cancel`, { tenantId, ...canceller }),
+  };
+}
+
+const areaOf = (id: string): JobArea | undefined =>
+  (Object.keys(jobAreas) as JobArea[]).find((area) => jobAreas[area].origin === originOf(id));
+
+/** Undefined for a kind of a newer version of a service. */
+export const rulesOf = (kind: string) =>
+  Object.hasOwn(jobKinds, kind) ? jobKinds[kind as JobKind] : undefined;
+
+const unavailable = (area: JobArea, cause: unknown) =>
+  new Problem('service_unavailable', {
+    detail: `The jobs of the area ${area} cannot be reached. Try again.`,
+    headers: { 'Retry-After': '5' },
+    cause,
+  });

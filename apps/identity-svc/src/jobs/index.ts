@@ -1,0 +1,2 @@
+export { createJobs } from './areas';
+export { jobsRoutes } from './jobs.routes';

@@ -1,0 +1,98 @@
+import { permissionDenied, requirePermission, type Principal } from '@canvass/auth';
+import { jobKinds, jobStates, type JobArea, type JobKind, type JobState } from '@canvass/jobs';
+import { currentContext, digestOf, endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
+import Joi from 'joi';
+import { rulesOf, type Jobs } from './areas';
+import { areaNames, cancelledAreaJob, oneAreaJob, pageOfAreaJobs, type JobsPage } from './jobs-answers';
+
+const listQuery = Joi.object<{
+  area: JobArea[];
+  kind?: JobKind;
+  state?: JobState;
+  before?: string;
+  limit: number;
+}>({
+  area: Joi.array()
+    .items(Joi.string().valid(...areaNames))
+    .single()
+    .unique()
+    .min(1)
+    .default([...areaNames])
+    .description('only these areas; may be repeated'),
+  kind: Joi.string()
+    .valid(...Object.keys(jobKinds))
+    .description('only jobs of this kind'),
+  state: Joi.string()
+    .valid(...jobStates)
+    .description('only jobs in this state'),
+  before: idSchema.description('only jobs with smaller ids: `next` of the page before'),
+  limit: Joi.number().integer().min(1).max(200).default(50).description('most jobs of a page'),
+});
+
+const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the job') });
+
+/** The long jobs of all services of the tenant. */
+export const jobsRoutes = (jobs: Jobs): Endpoint[] => [
+  endpoint.read({
+    method: 'get',
+    path: '/api/jobs',
+    operationId: 'listJobs',
+    summary: 'Long jobs of all areas that the caller may see, newest first',
+    description:
+      'Bulk changes, exports and erasures of submissions need `Submissions.View`, recoveries of webhooks `WebHooks.View`. An area that does not answer is named in `unavailable`, and the jobs of the others are listed all the same. The services list their own jobs, too: `GET /api/submissions/jobs`, `GET /api/webhooks/jobs`.',
+    access: 'authenticated',
+    query: listQuery,
+    answers: { 200: pageOfAreaJobs },
+    problems: ['permission_denied'],
+    async handle({ principal, query: { limit, ...filter } }) {
+      assertUnrestricted(principal);
+      const { items, unavailable } = await jobs.list(principal, filter, limit + 1);
+      const shown = items.slice(0, limit);
+      const next = items.length > limit ? shown.at(-1)!.id : null;
+      return ok({ items: shown, next, unavailable } satisfies JobsPage);
+    },
+  }),
+  endpoint.read({
+    method: 'get',
+    path: '/api/jobs/:id',
+    operationId: 'getJob',
+    summary: 'One job with its progress',
+    description: 'A job that the caller may not see is a 404.',
+    access: 'authenticated',
+    params,
+    answers: { 200: oneAreaJob },
+    problems: ['permission_denied', 'service_unavailable'],
+    async handle({ principal, params: { id } }) {
+      assertUnrestricted(principal);
+      const job = await jobs.read(principal, id);
+      return ok(job, { etag: digestOf(job) });
+    },
+  }),
+  endpoint.write({
+    method: 'post',
+    path: '/api/jobs/:id/cancel',
+    operationId: 'cancelJob',
+    audit: { notRecorded: 'the service of the job records it as `job.cancelled`' },
+    summary: 'Cancels a job',
+    description:
+      'What its steps have done stays. A job that has ended is not changed. Needs the permission with which jobs of its kind are started: `Submissions.Edit` for a bulk change, `Submissions.Export` for an export, `Submissions.Erase` for an erasure, `WebHooks.Manage` for a recovery.',
+    access: 'authenticated',
+    params,
+    answers: { 200: cancelledAreaJob },
+    problems: ['permission_denied', 'service_unavailable'],
+    async handle({ principal, params: { id } }) {
+      assertUnrestricted(principal);
+      const job = await jobs.read(principal, id);
+      requirePermission(principal, rulesOf(job.kind)!.cancel);
+      const { provider, kind, subject, tenantId } = principal;
+      const { address = null, requestId } = currentContext()!;
+      const canceller = { actor: { provider, kind, subject }, address, requestId };
+      return ok(await jobs.cancel(job, tenantId, canceller));
+    },
+  }),
+];
+
+/** A job may concern all forms, so that a service account with some forms sees none. */
+function assertUnrestricted({ formIds }: Principal): void {
+  if (formIds !== undefined) throw permissionDenied('of all forms of the tenant');
+}

@@ -1,0 +1,2 @@
+export { createAskAreas } from './ask-areas';
+export { searchRoutes } from './search.routes';

@@ -1,0 +1,2 @@
+export { viewRoutes } from './views.routes';
+export { deleteOwned } from './views.sql';
