@@ -22,6 +22,8 @@ import { logDays } from './20261122T2210_log_days';
 import { attemptStats } from './20261123T0100_attempt_stats';
 import { attemptStatsByTime } from './20261123T0101_attempt_stats_by_time';
 import { recoveryItems } from './20261123T0201_recovery_items';
+import { liveEvents } from './20261123T0300_live_events';
+import { endpointsOfScope } from './20261123T0900_endpoints_of_scope';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -52,4 +54,6 @@ export const migrations: readonly Migration[] = [
   healthLogMigration('20261123T0110_health_log'),
   jobsMigration('20261123T0200_jobs'),
   recoveryItems,
+  liveEvents,
+  endpointsOfScope,
 ];

@@ -8,7 +8,7 @@ import {
 } from '@canvass/auth';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
-import { createJobWorker, jobRoutes } from '@canvass/jobs';
+import { createJobWorker, jobInternalRoutes, jobRoutes, kindsOf } from '@canvass/jobs';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
@@ -19,12 +19,14 @@ import {
   observePool,
   problemFromPostgres,
 } from '@canvass/postgres';
+import { searchInternalRoutes } from '@canvass/search';
 import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import type { RelaySettings } from './config';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
 import { addErasure, createErasureWorker } from './erasure';
+import { createLiveFeed, createLiveIntake, liveRoutes } from './live';
 import { logRoutes } from './log';
 import { openDatabase } from './open-database';
 import {
@@ -46,6 +48,7 @@ import {
 } from './pipeline';
 import { createRecoveryAdoption, recoveryKind, recoveryRoutes, recoveryStep } from './recoveries';
 import { createRetention } from './retention';
+import { searchSources } from './search';
 import { createRollUp, statisticsRoutes } from './statistics';
 
 export const serviceName = 'webhook-relay-svc';
@@ -146,6 +149,9 @@ export function createApp(
     onStep: () => sweeper.wake(),
   });
   const adoption = createRecoveryAdoption(db, logger, () => jobs.wake());
+  const feed = createLiveFeed({ db, logger, metrics });
+  const intake = createLiveIntake({ db, logger, signal });
+  const authenticator = createAuthenticator(settings.Auth, { onWarning, revocations });
   const idempotency = createIdempotencyStore({
     db,
     box, // a rotation's answer holds a secret
@@ -191,7 +197,7 @@ export function createApp(
   }
 
   const consumers: Consumer[] = [];
-  const working = [sweeper, jobs, adoption, erasures, retention, rollUp];
+  const working = [sweeper, jobs, adoption, erasures, retention, rollUp, feed];
   const alsoWhileStopping = [idempotency, reencryption, audit, healthLog];
   let takingStopped: Promise<unknown> | undefined;
   /** Claims nothing more; resolves when nothing is in flight. */
@@ -213,6 +219,7 @@ export function createApp(
         onEnabled: () => sweeper.wake(),
       }),
       ...recoveryRoutes({ db, idempotency }),
+      ...liveRoutes({ feed, authenticator }),
       ...statisticsRoutes({ db, minuteDays }),
       ...healthLogRoutes(db, {
         service: serviceName,
@@ -223,14 +230,18 @@ export function createApp(
         db,
         path: '/api/webhooks/jobs',
         name: 'Webhook',
-        kinds: [recoveryKind],
+        kinds: kindsOf('webhooks'),
         view: 'WebHooks.View',
         manage: 'WebHooks.Manage',
       }),
     ],
-    internalEndpoints: auditInternalRoutes(db),
+    internalEndpoints: [
+      ...auditInternalRoutes(db),
+      ...searchInternalRoutes(db, searchSources),
+      ...jobInternalRoutes(db),
+    ],
     serviceTokens: tokens,
-    authenticator: createAuthenticator(settings.Auth, { onWarning, revocations }),
+    authenticator,
     mapError: problemFromPostgres({}),
     async start() {
       const revocationsRead = revocations.start();
@@ -238,7 +249,8 @@ export function createApp(
       await revocationsRead;
       if (signal.aborted) return;
       dispatcher.start();
-      consumers.push(takeEvents(broker, consume));
+      consumers.push(takeEvents(broker, intake.alsoFrom(consume)));
+      consumers.push(intake.consume(broker));
       consumers.push(
         broker.consume(
           queues.webhookDeliveries,

@@ -1,5 +1,5 @@
 import type { RunningService } from '@canvass/service-kit';
-import { eventually, walkByKey, webhookSink, type WebhookSink } from '@canvass/testing';
+import { eventually, walkByKey, webhookSink, type WebhookSink, type KeyPageReply } from '@canvass/testing';
 import { api } from './api';
 import { startHarness, endpointAt, newId, newTenant, type Tenant, type Harness } from './harness';
 
@@ -140,6 +140,19 @@ it('shows the newest hundred attempts of a delivery that was resent many times',
 
 it('lists endpoints by form and state', async () => {
   expect(await own().get('/api/webhooks/endpoints?state=enabled')).toMatchObject({ totalRecords: 2 });
+  const { items } = await own().get('/api/webhooks/endpoints');
+  const byKey = (await own().get(
+    '/api/webhooks/endpoints?state=enabled&limit=1&total=exact',
+  )) as KeyPageReply<object>;
+  expect(byKey).toMatchObject({ items: [items[0]], previous: null, total: 2 });
+  expect(await own().get(`/api/webhooks/endpoints?limit=1&after=${byKey.next}`)).toMatchObject({
+    items: [items[1]],
+    next: null,
+  });
+  expect(await own().get(`/api/webhooks/endpoints?limit=1&formId=${tenant.formId}`)).toMatchObject({
+    items: [],
+  });
+  await own().get('/api/webhooks/endpoints?after=x', 400);
   expect(await own().get(`/api/webhooks/endpoints?formId=${tenant.formId}`)).toMatchObject({
     totalRecords: 0,
   });

@@ -1,9 +1,10 @@
+import { productVersion } from '@canvass/contracts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { configSchema } from '../src/config';
 import { nextTry, retryAfterMs } from '../src/pipeline/schedule';
-import { productVersion, sign } from '../src/pipeline/request-headers';
+import { sign } from '../src/pipeline/request-headers';
 import { newSigningSecret } from '../src/endpoints/secrets';
 
 const seconds = [5, 30, 120];

@@ -1,5 +1,5 @@
 import { exactObject, formExample, wireDate, wireId } from '@canvass/contracts';
-import { pageOf, pageSchema, type DescribedAnswer, type Wire, revisionHeader } from '@canvass/service-kit';
+import { listAnswer, type DescribedAnswer, type Wire, revisionHeader } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eventNames, maxPerSecond } from '../webhook-operations';
 import { endpointStates, type EndpointView } from './endpoints.sql';
@@ -110,11 +110,7 @@ export const disabledEndpoint: DescribedAnswer = {
   },
 };
 
-export const pageOfEndpoints: DescribedAnswer = {
-  description: 'A page of endpoints.',
-  body: pageSchema('WebhookEndpointPage', endpoint),
-  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfEndpoints = listAnswer('WebhookEndpoint', endpoint, example, 'A page of endpoints.');
 
 const noStore = { 'Cache-Control': '`no-store`' };
 

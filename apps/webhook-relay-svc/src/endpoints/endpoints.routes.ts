@@ -6,10 +6,9 @@ import {
   digestOf,
   endpoint,
   idSchema,
+  listParameters,
   ok,
-  pageQuery,
   type Endpoint,
-  type PageQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eventNames, idOf, manage, maxPerSecond, view } from '../webhook-operations';
@@ -35,10 +34,12 @@ import { makeTest } from './send-test';
 
 const params = idOf('endpoint');
 
-interface ListQuery extends PageQuery {
-  formId?: string;
-  state?: EndpointState;
-}
+const listQuery = listParameters<{ formId?: string; state?: EndpointState }>({
+  formId: idSchema.description('only those in the settings of this form'),
+  state: Joi.string()
+    .valid(...endpointStates)
+    .description('only those in this state'),
+});
 
 const rotation = Joi.object<{ overlapSeconds?: number }>({
   overlapSeconds: Joi.number()
@@ -89,13 +90,7 @@ export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
       operationId: 'listWebhookEndpoints',
       summary: 'The endpoints of the tenant, newest first.',
       access: view,
-      query: Joi.object<ListQuery>({
-        ...pageQuery(),
-        formId: idSchema.description('only those in the settings of this form'),
-        state: Joi.string()
-          .valid(...endpointStates)
-          .description('only those in this state'),
-      }),
+      query: listQuery,
       answers: { 200: pageOfEndpoints },
       async handle({ principal: { tenantId }, query: { formId, state, ...paging } }) {
         return ok(await readEndpoints(db, { tenantId, formId, state }, paging));

@@ -27,10 +27,12 @@ export interface EndpointView {
   modifiedAt: Date;
 }
 
+const state = `case when e.removed_at is not null then 'removed' when e.disabled_at is not null then 'disabled'
+  else 'enabled' end`;
+
 const view = `
   e.id, e.scope, e.scope_id as "scopeId", e.url,
-  case when e.removed_at is not null then 'removed' when e.disabled_at is not null then 'disabled' else 'enabled' end
-    as state,
+  ${state} as state,
   array(select t.event_name from settings_current c
         join settings_targets t using (tenant_id, scope, scope_id, version)
         where c.tenant_id = e.tenant_id and c.scope = e.scope and c.scope_id = e.scope_id
@@ -72,6 +74,17 @@ export const pageOfEndpoints = (filter: EndpointFilter, limit: number, offset: n
       (join) => void join.on(kx.raw('true')),
     )
     .orderBy('page.id', 'desc');
+
+/** The source of pages by key. */
+export const allEndpoints = statement<
+  { tenantId: string; formId: string | null; state: EndpointState | null },
+  EndpointView
+>(
+  'endpoints_all',
+  `select ${view} from endpoints e
+   where e.tenant_id = $tenantId and ($state::text is null or ${state} = $state)
+     and ($formId::bigint is null or (e.scope = 'form' and e.scope_id = $formId))`,
+);
 
 interface Endpoint {
   tenantId: string;

@@ -1,15 +1,23 @@
 import { difference, recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
-import type { BoundStatement, Database, Queryable } from '@canvass/postgres';
+import {
+  newestFirst,
+  readKeyPage,
+  type BoundStatement,
+  type Database,
+  type Queryable,
+} from '@canvass/postgres';
 import {
   assertIfMatch,
   digestOf,
   pageOf,
   type IfMatch,
+  type KeyPage,
   type Page,
-  type PageQuery,
+  type Paging,
 } from '@canvass/service-kit';
 import {
+  allEndpoints,
   findEndpoint,
   lockEndpoint,
   pageOfEndpoints,
@@ -18,11 +26,21 @@ import {
   type EndpointView,
 } from './endpoints.sql';
 
+/**
+ * Endpoints, newest first.
+ *
+ * @throws {Problem} `validation_failed` for an invalid cursor
+ */
 export async function readEndpoints(
   db: Database,
   filter: EndpointFilter,
-  paging: PageQuery,
-): Promise<Page<EndpointView>> {
+  { byKey, ...paging }: Paging,
+): Promise<Page<EndpointView> | KeyPage<EndpointView>> {
+  if (byKey !== null) {
+    const { tenantId, formId = null, state = null } = filter;
+    const source = allEndpoints({ tenantId, formId, state });
+    return readKeyPage(db, source, newestFirst, byKey, (row) => row);
+  }
   const { page, pageSize } = paging;
   const rows = await db.run<EndpointPageRow>(pageOfEndpoints(filter, pageSize, (page - 1) * pageSize));
   const items = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));

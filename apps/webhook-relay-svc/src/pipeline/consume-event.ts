@@ -33,7 +33,8 @@ export interface EventConsumerDeps {
   announce(jobs: Job[]): Promise<void>;
 }
 
-type Head = Omit<EventEnvelope, 'data'>;
+/** An event without its data. */
+export type EventHead = Omit<EventEnvelope, 'data'>;
 
 const retryMs = 5_000;
 
@@ -57,7 +58,7 @@ const isResynced = (value: unknown): value is SettingsResynced => {
 const orNull = (isRight: (value: unknown) => boolean) => (value: unknown) => value === null || isRight(value);
 
 /** As `eventEnvelopeSchema` of the contracts, which takes longer than all the rest of handling an event. */
-const headMembers: Record<keyof Head, (value: unknown) => boolean> = {
+const headMembers: Record<keyof EventHead, (value: unknown) => boolean> = {
   id: isId,
   type: (value) => isText(value) && /^[a-z]+\.[a-z_]+$/.test(value),
   schemaVersion: (value) => value === 1,
@@ -90,21 +91,21 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
       ? { retryInMs: retryMs }
       : dead(message, 'the webhook settings of the event do not exist');
 
-  async function settingsChanged(head: Head, data: Buffer, message: IncomingMessage): Promise<Outcome> {
+  async function settingsChanged(head: EventHead, data: Buffer, message: IncomingMessage): Promise<Outcome> {
     const changed: unknown = JSON.parse(data.toString('utf8'));
     if (!isSettingsRef(changed)) return dead(message, 'its data name no version of settings');
     const state = await settings.ensureCurrent(head.tenantId, changed);
     return state === 'known' ? 'ack' : settingsMissing(state, message);
   }
 
-  async function settingsResynced({ tenantId }: Head, data: Buffer, message: IncomingMessage) {
+  async function settingsResynced({ tenantId }: EventHead, data: Buffer, message: IncomingMessage) {
     const resynced: unknown = JSON.parse(data.toString('utf8'));
     if (!isResynced(resynced)) return dead(message, 'its data name no settings');
     await settings.endLost(tenantId, resynced);
     return 'ack';
   }
 
-  async function erased({ tenantId, entityId, id }: Head, data: Buffer, message: IncomingMessage) {
+  async function erased({ tenantId, entityId, id }: EventHead, data: Buffer, message: IncomingMessage) {
     const { answers } = JSON.parse(data.toString('utf8')) as Partial<Erasure>;
     if (answers !== 'kept' && answers !== 'deleted')
       return dead(message, 'its data does not say what was erased');
@@ -114,7 +115,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
   }
 
   async function webhookEvent(
-    head: Head,
+    head: EventHead,
     data: Buffer,
     ref: SettingsRef,
     message: IncomingMessage,
@@ -131,7 +132,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
   }
 
   /** From its arrival until its deliveries are committed. */
-  function trace({ id, type, traceparent }: Head, startedAt: number, outcome: Outcome): void {
+  function trace({ id, type, traceparent }: EventHead, startedAt: number, outcome: Outcome): void {
     if (!tracing.enabled || traceparent === null) return;
     tracing.record({
       name: `process ${type}`,
@@ -153,7 +154,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
     return outcome;
   };
 
-  async function handle({ head, data }: { head: Head; data: Buffer }, message: IncomingMessage) {
+  async function handle({ head, data }: { head: EventHead; data: Buffer }, message: IncomingMessage) {
     try {
       if (head.type.endsWith('.webhook_settings_changed')) return await settingsChanged(head, data, message);
       if (head.type === 'tenant.settings_resynced') return await settingsResynced(head, data, message);
@@ -176,11 +177,13 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
 }
 
 /** The checked head and the bytes of `data`, or what is wrong with the event. */
-function eventIn(body: Buffer): { head: Head; data: Buffer } | string {
+export function eventIn(body: Buffer): { head: EventHead; data: Buffer } | string {
   try {
     const { head, data } = splitEvent(body);
     const wrong = Object.entries(headMembers).find(([name, isRight]) => !isRight(head[name]));
-    return wrong ? `its member ${wrong[0]} is missing or wrong` : { head: head as unknown as Head, data };
+    return wrong
+      ? `its member ${wrong[0]} is missing or wrong`
+      : { head: head as unknown as EventHead, data };
   } catch {
     return 'the body is not the JSON of an event';
   }

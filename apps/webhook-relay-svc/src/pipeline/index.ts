@@ -1,5 +1,5 @@
 export { observeBacklog } from './backlog-metrics';
-export { eventConsumer, type Erasure } from './consume-event';
+export { eventConsumer, eventIn, type Erasure, type EventHead } from './consume-event';
 export { splitEvent } from './event-bytes';
 export { createDeliverer } from './deliverer';
 export { createDeliveryMetrics } from './delivery-metrics';

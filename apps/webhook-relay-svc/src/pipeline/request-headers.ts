@@ -1,8 +1,6 @@
+import { productVersion } from '@canvass/contracts';
 import { createHmac } from 'node:crypto';
 import type { Claimed, Target } from './leases';
-
-/** Version of the product, the same as in package.json; a spec holds them together. */
-export const productVersion = '0.1.0';
 
 const mask = '********';
 

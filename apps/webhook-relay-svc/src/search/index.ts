@@ -1,0 +1,1 @@
+export { searchSources } from './search.sql';
