@@ -1,4 +1,4 @@
-import { createAuthenticator, type AuthSettings } from '@canvass/auth';
+import { createAuthenticator, type Authenticator } from '@canvass/auth';
 import {
   createHealthResponders,
   createRequestWatch,
@@ -6,6 +6,7 @@ import {
   type ServiceParts,
 } from '@canvass/service-kit';
 import { loadAssets } from './assets';
+import { createCallerResponder } from './caller';
 import {
   consoleVariables,
   probePathsOf,
@@ -13,13 +14,13 @@ import {
   type GatewayConfig,
   type GatewaySettings,
 } from './config';
-import { consoleFolder, loadConsole } from './console';
+import { consoleConfiguration, consoleFolder, consolePolicy, loadConsole, providerOrigins } from './console';
 import { createDownstreamChecks } from './downstream-checks';
 import { createEdge } from './edge';
 import { createUpstream, createUpstreamMetrics } from './forwarding';
 import { createHandler } from './handler';
 import { createAccountOf, createLimits, createRedisClient, observeLimits, type Limits } from './limiting';
-import { allow, createRouteFinder, routeTable, type Route } from './routing';
+import { allow, createRouteFinder, mostImportBytes, routeTable, type Route } from './routing';
 
 /** What tests replace. */
 export interface Outside {
@@ -33,10 +34,11 @@ export interface Outside {
 
 /** Composes the gateway, for main.ts and for every test. */
 export function createApp(
-  { Gateway: settings, Hosting: hosting, Auth: auth }: GatewayConfig['Service'],
-  { name, health, logger, metrics, tracing }: ServiceContext,
+  config: GatewayConfig['Service'],
+  { name, health, logger, metrics, tracing, signal }: ServiceContext,
   { table = routeTable, environment, consoleFolder: folder = consoleFolder ?? null }: Outside = {},
 ): ServiceParts {
+  const { Gateway: settings, Hosting: hosting, Auth: auth } = config;
   const upstreams = Object.fromEntries(
     serviceNames.flatMap((service) => {
       const baseUrls = settings.Services[service];
@@ -44,6 +46,11 @@ export function createApp(
         ? []
         : [[service, createUpstream(baseUrls, { ...settings, ...probePathsOf(settings, service) })]];
     }),
+  );
+  signal.addEventListener(
+    'abort',
+    () => void Promise.all(Object.values(upstreams).map((upstream) => upstream.endStreams())),
+    { once: true },
   );
   const downstream = createDownstreamChecks(settings);
   for (const check of downstream.checks) health.register(check);
@@ -54,14 +61,24 @@ export function createApp(
   });
   if (folder === null) logger.warn({}, 'there is no web console: `npx nx build console` makes it');
   let warnedOfProxy = false;
-  const { limits, closeLimits } = limitsOf(settings, auth, { logger, metrics });
+  const knowsIssuers = auth.Own !== undefined || auth.Providers.length > 0;
+  const authenticator = knowsIssuers
+    ? createAuthenticator(auth, { onWarning: (message, details) => logger.warn(details, message) })
+    : null;
+  const { limits, closeLimits } = limitsOf(settings, authenticator, { logger, metrics });
+  const variables = consoleVariables(environment);
 
   return {
     handler: createHandler({
       settings,
       health: createHealthResponders(health, name, hosting),
-      assets: loadAssets(settings, consoleVariables(environment)),
+      assets: loadAssets(settings, consoleConfiguration(config, variables, mostImportBytes)),
       findConsoleFile: folder === null ? () => undefined : loadConsole(folder),
+      consolePolicy: consolePolicy(providerOrigins(config)),
+      sendCaller:
+        upstreams['Identity'] === undefined && authenticator !== null
+          ? createCallerResponder(authenticator)
+          : null,
       findRoute: createRouteFinder(table),
       upstreams,
       upstreamMetrics: createUpstreamMetrics(metrics, upstreams),
@@ -90,7 +107,7 @@ export function createApp(
 /** The rate limits; null when all of them are turned off. */
 function limitsOf(
   { RateLimits: settings, TrustedHops: trustedHops }: GatewaySettings,
-  auth: AuthSettings,
+  authenticator: Authenticator | null,
   { logger, metrics }: Pick<ServiceContext, 'logger' | 'metrics'>,
 ): { limits: Limits | null; closeLimits(): void } {
   const { PerAddress, PerAccount, PerFormToken, AnonymousCreates, AnonymousSaves } = settings;
@@ -99,10 +116,6 @@ function limitsOf(
   const { onRefused, onRedis } = observeLimits(metrics, logger);
   const { Url, TimeoutMs } = settings.Redis;
   const redis = Url === undefined ? null : createRedisClient({ Url, TimeoutMs }, onRedis);
-  const knowsIssuers = auth.Own !== undefined || auth.Providers.length > 0;
-  const authenticator = knowsIssuers
-    ? createAuthenticator(auth, { onWarning: (message, details) => logger.warn(details, message) })
-    : null;
   const accountOf = createAccountOf(authenticator, settings.MostKeys);
   return {
     limits: createLimits({ settings, trustedHops, redis, accountOf, onRefused }),

@@ -10,6 +10,14 @@ import {
   type LoggingSettings,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import {
+  consoleSettingsSchema,
+  limitsSchema,
+  submitterSchema,
+  type ConsoleSettings,
+  type ConsoleVariables,
+  type KnownSettings,
+} from './console';
 
 /** Services that the gateway routes to, by their name in the configuration. */
 export const serviceNames = ['Submissions', 'DataLists', 'Identity', 'WebHookRelay'] as const;
@@ -54,10 +62,11 @@ export interface GatewaySettings extends ProbePaths {
   HealthTimeoutMs: number;
   ReadinessIntervalMs: number;
   ClientIdleMs: number;
+  Console: ConsoleSettings;
 }
 
 export interface GatewayConfig {
-  Service: {
+  Service: KnownSettings & {
     Hosting: HostingSettings;
     Health: HealthSettings;
     Logging: LoggingSettings;
@@ -215,6 +224,7 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     60_000,
     'A client that does not read a byte for this long is disconnected. A body of up to 64 KiB must arrive within this time, and a larger one at 64 KiB a minute at least, measured over this time.',
   ),
+  Console: consoleSettingsSchema,
 }).required();
 
 /** The paths at which the gateway requests the state of a service. */
@@ -236,13 +246,25 @@ export const configSchema = Joi.object<GatewayConfig>({
     // For the rate limits by account. The services decide what a caller may do.
     // Only to count the requests of an account; the services refuse revoked tokens.
     Auth: authSettingsSchema.fork('Own.RevocationsUri', (schema) => schema.optional()).default(),
-  }).required(),
+    Submitter: submitterSchema,
+    Limits: limitsSchema,
+  })
+    .required()
+    .custom(assertKnownProviders),
 });
 
-/** The variables of the web console. */
-export interface ConsoleVariables {
-  submitterGridProfileFields: string[];
-  submitterPrimaryFilterLabel: string | null;
+/** The sign-in page offers only providers whose tokens the services accept. */
+function assertKnownProviders(
+  service: GatewayConfig['Service'],
+  { message }: Joi.CustomHelpers,
+): GatewayConfig['Service'] | Joi.ErrorReport {
+  const { Console } = service.Gateway;
+  const known = service.Auth.Providers.map(({ Name }) => Name);
+  const unknown = Console.Providers.find(({ Name }) => !known.includes(Name));
+  if (unknown === undefined) return service;
+  return message({
+    custom: `Service:Gateway:Console:Providers names ${unknown.Name}, which Service:Auth:Providers does not have`,
+  });
 }
 
 /**

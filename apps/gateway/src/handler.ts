@@ -11,6 +11,7 @@ import {
 } from '@canvass/service-kit';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { sendAsset, type Asset } from './assets';
+import { callerPath, type SendCaller } from './caller';
 import type { GatewaySettings, ServiceName } from './config';
 import { redirectToConsole, sendConsole, type FindConsoleFile } from './console';
 import { forwardedFor, type Edge } from './edge';
@@ -41,6 +42,10 @@ export interface HandlerDeps {
   assets: ReadonlyMap<string, Asset>;
   /** The files and pages of the web console. */
   findConsoleFile: FindConsoleFile;
+  /** The content security policy of its pages. */
+  consolePolicy: string;
+  /** Says who the caller is; null if identity-svc does. */
+  sendCaller: SendCaller | null;
   /** The paths that it forwards, and where to. */
   findRoute: RouteFinder;
   upstreams: Partial<Record<ServiceName, Upstream>>;
@@ -116,9 +121,16 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   const page = deps.findConsoleFile(target.path === '/' ? '/console' : target.path);
   if (page !== undefined) {
     setHeaders(state);
-    return target.path === '/' ? redirectToConsole(request, response) : sendConsole(page, request, response);
+    return target.path === '/'
+      ? redirectToConsole(request, response)
+      : sendConsole(page, deps.consolePolicy, request, response);
   }
   const route = deps.findRoute(target.segments);
+  if (route !== undefined && target.path === callerPath && deps.sendCaller !== null) {
+    await admit(deps, state, route);
+    setHeaders(state);
+    return deps.sendCaller(request, response);
+  }
   const upstream = route && deps.upstreams[route.service];
   if (route === undefined || upstream === undefined) {
     throw new Problem('not_found', { detail: 'There is no such path.' });
@@ -134,25 +146,33 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   return proxy(deps, state, target, route, upstream);
 }
 
+/** Counts a request. @throws {Problem} `too_many_requests` */
+async function admit(
+  { limits }: HandlerDeps,
+  { request, response, headers }: RequestState,
+  route: Route,
+): Promise<void> {
+  if (limits === null) return;
+  const verdict = await limits.admit(request, route);
+  headers.push(...verdict.headers);
+  if (verdict.refusal === null) return;
+  notesOf(response)['outcome'] = 'limited';
+  throw verdict.refusal;
+}
+
 async function proxy(
-  { settings, limits, upstreamMetrics }: HandlerDeps,
-  { request, response, context, headers }: RequestState,
+  deps: HandlerDeps,
+  state: RequestState,
   target: Target,
   route: Route,
   upstream: Upstream,
 ): Promise<void> {
+  const { settings, upstreamMetrics } = deps;
+  const { request, response, context, headers } = state;
   const notes = notesOf(response);
   notes['upstream'] = route.service;
-
-  if (limits !== null) {
-    const verdict = await limits.admit(request, route);
-    if (response.destroyed) return; // the client disconnected meanwhile
-    headers.push(...verdict.headers);
-    if (verdict.refusal !== null) {
-      notes['outcome'] = 'limited';
-      throw verdict.refusal;
-    }
-  }
+  await admit(deps, state, route);
+  if (response.destroyed) return; // the client disconnected meanwhile
 
   if (!upstream.isAvailable) {
     notes['outcome'] = 'circuit_open';

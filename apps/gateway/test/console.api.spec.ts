@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,17 +9,21 @@ import { rawRequest, startHarness, type Harness } from './harness';
 const page = '<!doctype html><title>Canvass</title>';
 const script = `console.log(${JSON.stringify('a'.repeat(500))});`;
 const scriptPath = '/console/assets/index-B1c2D3e4.js';
+const previewPath = '/console/preview/index.html';
 
 let folder: string;
 let gateway: Harness;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'canvass-console-'));
   mkdirSync(path.join(folder, 'assets'));
+  mkdirSync(path.join(folder, 'preview/assets'), { recursive: true });
   const write = (name: string, content: string | Buffer) => writeFileSync(path.join(folder, name), content);
   write('index.html', page);
   write('assets/index-B1c2D3e4.js', script);
   write('assets/index-B1c2D3e4.js.br', brotliCompressSync(script));
   write('assets/index-B1c2D3e4.js.gz', gzipSync(script));
+  write('preview/index.html', page);
+  write('preview/assets/index-F5g6H7i8.js', script);
   write('secret.json', '{}');
   const environment = {
     NEXT_PUBLIC_SUBMITTER_GRID_PROFILE_FIELDS: 'department, SubmitterDisplayId,name,department',
@@ -78,6 +82,26 @@ describe('/console', () => {
     );
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('gives the preview an origin of its own, without network, inside the console only', async () => {
+    const { headers } = await fetch(gateway.url + previewPath);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; connect-src 'none'; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts; " +
+        "require-trusted-types-for 'script'; trusted-types default canvass-clean",
+    );
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    expect(headers.get('cache-control')).toBe('public, no-cache');
+  });
+
+  it('lets an opaque origin read the files of the preview, and no others', async () => {
+    const read = (at: string) => fetch(gateway.url + at, { headers: { origin: 'null' } });
+    const { headers } = await read('/console/preview/assets/index-F5g6H7i8.js');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await read(scriptPath)).headers.get('access-control-allow-origin')).toBeNull();
+    expect((await read('/console/preview/assets/index-old.js')).status).toBe(404);
   });
 
   it('serves files with the hash in their name for ever, as the build compressed them', async () => {
@@ -147,18 +171,44 @@ describe('/api/console/configuration', () => {
   const read = async (url: string) => (await fetch(`${url}/api/console/configuration`)).json();
 
   it('has the variables, without the display id, which is a column of its own', async () => {
-    expect(await read(gateway.url)).toEqual({
+    expect(await read(gateway.url)).toMatchObject({
       submitterGridProfileFields: ['department', 'name'],
       submitterPrimaryFilterLabel: 'Customer number',
     });
   });
 
-  it('is empty without variables', async () => {
+  it('has the settings that apply without any', async () => {
     const other = await startHarness();
     try {
       expect(await read(other.url)).toEqual({
         submitterGridProfileFields: [],
         submitterPrimaryFilterLabel: null,
+        storedProfileFields: [],
+        hasOwnSignIn: true,
+        signInProviders: [],
+        limits: { importJsonBytes: 64 * 2 ** 20, importRowsBytes: 2 ** 30 },
+        version: (
+          JSON.parse(readFileSync(path.join(__dirname, '../../../package.json'), 'utf8')) as {
+            version: string;
+          }
+        ).version,
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('has what the services store and accept, never more than the gateway lets through', async () => {
+    const other = await startHarness({
+      service: {
+        Submitter: { ProfileSnapshotFields: ['department'], IntegrationsMayName: [] },
+        Limits: { MaxJsonImportBytes: 1000, MaxStreamedImportBytes: 2 ** 40 },
+      },
+    });
+    try {
+      expect(await read(other.url)).toMatchObject({
+        storedProfileFields: ['department'],
+        limits: { importJsonBytes: 1000, importRowsBytes: 2 ** 30 },
       });
     } finally {
       await other.close();

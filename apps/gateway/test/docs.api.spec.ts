@@ -45,4 +45,23 @@ describe('the documentation of the API', () => {
     }
     expect(page).not.toMatch(/<script>| style=| on[a-z]+="/);
   });
+
+  it('is dark where the system is, and follows it', async () => {
+    const script = await (await fetch(`${gateway.url}/assets/docs.js`)).text();
+    const classes = new Map<string, boolean>();
+    const scheme = { matches: true, changed: () => undefined as void };
+    const window = {
+      matchMedia: (query: string) => ({
+        matches: query === '(prefers-color-scheme: dark)' && scheme.matches,
+        addEventListener: (_type: string, listener: () => void) => (scheme.changed = listener),
+      }),
+      SwaggerUIBundle: () => undefined,
+    };
+    const root = { classList: { toggle: (name: string, on: boolean) => classes.set(name, on) } };
+    const document = { documentElement: root, getElementById: () => root };
+    new Function('window', 'document', script)(window, document);
+    expect([...classes]).toEqual([['dark-mode', true]]);
+    const style = await (await fetch(`${gateway.url}/assets/swagger-ui.css`)).text();
+    expect(style).toContain('html.dark-mode{');
+  });
 });

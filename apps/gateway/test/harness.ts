@@ -15,6 +15,8 @@ export interface Harness {
   services: Record<ServiceName, TestUpstream>;
   /** All replicas of each service; `services` has the first of each. */
   replicas: Record<ServiceName, TestUpstream[]>;
+  /** Stops the gateway only. Whether all requests ended in time. */
+  stop(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,8 @@ export interface HarnessOptions {
   absent?: ServiceName[];
   /** `Service:Auth`. */
   auth?: Record<string, unknown>;
+  /** Further sections of `Service`. */
+  service?: Record<string, unknown>;
   logger?: Logger;
   /** The web console: its variables and its folder. By default no console is served. */
   console?: Pick<Outside, 'environment' | 'consoleFolder'>;
@@ -46,6 +50,7 @@ export async function startHarness({
   replicas: counts = {},
   absent = [],
   auth = {},
+  service = {},
   logger = silentLogger,
   console = { environment: {}, consoleFolder: null },
 }: HarnessOptions = {}): Promise<Harness> {
@@ -68,6 +73,7 @@ export async function startHarness({
       Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 2 },
       Logging: {},
       Auth: auth,
+      ...service,
       Gateway: { Services: Object.fromEntries(urls), ...settings },
     },
   });
@@ -86,6 +92,7 @@ export async function startHarness({
     port: gateway.port,
     services,
     replicas,
+    stop: () => gateway.stop(),
     async close() {
       const all = Object.values(replicas).flat();
       await Promise.all(all.map((replica) => replica.close().catch(() => undefined)));

@@ -20,25 +20,23 @@ export const mediaTypeOf = (name: string): string => mediaTypes[path.extname(nam
 
 const headers = { ETag: 'of the bytes; for If-None-Match', 'Cache-Control': 'always `public, no-cache`' };
 
-function file(at: string, name: string, operationId: string, summary: string, body?: Joi.Schema): AssetFile {
-  const holds = body === undefined ? { content: { [mediaTypeOf(name)]: `${summary}.` } } : { body };
-  return { name, operation: operationOf(at, operationId, summary, holds) };
+type Described = Pick<HttpOperation, 'path' | 'operationId' | 'summary' | 'description'>;
+
+function file(name: string, described: Described, body?: Joi.Schema): AssetFile {
+  const holds = body === undefined ? { content: { [mediaTypeOf(name)]: `${described.summary}.` } } : { body };
+  return { name, operation: operationOf(described, holds) };
 }
 
 const operationOf = (
-  at: string,
-  operationId: string,
-  summary: string,
+  described: Described,
   holds: Pick<DescribedAnswer, 'body' | 'content'>,
   problems: HttpOperation['problems'] = [],
 ): HttpOperation => ({
   method: 'get',
   kind: 'read',
   access: 'anonymous',
-  path: at,
-  operationId,
-  summary,
-  answers: { 200: { description: `${summary}.`, headers, ...holds } },
+  ...described,
+  answers: { 200: { description: `${described.summary}.`, headers, ...holds } },
   isProcessEndpoint: true,
   problems: ['malformed_request', 'validation_failed', 'headers_too_large', ...(problems ?? [])],
 });
@@ -59,36 +57,81 @@ const asyncApi = Joi.object({
   operations: Joi.object().required(),
 }).unknown();
 
+const ifPublic = 'Not served if `Service:Gateway:PublicDocuments` is false.';
+const always = 'Always served, also if `Service:Gateway:PublicDocuments` is false.';
+
 /** The documents, and the page that shows /api/openapi.json with Swagger UI. */
 export const documentFiles: readonly AssetFile[] = [
-  file('/api/openapi.json', 'openapi.json', 'getOpenApiDocument', 'This document', openApi),
-  file('/api/asyncapi.json', 'asyncapi.json', 'getAsyncApiDocument', 'The document of the events', asyncApi),
-  file('/api/docs', 'docs.html', 'getDocsPage', 'A page that shows this document'),
-  file('/assets/docs.js', 'docs.js', 'getDocsScript', 'The script of that page'),
-  file('/assets/docs.css', 'docs.css', 'getDocsStyle', 'The style of that page'),
   file(
-    '/assets/swagger-ui.css',
-    'swagger-ui.css',
-    'getSwaggerUiStyle',
-    'The style of what that page is made with',
+    'openapi.json',
+    {
+      path: '/api/openapi.json',
+      operationId: 'getOpenApiDocument',
+      summary: 'This document',
+      description: `All public operations of all services (OpenAPI 3.1), for generators of clients. ${ifPublic}`,
+    },
+    openApi,
   ),
-  file('/assets/swagger-ui-bundle.js', 'swagger-ui-bundle.js', 'getSwaggerUi', 'What that page is made with'),
+  file(
+    'asyncapi.json',
+    {
+      path: '/api/asyncapi.json',
+      operationId: 'getAsyncApiDocument',
+      summary: 'The document of the events',
+      description: `The events on RabbitMQ (AsyncAPI 3), for internal consumers. ${ifPublic}`,
+    },
+    asyncApi,
+  ),
+  file('docs.html', {
+    path: '/api/docs',
+    operationId: 'getDocsPage',
+    summary: 'A page that shows this document',
+    description: `For a browser. The page can send requests with an access token. ${ifPublic}`,
+  }),
+  file('docs.js', {
+    path: '/assets/docs.js',
+    operationId: 'getDocsScript',
+    summary: 'The script of that page',
+    description: `Loads \`/api/openapi.json\` into Swagger UI. ${ifPublic}`,
+  }),
+  file('docs.css', {
+    path: '/assets/docs.css',
+    operationId: 'getDocsStyle',
+    summary: 'The style of that page',
+    description: `What the page adds to the style of Swagger UI. ${ifPublic}`,
+  }),
+  file('swagger-ui.css', {
+    path: '/assets/swagger-ui.css',
+    operationId: 'getSwaggerUiStyle',
+    summary: 'The style of what that page is made with',
+    description: `From the package swagger-ui-dist, unchanged. ${ifPublic}`,
+  }),
+  file('swagger-ui-bundle.js', {
+    path: '/assets/swagger-ui-bundle.js',
+    operationId: 'getSwaggerUi',
+    summary: 'What that page is made with',
+    description: `From the package swagger-ui-dist, unchanged. ${ifPublic}`,
+  }),
 ];
 
 /** What the pages of others load. */
 export const scriptFiles: readonly AssetFile[] = [
-  file(
-    '/assets/canvass-surveyjs.js',
-    'canvass-surveyjs.js',
-    'getSurveyJsAdapter',
-    'A script that connects SurveyJS forms with data lists',
-  ),
+  file('canvass-surveyjs.js', {
+    path: '/assets/canvass-surveyjs.js',
+    operationId: 'getSurveyJsAdapter',
+    summary: 'A script that connects SurveyJS forms with data lists',
+    description: `A page with a SurveyJS form loads it. ${always}`,
+  }),
 ];
 
 export const securityTxtOperation = operationOf(
-  '/.well-known/security.txt',
-  'getSecurityTxt',
-  'Where vulnerabilities are reported (RFC 9116); 404 unless `Service:Gateway:SecurityContact` is set',
+  {
+    path: '/.well-known/security.txt',
+    operationId: 'getSecurityTxt',
+    summary:
+      'Where vulnerabilities are reported (RFC 9116); 404 unless `Service:Gateway:SecurityContact` is set',
+    description: 'The contact of this installation. `Expires` is one year after the start of the gateway.',
+  },
   { content: { 'text/plain': 'The contact.' } },
   ['not_found'],
 );

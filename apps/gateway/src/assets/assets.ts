@@ -10,8 +10,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import type { ConsoleVariables, GatewaySettings } from '../config';
-import { consoleConfigurationOperation } from '../console';
+import type { GatewaySettings } from '../config';
+import { consoleConfigurationOperation, type ConsoleConfiguration } from '../console';
 import { documentFiles, mediaTypeOf, scriptFiles, securityTxtOperation, type AssetFile } from './asset-files';
 
 /** A file that the gateway itself serves. */
@@ -54,12 +54,12 @@ const allow = 'GET, HEAD, OPTIONS';
  */
 export function loadAssets(
   { PublicDocuments, SecurityContact }: Pick<GatewaySettings, 'PublicDocuments' | 'SecurityContact'>,
-  variables: ConsoleVariables,
+  configuration: ConsoleConfiguration,
 ): Map<string, Asset> {
   const assets = [
     ...(PublicDocuments ? documentFiles : []).map(assetOf),
     ...scriptFiles.map(assetOf),
-    consoleConfiguration(variables),
+    consoleConfigurationAsset(configuration),
     ...(SecurityContact === undefined ? [] : [securityTxt(SecurityContact)]),
   ];
   return new Map(assets.map((asset) => [asset.operation.path, asset]));
@@ -76,8 +76,8 @@ function securityTxt(contact: string): Asset {
   };
 }
 
-function consoleConfiguration(variables: ConsoleVariables): Asset {
-  const bytes = Buffer.from(JSON.stringify(variables));
+function consoleConfigurationAsset(configuration: ConsoleConfiguration): Asset {
+  const bytes = Buffer.from(JSON.stringify(configuration));
   return {
     operation: consoleConfigurationOperation,
     contentType: 'application/json; charset=utf-8',

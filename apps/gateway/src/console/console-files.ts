@@ -6,6 +6,8 @@ export interface ConsoleFile {
   contentType: string;
   /** Whether its name has the hash of its content, so that a browser never has to ask again. */
   isImmutable: boolean;
+  /** Whether it belongs to the preview of a form, which a sandboxed frame loads. */
+  isPreview: boolean;
   /** The bytes in this encoding; plain if the build has no such form. Read at the first request, and kept. */
   bytes(encoding: Encoding): { bytes: Buffer; encoding: Encoding };
 }
@@ -27,6 +29,9 @@ export const consoleFolder = [
   path.join(__dirname, '../../../../dist/apps/console'),
 ].find((folder) => existsSync(path.join(folder, 'index.html')));
 
+/** The paths of files that have the hash of their content in their name. */
+const hashed = /^\/console\/(preview\/)?assets\//;
+
 /** Finds the file of a path below `/console`; every other path is a page, whose file is `index.html`. */
 export type FindConsoleFile = (path: string) => ConsoleFile | undefined;
 
@@ -44,7 +49,7 @@ export function loadConsole(folder: string): FindConsoleFile {
   const page = files.get('/console/index.html');
   return (at) => {
     if (at !== '/console' && !at.startsWith('/console/')) return undefined;
-    return files.get(at) ?? (at.startsWith('/console/assets/') ? undefined : page);
+    return files.get(at) ?? (hashed.test(at) ? undefined : page);
   };
 }
 
@@ -52,7 +57,8 @@ function fileOf(folder: string, name: string): ConsoleFile {
   const kept = new Map<Encoding, Buffer>();
   return {
     contentType: mediaTypes[path.extname(name)]!,
-    isImmutable: name.startsWith('assets/'),
+    isImmutable: hashed.test(`/console/${name}`),
+    isPreview: name.startsWith('preview/'),
     bytes(wanted) {
       const encoding = existsSync(path.join(folder, name + suffixes[wanted])) ? wanted : 'identity';
       const bytes = kept.get(encoding) ?? readFileSync(path.join(folder, name + suffixes[encoding]));

@@ -5,22 +5,45 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConsoleFile, Encoding } from './console-files';
 
 /**
- * The page may load from and call its own origin only, and may not turn text into code. `canvass-worker` is
- * the only policy that may make the address of a script.
+ * The content security policy of the console. The page may load from its own origin only, and may not turn
+ * text into code. `canvass-worker` is the only policy that may make the address of a script.
+ *
+ * @param origins what the page may call besides its own origin: the identity providers
  */
-const policy = [
+export const consolePolicy = (origins: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...origins].join(' '),
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types canvass-worker',
+  ].join('; ');
+
+/**
+ * The content security policy of the preview of a form. It has an origin of its own wherever it is opened,
+ * and may load its script, and nothing else: the script holds the styles. SurveyJS writes themes into style
+ * elements. A form definition may hold HTML: the policy `default` takes out what acts by itself, and
+ * `canvass-clean` is its result.
+ */
+const previewPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "connect-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-scripts',
   "require-trusted-types-for 'script'",
-  'trusted-types canvass-worker',
+  'trusted-types default canvass-clean',
 ].join('; ');
 
 const allow = 'GET, HEAD, OPTIONS';
@@ -28,9 +51,15 @@ const allow = 'GET, HEAD, OPTIONS';
 /**
  * Responds with a file of the console.
  *
+ * @param policy see `consolePolicy`; the preview has one of its own
  * @throws {Problem} `method_not_allowed`
  */
-export function sendConsole(file: ConsoleFile, request: IncomingMessage, response: ServerResponse): void {
+export function sendConsole(
+  file: ConsoleFile,
+  policy: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   notesOf(response).route = '/console/**';
   if (request.method === 'OPTIONS') {
     response.writeHead(204, { Allow: allow }).end();
@@ -45,7 +74,12 @@ export function sendConsole(file: ConsoleFile, request: IncomingMessage, respons
     'Cache-Control',
     file.isImmutable ? 'public, max-age=31536000, immutable' : 'public, no-cache',
   );
-  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Content-Security-Policy', file.isPreview ? previewPolicy : policy);
+  if (file.isPreview) {
+    response.setHeader('X-Frame-Options', 'SAMEORIGIN');
+    // The origin of the frame has no name that could be permitted. The files are the same for everybody.
+    response.setHeader('Access-Control-Allow-Origin', '*');
+  }
   if (notModified(request.headers['if-none-match'], hash)) {
     response.writeHead(304).end();
     return;

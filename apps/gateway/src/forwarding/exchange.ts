@@ -76,6 +76,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Replicas that did not accept the connection or broke it. */
   #tried: Set<Replica> | undefined;
   readonly #outgoing: Dispatcher.DispatchOptions;
+  readonly #isStream: boolean;
   readonly #abort = () => this.#cancel(new ClientTimeout());
 
   constructor(
@@ -84,6 +85,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   ) {
     const { request, context, body, pathAndQuery, settings, isRepeatable } = call;
     const contentLength = body.kind === 'stream' ? body.contentLength : undefined;
+    this.#isStream = call.route.isEventStream === true;
     this.#repeatsLeft = isRepeatable && body.kind !== 'stream' ? 1 : 0;
     this.#outgoing = {
       path: pathAndQuery,
@@ -138,7 +140,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#startTimer(false);
       controller.resume();
     });
-    this.#replica?.pauseForClient(this.#abort);
+    // A stream holds no connection that requests need.
+    if (!this.#isStream) this.#replica?.pauseForClient(this.#abort);
   }
 
   onResponseEnd(): void {
@@ -184,7 +187,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       next = upstream.choose(this.#tried) ?? failed;
     }
     if (next === null) return false;
-    failed.release(outcomeOf(error), this.#outgoing);
+    this.#release(failed, outcomeOf(error));
     this.#replica = undefined;
     this.#retries += 1;
     notesOf(this.call.response)['retried'] = true;
@@ -197,7 +200,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     try {
       if (replica === null) throw new CircuitOpen();
       this.#replica = replica;
-      replica.dispatch(this.#outgoing, this);
+      if (this.#isStream) replica.dispatchStream(this.#outgoing, this);
+      else replica.dispatch(this.#outgoing, this);
     } catch (error) {
       this.onResponseError(undefined, error as Error);
     }
@@ -261,10 +265,15 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     clearInterval(this.#uploadTimer);
     this.#replica?.resume(this.#abort);
-    this.#replica?.release(outcome, this.#outgoing);
+    if (this.#replica !== undefined) this.#release(this.#replica, outcome);
     // Noted before the promise resolves: a response that is cut writes its log line first.
     notesOf(this.call.response)['outcome'] = outcome;
     this.resolve({ outcome, retries: this.#retries, problem });
+  }
+
+  #release(replica: Replica, outcome: Outcome): void {
+    if (this.#isStream) replica.releaseStream(outcome);
+    else replica.release(outcome, this.#outgoing);
   }
 
   /** Breaks the client's connection. In HTTP/1.0 a close ends a response, so the connection must be reset. */

@@ -18,6 +18,9 @@ const waitingPerConnection = 8;
  */
 const keepIdleMs = 3_000;
 
+/** Open event streams of one replica. The service has limits of its own, for tenants and callers. */
+const mostStreams = 1_000;
+
 /** How long a response may wait for its client while other requests need its connection, in milliseconds. */
 const maxPauseMs = 2_000;
 
@@ -38,6 +41,9 @@ export class Replica {
   readonly #paused = new Map<() => void, number>();
   #nextCheck: NodeJS.Timeout | undefined;
   readonly #pool: Pool;
+  /** Event streams stay open for hours, so they have connections of their own. */
+  readonly #streamPool: Pool;
+  #streams = 0;
   readonly #connections: number;
 
   constructor(
@@ -46,15 +52,18 @@ export class Replica {
   ) {
     this.breaker = new Breaker(settings.Breaker);
     this.#connections = settings.MaxConnectionsPerService;
-    this.#pool = new Pool(origin, {
-      connections: settings.MaxConnectionsPerService,
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: keepIdleMs,
-      keepAliveMaxTimeout: keepIdleMs,
-      connect: { timeout: settings.ConnectTimeoutMs },
-    });
+    const poolOf = (connections: number) =>
+      new Pool(origin, {
+        connections,
+        pipelining: 1,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        keepAliveTimeout: keepIdleMs,
+        keepAliveMaxTimeout: keepIdleMs,
+        connect: { timeout: settings.ConnectTimeoutMs },
+      });
+    this.#pool = poolOf(settings.MaxConnectionsPerService);
+    this.#streamPool = poolOf(mostStreams);
   }
 
   get #half(): number {
@@ -69,6 +78,29 @@ export class Replica {
   /** Requests in flight that wait for a connection. */
   get queued(): number {
     return Math.max(0, this.#inFlight - this.#connections);
+  }
+
+  /**
+   * Opens an event stream. It does not count among the requests in flight. One call of `releaseStream` must
+   * follow each call.
+   *
+   * @throws {ServiceSaturated}
+   */
+  dispatchStream(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    this.#streams += 1;
+    if (this.#streams > mostStreams || this.#streamPool.destroyed) throw new ServiceSaturated();
+    this.#streamPool.dispatch(request, handler);
+  }
+
+  /** The stream has ended. */
+  releaseStream(outcome: Outcome): void {
+    this.#streams -= 1;
+    this.breaker.record(outcome);
+  }
+
+  /** Breaks all streams. Their clients connect again, and another gateway serves them. */
+  async endStreams(): Promise<void> {
+    await this.#streamPool.destroy();
   }
 
   /**
@@ -126,9 +158,9 @@ export class Replica {
   }
 
   /** Waits for the requests in flight, then closes the connections. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     clearTimeout(this.#nextCheck);
-    return this.#pool.close();
+    await Promise.all([this.#pool.close(), this.endStreams()]);
   }
 }
 

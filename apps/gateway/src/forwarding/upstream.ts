@@ -23,6 +23,8 @@ export interface Upstream {
    * Of all replicas: requests on their connections, requests that wait for a connection, and open circuits.
    */
   load(): { running: number; queued: number; openCircuits: number };
+  /** Breaks the event streams of all replicas, so that the gateway can stop. */
+  endStreams(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,9 @@ export function createUpstream(baseUrls: readonly string[], settings: UpstreamSe
       const inFlight = replicas.reduce((sum, replica) => sum + replica.inFlight, 0);
       const openCircuits = replicas.filter(({ breaker }) => breaker.isOpen).length;
       return { running: inFlight - queued, queued, openCircuits };
+    },
+    async endStreams() {
+      await Promise.all(replicas.map((replica) => replica.endStreams()));
     },
     async close() {
       await Promise.all([...probes, ...replicas].map((each) => each.close()));

@@ -21,6 +21,8 @@ export interface Route {
   bodyLimit: { json: number; rows: number };
   /** Whether respondents send answers here. Anonymous ones have limits of their own. */
   takesAnswers?: boolean;
+  /** The response is a stream of events without an end. It has a connection apart from those of requests. */
+  isEventStream?: boolean;
 }
 
 const same = (bytes: number): Route['bodyLimit'] => ({ json: bytes, rows: bytes });
@@ -31,6 +33,8 @@ const ordinary = { timeoutMs: 30_000, bodyLimit: same(4 * MiB) };
  */
 const answers = { timeoutMs: 30_000, bodyLimit: same(32 * MiB) };
 const small = { timeoutMs: 30_000, bodyLimit: same(64 * KiB) };
+/** Imports of data lists. Rows are streamed. */
+export const mostImportBytes: Route['bodyLimit'] = { json: 64 * MiB, rows: 1024 * MiB };
 /** Work on a whole list or a whole form. The response may be a stream of any length. */
 const bulk = { timeoutMs: 15 * 60_000, bodyLimit: same(1 * MiB) };
 
@@ -45,8 +49,16 @@ export const routeTable: readonly Route[] = [
     service: 'DataLists',
     access: 'token',
     timeoutMs: bulk.timeoutMs,
-    bodyLimit: { json: 64 * MiB, rows: 1024 * MiB },
+    bodyLimit: mostImportBytes,
   },
+  {
+    pattern: '/api/data-lists/:id/imports',
+    service: 'DataLists',
+    access: 'token',
+    timeoutMs: bulk.timeoutMs,
+    bodyLimit: mostImportBytes,
+  },
+  { pattern: '/api/data-lists/:id/imports/:importId/apply', service: 'DataLists', access: 'token', ...bulk },
   { pattern: '/api/data-lists/:id/export', service: 'DataLists', access: 'token', ...bulk },
   // Both rewrite every item of the list.
   { pattern: '/api/data-lists/:id/locales/:locale', service: 'DataLists', access: 'token', ...bulk },
@@ -62,6 +74,8 @@ export const routeTable: readonly Route[] = [
   // Forms, submissions, submitters
   { pattern: '/api/public/forms/**', service: 'Submissions', access: 'optional token', ...small },
   { pattern: '/api/forms/:formId/submissions/export', service: 'Submissions', access: 'token', ...bulk },
+  { pattern: '/api/forms/:formId/submissions/bulk', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/api/forms/:formId/submissions/exports', service: 'Submissions', access: 'token', ...ordinary },
   {
     pattern: '/api/forms/:formId/submissions/**',
     service: 'Submissions',
@@ -71,6 +85,9 @@ export const routeTable: readonly Route[] = [
   },
   { pattern: '/api/forms/**', service: 'Submissions', access: 'token', ...ordinary },
   { pattern: '/forms/:formId/submissions/onbehalf', service: 'Submissions', access: 'token', ...answers },
+  { pattern: '/api/exports/:id/file', service: 'Submissions', access: 'token', ...bulk },
+  { pattern: '/api/exports/**', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/api/submissions/jobs/**', service: 'Submissions', access: 'token', ...small },
   { pattern: '/api/submitters/:id/export', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/submitters/**', service: 'Submissions', access: 'token', ...ordinary },
   { pattern: '/api/stats/overview', service: 'Submissions', access: 'token', ...small },
@@ -84,14 +101,26 @@ export const routeTable: readonly Route[] = [
   { pattern: '/api/tenant/quotas/accounts', service: 'Identity', access: 'token', ...small },
   { pattern: '/.well-known/form-access-jwks.json', service: 'Submissions', access: 'anonymous', ...small },
 
+  { pattern: '/api/webhooks/settings/check', service: 'Submissions', access: 'token', ...ordinary },
+
   // Webhook deliveries and their management
   { pattern: '/api/webhooks/**', service: 'WebHookRelay', access: 'token', ...small },
+  {
+    pattern: '/api/events/stream',
+    service: 'WebHookRelay',
+    access: 'token',
+    isEventStream: true,
+    ...small,
+  },
 
   // Users, service accounts, tokens
   { pattern: '/api/auth/**', service: 'Identity', access: 'credentials', ...small },
   { pattern: '/api/roles', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/users/**', service: 'Identity', access: 'token', ...small },
+  { pattern: '/api/views/**', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/service-accounts/**', service: 'Identity', access: 'token', ...small },
+  { pattern: '/api/jobs/**', service: 'Identity', access: 'token', ...small },
+  { pattern: '/api/search', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/audit', service: 'Identity', access: 'token', ...small },
   { pattern: '/.well-known/jwks.json', service: 'Identity', access: 'anonymous', ...small },
 ];
@@ -107,9 +136,12 @@ export const keyedCreates: readonly Pick<Route, 'pattern'>[] = [
   { pattern: '/forms/:formId/submissions/onbehalf' },
   { pattern: '/api/users' },
   { pattern: '/api/service-accounts' },
+  { pattern: '/api/views' },
   { pattern: '/api/service-accounts/:id/rotate-secret' },
   { pattern: '/api/webhooks/endpoints/:id/recover' },
   { pattern: '/api/webhooks/endpoints/:id/rotate-secret' },
   { pattern: '/api/webhooks/endpoints/:id/test' },
   { pattern: '/api/webhooks/recoveries' },
+  { pattern: '/api/forms/:formId/submissions/bulk' },
+  { pattern: '/api/forms/:formId/submissions/exports' },
 ];

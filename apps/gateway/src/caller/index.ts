@@ -1,0 +1,1 @@
+export { callerPath, createCallerResponder, type SendCaller } from './send-caller';
