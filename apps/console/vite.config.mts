@@ -6,7 +6,8 @@ import { defineConfig, type Plugin } from 'vite';
 const root = path.join(import.meta.dirname, '../..');
 
 /**
- * `virtual:permissions`: the permission that each operation of the API needs, as the services define it.
+ * `virtual:permissions`: the permission that each operation of the API needs, as the services define it, and
+ * the operations of identity-svc.
  * `npx nx run build:openapi` writes it.
  */
 function permissions(): Plugin {
@@ -17,9 +18,15 @@ function permissions(): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : null),
     load(source) {
       if (source !== `\0${id}`) return null;
-      const routes = JSON.parse(readFileSync(file, 'utf8')) as { operation: string; needs: string }[];
+      const routes = JSON.parse(readFileSync(file, 'utf8')) as {
+        service: string;
+        operation: string;
+        needs: string;
+      }[];
       const needs = routes.filter(({ needs: name }) => /^[A-Za-z]+\.[A-Za-z]+$/.test(name));
-      return `export default ${JSON.stringify(Object.fromEntries(needs.map(({ operation, needs: name }) => [operation, name])))}`;
+      const ofIdentity = routes.filter(({ service }) => service === 'identity-svc');
+      return `export default ${JSON.stringify(Object.fromEntries(needs.map(({ operation, needs: name }) => [operation, name])))};
+        export const ofIdentity = ${JSON.stringify(ofIdentity.map(({ operation }) => operation))};`;
     },
   };
 }
@@ -28,7 +35,14 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   plugins: [react(), permissions()],
-  resolve: { alias: { '@canvass/console-ui': path.join(root, 'libs/console-ui/src/index.ts') } },
+  resolve: {
+    alias: {
+      // Apart from the other components, so that pages without a grid do not load it.
+      '@canvass/console-ui/grid': path.join(root, 'libs/console-ui/src/grid/index.ts'),
+      '@canvass/console-ui/layout': path.join(root, 'libs/console-ui/src/grid/columns.ts'),
+      '@canvass/console-ui': path.join(root, 'libs/console-ui/src/index.ts'),
+    },
+  },
   build: {
     outDir: path.join(root, 'dist/apps/console'),
     emptyOutDir: true,

@@ -1,4 +1,4 @@
-import { overBudget, sizeOf, type Limit, type Manifest } from './budget';
+import { manifestIn, overBudget, sizeOf, type Limit, type Manifest } from './budget';
 
 const manifest: Manifest = {
   'index.html': { file: 'assets/index-1.js', css: ['assets/index-1.css'], imports: ['_shared.js'] },
@@ -17,6 +17,11 @@ const limit = (gzipKB: number, ...entries: string[]): Limit => ({ page: 'start',
 it('counts a page with all that it imports, each file once', () => {
   expect(sizeOf(limit(1, 'index.html'), manifest, gzipped)).toBe(1321);
   expect(sizeOf(limit(1, 'index.html', 'src/signed-in.tsx'), manifest, gzipped)).toBe(5321);
+});
+
+it('counts a page of another build by its names there', () => {
+  const moved = new Map([...gzipped].map(([name, bytes]) => [`preview/${name}`, bytes]));
+  expect(sizeOf(limit(1, 'preview/index.html'), manifestIn('preview/', manifest), moved)).toBe(1321);
 });
 
 it('names the pages that are too large', () => {

@@ -4,6 +4,21 @@ export type Manifest = Record<
   { file: string; css?: string[]; assets?: string[]; imports?: string[] }
 >;
 
+/**
+ * The manifest of a build in a folder of another one, with the names that it has there.
+ *
+ * @param folder with a slash at its end
+ */
+export function manifestIn(folder: string, manifest: Manifest): Manifest {
+  const moved = (names: string[] = []) => names.map((name) => folder + name);
+  return Object.fromEntries(
+    Object.entries(manifest).map(([name, { file, css, assets, imports }]) => [
+      folder + name,
+      { file: folder + file, css: moved(css), assets: moved(assets), imports: moved(imports) },
+    ]),
+  );
+}
+
 /** The most that a page may load, compressed, before it is shown. */
 export interface Limit {
   page: string;

@@ -7,7 +7,22 @@ import { session, SignInPage, useSessionState } from './session';
 /** Loaded after the sign-in, so that the sign-in page is small. */
 const SignedIn = lazy(() => import('./signed-in'));
 
+/** Needs no session: who opens it has forgotten the password, or never had one. */
+const SetPasswordPage = lazy(() => import('./session/set-password-page'));
+
 function App() {
+  const { loading } = useTexts();
+  if (location.pathname === '/console/set-password') {
+    return (
+      <Suspense fallback={<Skeleton label={loading} />}>
+        <SetPasswordPage />
+      </Suspense>
+    );
+  }
+  return <Console />;
+}
+
+function Console() {
   const texts = useTexts();
   const state = useSessionState();
   switch (state) {
@@ -22,6 +37,14 @@ function App() {
             actions={<Button onClick={() => void session.start()}>{texts.retry}</Button>}
           >
             {texts.notReachableText}
+          </State>
+        </main>
+      );
+    case 'handed-over':
+      return (
+        <main>
+          <State tone="good" title={texts.handedOverTitle}>
+            {texts.handedOverText}
           </State>
         </main>
       );

@@ -1,4 +1,4 @@
-import { answersOf } from '../src/signed-in/answers';
+import { answersOf, questionsOf } from '../src/signed-in/submissions/answers';
 
 const definition = {
   pages: [
@@ -23,6 +23,11 @@ describe('the answers of a submission', () => {
     expect(answersOf('{"city":""}', definition, 'fr')?.[0]?.title).toBe('City');
   });
 
+  it('show each row of a matrix in its line', () => {
+    const given = answersOf('{"aspects":{"price":"good","speed":2},"none":{}}', {}, 'en');
+    expect(given?.map(({ text }) => text)).toEqual(['price: good\nspeed: 2', '{}']);
+  });
+
   it('show choices in one line and nested answers as JSON', () => {
     const given = answersOf('{"a":["x","y"],"b":{"c":[{"d":1}]},"e":null}', {}, 'en');
     expect(given?.map(({ text }) => text)).toEqual([
@@ -40,5 +45,19 @@ describe('the answers of a submission', () => {
     ]);
     expect(answersOf('[1]', definition, 'en')).toBeNull();
     expect(answersOf('not JSON', definition, 'en')).toBeNull();
+  });
+});
+
+describe('the questions of a form', () => {
+  it('are in its order, those of panels too, without pages and elements that ask nothing', () => {
+    const html = { type: 'html', name: 'welcome' };
+    const rows = { type: 'paneldynamic', name: 'rows', templateElements: [{ type: 'text', name: 'inner' }] };
+    const form = { pages: [{ name: 'p', elements: [html, ...definition.pages[0]!.elements, rows] }] };
+    expect(questionsOf(form, 'de')).toEqual([
+      { name: 'city', title: 'Stadt' },
+      { name: 'street', title: 'Street' },
+      { name: 'rows', title: 'rows' },
+    ]);
+    expect(questionsOf(null, 'en')).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { useId, type ButtonHTMLAttributes, type InputHTMLAttributes, type ReactNode } from 'react';
 import styles from './controls.module.css';
+import { useFieldError } from './field-errors';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `primary` is the one action of a page; `quiet` has no border. */
@@ -15,14 +16,19 @@ export function Button({ look, type = 'button', className = '', ...rest }: Butto
 /** The class of a link that looks like a button. */
 export const buttonClass = styles.button!;
 
+/** The class of a field without a label of its own. */
+export const inputClass = styles.input!;
+
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: ReactNode;
   hint?: ReactNode;
 }
 
-/** A text input with its label and, below it, a hint. */
+/** A text input with its label and, below it, what is wrong with it, and a hint. */
 export function Field({ label, hint, ...rest }: FieldProps) {
   const id = useId();
+  const error = useFieldError(rest.name);
+  const described = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`];
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
@@ -30,8 +36,14 @@ export function Field({ label, hint, ...rest }: FieldProps) {
         {...rest}
         id={id}
         className={styles.input}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-invalid={error !== undefined}
+        aria-describedby={described.filter(Boolean).join(' ') || undefined}
       />
+      {error !== undefined && (
+        <span id={`${id}-error`} className={styles.error}>
+          {error}
+        </span>
+      )}
       {hint !== undefined && (
         <span id={`${id}-hint`} className={styles.hint}>
           {hint}

@@ -1,3 +1,14 @@
+/** A rule that a member of the body breaks. */
+export interface Violation {
+  /** `name`, `items[3].value` */
+  path: string;
+  /** Stable name, such as `string.max`. */
+  rule: string;
+  params: Readonly<Record<string, unknown>>;
+  /** English. */
+  message: string;
+}
+
 /** An answer of the API that is an error, or no answer at all. */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -12,6 +23,8 @@ export class Fault extends Error {
     readonly requestId: string | null,
     /** Seconds to wait, if the server said so. */
     readonly retryAfter: number | null,
+    /** What is wrong with the members of the body. */
+    readonly violations: readonly Violation[] = [],
   ) {
     super(detail);
   }
@@ -26,6 +39,7 @@ interface ProblemBody {
   errorCode?: unknown;
   detail?: unknown;
   title?: unknown;
+  violations?: unknown;
 }
 
 /** The fault of a response that is not ok. A body that is no problem document is not shown. */
@@ -39,6 +53,7 @@ export async function faultOf(response: Response): Promise<Fault> {
     String(problem.detail ?? problem.title ?? ''),
     response.headers.get('x-request-id'),
     Number.isFinite(seconds) ? seconds : null,
+    Array.isArray(problem.violations) ? (problem.violations as Violation[]) : [],
   );
 }
 

@@ -1,1 +1,2 @@
-export { Fault, faultOf, noAnswer } from './fault';
+export { readConfiguration, type Configuration } from './configuration';
+export { Fault, faultOf, noAnswer, type Violation } from './fault';

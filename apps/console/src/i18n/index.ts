@@ -1,10 +1,17 @@
 export type { Texts } from './en';
 export {
+  densities,
   languages,
+  onPreferred,
   prefer,
+  preferences,
+  preferencesOf,
   themes,
   usePreferences,
   useTexts,
+  useTextsOf,
+  type Density,
   type Language,
+  type Preferences,
   type Theme,
 } from './preferences';

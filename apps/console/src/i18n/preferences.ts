@@ -6,11 +6,17 @@ export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
+export const densities = ['compact', 'normal', 'airy'] as const;
+export type Density = (typeof densities)[number];
 
 /** What a person chose for this browser. */
 export interface Preferences {
   readonly language: Language;
   readonly theme: Theme;
+  /** IANA time zone in which times are shown; empty for that of the browser. */
+  readonly zone: string;
+  /** How much room the rows of tables have. */
+  readonly density: Density;
 }
 
 const key = 'canvass-preferences';
@@ -19,16 +25,43 @@ let current = apply(read());
 
 /** The stored choice; without one, the first language of the browser that the console has. */
 function read(): Preferences {
-  const stored = storedValues();
-  const wished = [stored['language'], ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  const wished = navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage);
   return {
-    language: (Object.keys(languages) as Language[]).find((own) => own === wished.find(isLanguage)) ?? 'en',
-    theme: themes.find((own) => own === stored['theme']) ?? 'system',
+    language: wished ?? 'en',
+    theme: 'system',
+    zone: '',
+    density: 'normal',
+    ...preferencesOf(storedValues()),
   };
+}
+
+/** The preferences among stored values. What has another shape, also of another version, is left out. */
+export function preferencesOf(stored: Readonly<Record<string, unknown>>): Partial<Preferences> {
+  const { language, theme, zone, density } = stored;
+  return {
+    ...(isLanguage(language) && { language }),
+    ...(isOneOf(themes, theme) && { theme }),
+    ...(isZone(zone) && { zone }),
+    ...(isOneOf(densities, density) && { density }),
+  };
+}
+
+function isOneOf<T>(values: readonly T[], value: unknown): value is T {
+  return values.includes(value as T);
 }
 
 function isLanguage(tag: unknown): tag is Language {
   return typeof tag === 'string' && Object.hasOwn(languages, tag);
+}
+
+/** Whether it is empty, or a time zone that this browser knows. */
+function isZone(zone: unknown): zone is string {
+  if (zone === '') return true;
+  try {
+    return typeof zone === 'string' && Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function storedValues(): Record<string, unknown> {
@@ -45,6 +78,7 @@ function apply(preferences: Preferences): Preferences {
   page.lang = preferences.language;
   if (preferences.theme === 'system') delete page.dataset['theme'];
   else page.dataset['theme'] = preferences.theme;
+  page.dataset['density'] = preferences.density;
   return preferences;
 }
 
@@ -59,16 +93,21 @@ export function prefer(change: Partial<Preferences>): void {
   listeners.forEach((listener) => listener());
 }
 
-export const usePreferences = (): Preferences =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+/** The preferences now. */
+export const preferences = (): Preferences => current;
+
+/** Calls a listener after each change. Returns what ends that. */
+export function onPreferred(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+export const usePreferences = (): Preferences => useSyncExternalStore(onPreferred, preferences);
 
 const texts: Record<Language, Texts> = { en, de };
 
 /** The texts in the chosen language. */
 export const useTexts = (): Texts => texts[usePreferences().language];
+
+/** The texts of a part of the console that brings its own, so that they are loaded with it. */
+export const useTextsOf = <T>(own: Readonly<Record<Language, T>>): T => own[usePreferences().language];

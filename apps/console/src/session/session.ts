@@ -1,10 +1,21 @@
-import { Fault, faultOf, noAnswer } from '../api';
+import { Fault, faultOf, noAnswer, readConfiguration } from '../api';
+import {
+  callbackPath,
+  keepDeparture,
+  rememberedProvider,
+  rememberProvider,
+  takeDeparture,
+  type Departure,
+} from './departure';
+import type { Grant, Provider } from './provider';
 
 /**
  * `starting`: a session of the cookie is looked for. `unreachable`: there was no answer to that. `expired`:
- * the session ended while someone worked; requests wait for the next sign-in.
+ * the session ended while someone worked; requests wait for the next sign-in. `handed-over`: this window was
+ * opened for a sign-in only, and the page that opened it has the answer.
  */
-export type SessionState = 'starting' | 'unreachable' | 'signed-out' | 'signed-in' | 'expired';
+export type SessionState =
+  'starting' | 'unreachable' | 'signed-out' | 'signed-in' | 'expired' | 'handed-over';
 
 /** Body of a sign-in. */
 export interface Credentials {
@@ -27,22 +38,42 @@ const margin = 30_000;
 /** How often, and after how many milliseconds, a refresh that another tab overtook is repeated. */
 const races = { most: 12, pause: 1_000 };
 
+/** The code of OpenID Connect is loaded only by those who need it. */
+const loadProvider = () => import('./provider');
+
+/** What a user typed and did not save ends with the session (`signed-in/forms/draft.ts`). */
+function endDrafts(): void {
+  for (const name of Object.keys(sessionStorage))
+    if (name.startsWith('canvass-definition ')) sessionStorage.removeItem(name);
+}
+
 /**
- * The session of the browser. The refresh token is in a cookie that no script can read. The access token is
- * in this closure only: never in storage, in a URL or in a log.
+ * The session of the browser. Of the own sign-in, the refresh token is in a cookie that no script can read.
+ * Tokens of an external provider and every access token are in this closure only: never in storage, in a URL
+ * or in a log. A page that is loaded again asks the provider for new ones, without a page of the provider.
  */
 export function createSession() {
   let state: SessionState = 'starting';
   let token: { text: string; endsAt: number } | null = null;
   /** Whose page this is, from the first sign-in to the sign-out. */
   let subject: string | null = null;
+  /** The tokens of an external provider; null for the own sign-in. */
+  let grant: Grant | null = null;
+  let refreshing: Promise<void> | null = null;
+  /** Why the sign-in at a provider failed. */
+  let refusal: Fault | null = null;
   let signIns: (() => void)[] = [];
   const listeners = new Set<() => void>();
   const tabs = new BroadcastChannel('canvass-session');
+  /** Answers of providers that came in another window. */
+  const answers = new BroadcastChannel('canvass-sign-in');
 
   const become = (next: SessionState): void => {
     if (next !== 'signed-in') token = null;
-    if (next === 'signed-out') subject = null;
+    if (next === 'signed-out') {
+      subject = grant = null;
+      endDrafts();
+    }
     state = next;
     if (next === 'signed-in') {
       const waiting = signIns;
@@ -51,7 +82,7 @@ export function createSession() {
     }
     listeners.forEach((listener) => listener());
   };
-  const keep = ({ accessToken, expiresAtUtc }: AccessToken): void => {
+  const keep = (accessToken: string, endsAt: number): void => {
     const own = subjectOf(accessToken);
     if (subject !== null && own !== subject) {
       // Requests of the other user wait on this page: none of them may be sent with this token.
@@ -59,39 +90,107 @@ export function createSession() {
       return;
     }
     subject = own;
-    token = { text: accessToken, endsAt: Date.parse(expiresAtUtc) };
+    token = { text: accessToken, endsAt };
+    refusal = null;
     become('signed-in');
   };
+  const keepOwn = ({ accessToken, expiresAtUtc }: AccessToken) => keep(accessToken, Date.parse(expiresAtUtc));
   const isFresh = () => token !== null && token.endsAt - Date.now() > margin;
 
   /**
    * Exchanges the cookie. One tab at a time, so that none uses a cookie that another has already spent. A
    * window of another browser profile or a lost answer can still lead to a race.
    */
-  const renew = () =>
+  const renewByCookie = () =>
     navigator.locks.request('canvass-session', async () => {
       if (isFresh()) return;
       for (let race = 1; ; race += 1) {
         const response = await post(`${path}/refresh`);
-        if (response.ok) return keep((await response.json()) as AccessToken);
+        if (response.ok) return keepOwn((await response.json()) as AccessToken);
         const fault = await faultOf(response);
         if (fault.code !== 'refresh_raced' || race === races.most) throw fault;
         await new Promise((resume) => setTimeout(resume, races.pause));
       }
     });
 
+  /** Exchanges the refresh token of a provider, once for all who wait. */
+  const renewByGrant = ({ refresh }: Grant) =>
+    (refreshing ??= (async () => {
+      if (refresh === null) throw new Fault(401, '', '', null, null);
+      grant = await refresh();
+      keep(grant.accessToken, grant.endsAt);
+    })().finally(() => (refreshing = null)));
+  const renew = () => (grant === null ? renewByCookie() : renewByGrant(grant));
+
+  /** Signs in with the answer of a provider, if the API accepts its token. @throws {Fault} */
+  async function adopt(provider: Provider, departure: Departure, parameters: URLSearchParams): Promise<void> {
+    const { arrive } = await loadProvider();
+    const next = await arrive(provider, departure, parameters);
+    const headers = { authorization: `Bearer ${next.accessToken}` };
+    const response = await fetch('/api/auth/me', { headers }).catch(() => {
+      throw noAnswer();
+    });
+    if (!response.ok) throw await faultOf(response);
+    rememberProvider(provider.name);
+    grant = next;
+    keep(next.accessToken, next.endsAt);
+    tabs.postMessage('started');
+  }
+
+  /** Goes to a provider. This page ends. @throws {Fault} */
+  async function leave(provider: Provider, mode: 'page' | 'silent'): Promise<void> {
+    const { depart } = await loadProvider();
+    const { url, departure } = await depart(provider, mode);
+    keepDeparture(departure);
+    if (mode === 'silent') location.replace(url);
+    else location.assign(url);
+  }
+
+  /** The browser comes back from a provider. */
+  async function comeBack(): Promise<void> {
+    const parameters = new URLSearchParams(location.search);
+    if (parameters.get('state')?.startsWith('window.')) {
+      answers.postMessage(location.search);
+      history.replaceState(null, '', callbackPath);
+      become('handed-over');
+      return window.close();
+    }
+    const departure = takeDeparture();
+    history.replaceState(null, '', departure?.back ?? '/console/');
+    try {
+      const provider = await providerOf(departure?.provider ?? null);
+      if (departure === null || provider === null) throw new Fault(401, 'provider_refused', '', null, null);
+      await adopt(provider, departure, parameters);
+    } catch (error) {
+      rememberProvider(null);
+      const fault = error instanceof Fault ? error : noAnswer();
+      refusal = fault.code === 'interaction_required' && departure?.mode === 'silent' ? null : fault;
+      become('signed-out');
+    }
+  }
+
   tabs.addEventListener('message', ({ data }) => {
     if (data === 'ended') become('signed-out');
     else if (data === 'started' && state === 'signed-out') void start();
   });
 
-  /** Looks for a session of the cookie. */
+  // The page was left for a provider, and the user pressed Back there.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && state === 'starting') location.reload();
+  });
+
+  /** Looks for a session: the answer of a provider, its session, or the cookie of the own sign-in. */
   async function start(): Promise<void> {
     become('starting');
+    if (location.pathname === callbackPath) return comeBack();
     try {
+      const provider = await providerOf(rememberedProvider());
+      if (provider !== null) return await leave(provider, 'silent');
       await renew();
     } catch (error) {
-      become(error instanceof Fault && error.status === 401 ? 'signed-out' : 'unreachable');
+      // 404: an installation without a sign-in of its own.
+      const isOver = error instanceof Fault && [401, 404].includes(error.status);
+      become(isOver ? 'signed-out' : 'unreachable');
     }
   }
 
@@ -110,15 +209,65 @@ export function createSession() {
     async signIn(credentials: Credentials): Promise<void> {
       const response = await post(path, credentials);
       if (!response.ok) throw await faultOf(response);
-      keep((await response.json()) as AccessToken);
+      rememberProvider(null);
+      grant = null;
+      keepOwn((await response.json()) as AccessToken);
       tabs.postMessage('started');
     },
 
-    /** Ends the session here and in all tabs, also if the server cannot be reached. */
+    /** Why the last sign-in at a provider failed, if it did. */
+    refusal: () => refusal,
+
+    /** Signs in at a provider: this page goes there. @throws {Fault} */
+    async signInAt(provider: Provider): Promise<void> {
+      refusal = null;
+      become('starting');
+      try {
+        await leave(provider, 'page');
+      } catch (error) {
+        refusal = error as Fault;
+        become('signed-out');
+      }
+    },
+
+    /**
+     * Signs in at a provider in another window, so that this page stays as it is.
+     *
+     * @throws {Fault} `window_blocked`, or as the provider answers
+     */
+    async signInBeside(provider: Provider): Promise<void> {
+      // At once: browsers open windows only while they handle a click.
+      const beside = window.open('', 'canvass-sign-in', 'popup,width=520,height=720');
+      if (beside === null) throw new Fault(401, 'window_blocked', '', null, null);
+      const { depart } = await loadProvider();
+      const { url, departure } = await depart(provider, 'window');
+      const answer = new Promise<URLSearchParams>((resolve) => {
+        const listen = ({ data }: MessageEvent) => {
+          const parameters = new URLSearchParams(String(data));
+          if (parameters.get('state') !== departure.state) return;
+          answers.removeEventListener('message', listen);
+          resolve(parameters);
+        };
+        answers.addEventListener('message', listen);
+      });
+      beside.location.href = url;
+      await adopt(provider, departure, await answer);
+    },
+
+    /**
+     * Ends the session here and in all tabs, also if the server cannot be reached. A provider may show a
+     * page on which it ends its own session.
+     */
     async signOut(): Promise<void> {
+      const ended = grant;
+      rememberProvider(null);
       tabs.postMessage('ended');
       become('signed-out');
-      await fetch(path, { method: 'DELETE' });
+      if (ended === null) await fetch(path, { method: 'DELETE' });
+      else {
+        const page = await ended.end();
+        if (page !== null) location.assign(page);
+      }
     },
 
     /**
@@ -147,10 +296,18 @@ export function createSession() {
 
 export type Session = ReturnType<typeof createSession>;
 
-/** `sub` of a JSON Web Token. */
+/** A provider by its name; null if it is not configured. @throws {Fault} */
+async function providerOf(wanted: string | null): Promise<Provider | null> {
+  if (wanted === null) return null;
+  const { signInProviders } = await readConfiguration();
+  return signInProviders.find(({ name }) => name === wanted) ?? null;
+}
+
+/** Issuer and subject of a JSON Web Token: subjects of two issuers may be the same. */
 function subjectOf(token: string): string {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-  return String((JSON.parse(atob(payload)) as { sub?: unknown }).sub);
+  const { iss, sub } = JSON.parse(atob(payload)) as { iss?: unknown; sub?: unknown };
+  return JSON.stringify([iss, sub]);
 }
 
 /** @throws {Fault} without an answer */

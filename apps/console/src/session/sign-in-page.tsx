@@ -1,13 +1,14 @@
 import { useEffect } from 'react';
 import icon from '../icon.svg';
 import { languages, prefer, usePreferences, useTexts, type Language } from '../i18n';
-import { SignInForm } from './sign-in-form';
+import { SignInChoice, useWays } from './sign-in-choice';
 import styles from './sign-in.module.css';
 
 /** The page of those who are not signed in. */
 export function SignInPage() {
   const texts = useTexts();
   const { language } = usePreferences();
+  const ways = useWays();
   useEffect(() => {
     document.title = `${texts.signIn} · Canvass`;
   }, [texts]);
@@ -22,8 +23,9 @@ export function SignInPage() {
           </div>
         </header>
         <div className={styles.boxed}>
-          <SignInForm />
+          <SignInChoice ways={ways} />
         </div>
+        {ways?.hasOwnSignIn && <a href="/console/set-password">{texts.forgotten}</a>}
         <div className={styles.languages} role="group" aria-label={texts.language}>
           {(Object.entries(languages) as [Language, string][]).map(([own, name]) => (
             <button

@@ -1,5 +1,6 @@
 import { buttonClass } from '@canvass/console-ui';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
+import { useLocation } from 'wouter';
 import { languages, prefer, themes, usePreferences, useTexts, type Language, type Theme } from '../i18n';
 import { session } from '../session';
 import { useMe } from './me';
@@ -9,6 +10,7 @@ import styles from './shell.module.css';
 export function AccountMenu() {
   const texts = useTexts();
   const me = useMe();
+  const [, navigate] = useLocation();
   const { language, theme } = usePreferences();
   const name = me.name || me.email || me.subject;
   const themeNames: Record<Theme, string> = {
@@ -53,7 +55,10 @@ export function AccountMenu() {
               </MenuItem>
             ))}
           </MenuSection>
-          <MenuSection aria-label={texts.signOut}>
+          <MenuSection aria-label={texts.settings}>
+            <MenuItem id="settings" onAction={() => navigate('/settings')}>
+              {texts.settings}
+            </MenuItem>
             <MenuItem id="sign-out" onAction={() => void session.signOut()}>
               {texts.signOut}
             </MenuItem>

@@ -2,10 +2,12 @@ import type { paths } from '@canvass/client';
 import createClient from 'openapi-fetch';
 import { faultOf, noAnswer } from '../api';
 import { session } from '../session';
+import { noteRead } from './requests';
 
 /** Adds the token. A token that the API refuses is exchanged once. @throws {Fault} for each other answer */
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
+  noteRead(request);
   const token = await session.token();
   let response = await sendWith(token, request);
   if (response.status === 401) {

@@ -15,8 +15,8 @@ import {
 import { useLocation } from 'wouter';
 import { prefer, useTexts } from '../i18n';
 import { session } from '../session';
-import { may, useMe } from './me';
-import { pages } from './pages';
+import { useMe } from './me';
+import { missingOf, pages } from './pages';
 import styles from './shell.module.css';
 
 interface PaletteProps {
@@ -66,27 +66,30 @@ function Entries({ close }: { close(): void }) {
       <SearchField className={styles.paletteInput} aria-label={texts.palette} autoFocus>
         <Input placeholder={texts.paletteHint} />
       </SearchField>
-      <Menu
-        className={styles.menu}
-        aria-label={texts.palette}
-        renderEmptyState={() => <p className={styles.empty}>{texts.paletteEmpty}</p>}
-      >
-        <MenuSection>
-          <Header>{texts.palettePages}</Header>
-          {pages
-            .filter(({ operation, isListed }) => isListed && may(me, operation))
-            .map(({ path, title }) => item(path, title(texts), () => navigate(path)))}
-        </MenuSection>
-        <MenuSection>
-          <Header>{texts.paletteCommands}</Header>
-          {item('light', `${texts.theme}: ${texts.themeLight}`, () => prefer({ theme: 'light' }))}
-          {item('dark', `${texts.theme}: ${texts.themeDark}`, () => prefer({ theme: 'dark' }))}
-          {item('english', 'Language: English', () => prefer({ language: 'en' }))}
-          {item('german', 'Sprache: Deutsch', () => prefer({ language: 'de' }))}
-          {item('documents', texts.apiDocs, () => location.assign('/api/docs'))}
-          {item('sign-out', texts.signOut, () => void session.signOut())}
-        </MenuSection>
-      </Menu>
+      {/* The focus stays in the input: the list needs a place in the order of Tab to be scrolled by keys. */}
+      <div className={styles.results} tabIndex={0} role="group" aria-label={texts.palette}>
+        <Menu
+          className={styles.menu}
+          aria-label={texts.palette}
+          renderEmptyState={() => <p className={styles.empty}>{texts.paletteEmpty}</p>}
+        >
+          <MenuSection>
+            <Header>{texts.palettePages}</Header>
+            {pages
+              .filter((page) => page.isListed && missingOf(me, page) === undefined)
+              .map(({ path, title }) => item(path, title(texts), () => navigate(path)))}
+          </MenuSection>
+          <MenuSection>
+            <Header>{texts.paletteCommands}</Header>
+            {item('light', `${texts.theme}: ${texts.themeLight}`, () => prefer({ theme: 'light' }))}
+            {item('dark', `${texts.theme}: ${texts.themeDark}`, () => prefer({ theme: 'dark' }))}
+            {item('english', 'Language: English', () => prefer({ language: 'en' }))}
+            {item('german', 'Sprache: Deutsch', () => prefer({ language: 'de' }))}
+            {item('documents', texts.apiDocs, () => location.assign('/api/docs'))}
+            {item('sign-out', texts.signOut, () => void session.signOut())}
+          </MenuSection>
+        </Menu>
+      </div>
     </Autocomplete>
   );
 }

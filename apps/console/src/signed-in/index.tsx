@@ -2,9 +2,12 @@ import { useState } from 'react';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { I18nProvider } from 'react-aria-components';
 import { Router } from 'wouter';
+import { readConfiguration } from '../api';
 import { usePreferences } from '../i18n';
 import { Answer } from './answer';
 import { api, dataOf } from './api';
+import { ConfigurationContext } from './configuration';
+import { useForgetting } from './forget';
 import { MeContext } from './me';
 import { Shell } from './shell';
 
@@ -29,17 +32,29 @@ export default function SignedIn() {
 }
 
 function WithMe() {
+  useForgetting();
   const me = useQuery({
     queryKey: ['me'],
     staleTime: 60_000,
     queryFn: ({ signal }) => dataOf(api.GET('/api/auth/me', { signal })),
   });
+  const configuration = useQuery({
+    queryKey: ['configuration'],
+    staleTime: Infinity,
+    queryFn: readConfiguration,
+  });
   return (
-    <Answer query={me} operation="getMe">
-      {(data) => (
-        <MeContext value={data}>
-          <Shell />
-        </MeContext>
+    <Answer query={configuration} operation="getConsoleConfiguration">
+      {(settings) => (
+        <Answer query={me} operation="getMe">
+          {(data) => (
+            <ConfigurationContext value={settings}>
+              <MeContext value={{ ...data, hasOwnSignIn: settings.hasOwnSignIn }}>
+                <Shell />
+              </MeContext>
+            </ConfigurationContext>
+          )}
+        </Answer>
       )}
     </Answer>
   );

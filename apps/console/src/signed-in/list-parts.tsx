@@ -39,10 +39,12 @@ interface PagerProps {
   /** As the API returned it. */
   page: { next: string | null; previous: string | null; total: number | null; totalIsExact: boolean };
   goTo(place: Place): void;
+  /** Whether the list is in the order of names or lines. Others begin with the newest record. */
+  isByName?: boolean;
 }
 
 /** How many records there are, and the way to the other pages. */
-export function Pager({ page, goTo }: PagerProps) {
+export function Pager({ page, goTo, isByName = false }: PagerProps) {
   const texts = useTexts();
   const { language } = usePreferences();
   const { next, previous, total, totalIsExact } = page;
@@ -51,10 +53,10 @@ export function Pager({ page, goTo }: PagerProps) {
       <span>{total !== null && `${totalIsExact ? '' : '≈ '}${total.toLocaleString(language)}`}</span>
       <span className={styles.steps}>
         <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
-          {texts.previousPage}
+          {isByName ? texts.previousNames : texts.previousPage}
         </Button>
         <Button disabled={next === null} onClick={() => goTo({ after: next! })}>
-          {texts.nextPage}
+          {isByName ? texts.nextNames : texts.nextPage}
         </Button>
       </span>
     </div>

@@ -1,7 +1,12 @@
+import type { Beside } from '@canvass/console-ui/grid';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 
 /** Rows of a page of a list. */
 export const pageSize = 100;
+
+/** Parameters of the URL that are a place in the list: another filter begins at the start. */
+const places = ['after', 'before', 'at', 'row'];
 
 /** The place in a list that is paged by key, as the API takes it. */
 export interface Place {
@@ -19,11 +24,45 @@ export function useListState() {
     place,
     /** The value of a filter; empty if it is not set. */
     filter: (name: string): string => search.get(name) ?? '',
+    /** The values of a filter that may be set several times. */
+    filters: (name: string): readonly string[] => search.getAll(name),
+    setAll(name: string, values: readonly string[]): void {
+      setSearch((current) => {
+        const next = new URLSearchParams(current);
+        for (const own of [name, ...places]) next.delete(own);
+        for (const value of values) next.append(name, value);
+        return next;
+      });
+    },
+    /** Clears all filters and the order. The saved view stays the chosen one. */
+    clear: (): void =>
+      setSearch((current): Record<string, string> => {
+        const view = current.get('view');
+        return view === null ? {} : { view };
+      }),
+    /** The record that is shown beside the list, of which the page of one has the same content. */
+    besideOf: (hrefOf: (id: string) => string, content: (id: string) => ReactNode): Beside => ({
+      key: search.get('row'),
+      hrefOf,
+      content,
+      show(id) {
+        const isStep = id !== null && search.has('row');
+        setSearch(
+          (current) => {
+            const next = new URLSearchParams(current);
+            if (id === null) next.delete('row');
+            else next.set('row', id);
+            return next;
+          },
+          { replace: isStep }, // Back leads out of the list, and not through all rows
+        );
+      },
+    }),
     /** Sets filters. The list then begins at its first page. */
     setFilters(values: Record<string, string>): void {
       setSearch((current) => {
         const next = new URLSearchParams(current);
-        for (const name of ['after', 'before']) next.delete(name);
+        for (const name of places) next.delete(name);
         for (const [name, value] of Object.entries(values)) {
           if (value === '') next.delete(name);
           else next.set(name, value);
@@ -34,7 +73,7 @@ export function useListState() {
     goTo({ after: next, before: previous }: Place): void {
       setSearch((current) => {
         const changed = new URLSearchParams(current);
-        for (const name of ['after', 'before']) changed.delete(name);
+        for (const name of ['after', 'before', 'at']) changed.delete(name);
         if (next !== undefined) changed.set('after', next);
         if (previous !== undefined) changed.set('before', previous);
         return changed;

@@ -1,8 +1,12 @@
 import type { components } from '@canvass/client';
 import { createContext, useContext } from 'react';
-import permissions from 'virtual:permissions';
+import permissions, { ofIdentity } from 'virtual:permissions';
 
-export type Me = components['schemas']['CurrentPrincipal'];
+/** The user, and whether the installation has a sign-in of its own. */
+export type Me = components['schemas']['CurrentPrincipal'] & { hasOwnSignIn: boolean };
+
+/** Operations that an installation without identity-svc does not have. */
+const ofOwnSignIn = new Set(ofIdentity.filter((operation) => operation !== 'getMe'));
 
 /** The user of this page. */
 export const MeContext = createContext<Me | null>(null);
@@ -19,6 +23,7 @@ export const permissionOf = (operation: string): string | undefined => permissio
 
 /** Whether a user may call an operation. */
 export function may(me: Me, operation: string): boolean {
+  if (!me.hasOwnSignIn && ofOwnSignIn.has(operation)) return false;
   const needed = permissionOf(operation);
   return needed === undefined || (me.permissions as readonly string[]).includes(needed);
 }

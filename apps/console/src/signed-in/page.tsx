@@ -1,5 +1,7 @@
+import { ForeignText } from '@canvass/console-ui';
 import { useEffect, type ReactNode } from 'react';
 import { ErrorBoundary } from './error-boundary';
+import { SameByApi } from './same-by-api';
 import styles from './shell.module.css';
 
 export interface PageProps {
@@ -20,12 +22,15 @@ export function Page({ title, lead, tools, children }: PageProps) {
     <div className={styles.page}>
       <header className={styles.pageHead}>
         <div>
-          <h1>{title}</h1>
+          <h1>
+            <ForeignText>{title}</ForeignText>
+          </h1>
           {lead !== undefined && <p className={styles.lead}>{lead}</p>}
         </div>
         {tools}
       </header>
       <ErrorBoundary>{children}</ErrorBoundary>
+      <SameByApi />
     </div>
   );
 }

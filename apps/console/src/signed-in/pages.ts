@@ -1,10 +1,28 @@
-import type { ComponentType } from 'react';
+import { lazy, type ComponentType } from 'react';
 import type { Texts } from '../i18n';
-import { FormsPage } from './forms-page';
+import {
+  DataListsPage,
+  ImportPage,
+  ItemsPage,
+  ListSettingsPage,
+  StagedImportPage,
+  TrySearchPage,
+  VersionsPage,
+} from './data-lists';
+import { FormDefinitionPage, FormNumbersPage, FormSettingsPage, FormsPage, FormVersionsPage } from './forms';
 import { HealthPage } from './health-page';
-import { OverviewPage } from './overview-page';
-import { SubmissionPage } from './submission-page';
-import { SubmissionsPage } from './submissions-page';
+import { may, type Me } from './me';
+
+// Loaded when they are opened, so that the first page is small.
+const OverviewPage = lazy(() => import('./overview'));
+const SubmittersPage = lazy(() => import('./submitters'));
+const PersonPage = lazy(() => import('./submitters/person'));
+const UsersPage = lazy(() => import('./people/users'));
+const UserPage = lazy(() => import('./people/user'));
+const AccountsPage = lazy(() => import('./people/accounts'));
+const AccountPage = lazy(() => import('./people/account'));
+const OwnPage = lazy(() => import('./people/own'));
+const AuditPage = lazy(() => import('./audit'));
 
 /** A page of the navigation. */
 export interface PageEntry {
@@ -12,10 +30,49 @@ export interface PageEntry {
   title(texts: Texts): string;
   /** The operation that the page needs: without its permission the page is not offered. */
   operation: string;
+  /** Operations of which one must be permitted, too: the needed one is open to everybody who is signed in. */
+  oneOf?: readonly string[];
   /** Whether it is in the navigation. Pages of one thing are reached from its list. */
   isListed: boolean;
   component: ComponentType;
 }
+
+const dataListPage = (end: string, operation: string, component: ComponentType): PageEntry => ({
+  path: `/data-lists/:listId${end}`,
+  title: (texts) => texts.dataLists,
+  operation,
+  isListed: false,
+  component,
+});
+
+/** The pages of one data list. */
+const dataListPages = [
+  dataListPage('', 'listDataListItems', ItemsPage),
+  dataListPage('/search', 'listDataListItems', TrySearchPage),
+  dataListPage('/versions', 'listDataListVersions', VersionsPage),
+  dataListPage('/import', 'stageDataListImport', ImportPage),
+  dataListPage('/import/:importId', 'getDataListImport', StagedImportPage),
+  dataListPage('/settings', 'getDataList', ListSettingsPage),
+];
+
+const formPage = (end: string, operation: string, component: ComponentType): PageEntry => ({
+  path: `/forms/:formId${end}`,
+  title: (texts) => texts.form,
+  operation,
+  isListed: false,
+  component,
+});
+
+/** The pages of one form. */
+const formPages = [
+  formPage('/definition', 'getForm', FormDefinitionPage),
+  formPage('/versions', 'listFormVersions', FormVersionsPage),
+  formPage('/numbers', 'getSubmissionStats', FormNumbersPage),
+  formPage('/settings', 'getForm', FormSettingsPage),
+];
+
+/** Lists of which one must be permitted, or there are no jobs to see. */
+const jobLists = ['listSubmissionJobs', 'listWebhookJobs'];
 
 /** The pages in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
@@ -33,19 +90,121 @@ export const pages: readonly PageEntry[] = [
     isListed: true,
     component: FormsPage,
   },
+  ...formPages,
   {
     path: '/forms/:formId/submissions',
     title: (texts) => texts.submissions,
     operation: 'listSubmissions',
     isListed: false,
-    component: SubmissionsPage,
+    component: lazy(() => import('./submissions/submissions-page')),
   },
   {
     path: '/forms/:formId/submissions/:submissionId',
     title: (texts) => texts.submission,
     operation: 'getSubmission',
     isListed: false,
-    component: SubmissionPage,
+    component: lazy(() => import('./submissions/submission-page')),
+  },
+  {
+    path: '/deliveries',
+    title: (texts) => texts.deliveries,
+    operation: 'listWebhookDeliveries',
+    isListed: true,
+    component: lazy(() => import('./webhooks/deliveries-page')),
+  },
+  {
+    path: '/deliveries/recover',
+    title: (texts) => texts.deliveries,
+    operation: 'startWebhookRecovery',
+    isListed: false,
+    component: lazy(() => import('./webhooks/recover-page')),
+  },
+  {
+    path: '/deliveries/:deliveryId',
+    title: (texts) => texts.delivery,
+    operation: 'getWebhookDelivery',
+    isListed: false,
+    component: lazy(() => import('./webhooks/delivery-page')),
+  },
+  {
+    path: '/recoveries',
+    title: (texts) => texts.recoveries,
+    operation: 'listWebhookRecoveries',
+    isListed: true,
+    component: lazy(() => import('./webhooks/recoveries-page')),
+  },
+  {
+    path: '/recoveries/:recoveryId',
+    title: (texts) => texts.recoveries,
+    operation: 'getWebhookRecovery',
+    isListed: false,
+    component: lazy(() => import('./webhooks/recovery-page')),
+  },
+  {
+    path: '/endpoints',
+    title: (texts) => texts.endpoints,
+    operation: 'listWebhookEndpoints',
+    isListed: true,
+    component: lazy(() => import('./webhooks/endpoints-page')),
+  },
+  {
+    path: '/endpoints/:endpointId',
+    title: (texts) => texts.endpoints,
+    operation: 'getWebhookEndpoint',
+    isListed: false,
+    component: lazy(() => import('./webhooks/endpoint-page')),
+  },
+  {
+    path: '/webhook-settings',
+    title: (texts) => texts.webhookSettings,
+    operation: 'getTenantWebhookSettings',
+    isListed: false,
+    component: lazy(() => import('./webhooks/settings-page')),
+  },
+  {
+    path: '/forms/:formId/webhook-settings',
+    title: (texts) => texts.webhookSettings,
+    operation: 'getForm',
+    isListed: false,
+    component: lazy(() => import('./webhooks/settings-page')),
+  },
+  {
+    path: '/submitters',
+    title: (texts) => texts.submitters,
+    operation: 'listSubmitters',
+    isListed: true,
+    component: SubmittersPage,
+  },
+  {
+    path: '/submitters/:submitterId',
+    title: (texts) => texts.submitter,
+    operation: 'getSubmitter',
+    isListed: false,
+    component: PersonPage,
+  },
+  {
+    path: '/data-lists',
+    title: (texts) => texts.dataLists,
+    operation: 'listDataLists',
+    isListed: true,
+    component: DataListsPage,
+  },
+  ...dataListPages,
+  {
+    path: '/jobs',
+    title: (texts) => texts.jobs,
+    operation: 'listJobs',
+    oneOf: jobLists,
+    isListed: true,
+    component: lazy(() => import('./jobs/jobs-page')),
+  },
+  {
+    path: '/jobs/:jobId',
+    title: (texts) => texts.jobs,
+    operation: 'getJob',
+    oneOf: jobLists,
+    isListed: false,
+    component: lazy(() => import('./jobs/job-page')),
   },
   {
     path: '/health',
@@ -54,4 +213,52 @@ export const pages: readonly PageEntry[] = [
     isListed: true,
     component: HealthPage,
   },
+  {
+    path: '/users',
+    title: (texts) => texts.users,
+    operation: 'listUsers',
+    isListed: true,
+    component: UsersPage,
+  },
+  {
+    path: '/users/:id',
+    title: (texts) => texts.users,
+    operation: 'getUser',
+    isListed: false,
+    component: UserPage,
+  },
+  {
+    path: '/service-accounts',
+    title: (texts) => texts.serviceAccounts,
+    operation: 'listServiceAccounts',
+    isListed: true,
+    component: AccountsPage,
+  },
+  {
+    path: '/service-accounts/:id',
+    title: (texts) => texts.serviceAccounts,
+    operation: 'getServiceAccount',
+    isListed: false,
+    component: AccountPage,
+  },
+  {
+    path: '/audit',
+    title: (texts) => texts.audit,
+    operation: 'listAudit',
+    isListed: true,
+    component: AuditPage,
+  },
+  {
+    path: '/settings',
+    title: (texts) => texts.settings,
+    operation: 'getMe',
+    isListed: false,
+    component: OwnPage,
+  },
 ];
+
+/** The operation that a page needs and that the user may not call; undefined if the page is offered. */
+export function missingOf(me: Me, { operation, oneOf = [operation] }: PageEntry): string | undefined {
+  if (!may(me, operation)) return operation;
+  return oneOf.some((own) => may(me, own)) ? undefined : oneOf[0];
+}

@@ -1,5 +1,5 @@
-import { Button, Notice } from '@canvass/console-ui';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button, Notice, Skeleton } from '@canvass/console-ui';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import icon from '../icon.svg';
 import { useTexts } from '../i18n';
@@ -7,9 +7,11 @@ import { AccountMenu } from './account-menu';
 import { FaultState } from './answer';
 import { Fault } from '../api';
 import { CommandPalette } from './command-palette';
-import { may, useMe } from './me';
+import { ErrorBoundary } from './error-boundary';
+import { useMe } from './me';
+import { useOwnSettings } from './own-settings';
 import { Page } from './page';
-import { pages, type PageEntry } from './pages';
+import { missingOf, pages, type PageEntry } from './pages';
 import { SignInAgain } from './sign-in-again';
 import styles from './shell.module.css';
 
@@ -21,6 +23,7 @@ export function Shell() {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   const isOnline = useOnline();
+  useOwnSettings();
 
   // A new page begins at its top, also for a screen reader.
   const last = useRef(path);
@@ -29,6 +32,13 @@ export function Shell() {
     last.current = path;
     main.current?.focus();
     window.scrollTo(0, 0);
+  }, [path]);
+
+  // On a narrow screen the navigation is a row that scrolls.
+  const navigation = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = navigation.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [path]);
 
   return (
@@ -52,10 +62,10 @@ export function Shell() {
           <Notice tone="warn">{texts.offlineBanner}</Notice>
         </div>
       )}
-      <nav className={styles.navigation} aria-label={texts.navigation}>
+      <nav className={styles.navigation} ref={navigation} aria-label={texts.navigation}>
         <ul>
           {pages
-            .filter(({ operation, isListed }) => isListed && may(me, operation))
+            .filter((page) => page.isListed && missingOf(me, page) === undefined)
             .map(({ path: own, title }) => (
               <li key={own}>
                 <Link href={own} aria-current={isCurrent(own, path) ? 'page' : undefined}>
@@ -85,8 +95,17 @@ export function Shell() {
 
 /** The page, or which permission is missing. */
 function Permitted({ page }: { page: PageEntry }) {
-  const { component: Content, operation } = page;
-  return may(useMe(), operation) ? <Content /> : <Refused status={403} operation={operation} />;
+  const { component: Content } = page;
+  const texts = useTexts();
+  const missing = missingOf(useMe(), page);
+  if (missing !== undefined) return <Refused status={403} operation={missing} />;
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={<Skeleton label={texts.loading} />}>
+        <Content />
+      </Suspense>
+    </ErrorBoundary>
+  );
 }
 
 function Refused({ status, operation }: { status: number; operation: string }) {

@@ -1,6 +1,7 @@
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTexts } from '../i18n';
-import { SignInForm, useSessionState } from '../session';
+import { ProviderButtons, SignInForm, useSessionState } from '../session';
+import { useConfiguration } from './configuration';
 import { useMe } from './me';
 import styles from './shell.module.css';
 
@@ -8,6 +9,8 @@ import styles from './shell.module.css';
 export function SignInAgain() {
   const texts = useTexts();
   const me = useMe();
+  const { signInProviders } = useConfiguration();
+  const own = signInProviders.filter(({ name }) => me.kind === 'external' && name === me.provider);
   return (
     <ModalOverlay className={styles.overlay} isOpen={useSessionState() === 'expired'}>
       <Modal className={styles.dialog}>
@@ -16,7 +19,11 @@ export function SignInAgain() {
             {texts.sessionEndedTitle}
           </Heading>
           <p>{texts.sessionEndedText}</p>
-          <SignInForm email={me.email ?? ''} />
+          {own.length > 0 ? (
+            <ProviderButtons providers={own} isBeside />
+          ) : (
+            <SignInForm email={me.email ?? ''} />
+          )}
         </Dialog>
       </Modal>
     </ModalOverlay>

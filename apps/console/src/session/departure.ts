@@ -1,0 +1,50 @@
+/** A sign-in that has begun at a provider: what the answer is checked against. It has no token. */
+export interface Departure {
+  /** Name of the provider. */
+  provider: string;
+  /** `page`: this page goes to the provider; `silent`: so, without a page there; `window`: another window. */
+  mode: 'page' | 'silent' | 'window';
+  state: string;
+  nonce: string;
+  /** The secret of PKCE, which the code of the answer is worth nothing without. */
+  verifier: string;
+}
+
+/** Where the provider sends the browser back to. */
+export const callbackPath = '/console/callback';
+
+const departureKey = 'canvass-departure';
+const providerKey = 'canvass-provider';
+
+/** Keeps a departure while this tab shows the page of the provider, and where the tab returns to. */
+export function keepDeparture(departure: Departure): void {
+  const { pathname, search } = location;
+  const back = pathname === callbackPath ? '/console/' : pathname + search;
+  sessionStorage.setItem(departureKey, JSON.stringify({ ...departure, back }));
+}
+
+/** The departure of this tab, once. */
+export function takeDeparture(): (Departure & { back: string }) | null {
+  const text = sessionStorage.getItem(departureKey);
+  sessionStorage.removeItem(departureKey);
+  return text === null ? null : (JSON.parse(text) as Departure & { back: string });
+}
+
+/** Name of the provider of the last sign-in in this browser, until the sign-out; null: the own sign-in. */
+export function rememberedProvider(): string | null {
+  try {
+    return localStorage.getItem(providerKey);
+  } catch {
+    return null; // a browser may forbid the storage
+  }
+}
+
+/** Null forgets it. */
+export function rememberProvider(name: string | null): void {
+  try {
+    if (name === null) localStorage.removeItem(providerKey);
+    else localStorage.setItem(providerKey, name);
+  } catch {
+    // A reload then asks for the sign-in again.
+  }
+}

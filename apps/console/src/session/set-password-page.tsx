@@ -1,0 +1,100 @@
+import { Button, Field, Notice } from '@canvass/console-ui';
+import { useEffect, useState, type FormEvent } from 'react';
+import { Fault, faultOf, noAnswer } from '../api';
+import icon from '../icon.svg';
+import { useTexts } from '../i18n';
+import styles from './sign-in.module.css';
+
+/** The token of the link. It is taken out of the address at once, so that it is not shown or kept there. */
+const token = new URLSearchParams(location.hash.slice(1)).get('token');
+if (token !== null) history.replaceState(null, '', location.pathname);
+
+/** Sets a password with the link of an invitation or a reset. Without a link, one is asked for. */
+export default function SetPasswordPage() {
+  const texts = useTexts();
+  const title = token === null ? texts.forgottenTitle : texts.setPasswordTitle;
+  useEffect(() => {
+    document.title = `${title} · Canvass`;
+  }, [title]);
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <header className={styles.brand}>
+          <img src={icon} alt="" />
+          <h1>{title}</h1>
+        </header>
+        <div className={styles.boxed}>
+          {token === null ? (
+            <SentForm
+              label={texts.email}
+              type="email"
+              autoComplete="username"
+              submit={texts.forgottenSend}
+              done={texts.forgottenSent}
+              send={(email) => post('/api/auth/password-reset/request', { email })}
+            />
+          ) : (
+            <SentForm
+              label={texts.newPassword}
+              type="password"
+              autoComplete="new-password"
+              submit={texts.setPassword}
+              done={texts.passwordSet}
+              send={(newPassword) => post('/api/auth/password-reset', { token, newPassword })}
+            />
+          )}
+        </div>
+        <a href="/console/">{texts.toSignIn}</a>
+      </div>
+    </main>
+  );
+}
+
+interface SentFormProps {
+  label: string;
+  type: 'email' | 'password';
+  autoComplete: string;
+  submit: string;
+  /** What is shown afterwards. */
+  done: string;
+  send(value: string): Promise<void>;
+}
+
+function SentForm({ label, type, autoComplete, submit, done, send }: SentFormProps) {
+  const texts = useTexts();
+  const [state, setState] = useState<'open' | 'busy' | 'done'>('open');
+  const [fault, setFault] = useState<Fault | null>(null);
+  const submitted = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setState('busy');
+    try {
+      await send(String(new FormData(event.currentTarget).get('value')));
+      setState('done');
+    } catch (error) {
+      setFault(error instanceof Fault ? error : noAnswer());
+      setState('open');
+    }
+  };
+  if (state === 'done') return <Notice tone="good">{done}</Notice>;
+  return (
+    <form className={styles.form} onSubmit={(event) => void submitted(event)}>
+      {fault !== null && <Notice tone="bad">{fault.message || texts.notReachable}</Notice>}
+      <Field label={label} name="value" type={type} autoComplete={autoComplete} required autoFocus />
+      <Button look="primary" type="submit" disabled={state === 'busy'}>
+        {submit}
+      </Button>
+    </form>
+  );
+}
+
+/** @throws {Fault} */
+async function post(path: string, body: object): Promise<void> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw noAnswer();
+  });
+  if (!response.ok) throw await faultOf(response);
+}

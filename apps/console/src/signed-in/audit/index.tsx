@@ -1,0 +1,72 @@
+import { Button, buttonClass, Panel } from '@canvass/console-ui';
+import { Link, useSearchParams } from 'wouter';
+import { useTexts } from '../../i18n';
+import { FaultNotice, useAction } from '../action';
+import { Answer } from '../answer';
+import { saveFile } from '../download';
+import { Nothing } from '../list-parts';
+import { Page } from '../page';
+import styles from './audit.module.css';
+import { FilterForm } from './filter-form';
+import { exportAudit, filterNames, useAudit, type Filters } from './query';
+import { Records } from './records';
+import { useAuditTexts } from './texts';
+
+/** Who did what, with what changed. */
+export default function AuditPage() {
+  const { audit: title } = useTexts();
+  const texts = useAuditTexts();
+  const [search, setSearch] = useSearchParams();
+  const filters: Filters = Object.fromEntries(
+    filterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
+  );
+  const before = search.get('before') ?? '';
+  const audit = useAudit(filters, before);
+  const download = useAction(async () => saveFile('audit.ndjson', await exportAudit(filters)));
+  const setFilters = (next: Filters) => setSearch(new URLSearchParams(Object.entries(next)));
+  const older = (next: string) => {
+    const target = new URLSearchParams(search);
+    target.set('before', next);
+    return `/audit?${target.toString()}`;
+  };
+  return (
+    <Page
+      title={title}
+      lead={texts.lead}
+      tools={
+        <Button onClick={() => void download.run()} disabled={download.isBusy}>
+          {download.isBusy ? texts.exportBusy : texts.exportAll}
+        </Button>
+      }
+    >
+      <FaultNotice fault={download.fault} />
+      <Panel title={texts.actions} busy={audit.isFetching}>
+        <FilterForm filters={filters} setFilters={setFilters} />
+        <Answer query={audit} operation="listAudit">
+          {({ items, next }) =>
+            items.length === 0 ? (
+              <Nothing
+                isFiltered={Object.keys(filters).length > 0}
+                clear={() => setFilters({})}
+                title={texts.noActions}
+                hint={texts.noActionsHint}
+              />
+            ) : (
+              <>
+                <Records records={items} />
+                <div className={styles.pager}>
+                  {before !== '' && <Button onClick={() => setFilters(filters)}>{texts.newest}</Button>}
+                  {next !== null && (
+                    <Link href={older(next)} className={buttonClass}>
+                      {texts.older}
+                    </Link>
+                  )}
+                </div>
+              </>
+            )
+          }
+        </Answer>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import type { components } from '@canvass/client';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../api';
+import { may, useMe } from '../me';
+
+export type AuditRecord = components['schemas']['AuditRecord'];
+type AuditPage = components['schemas']['AuditPage'];
+
+export const areas = ['forms', 'data-lists', 'identity', 'webhooks'] as const;
+/** The filters, as the API and the URL name them. */
+export const filterNames = ['area', 'action', 'actor', 'objectType', 'objectId', 'from', 'to'] as const;
+export type FilterName = (typeof filterNames)[number];
+export type Filters = Partial<Record<FilterName, string>>;
+
+/** A day begins at midnight of the browser's zone. */
+const startOf = (day: string) => new Date(`${day}T00:00`).toISOString();
+
+/** A filter as the API takes it. */
+const queryOf = ({ area, from, to, ...rest }: Filters) => ({
+  ...rest,
+  ...(from !== undefined && { from: startOf(from) }),
+  ...(to !== undefined && { to: startOf(to) }),
+  ...(area !== undefined && { area: [area as (typeof areas)[number]] }),
+});
+
+/** Recorded actions, newest first. @param before `next` of the page before; empty for the first page */
+export const useAudit = (filters: Filters, before: string) =>
+  useQuery({
+    queryKey: ['audit', filters, before],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => {
+      const query = { ...queryOf(filters), pageSize: 50, ...(before && { before }) };
+      return dataOf(api.GET('/api/audit', { params: { query }, signal })) as Promise<AuditPage>;
+    },
+  });
+
+/** All matching actions, one JSON document per line. The export itself is recorded. */
+export const exportAudit = async (filters: Filters): Promise<Blob> => {
+  const file = await dataOf(
+    api.GET('/api/audit', {
+      params: { query: queryOf(filters) },
+      headers: { accept: 'application/x-ndjson' },
+      parseAs: 'blob',
+    }),
+  );
+  return file as unknown as Blob;
+};
+
+/** The addresses of the users among the actors, by id. Users that were deleted have none. */
+export function useActorNames(records: readonly AuditRecord[]): ReadonlyMap<string, string> {
+  const isPermitted = may(useMe(), 'getUser');
+  const users = records
+    .map(({ actor }) => actor)
+    .filter((actor) => actor?.kind === 'user' && actor.provider === 'Service');
+  const ids = isPermitted ? [...new Set(users.map((actor) => actor!.subject))] : [];
+  const answers = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['user-name', id],
+      staleTime: 300_000,
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await dataOf(api.GET('/api/users/{id}', { params: { path: { id } }, signal }))).email,
+    })),
+  });
+  return new Map(ids.flatMap((id, index) => (answers[index]?.data ? [[id, answers[index].data]] : [])));
+}

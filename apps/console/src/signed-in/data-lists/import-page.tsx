@@ -1,0 +1,207 @@
+import { Button, ForeignText, Notice, Panel, Table } from '@canvass/console-ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState, type DragEvent } from 'react';
+import { useLocation } from 'wouter';
+import { usePreferences, useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import styles from './data-lists.module.css';
+import { keepFile } from './file-lines';
+import { previewOf, unknownLocales, type Preview } from './file-preview';
+import { ListFrame, localeName, useList, type DataList } from './list-frame';
+import { StagedImports } from './staged-imports';
+import { useConfiguration } from '../configuration';
+import { useListTexts } from '../data-list-texts';
+import { stageFile } from '../stage-file';
+
+/** The first steps of an import: a file, what it looks like, and its check. */
+export default function ImportPage() {
+  const list = useList();
+  return <ListFrame list={list}>{(data) => <Steps list={data} />}</ListFrame>;
+}
+
+function Steps({ list }: { list: DataList }) {
+  const [file, setFile] = useState<File | null>(null);
+  return (
+    <div className={styles.stack}>
+      <Choose choose={setFile} />
+      {file === null ? (
+        <StagedImports list={list} />
+      ) : (
+        <Check key={`${file.name} ${file.size} ${file.lastModified}`} list={list} file={file} />
+      )}
+    </div>
+  );
+}
+
+function Choose({ choose }: { choose(file: File): void }) {
+  const texts = useListTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined) choose(file);
+  };
+  return (
+    <div
+      className={`${styles.drop} ${isOver ? styles.over : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Button look="primary" onClick={() => input.current?.click()}>
+        {texts.chooseFile}
+      </Button>
+      <p>
+        {texts.importLead} <span className={styles.soft}>{texts.importFormats}</span>
+      </p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.ndjson,.jsonl,.json"
+        aria-label={texts.chooseFile}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file !== undefined) choose(file);
+          target.value = ''; // so that the corrected file of the same name can be chosen
+        }}
+      />
+    </div>
+  );
+}
+
+function Check({ list, file }: { list: DataList; file: File }) {
+  const texts = useListTexts();
+  const preview = useQuery({
+    queryKey: ['preview', file.name, file.size, file.lastModified],
+    queryFn: () => previewOf(file),
+    staleTime: Infinity,
+  });
+  return (
+    <Answer query={preview} operation="stageDataListImport">
+      {(data) => <Checked list={list} file={file} preview={data} title={texts.previewTitle} />}
+    </Answer>
+  );
+}
+
+interface CheckedProps {
+  list: DataList;
+  file: File;
+  preview: Preview;
+  title: string;
+}
+
+function Checked({ list, file, preview, title }: CheckedProps) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const { language } = usePreferences();
+  const [, navigate] = useLocation();
+  const unknown = unknownLocales(preview.columns ?? [], list);
+  const [added, setAdded] = useState<readonly string[]>(unknown);
+  const [share, setShare] = useState(0);
+  const [upload, setUpload] = useState<AbortController | null>(null);
+  const check = useMutation({
+    mutationFn: () => {
+      const controller = new AbortController();
+      setUpload(controller);
+      return stageFile({
+        listId: list.id,
+        revision: list.revision,
+        file,
+        format: preview.format,
+        ensureLocales: added,
+        signal: controller.signal,
+        progressed: setShare,
+      });
+    },
+    onSuccess: ({ id }) => {
+      keepFile(id, file);
+      navigate(`/data-lists/${list.id}/import/${id}`);
+    },
+    onSettled: () => setUpload(null),
+  });
+  const sizeOf = (bytes: number) => {
+    const [unit, divisor] = bytes < 1_048_576 ? ['KiB', 1024] : ['MiB', 1_048_576];
+    return `${(bytes / divisor).toLocaleString(language, { maximumFractionDigits: 1 })} ${unit}`;
+  };
+  const size = sizeOf(file.size);
+  const { limits } = useConfiguration();
+  const most = preview.format === 'json' ? limits.importJsonBytes : limits.importRowsBytes;
+  const isTooLarge = file.size > most;
+  const isCancelled = check.error?.name === 'AbortError';
+  return (
+    <Panel title={title}>
+      <div className={styles.form}>
+        <p>
+          <ForeignText>{texts.fileFacts(file.name, size, preview.format.toUpperCase())}</ForeignText>
+        </p>
+        {isTooLarge && <Notice tone="bad">{texts.tooLarge(sizeOf(most))}</Notice>}
+        {!preview.isUtf8 && <Notice tone="warn">{texts.notDecoded}</Notice>}
+        {unknown.length > 0 && (
+          <fieldset className={styles.choices}>
+            <legend>{texts.unknownColumns}</legend>
+            {unknown.map((locale) => (
+              <label key={locale}>
+                <input
+                  type="checkbox"
+                  checked={added.includes(locale)}
+                  onChange={({ target: { checked } }) =>
+                    setAdded(checked ? [...added, locale] : added.filter((own) => own !== locale))
+                  }
+                />
+                {texts.addLocale(localeName(locale, language))}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {check.error && !isCancelled && (
+          <Notice tone="bad">{check.error.message || all.notReachableText}</Notice>
+        )}
+        {upload === null ? (
+          <div className={styles.actions}>
+            <Button look="primary" disabled={isTooLarge} onClick={() => check.mutate()}>
+              {texts.checkFile}
+            </Button>
+          </div>
+        ) : (
+          <div className={styles.progress}>
+            <label>
+              {share < 1 ? texts.checking : texts.comparing}
+              <progress max={1} value={share < 1 ? share : undefined} />
+            </label>
+            <span role="status">{Math.floor(share * 10) * 10} %</span>
+            <Button onClick={() => upload.abort()}>{texts.cancelUpload}</Button>
+          </div>
+        )}
+      </div>
+      {preview.columns === null ? (
+        <p className={styles.note}>{texts.noPreview}</p>
+      ) : (
+        <div
+          className={styles.preview}
+          tabIndex={0}
+          role="region"
+          aria-label={texts.previewRows(preview.rows.length)}
+        >
+          <Table
+            label={texts.previewRows(preview.rows.length)}
+            columns={preview.columns.map((name, n) => ({
+              key: String(n),
+              title: name || '–',
+              cell: ({ cells }: { cells: string[]; key: string }) => (
+                <ForeignText isCut>{cells[n] ?? ''}</ForeignText>
+              ),
+            }))}
+            rows={preview.rows.map((cells, n) => ({ cells, key: String(n) }))}
+            keyOf={({ key }) => key}
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,185 @@
+import type { components } from '@canvass/client';
+import { Button, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePreferences, useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { FilterBox, Nothing, Pager } from '../list-parts';
+import { pageSize, useListState } from '../list-state';
+import styles from './data-lists.module.css';
+import { Label, labelColumns, ListFrame, localeName, useList, type DataList } from './list-frame';
+import { useListTexts } from '../data-list-texts';
+
+type ItemPage = components['schemas']['FoundItemKeyPage'];
+type Item = components['schemas']['FoundItem'];
+
+/** Languages that one search may have. */
+const mostSearched = 8;
+
+/** The items of a list with the labels of all its languages, and how complete these are. */
+export default function ItemsPage() {
+  const list = useList();
+  return (
+    <ListFrame list={list}>
+      {(data) => (
+        <div className={styles.stack}>
+          {data.availableLocales.length > 0 && data.itemsCount > 0 && <Coverage list={data} />}
+          <Items list={data} />
+        </div>
+      )}
+    </ListFrame>
+  );
+}
+
+/** The languages with the share of items that have a label. A gap leads to its items. */
+function Coverage({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const { language } = usePreferences();
+  const state = useListState();
+  const missing = state.filter('missing');
+  const coverage = useQuery({
+    queryKey: ['coverage', list.id, list.revision],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/data-lists/{id}/coverage', { params: { path: { id: list.id } }, signal })),
+  });
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  return (
+    <Panel title={texts.coverage} busy={coverage.isFetching}>
+      <Answer query={coverage} operation="getDataListCoverage">
+        {({ itemsCount, locales }) => (
+          <ul className={styles.coverage}>
+            {locales.map(({ locale, labelled, missing: gaps }) => {
+              // A share below 1 is never shown as 100 %.
+              const share = Math.floor((labelled / Math.max(1, itemsCount)) * 1000) / 1000;
+              const name = localeName(locale, language);
+              return (
+                <li key={locale}>
+                  <span className={styles.coverageName}>{name}</span>
+                  <meter
+                    min={0}
+                    max={1}
+                    value={share}
+                    aria-label={texts.coverageOf(name, percent.format(share))}
+                  />
+                  <span>{percent.format(share)}</span>
+                  {gaps === 0 ? (
+                    <span className={styles.soft}>{texts.complete}</span>
+                  ) : (
+                    <Button
+                      look="quiet"
+                      className={styles.chip}
+                      aria-pressed={missing === locale}
+                      aria-label={`${texts.missingLabels(gaps.toLocaleString(language))}. ${texts.onlyMissing(name)}`}
+                      onClick={() =>
+                        state.setFilters({ missing: missing === locale ? '' : locale, query: '' })
+                      }
+                    >
+                      {texts.missingLabels(gaps.toLocaleString(language))}
+                    </Button>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+function Items({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const { language } = usePreferences();
+  const state = useListState();
+  const search = state.filter('query');
+  const missing = state.filter('missing');
+  // A search has few languages; the columns are those of the answer.
+  const included = list.availableLocales.slice(0, search === '' ? undefined : mostSearched);
+  const labels = labelColumns(list).filter(({ key }) => key === 'default' || included.includes(key));
+  const query = {
+    limit: pageSize,
+    total: 'exact' as const,
+    includeLocales: included,
+    ...state.place,
+    ...(search && { query: search }),
+    ...(missing && { missing }),
+  };
+  const items = useQuery({
+    queryKey: ['items', list.id, list.revision, query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/api/data-lists/{id}/items', { params: { path: { id: list.id }, query }, signal }),
+      ) as Promise<ItemPage>,
+  });
+  const columns: Column<Item>[] = [
+    {
+      key: 'value',
+      title: texts.listValue,
+      cell: ({ value }) => (
+        <code>
+          <ForeignText isCut>{value}</ForeignText>
+        </code>
+      ),
+    },
+    ...labels.map(({ key, locale }): Column<Item> => ({
+      key: `label ${key}`,
+      title: localeName(locale, language),
+      cell: (item) => {
+        const label = item.labels[key];
+        return label === undefined ? (
+          <span className={styles.gap}>{texts.gap}</span>
+        ) : (
+          <Label locale={locale}>{label}</Label>
+        );
+      },
+    })),
+  ];
+  const clear = () => state.setFilters({ query: '', missing: '' });
+  return (
+    <Panel
+      title={texts.listItems}
+      busy={items.isFetching}
+      tools={
+        <FilterBox
+          label={texts.filterItems}
+          placeholder={texts.filterItems}
+          value={search}
+          setValue={(value) => state.setFilters({ query: value, missing: '' })}
+        />
+      }
+    >
+      {missing !== '' && (
+        <div className={styles.bar}>
+          <span>{texts.onlyMissing(localeName(missing, language))}</span>
+          <Button look="quiet" onClick={clear}>
+            {all.filterClear}
+          </Button>
+        </div>
+      )}
+      <Answer query={items} operation="listDataListItems">
+        {(page) =>
+          page.items.length === 0 ? (
+            <Nothing
+              isFiltered={search !== '' || missing !== ''}
+              clear={clear}
+              title={texts.noItems}
+              hint={texts.noItemsHint}
+            />
+          ) : (
+            <>
+              <Table
+                label={texts.listItems}
+                columns={columns}
+                rows={page.items}
+                keyOf={({ value }) => value}
+              />
+              <Pager page={page} goTo={state.goTo} isByName />
+            </>
+          )
+        }
+      </Answer>
+    </Panel>
+  );
+}

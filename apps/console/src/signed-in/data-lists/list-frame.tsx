@@ -1,0 +1,117 @@
+import type { components } from '@canvass/client';
+import { Badge, ForeignText } from '@canvass/console-ui';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { may, useMe } from '../me';
+import { Page } from '../page';
+import frame from '../frame.module.css';
+import styles from './data-lists.module.css';
+import { useListTexts, type ListTexts } from '../data-list-texts';
+
+export type DataList = components['schemas']['DataList'];
+
+/** The list of the URL, without its items. */
+export function useList(): UseQueryResult<DataList> & { listId: string } {
+  const { listId = '' } = useParams();
+  const list = useQuery({
+    queryKey: ['data-list', listId],
+    queryFn: ({ signal }) => {
+      const params = { path: { id: listId }, query: { includeItems: false } };
+      return dataOf(api.GET('/api/data-lists/{id}', { params, signal }));
+    },
+  });
+  return { ...list, listId };
+}
+
+const tabs: [path: string, title: (texts: ListTexts) => string, operation: string][] = [
+  ['', (texts) => texts.tabItems, 'listDataListItems'],
+  ['/search', (texts) => texts.tabTrySearch, 'listDataListItems'],
+  ['/versions', (texts) => texts.tabVersions, 'listDataListVersions'],
+  ['/import', (texts) => texts.tabImport, 'stageDataListImport'],
+  ['/settings', (texts) => texts.tabSettings, 'getDataList'],
+];
+
+/** The frame of the pages of one list: its name, its state, and the way to its other pages. */
+export function ListFrame({
+  list,
+  children,
+}: {
+  list: ReturnType<typeof useList>;
+  children(list: DataList): ReactNode;
+}) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const me = useMe();
+  const [path] = useLocation();
+  const base = `/data-lists/${list.listId}`;
+  const { data } = list;
+  const lead = data && (
+    <span className={frame.lead}>
+      <Link href="/data-lists">{all.dataLists}</Link>
+      {data.isActive ? (
+        <Badge tone="good">{texts.listActive}</Badge>
+      ) : (
+        <Badge tone="none">{texts.listInactive}</Badge>
+      )}
+      {data.description && <ForeignText isCut>{data.description}</ForeignText>}
+    </span>
+  );
+  return (
+    <Page title={data?.name ?? texts.dataList} lead={lead}>
+      <nav className={frame.tabs} aria-label={texts.listViews}>
+        {tabs
+          .filter(([, , operation]) => may(me, operation))
+          .map(([end, title]) => {
+            const isCurrent = path === `${base}${end}` || (end !== '' && path.startsWith(`${base}${end}`));
+            return (
+              <Link key={end} href={`${base}${end}`} aria-current={isCurrent ? 'page' : undefined}>
+                {title(texts)}
+              </Link>
+            );
+          })}
+      </nav>
+      <Answer query={list} operation="getDataList">
+        {children}
+      </Answer>
+    </Page>
+  );
+}
+
+const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ks', 'ps', 'sd', 'ug', 'ur', 'yi']);
+
+/** How a label of a language is shown: its language for fonts and screen readers, and its direction. */
+export const ofLocale = (locale: string): { lang: string; dir: 'ltr' | 'rtl' } => ({
+  lang: locale,
+  dir: rightToLeft.has(locale.split('-')[0]!) ? 'rtl' : 'ltr',
+});
+
+/** The label keys of a list with their locales; the default locale first. */
+export const labelColumns = (list: DataList): { key: string; locale: string }[] => [
+  { key: 'default', locale: list.defaultLocale },
+  ...list.availableLocales
+    .filter((locale) => locale !== list.defaultLocale)
+    .map((locale) => ({ key: locale, locale })),
+];
+
+/** `de (German)` in the language of the console. */
+export function localeName(locale: string, language: string): string {
+  try {
+    const name = new Intl.DisplayNames([language], { type: 'language' }).of(locale);
+    return name === undefined || name === locale ? locale : `${name} (${locale})`;
+  } catch {
+    return locale; // a code that is no language
+  }
+}
+
+/** A label in its own language. */
+export function Label({ locale, children }: { locale: string; children: string }) {
+  return (
+    <span {...ofLocale(locale)} className={styles.label}>
+      <ForeignText isCut>{children}</ForeignText>
+    </span>
+  );
+}

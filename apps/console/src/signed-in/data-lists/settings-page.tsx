@@ -1,0 +1,176 @@
+import { Badge, Button, Field, ForeignText, Notice, Panel, State } from '@canvass/console-ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { may, useMe } from '../me';
+import styles from './data-lists.module.css';
+import { ListFrame, useList, type DataList } from './list-frame';
+import { useListTexts } from '../data-list-texts';
+
+/** Name and state of a list, who uses it, and its end. */
+export default function SettingsPage() {
+  const list = useList();
+  return (
+    <ListFrame list={list}>
+      {(data) => (
+        <div className={styles.stack}>
+          <Properties list={data} />
+          <UsedBy list={data} />
+        </div>
+      )}
+    </ListFrame>
+  );
+}
+
+function Properties({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const me = useMe();
+  const cache = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: { name: string; description: string | null; isActive: boolean }) =>
+      dataOf(
+        api.PATCH('/api/data-lists/{id}', {
+          params: { path: { id: list.id } },
+          headers: { 'If-Match': `"${list.revision}"` },
+          body,
+        }),
+      ),
+    // Also after a refusal: another person may have changed the list.
+    onSettled: () => cache.invalidateQueries({ queryKey: ['data-list', list.id] }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    change.mutate({
+      name: (form.get('name') as string).trim(),
+      description: (form.get('description') as string).trim() || null,
+      isActive: form.has('isActive'),
+    });
+  };
+  const mayChange = may(me, 'updateDataList');
+  return (
+    <Panel title={texts.tabSettings}>
+      <form className={styles.form} onSubmit={submit}>
+        {change.error && <Notice tone="bad">{change.error.message || all.failedTitle}</Notice>}
+        {change.isSuccess && <Notice tone="good">{texts.saved(change.data.revision)}</Notice>}
+        <Field
+          label={texts.listName}
+          name="name"
+          defaultValue={list.name}
+          required
+          maxLength={200}
+          readOnly={!mayChange}
+        />
+        <Field
+          label={texts.listDescription}
+          name="description"
+          defaultValue={list.description ?? ''}
+          maxLength={2000}
+          readOnly={!mayChange}
+        />
+        <label className={styles.inline}>
+          <input type="checkbox" name="isActive" defaultChecked={list.isActive} disabled={!mayChange} />
+          {texts.listActive}
+        </label>
+        <p className={styles.soft}>{texts.listInactiveHint}</p>
+        {mayChange && (
+          <div className={styles.actions}>
+            <Button type="submit" look="primary" disabled={change.isPending}>
+              {texts.save}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Panel>
+  );
+}
+
+/** The forms that use the list. Without one it can be deleted. */
+function UsedBy({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const me = useMe();
+  const forms = useQuery({
+    queryKey: ['list-forms', list.id],
+    queryFn: ({ signal }) => {
+      const params = { path: { id: list.id }, query: { pageSize: 100 } };
+      return dataOf(api.GET('/api/data-lists/{id}/forms', { params, signal }));
+    },
+  });
+  return (
+    <Panel title={texts.usedBy} busy={forms.isFetching}>
+      <Answer query={forms} operation="listFormsUsingDataList">
+        {({ items }) =>
+          items.length > 0 ? (
+            <div className={styles.form}>
+              <ul>
+                {items.map(({ id, name, isEnabled }) => (
+                  <li key={id}>
+                    <Link href={`/forms/${id}/submissions`}>
+                      <ForeignText isCut>{name || id}</ForeignText>
+                    </Link>{' '}
+                    <Badge tone={isEnabled ? 'good' : 'none'}>
+                      {isEnabled ? all.formEnabled : all.formDisabled}
+                    </Badge>
+                  </li>
+                ))}
+              </ul>
+              <p className={styles.soft}>{texts.deleteUsed}</p>
+            </div>
+          ) : (
+            <>
+              <State title={texts.notUsed} />
+              {may(me, 'deleteDataList') && <DeleteList list={list} />}
+            </>
+          )
+        }
+      </Answer>
+    </Panel>
+  );
+}
+
+function DeleteList({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const [typed, setTyped] = useState('');
+  const [, navigate] = useLocation();
+  const cache = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () =>
+      api.DELETE('/api/data-lists/{id}', {
+        params: { path: { id: list.id } },
+        headers: { 'If-Match': `"${list.revision}"` },
+      }),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: ['data-lists'] });
+      navigate('/data-lists');
+    },
+  });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        remove.mutate();
+      }}
+    >
+      <p>{texts.deleteListHint}</p>
+      {remove.error && <Notice tone="bad">{remove.error.message || all.failedTitle}</Notice>}
+      <Field
+        label={texts.typeName(list.name)}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+      />
+      <div className={styles.actions}>
+        <Button type="submit" disabled={typed !== list.name || remove.isPending}>
+          {texts.deleteList}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,208 @@
+import { Button, buttonClass, Notice, Panel } from '@canvass/console-ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { Fault } from '../../api';
+import { usePreferences, useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { may, useMe } from '../me';
+import styles from './data-lists.module.css';
+import { DifferencePanel } from './difference-panel';
+import { FaultsPanel } from './faults-panel';
+import { ListFrame, useList, type DataList } from './list-frame';
+import { useListTexts } from '../data-list-texts';
+import type { StagedImport } from '../stage-file';
+
+/** Shares of removed items above which one has to confirm. */
+const manyRemoved = 0.2;
+
+/** The last steps of an import: its errors, or its difference, and the way back. */
+export default function StagedImportPage() {
+  const list = useList();
+  return <ListFrame list={list}>{(data) => <Staged list={data} />}</ListFrame>;
+}
+
+function Staged({ list }: { list: DataList }) {
+  const { importId = '' } = useParams();
+  const params = { path: { id: list.id, importId } };
+  const found = useQuery({
+    queryKey: ['import', list.id, importId],
+    queryFn: ({ signal }) => dataOf(api.GET('/api/data-lists/{id}/imports/{importId}', { params, signal })),
+    // Sent from another window: its progress.
+    refetchInterval: ({ state }) => (state.data?.state === 'receiving' ? 1_000 : false),
+  });
+  return (
+    <Answer query={found} operation="getDataListImport">
+      {(data) => {
+        switch (data.state) {
+          case 'rejected':
+            return <FaultsPanel key={data.id} list={list} staged={data} />;
+          case 'applied':
+            return <Applied list={list} staged={data} />;
+          case 'ready':
+            return <Ready list={list} staged={data} />;
+          default:
+            return <Receiving staged={data} />;
+        }
+      }}
+    </Answer>
+  );
+}
+
+function Receiving({ staged: { rows } }: { staged: StagedImport }) {
+  const texts = useListTexts();
+  const { language } = usePreferences();
+  return (
+    <Panel title={texts.checking}>
+      <p className={styles.note} role="status">
+        {texts.listItems}: {rows.toLocaleString(language)}
+      </p>
+    </Panel>
+  );
+}
+
+function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const { language } = usePreferences();
+  const me = useMe();
+  const cache = useQueryClient();
+  const [, navigate] = useLocation();
+  const [isSure, setSure] = useState(false);
+  const params = { path: { id: list.id, importId: staged.id } };
+  // The difference is that to the list as it is on this page.
+  const isStale = list.revision !== staged.revision;
+  const apply = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/api/data-lists/{id}/imports/{importId}/apply', {
+          params,
+          headers: { 'If-Match': `"${list.revision}"` },
+        }),
+      ),
+    // After a refusal the list and the difference are read again.
+    onSettled: () =>
+      Promise.all(
+        [['data-list', list.id], ['import', list.id], ['difference counts'], ['difference']].map((queryKey) =>
+          cache.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+  const discard = useMutation({
+    mutationFn: () => api.DELETE('/api/data-lists/{id}/imports/{importId}', { params }),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: ['imports', list.id] });
+      navigate(`/data-lists/${list.id}/import`);
+    },
+  });
+  const removed = staged.difference?.removed ?? 0;
+  const asks = list.itemsCount > 0 && removed / list.itemsCount > manyRemoved;
+  const isRefused = apply.error instanceof Fault && apply.error.status === 412;
+  const error = apply.error ?? discard.error;
+  return (
+    <div className={styles.stack}>
+      {(isStale || isRefused) && <Notice tone="warn">{texts.listChanged}</Notice>}
+      {error && !isRefused && <Notice tone="bad">{error.message || all.failedTitle}</Notice>}
+      <DifferencePanel
+        title={texts.readyTitle}
+        list={list}
+        name={['import', staged.id, list.revision]}
+        operation="getDataListImportDifference"
+        read={(asked, signal) =>
+          dataOf(
+            api.GET('/api/data-lists/{id}/imports/{importId}/difference', {
+              params: { ...params, query: asked },
+              signal,
+            }),
+          )
+        }
+      />
+      {may(me, 'applyDataListImport') && (
+        <div className={styles.actions}>
+          {asks && (
+            <label className={styles.inline}>
+              <input type="checkbox" checked={isSure} onChange={({ target }) => setSure(target.checked)} />
+              {texts.manyRemoved(removed.toLocaleString(language), list.itemsCount.toLocaleString(language))}
+            </label>
+          )}
+          <Button disabled={discard.isPending} onClick={() => discard.mutate()}>
+            {texts.discardImport}
+          </Button>
+          <Button
+            look="primary"
+            disabled={(asks && !isSure) || apply.isPending}
+            onClick={() => apply.mutate()}
+          >
+            {texts.applyImport}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Applied({ list, staged }: { list: DataList; staged: StagedImport }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const { language } = usePreferences();
+  const me = useMe();
+  const cache = useQueryClient();
+  const versions = useQuery({
+    queryKey: ['versions', list.id, list.revision],
+    queryFn: ({ signal }) => {
+      const params = { path: { id: list.id }, query: { pageSize: 200 } };
+      return dataOf(api.GET('/api/data-lists/{id}/versions', { params, signal }));
+    },
+  });
+  const items = versions.data?.items ?? [];
+  // Only while the import is the last change of the items.
+  const isLast = items[0]?.revision === staged.revision;
+  const former = isLast ? items[1]?.number : undefined;
+  const undo = useMutation({
+    mutationFn: (number: number) =>
+      dataOf(
+        api.POST('/api/data-lists/{id}/versions/{number}/restore', {
+          params: { path: { id: list.id, number } },
+          headers: { 'If-Match': `"${list.revision}"` },
+        }),
+      ),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['data-list', list.id] }),
+  });
+  const { added = 0, changed = 0, removed = 0, unchanged = 0 } = staged.difference ?? {};
+  const facts: [string, number][] = [
+    [texts.added, added],
+    [texts.changed, changed],
+    [texts.removed, removed],
+    [texts.unchanged, unchanged],
+  ];
+  return (
+    <div className={styles.stack}>
+      {undo.error && <Notice tone="bad">{undo.error.message || all.failedTitle}</Notice>}
+      {undo.isSuccess && <Notice tone="good">{texts.restored(undo.variables)}</Notice>}
+      <Panel title={texts.appliedTitle}>
+        <dl className={styles.numbers}>
+          {facts.map(([title, count]) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{count.toLocaleString(language)}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+      <div className={styles.actions}>
+        {former !== undefined && may(me, 'restoreDataListVersion') && (
+          <Button disabled={undo.isPending} onClick={() => undo.mutate(former)}>
+            {texts.undoImport}
+          </Button>
+        )}
+        <Link href={`/data-lists/${list.id}/import`} className={buttonClass}>
+          {texts.otherFile}
+        </Link>
+        <Link href={`/data-lists/${list.id}`} className={buttonClass}>
+          {texts.toItems}
+        </Link>
+      </div>
+    </div>
+  );
+}

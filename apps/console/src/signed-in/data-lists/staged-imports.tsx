@@ -1,0 +1,68 @@
+import { Badge, Panel, Table, type Column, type Tone } from '@canvass/console-ui';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { usePreferences, useTexts } from '../../i18n';
+import { api, dataOf } from '../api';
+import { Moment } from '../moment';
+import type { DataList } from './list-frame';
+import { useListTexts, type ListTexts } from '../data-list-texts';
+import type { StagedImport } from '../stage-file';
+
+const tones: Record<StagedImport['state'], Tone> = {
+  receiving: 'none',
+  ready: 'good',
+  rejected: 'bad',
+  applied: 'none',
+};
+
+const stateOf = (state: StagedImport['state'], texts: ListTexts): string =>
+  ({
+    receiving: texts.stateReceiving,
+    ready: texts.stateReady,
+    rejected: texts.stateRejected,
+    applied: texts.stateApplied,
+  })[state] ?? state;
+
+/** Files that were checked and are kept. Without one there is nothing to see. */
+export function StagedImports({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const { language } = usePreferences();
+  const imports = useQuery({
+    queryKey: ['imports', list.id],
+    queryFn: ({ signal }) => {
+      const params = { path: { id: list.id }, query: { page: 1, pageSize: 20 } };
+      return dataOf(api.GET('/api/data-lists/{id}/imports', { params, signal }));
+    },
+  });
+  const items = imports.data?.items ?? [];
+  if (items.length === 0) return null;
+  const columns: Column<StagedImport>[] = [
+    {
+      key: 'at',
+      title: all.createdAt,
+      cell: ({ id, createdAt }) => (
+        <Link href={`/data-lists/${list.id}/import/${id}`}>
+          <Moment at={createdAt} />
+        </Link>
+      ),
+    },
+    {
+      key: 'state',
+      title: all.state,
+      cell: ({ state }) => <Badge tone={tones[state]}>{stateOf(state, texts)}</Badge>,
+    },
+    {
+      key: 'rows',
+      title: texts.listItems,
+      isNumber: true,
+      cell: ({ rows }) => rows.toLocaleString(language),
+    },
+    { key: 'until', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  ];
+  return (
+    <Panel title={texts.stagedImports} busy={imports.isFetching}>
+      <Table label={texts.stagedImports} columns={columns} rows={items} keyOf={({ id }) => id} />
+    </Panel>
+  );
+}

@@ -1,0 +1,232 @@
+import type { components } from '@canvass/client';
+import { Badge, Panel, Table, ForeignText, type Column } from '@canvass/console-ui';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useId, type ReactNode } from 'react';
+import { usePreferences } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { Nothing } from '../list-parts';
+import { useListState } from '../list-state';
+import styles from './data-lists.module.css';
+import { labelColumns, ListFrame, localeName, ofLocale, useList, type DataList } from './list-frame';
+import { useListTexts } from '../data-list-texts';
+
+type Found = components['schemas']['FoundItem'];
+type FoundPage = components['schemas']['FoundItemKeyPage'];
+type Mode = 'Contains' | 'StartsWith' | 'Exact';
+
+/** What a form shows at once. */
+const shownHits = 25;
+/** Further languages that a search may have. */
+const mostIncluded = 8;
+
+/** The search as a respondent has it, with the piece that matched. */
+export default function TrySearchPage() {
+  const list = useList();
+  return <ListFrame list={list}>{(data) => <TrySearch list={data} />}</ListFrame>;
+}
+
+function TrySearch({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const { language } = usePreferences();
+  const state = useListState();
+  const typed = state.filter('query');
+  const matchMode = (state.filter('mode') || 'Contains') as Mode;
+  const locale = state.filter('locale') || list.defaultLocale;
+  const included = state.filter('include').split(',').filter(Boolean);
+  // Typing stays fast while an answer is drawn; the query cancels those that are too late.
+  const query = useDeferredValue({
+    query: typed,
+    matchMode,
+    locale,
+    includeLocales: included,
+    explain: true,
+    limit: shownHits,
+    total: 'exact' as const,
+  });
+  const hits = useQuery({
+    queryKey: ['try-search', list.id, list.revision, query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/api/data-lists/{id}/items', { params: { path: { id: list.id }, query }, signal }),
+      ) as Promise<FoundPage>,
+  });
+  const modes: [Mode, string][] = [
+    ['Contains', texts.modeContains],
+    ['StartsWith', texts.modeStartsWith],
+    ['Exact', texts.modeExact],
+  ];
+  const locales = labelColumns(list).map((column) => column.locale);
+  return (
+    <div className={styles.stack}>
+      <p className={styles.soft}>{texts.trySearchLead}</p>
+      <div className={styles.search}>
+        <Labelled label={texts.searchQuery}>
+          {(id) => (
+            <input
+              id={id}
+              type="search"
+              value={typed}
+              {...ofLocale(locale)}
+              onChange={(event) => state.setFilters({ query: event.target.value })}
+            />
+          )}
+        </Labelled>
+        <Labelled label={texts.matchMode}>
+          {(id) => (
+            <select
+              id={id}
+              value={matchMode}
+              onChange={(event) => state.setFilters({ mode: event.target.value })}
+            >
+              {modes.map(([mode, title]) => (
+                <option key={mode} value={mode}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+        <Labelled label={texts.searchLocale}>
+          {(id) => (
+            <select
+              id={id}
+              value={locale}
+              onChange={(event) => state.setFilters({ locale: event.target.value })}
+            >
+              {locales.map((own) => (
+                <option key={own} value={own}>
+                  {localeName(own, language)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+        {locales.length > 1 && (
+          <fieldset className={styles.choices}>
+            <legend>{texts.alsoSearched}</legend>
+            {locales
+              .filter((own) => own !== locale)
+              .map((own) => (
+                <label key={own} title={localeName(own, language)}>
+                  <input
+                    type="checkbox"
+                    checked={included.includes(own)}
+                    disabled={!included.includes(own) && included.length >= mostIncluded}
+                    onChange={({ target: { checked } }) => {
+                      const next = checked ? [...included, own] : included.filter((key) => key !== own);
+                      state.setFilters({ include: next.join(',') });
+                    }}
+                  />
+                  {own}
+                </label>
+              ))}
+          </fieldset>
+        )}
+      </div>
+      <Panel
+        title={hits.data ? texts.hits((hits.data.total ?? 0).toLocaleString(language)) : texts.tabTrySearch}
+        busy={hits.isFetching}
+      >
+        <Answer query={hits} operation="listDataListItems">
+          {({ items }) =>
+            items.length === 0 ? (
+              <Nothing
+                isFiltered={false}
+                clear={() => undefined}
+                title={texts.noHits}
+                hint={texts.noHitsHint}
+              />
+            ) : (
+              <Hits list={list} items={items} locale={locale} />
+            )
+          }
+        </Answer>
+      </Panel>
+    </div>
+  );
+}
+
+function Hits({ list, items, locale }: { list: DataList; items: readonly Found[]; locale: string }) {
+  const texts = useListTexts();
+  const { language } = usePreferences();
+  const own = locale === list.defaultLocale ? 'default' : locale;
+  const localeOf = (key: string) => (key === 'default' ? list.defaultLocale : key);
+  const ranks = { exact: texts.rankExact, prefix: texts.rankPrefix, contains: texts.rankContains };
+  const columns: Column<Found>[] = [
+    {
+      key: 'label',
+      title: localeName(locale, language),
+      cell: (item) => {
+        const key = item.labels[own] === undefined ? 'default' : own;
+        return <Marked item={item} textKey={key} locale={localeOf(key)} />;
+      },
+    },
+    {
+      key: 'value',
+      title: texts.listValue,
+      cell: (item) => (
+        <code>
+          <Marked item={item} textKey="value" />
+        </code>
+      ),
+    },
+    {
+      key: 'matched',
+      title: texts.matchedIn,
+      cell: (item) => {
+        const key = item.match?.key;
+        if (key === undefined) return <span className={styles.soft}>–</span>;
+        if (key === 'value') return texts.listValue;
+        const isShown = key === (item.labels[own] === undefined ? 'default' : own);
+        return (
+          <span>
+            {localeName(localeOf(key), language)}
+            {!isShown && ': '}
+            {!isShown && <Marked item={item} textKey={key} locale={localeOf(key)} />}
+          </span>
+        );
+      },
+    },
+    {
+      key: 'rank',
+      title: texts.rank,
+      cell: ({ match }) =>
+        match ? <Badge tone={match.rank === 'exact' ? 'good' : 'none'}>{ranks[match.rank]}</Badge> : '–',
+    },
+  ];
+  return <Table label={texts.tabTrySearch} columns={columns} rows={items} keyOf={({ value }) => value} />;
+}
+
+/** A text of an item with the piece that matched, if it is the text that matched best. */
+function Marked({ item, textKey, locale }: { item: Found; textKey: string; locale?: string }) {
+  const text = textKey === 'value' ? item.value : (item.labels[textKey] ?? '');
+  const { match } = item;
+  const attributes = locale === undefined ? {} : ofLocale(locale);
+  if (!match || match.key !== textKey)
+    return (
+      <span {...attributes}>
+        <ForeignText>{text}</ForeignText>
+      </span>
+    );
+  return (
+    <span {...attributes} className={styles.marked}>
+      <ForeignText>{text.slice(0, match.start)}</ForeignText>
+      <mark>
+        <ForeignText>{text.slice(match.start, match.end)}</ForeignText>
+      </mark>
+      <ForeignText>{text.slice(match.end)}</ForeignText>
+    </span>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children(id: string): ReactNode }) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+import type { components } from '@canvass/client';
+import { Badge, Button, Notice, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePreferences, useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { useListState } from '../list-state';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import styles from './data-lists.module.css';
+import { DifferencePanel } from './difference-panel';
+import { ListFrame, useList, type DataList } from './list-frame';
+import { useListTexts, type ListTexts } from '../data-list-texts';
+
+type Version = components['schemas']['DataListVersion'];
+
+/** The versions that are kept: who made them, what changed between any two, and the way back. */
+export default function VersionsPage() {
+  const list = useList();
+  return <ListFrame list={list}>{(data) => <Versions list={data} />}</ListFrame>;
+}
+
+function causeOf({ cause, restoredFrom }: Version, texts: ListTexts): string {
+  switch (cause) {
+    case 'imported':
+      return texts.causeImported;
+    case 'restored':
+      return texts.causeRestored(restoredFrom ?? 0);
+    case 'locale_removed':
+      return texts.causeLocaleRemoved;
+    case 'default_locale_changed':
+      return texts.causeDefaultLocale;
+    default:
+      return cause; // of a later API
+  }
+}
+
+function Versions({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const { language } = usePreferences();
+  const me = useMe();
+  const state = useListState();
+  const cache = useQueryClient();
+  const versions = useQuery({
+    queryKey: ['versions', list.id, list.revision],
+    queryFn: ({ signal }) => {
+      const params = { path: { id: list.id }, query: { pageSize: 200 } };
+      return dataOf(api.GET('/api/data-lists/{id}/versions', { params, signal }));
+    },
+  });
+  const [from, to] = [Number(state.filter('from')), Number(state.filter('to'))];
+  const restore = useMutation({
+    mutationFn: (number: number) =>
+      dataOf(
+        api.POST('/api/data-lists/{id}/versions/{number}/restore', {
+          params: { path: { id: list.id, number } },
+          headers: { 'If-Match': `"${list.revision}"` },
+        }),
+      ),
+    onSuccess: () => {
+      state.setFilters({ from: '', to: '' });
+      return cache.invalidateQueries({ queryKey: ['data-list', list.id] });
+    },
+  });
+  const compare = (one: number, other: number) => state.setFilters({ from: String(one), to: String(other) });
+  const columns = (rows: readonly Version[]): Column<Version>[] => [
+    {
+      key: 'number',
+      title: texts.version,
+      cell: ({ number, isCurrent }) => (
+        <span className={styles.chips}>
+          {number}
+          {isCurrent && <Badge tone="good">{texts.current}</Badge>}
+        </span>
+      ),
+    },
+    { key: 'cause', title: texts.versionCause, cell: (version) => causeOf(version, texts) },
+    {
+      key: 'by',
+      title: texts.author,
+      cell: ({ createdBy }) =>
+        createdBy === null ? (
+          <span className={styles.soft}>{texts.unknownAuthor}</span>
+        ) : (
+          <bdi>{createdBy.subject === me.subject ? (me.email ?? createdBy.subject) : createdBy.subject}</bdi>
+        ),
+    },
+    {
+      key: 'items',
+      title: texts.listItems,
+      isNumber: true,
+      cell: ({ itemsCount }) => itemsCount.toLocaleString(language),
+    },
+    { key: 'at', title: all.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      key: 'compare',
+      title: texts.compare,
+      cell: ({ number, isCurrent }) => {
+        const current = rows.find((row) => row.isCurrent)!;
+        const before = rows.find((row) => row.number < number);
+        // The current version is compared with the one before it; a former one with what a restore changes.
+        const [one, other] = isCurrent ? [before?.number, number] : [current.number, number];
+        if (one === undefined) return <span className={styles.soft}>–</span>;
+        return (
+          <Button aria-label={texts.differenceTitle(one, other)} onClick={() => compare(one, other)}>
+            {texts.compare}
+          </Button>
+        );
+      },
+    },
+  ];
+  return (
+    <div className={styles.stack}>
+      {restore.error && <Notice tone="bad">{restore.error.message || all.failedTitle}</Notice>}
+      {restore.isSuccess && <Notice tone="good">{texts.restored(restore.variables)}</Notice>}
+      <Panel title={texts.tabVersions} busy={versions.isFetching}>
+        <Answer query={versions} operation="listDataListVersions">
+          {({ items }) =>
+            items.length === 0 ? (
+              <State title={texts.noVersions}>{texts.noItemsHint}</State>
+            ) : (
+              <>
+                <Table
+                  label={texts.tabVersions}
+                  columns={columns(items)}
+                  rows={items}
+                  keyOf={({ number }) => String(number)}
+                />
+                {items.length > 1 && (
+                  <Pair numbers={items.map(({ number }) => number)} from={from} to={to} compare={compare} />
+                )}
+              </>
+            )
+          }
+        </Answer>
+      </Panel>
+      {from > 0 && to > 0 && (
+        <>
+          <DifferencePanel
+            title={texts.differenceTitle(from, to)}
+            list={list}
+            name={['versions', list.id, from, to]}
+            operation="getDataListVersionDifference"
+            read={(asked, signal) => {
+              const params = { path: { id: list.id, number: from }, query: { ...asked, to } };
+              return dataOf(api.GET('/api/data-lists/{id}/versions/{number}/difference', { params, signal }));
+            }}
+          />
+          {may(me, 'restoreDataListVersion') &&
+            versions.data?.items.some(({ number, isCurrent }) => number === to && !isCurrent) && (
+              <div className={styles.actions}>
+                <Button look="primary" disabled={restore.isPending} onClick={() => restore.mutate(to)}>
+                  {texts.restoreVersion(to)}
+                </Button>
+              </div>
+            )}
+        </>
+      )}
+    </div>
+  );
+}
+
+interface PairProps {
+  numbers: readonly number[];
+  from: number;
+  to: number;
+  compare(from: number, to: number): void;
+}
+
+/** Any two versions. */
+function Pair({ numbers, from, to, compare }: PairProps) {
+  const texts = useListTexts();
+  const one = from || numbers[1]!;
+  const other = to || numbers[0]!;
+  const choice = (label: string, value: number, set: (number: number) => void) => (
+    <label className={styles.inline}>
+      {label}
+      <select value={value} onChange={(event) => set(Number(event.target.value))}>
+        {numbers.map((number) => (
+          <option key={number}>{number}</option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <div className={styles.bar}>
+      {choice(texts.compareFrom, one, (number) => compare(number, other))}
+      {choice(texts.compareTo, other, (number) => compare(one, number))}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, Field } from '@canvass/console-ui';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useAction } from './action';
+import { useEditorTexts } from './editor-texts';
+import { FormDialog } from './form-dialog';
+import { confirmationOf, typable } from './typable';
+
+interface DeleteProps {
+  title: string;
+  /** What ends with it. */
+  text: ReactNode;
+  /** What is typed to confirm. */
+  name: string;
+  /** Typed instead, if nothing of the name can be typed. */
+  id: string;
+  remove(): Promise<void>;
+  close(): void;
+}
+
+/** Asks for the name before something is deleted. */
+function DeleteDialog({ title, text, name, id, remove, close }: DeleteProps) {
+  const texts = useEditorTexts();
+  const [typed, setTyped] = useState('');
+  const confirmation = confirmationOf(name, id);
+  return (
+    <FormDialog
+      title={title}
+      submit={texts.deleteNow}
+      action={useAction(remove)}
+      close={close}
+      isIncomplete={typable(typed) !== confirmation}
+    >
+      <div>{text}</div>
+      <Field
+        label={texts.typeToConfirm(confirmation)}
+        value={typed}
+        autoComplete="off"
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+interface RemoveRecordProps extends Pick<DeleteProps, 'title' | 'text' | 'name' | 'id'> {
+  /** Text of the button. */
+  label: string;
+  remove(): Promise<unknown>;
+  /** Page that follows. */
+  list: string;
+  /** What was read of the record, to be forgotten. */
+  queryKey: QueryKey;
+}
+
+/** A button that deletes the record of a page, after its name was typed, and leads to the list. */
+export function RemoveRecord({ label, remove, list, queryKey, ...asked }: RemoveRecordProps) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const removeAndLeave = async () => {
+    await remove();
+    navigate(list);
+    client.removeQueries({ queryKey });
+  };
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{label}</Button>
+      {isAsking && <DeleteDialog {...asked} remove={removeAndLeave} close={() => setAsking(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, FieldErrors } from '@canvass/console-ui';
+import type { FormEvent, ReactNode } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useTexts } from '../i18n';
+import { FaultNotice, type Action } from './action';
+import styles from './shell.module.css';
+import { useErrorsByField } from './violations';
+
+export interface FormDialogProps {
+  title: string;
+  /** What the button does; null if there is nothing left to do but to close it. */
+  submit: string | null;
+  action: Action<[]>;
+  close(): void;
+  /** Whether the form may not be sent yet. */
+  isIncomplete?: boolean;
+  children: ReactNode;
+}
+
+/** A form over the page. It closes by Escape, and stays open with what was typed if the API refuses it. */
+export function FormDialog({
+  title,
+  submit,
+  action,
+  close,
+  isIncomplete = false,
+  children,
+}: FormDialogProps) {
+  const texts = useTexts();
+  const errors = useErrorsByField(action.fault);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    void action.run();
+  };
+  return (
+    <ModalOverlay className={styles.overlay} isOpen onOpenChange={(isOpen) => !isOpen && close()}>
+      <Modal className={styles.dialog}>
+        <Dialog>
+          <form className={styles.form} onSubmit={send}>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            <FieldErrors errors={errors}>{children}</FieldErrors>
+            <FaultNotice fault={action.fault} />
+            <div className={styles.actions}>
+              <Button onClick={close}>{submit === null ? texts.close : texts.cancel}</Button>
+              {submit !== null && (
+                <Button look="primary" type="submit" disabled={isIncomplete || action.isBusy}>
+                  {submit}
+                </Button>
+              )}
+            </div>
+          </form>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf } from '../api';
+import { RemoveRecord } from '../delete-dialog';
+import type { Form } from '../form-frame';
+import { useFormTexts } from '../form-texts';
+import { useFormats } from '../formats';
+import { may, useMe } from '../me';
+import styles from './forms.module.css';
+
+/** Deletes a form after its name was typed. What ends with it is listed first. */
+export function DeleteForm({ form: { id, name, revision, dataListIds } }: { form: Form }) {
+  const texts = useFormTexts();
+  const client = useQueryClient();
+  const remove = async () => {
+    const params = { path: { formId: id }, header: { 'If-Match': `"${revision}"` } };
+    await api.DELETE('/api/forms/{formId}', { params });
+    await client.invalidateQueries({ queryKey: ['forms'] });
+  };
+  return (
+    <RemoveRecord
+      label={texts.deleteForm}
+      title={texts.deleteFormTitle}
+      text={<Ends formId={id} lists={dataListIds.length} />}
+      name={name}
+      id={id}
+      remove={remove}
+      list="/forms"
+      queryKey={['form', id]}
+    />
+  );
+}
+
+function Ends({ formId, lists }: { formId: string; lists: number }) {
+  const texts = useFormTexts();
+  const { number } = useFormats();
+  const mayCount = may(useMe(), 'listSubmissions');
+  const count = useQuery({
+    queryKey: ['submissions', formId, 'count'],
+    enabled: mayCount,
+    queryFn: async ({ signal }) => {
+      const query = { limit: 1, fields: 'id', total: 'estimated' as const };
+      const path = { formId };
+      const page = await dataOf(
+        api.GET('/api/forms/{formId}/submissions', { params: { path, query: query as object }, signal }),
+      );
+      const { total, totalIsExact } = page as unknown as { total: number; totalIsExact: boolean };
+      return `${totalIsExact ? '' : '≈ '}${number(total)}`;
+    },
+  });
+  return (
+    <>
+      <p>{texts.deleteFormText}</p>
+      <ul className={styles.ends}>
+        <li>{count.data === undefined ? texts.endsSubmissionsUnknown : texts.endsSubmissions(count.data)}</li>
+        <li>{texts.endsRespondents}</li>
+        {lists > 0 && <li>{texts.endsLists(number(lists))}</li>}
+        <li>{texts.endsWebhooks}</li>
+      </ul>
+    </>
+  );
+}

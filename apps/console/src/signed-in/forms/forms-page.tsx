@@ -1,0 +1,159 @@
+import type { components } from '@canvass/client';
+import { Button, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useTexts } from '../../i18n';
+import { FaultNotice, useAction } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { FormState } from '../form-frame';
+import { useFormTexts } from '../form-texts';
+import { useFormats } from '../formats';
+import { FilterBox, Nothing, Pager } from '../list-parts';
+import { pageSize, useListState } from '../list-state';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import styles from './forms.module.css';
+import { NewForm } from './new-form';
+
+type Fields = components['schemas']['FormFields'];
+type FormPage = components['schemas']['FormFieldsPage'];
+
+const fields = [
+  'id',
+  'name',
+  'isEnabled',
+  'isPublic',
+  'limitOnePerUser',
+  'dataListIds',
+  'webhookSource',
+  'revision',
+  'createdAt',
+  'lastSubmissionAt',
+].join();
+
+/** The forms of the tenant. */
+export default function FormsPage() {
+  const texts = useTexts();
+  const own = useFormTexts();
+  const me = useMe();
+  const { number } = useFormats();
+  const list = useListState();
+  const client = useQueryClient();
+  const [isCreating, setCreating] = useState(false);
+  const search = list.filter('search');
+  const query = {
+    limit: pageSize,
+    total: 'estimated' as const,
+    fields,
+    ...list.place,
+    ...(search && { search }),
+  };
+  const forms = useQuery({
+    queryKey: ['forms', query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/forms', { params: { query }, signal })) as Promise<FormPage>,
+  });
+  const change = useAction(async ({ id, revision, isEnabled }: Fields) => {
+    const params = { path: { formId: id! }, header: { 'If-Match': `"${revision}"` } };
+    try {
+      await api.PATCH('/api/forms/{formId}', { params, body: { isEnabled: !isEnabled } });
+    } finally {
+      // Also after a refusal: another person may have changed the form.
+      await client.invalidateQueries({ queryKey: ['forms'] });
+    }
+  });
+  const firstTab = may(me, 'listSubmissions') ? 'submissions' : 'settings';
+  const columns: Column<Fields>[] = [
+    {
+      key: 'name',
+      title: texts.form,
+      cell: ({ id, name = '' }) => (
+        <Link href={`/forms/${id}/${firstTab}`}>
+          <ForeignText isCut>{name}</ForeignText>
+        </Link>
+      ),
+    },
+    { key: 'state', title: texts.state, cell: (form) => <FormState form={form} /> },
+    {
+      key: 'lists',
+      title: own.lists,
+      isNumber: true,
+      cell: ({ dataListIds = [] }) => number(dataListIds.length),
+    },
+    {
+      key: 'webhooks',
+      title: own.webhooks,
+      // Null without the permission to see them; a later API may have other sources.
+      cell: ({ webhookSource: source }) => (source ? (own.webhookSources[source] ?? source) : '–'),
+    },
+    {
+      key: 'last',
+      title: texts.lastSubmission,
+      cell: ({ lastSubmissionAt }) => <Moment at={lastSubmissionAt} />,
+    },
+    { key: 'created', title: texts.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  ];
+  if (may(me, 'changeForm')) {
+    columns.push({
+      key: 'change',
+      title: own.changeState,
+      cell: (form) => (
+        <Button
+          look="quiet"
+          disabled={change.isBusy}
+          aria-label={form.isEnabled ? own.disableForm(form.name!) : own.enableForm(form.name!)}
+          onClick={() => void change.run(form)}
+        >
+          {form.isEnabled ? own.disable : own.enable}
+        </Button>
+      ),
+    });
+  }
+  const tools = may(me, 'createForm') && (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      {own.newForm}
+    </Button>
+  );
+  return (
+    <Page title={texts.forms} tools={tools}>
+      <Panel
+        title={texts.allForms}
+        busy={forms.isFetching}
+        tools={
+          <FilterBox
+            label={texts.filterForms}
+            placeholder={texts.filterForms}
+            value={search}
+            setValue={(value) => list.setFilters({ search: value })}
+          />
+        }
+      >
+        <div className={styles.faults}>
+          <FaultNotice fault={change.fault} />
+        </div>
+        <Answer query={forms} operation="listForms">
+          {(page) =>
+            page.items.length === 0 ? (
+              <Nothing
+                isFiltered={search !== ''}
+                clear={() => list.setFilters({ search: '' })}
+                title={texts.noForms}
+                hint={texts.noFormsHint}
+              />
+            ) : (
+              <>
+                <Table label={texts.allForms} columns={columns} rows={page.items} keyOf={({ id }) => id!} />
+                <Pager page={page} goTo={list.goTo} />
+              </>
+            )
+          }
+        </Answer>
+      </Panel>
+      {isCreating && <NewForm close={() => setCreating(false)} />}
+    </Page>
+  );
+}

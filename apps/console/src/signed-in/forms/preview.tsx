@@ -1,0 +1,142 @@
+import { Button, Notice, Panel } from '@canvass/console-ui';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { FromPreview } from '../../preview';
+import { useFormTexts } from '../form-texts';
+import { useFormats } from '../formats';
+import { mostSeconds, openChannel, type PreviewChannel } from './preview-frame';
+import styles from './preview.module.css';
+
+const widths = ['phone', 'desktop'] as const;
+const pauseMs = 300;
+
+interface PreviewProps {
+  /** The text of the editor. */
+  text: string;
+  /** Whether it is no definition. An earlier text stays in sight then. */
+  isBroken: boolean;
+}
+
+/** Whether the console is dark. */
+function isDarkNow(): boolean {
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  if (colorScheme === 'light' || colorScheme === 'dark') return colorScheme === 'dark';
+  return matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+/** A definition as respondents see it, in a frame that reaches neither the session nor the network. */
+export function Preview({ text, isBroken }: PreviewProps) {
+  const texts = useFormTexts();
+  const { number } = useFormats();
+  const id = useId();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const count = useRef(0);
+  const [definition, setDefinition] = useState('{}');
+  if (!isBroken && text !== definition) setDefinition(text);
+  const [channel, setChannel] = useState<PreviewChannel | null>(null);
+  const [answer, setAnswer] = useState<FromPreview | null>(null);
+  /** The definition that was not answered, which is not shown again unless the user asks for it. */
+  const [stuckAt, setStuckAt] = useState<string | null>(null);
+  const [width, setWidth] = useState<(typeof widths)[number]>('desktop');
+  const [isDark, setDark] = useState(isDarkNow);
+  const [locale, setLocale] = useState('');
+  const [locales, setLocales] = useState<string[]>([]);
+  const isStuck = stuckAt === definition;
+  const latest = useRef(definition);
+  useEffect(() => {
+    latest.current = definition;
+  });
+
+  useEffect(() => () => channel?.close(), [channel]);
+  useEffect(() => {
+    if (channel === null) return;
+    const timer = setTimeout(() => {
+      count.current += 1;
+      channel.send({ kind: 'show', number: count.current, definition, locale, isDark });
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [channel, definition, locale, isDark]);
+
+  const open = () => {
+    const receive = (next: FromPreview) => {
+      // What belongs to an earlier definition is late.
+      if (next.kind === 'alive' || next.number !== count.current) return;
+      setAnswer(next);
+      if (next.kind === 'shown') setLocales(next.locales.filter((name) => name !== 'default'));
+    };
+    const stop = () => {
+      setStuckAt(latest.current);
+      setChannel(null);
+      setAnswer(null);
+    };
+    setChannel(openChannel(frame.current!.contentWindow!, receive, stop));
+  };
+  return (
+    <Panel
+      title={texts.preview}
+      tools={
+        <div className={styles.tools}>
+          <div className={styles.tools} role="group" aria-label={texts.previewWidth}>
+            {widths.map((name) => (
+              <Button key={name} aria-pressed={name === width} onClick={() => setWidth(name)}>
+                {texts.previewWidths[name]}
+              </Button>
+            ))}
+          </div>
+          <Button aria-pressed={isDark} onClick={() => setDark(!isDark)}>
+            {texts.previewDark}
+          </Button>
+          <label htmlFor={id}>{texts.previewLanguage}</label>
+          <select id={id} value={locale} onChange={(event) => setLocale(event.target.value)}>
+            <option value="">{texts.previewDefaultLanguage}</option>
+            {locales.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+            {locale !== '' && !locales.includes(locale) && <option>{locale}</option>}
+          </select>
+          <Button disabled={channel === null} onClick={() => channel?.send({ kind: 'clear' })}>
+            {texts.clearAnswers}
+          </Button>
+        </div>
+      }
+    >
+      <div className={styles.notes}>
+        <p>{texts.previewHint}</p>
+        <div role="status">
+          {isBroken && <Notice tone="warn">{texts.previewOutdated}</Notice>}
+          {answer?.kind === 'failed' && (
+            <Notice tone="bad">
+              {texts.previewFailed} <bdi>{answer.message}</bdi>
+            </Notice>
+          )}
+          {answer?.kind === 'shown' && answer.errors.length > 0 && (
+            <Notice tone="warn">
+              {texts.previewErrors}
+              <ul>
+                {answer.errors.map((message, index) => (
+                  <li key={index}>
+                    <bdi>{message}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </Notice>
+          )}
+          {isStuck && <Notice tone="bad">{texts.previewStuck(number(mostSeconds))}</Notice>}
+        </div>
+        {isStuck && <Button onClick={() => setStuckAt(null)}>{texts.previewAgain}</Button>}
+      </div>
+      {!isStuck && (
+        <div className={styles.scroll} role="group" aria-label={texts.preview} tabIndex={0}>
+          <iframe
+            ref={frame}
+            className={styles[width]}
+            title={texts.previewTitle}
+            src="/console/preview/index.html"
+            sandbox="allow-scripts"
+            referrerPolicy="no-referrer"
+            onLoad={open}
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}

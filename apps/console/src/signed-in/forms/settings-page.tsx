@@ -1,0 +1,148 @@
+import { Field, Panel } from '@canvass/console-ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { taggedOf, type Tagged } from '../action';
+import { api } from '../api';
+import { Check } from '../check';
+import { Editor } from '../editor';
+import { FormFrame, type Form } from '../form-frame';
+import { useFormTexts } from '../form-texts';
+import { may, useMe } from '../me';
+import { DataListChoice } from './data-list-choice';
+import { DeleteForm } from './delete-form';
+import styles from './forms.module.css';
+
+/** Name, state and rules of a form, and its end. */
+export default function SettingsPage() {
+  const mayDelete = may(useMe(), 'deleteForm');
+  return (
+    <FormFrame tools={(form) => mayDelete && <DeleteForm form={form} />}>
+      {(form) => <Settings key={form.id} form={form} />}
+    </FormFrame>
+  );
+}
+
+interface Draft {
+  name: string;
+  description: string;
+  isEnabled: boolean;
+  isPublic: boolean;
+  limitOnePerUser: boolean;
+  dataListIds: readonly string[];
+  retentionDays: string;
+  submissionTokenExpiryHours: string;
+}
+
+const textOf = (value: number | null): string => (value === null ? '' : String(value));
+const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
+
+const draftOf = (form: Form): Draft => ({
+  name: form.name,
+  description: form.description ?? '',
+  isEnabled: form.isEnabled,
+  isPublic: form.isPublic,
+  limitOnePerUser: form.limitOnePerUser,
+  dataListIds: form.dataListIds,
+  retentionDays: textOf(form.retentionDays),
+  submissionTokenExpiryHours: textOf(form.submissionTokenExpiryHours),
+});
+
+function Settings({ form }: { form: Form }) {
+  const texts = useFormTexts();
+  const client = useQueryClient();
+  const mayChange = may(useMe(), 'changeForm');
+  const path = { formId: form.id };
+  const yesNo = (value: boolean) => (value ? texts.yes : texts.no);
+  const save = (draft: Draft, etag: string): Promise<Tagged<Form>> =>
+    taggedOf(
+      api.PATCH('/api/forms/{formId}', {
+        params: { path, header: { 'If-Match': etag } },
+        body: {
+          ...draft,
+          description: draft.description || null,
+          dataListIds: [...draft.dataListIds],
+          retentionDays: numberOf(draft.retentionDays),
+          submissionTokenExpiryHours: numberOf(draft.submissionTokenExpiryHours),
+        },
+      }),
+    );
+  return (
+    <Panel title={texts.tabSettings}>
+      <Editor
+        isReadOnly={!mayChange}
+        current={{ record: form, etag: `"${form.revision}"` }}
+        draftOf={draftOf}
+        shown={[
+          [texts.name, 'name', ({ name }) => name],
+          [texts.description, 'description', ({ description }) => description],
+          [texts.isEnabled, 'isEnabled', ({ isEnabled }) => yesNo(isEnabled)],
+          [texts.isPublic, 'isPublic', ({ isPublic }) => yesNo(isPublic)],
+          [texts.limitOnePerUser, 'limitOnePerUser', ({ limitOnePerUser }) => yesNo(limitOnePerUser)],
+          [texts.retentionDays, 'retentionDays', ({ retentionDays }) => retentionDays],
+          [
+            texts.tokenHours,
+            'submissionTokenExpiryHours',
+            ({ submissionTokenExpiryHours }) => submissionTokenExpiryHours,
+          ],
+          [texts.listsOfForm, 'dataListIds', ({ dataListIds }) => dataListIds.join(', ')],
+        ]}
+        read={() => taggedOf(api.GET('/api/forms/{formId}', { params: { path } }))}
+        save={save}
+        saved={({ record }) => client.setQueryData(['form', form.id], record)}
+      >
+        {(draft, set) => (
+          <fieldset className={styles.members} disabled={!mayChange}>
+            <Field
+              label={texts.name}
+              required
+              maxLength={200}
+              autoComplete="off"
+              value={draft.name}
+              onChange={(event) => set({ name: event.target.value })}
+            />
+            <Field
+              label={texts.description}
+              maxLength={2000}
+              autoComplete="off"
+              value={draft.description}
+              onChange={(event) => set({ description: event.target.value })}
+            />
+            <Check
+              label={texts.isEnabled}
+              isChecked={draft.isEnabled}
+              setChecked={(isEnabled) => set({ isEnabled })}
+            />
+            <Check
+              label={texts.isPublic}
+              isChecked={draft.isPublic}
+              setChecked={(isPublic) => set({ isPublic })}
+            />
+            <Check
+              label={texts.limitOnePerUser}
+              isChecked={draft.limitOnePerUser}
+              setChecked={(limitOnePerUser) => set({ limitOnePerUser })}
+            />
+            <Field
+              label={texts.retentionDays}
+              hint={texts.retentionHint}
+              type="number"
+              min={1}
+              max={36_500}
+              value={draft.retentionDays}
+              onChange={(event) => set({ retentionDays: event.target.value })}
+            />
+            <Field
+              label={texts.tokenHours}
+              hint={texts.tokenHoursHint}
+              type="number"
+              min={1}
+              max={87_600}
+              value={draft.submissionTokenExpiryHours}
+              onChange={(event) => set({ submissionTokenExpiryHours: event.target.value })}
+            />
+            <DataListChoice ids={draft.dataListIds} setIds={(dataListIds) => set({ dataListIds })} />
+          </fieldset>
+        )}
+      </Editor>
+    </Panel>
+  );
+}

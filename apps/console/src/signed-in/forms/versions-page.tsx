@@ -1,0 +1,176 @@
+import type { components } from '@canvass/client';
+import { Badge, Button, ForeignText, Notice, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FaultNotice, useAction } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { FormFrame, type Form } from '../form-frame';
+import { useFormTexts } from '../form-texts';
+import { Pager } from '../list-parts';
+import { useListState } from '../list-state';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import styles from './definition.module.css';
+import { Difference } from './difference';
+
+type Version = components['schemas']['FormVersion'];
+type VersionPage = components['schemas']['FormVersionKeyPage'];
+
+/** No form keeps more, so that all are on one page. */
+const pageSize = 100;
+const textOf = (definition: unknown): string => JSON.stringify(definition, null, 2);
+
+/** The definitions that a form has had, what differs from the current one, and the way back. */
+export default function VersionsPage() {
+  return <FormFrame>{(form) => <Versions form={form} />}</FormFrame>;
+}
+
+function Versions({ form }: { form: Form }) {
+  const texts = useFormTexts();
+  const me = useMe();
+  const client = useQueryClient();
+  const list = useListState();
+  const shown = list.filter('show');
+  const query = { limit: pageSize, total: 'exact' as const, ...list.place };
+  const versions = useQuery({
+    queryKey: ['form versions', form.id, form.revision, query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => {
+      const params = { path: { formId: form.id }, query };
+      return dataOf(api.GET('/api/forms/{formId}/versions', { params, signal })) as Promise<VersionPage>;
+    },
+  });
+  const [restored, setRestored] = useState<string | null>(null);
+  const show = (revision: string) => list.setFilters({ show: revision });
+  const isCurrent = (version: Version, page: VersionPage) =>
+    page.previous === null && version === page.items[0];
+  const columns = (page: VersionPage): Column<Version>[] => [
+    {
+      key: 'revision',
+      title: texts.version,
+      cell: (version) => (
+        <span className={styles.tools}>
+          {version.revision}
+          {isCurrent(version, page) && <Badge tone="good">{texts.current}</Badge>}
+        </span>
+      ),
+    },
+    { key: 'at', title: texts.savedAt, cell: ({ savedAt }) => <Moment at={savedAt} /> },
+    {
+      key: 'by',
+      title: texts.savedBy,
+      cell: ({ savedBy }) => {
+        if (savedBy === null) return texts.unknown;
+        return <bdi>{savedBy.subject === me.subject ? (me.email ?? savedBy.subject) : savedBy.subject}</bdi>;
+      },
+    },
+    {
+      key: 'show',
+      title: texts.show,
+      cell: ({ revision }) => (
+        <Button
+          look="quiet"
+          aria-pressed={revision === shown}
+          aria-label={texts.showVersion(revision)}
+          onClick={() => show(revision)}
+        >
+          {texts.show}
+        </Button>
+      ),
+    },
+  ];
+  const restore = useAction(async (revision: string) => {
+    try {
+      await api.POST('/api/forms/{formId}/versions/{revision}/restore', {
+        params: { path: { formId: form.id, revision }, header: { 'If-Match': `"${form.revision}"` } },
+      });
+      setRestored(revision);
+      show('');
+    } finally {
+      // Also after a refusal: another person may have changed the form.
+      await client.invalidateQueries({ queryKey: ['form', form.id] });
+    }
+  });
+  return (
+    <div className={styles.stack}>
+      <FaultNotice fault={restore.fault} />
+      {restored !== null && shown === '' && <Notice tone="good">{texts.restored(restored)}</Notice>}
+      <Panel title={texts.versions} busy={versions.isFetching}>
+        <Answer query={versions} operation="listFormVersions">
+          {(page) =>
+            page.items.length === 0 ? (
+              <State title={texts.noVersions}>{texts.noVersionsHint}</State>
+            ) : (
+              <>
+                <Table
+                  label={texts.versions}
+                  columns={columns(page)}
+                  rows={page.items}
+                  keyOf={({ revision }) => revision}
+                />
+                <Pager page={page} goTo={list.goTo} />
+              </>
+            )
+          }
+        </Answer>
+      </Panel>
+      {shown !== '' && (
+        <OneVersion
+          form={form}
+          revision={shown}
+          isBusy={restore.isBusy}
+          restore={() => void restore.run(shown)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface OneVersionProps {
+  form: Form;
+  revision: string;
+  isBusy: boolean;
+  restore(): void;
+}
+
+function OneVersion({ form, revision, isBusy, restore }: OneVersionProps) {
+  const texts = useFormTexts();
+  const mayRestore = may(useMe(), 'restoreFormVersion');
+  const version = useQuery({
+    queryKey: ['form version', form.id, revision],
+    queryFn: ({ signal }) => {
+      const params = { path: { formId: form.id, revision } };
+      return dataOf(api.GET('/api/forms/{formId}/versions/{revision}', { params, signal }));
+    },
+  });
+  const current = textOf(form.definition);
+  const own = version.data && textOf(version.data.definition);
+  const title = texts.versionTitle(revision);
+  const tools = mayRestore && own !== undefined && own !== current && (
+    <Button look="primary" disabled={isBusy} onClick={restore}>
+      {texts.restore(revision)}
+    </Button>
+  );
+  return (
+    <Panel title={title} busy={version.isFetching} tools={tools}>
+      <Answer query={version} operation="getFormVersion">
+        {() => (
+          <>
+            {own === current ? (
+              <p className={styles.notes}>{texts.sameAsCurrent}</p>
+            ) : (
+              <Difference label={title} before={current} after={own!} />
+            )}
+            <details className={styles.whole}>
+              <summary>{texts.wholeText}</summary>
+              <pre tabIndex={0} role="group" aria-label={texts.wholeText} dir="ltr">
+                <ForeignText>{own!}</ForeignText>
+              </pre>
+            </details>
+          </>
+        )}
+      </Answer>
+    </Panel>
+  );
+}

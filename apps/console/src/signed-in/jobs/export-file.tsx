@@ -1,0 +1,54 @@
+import { Button, Panel, State } from '@canvass/console-ui';
+import { useQuery } from '@tanstack/react-query';
+import { FaultNotice, useAction } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { fileNameOf, saveFile } from '../download';
+import { Facts } from '../facts';
+import { useFormats } from '../formats';
+import { useJobTexts } from '../job-texts';
+import lists from '../list.module.css';
+import { Moment } from '../moment';
+
+/** The file that an export writes, with a download when it is complete. */
+export function ExportFile({ id, state }: { id: string; state: string }) {
+  const texts = useJobTexts();
+  const { number } = useFormats();
+  const params = { path: { id } };
+  const file = useQuery({
+    // What is known of the file changes with the state of its job.
+    queryKey: ['export', id, state],
+    queryFn: ({ signal }) => dataOf(api.GET('/api/exports/{id}', { params, signal })),
+  });
+  const download = useAction(async () => {
+    const { data, response } = await api.GET('/api/exports/{id}/file', { params, parseAs: 'blob' });
+    saveFile(fileNameOf(response) ?? `export-${id}.${file.data!.format}`, data as Blob);
+  });
+  return (
+    <Panel title={texts.file}>
+      <Answer query={file} operation="getSubmissionExport">
+        {({ format, bytes, expiresAt }) =>
+          bytes === null ? (
+            <State title={texts.file}>{state === 'running' ? texts.fileLater : texts.noFile}</State>
+          ) : (
+            <>
+              <Facts
+                facts={[
+                  [texts.format, format.toUpperCase()],
+                  [texts.size, texts.kilobytes(number(bytes / 1000, 1))],
+                  [texts.expires, <Moment at={expiresAt} />],
+                ]}
+              />
+              <div className={lists.work}>
+                <Button look="primary" disabled={download.isBusy} onClick={() => void download.run()}>
+                  {texts.download}
+                </Button>
+                <FaultNotice fault={download.fault} />
+              </div>
+            </>
+          )
+        }
+      </Answer>
+    </Panel>
+  );
+}

@@ -1,0 +1,113 @@
+import type { components } from '@canvass/client';
+import { ForeignText, Notice, Panel, Reference } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from 'wouter';
+import { useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { Facts } from '../facts';
+import { useFormats } from '../formats';
+import { JobProgress } from '../job-progress';
+import { JobState } from '../job-state';
+import { useJobTexts } from '../job-texts';
+import lists from '../list.module.css';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import { authorOf } from '../webhooks/author';
+import { ExportFile } from './export-file';
+
+type Job = components['schemas']['AreaJob'];
+
+/** Operations that need the same permission as the cancel of a job of a kind. */
+const cancelledAs: Readonly<Record<string, string>> = {
+  submission_bulk_change: 'changeSubmissions',
+  submission_export: 'startSubmissionExport',
+  submitter_erasure: 'eraseSubmitter',
+  webhook_recovery: 'cancelWebhookRecovery',
+};
+
+/** One job: how far it is, who started it, and what came of it. */
+export default function JobPage() {
+  const { jobs } = useTexts();
+  const texts = useJobTexts();
+  const me = useMe();
+  const { jobId: id = '' } = useParams();
+  const job = useQuery<Job>({
+    queryKey: ['job', id],
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1_000 : false),
+    queryFn: ({ signal }) => dataOf(api.GET('/api/jobs/{id}', { params: { path: { id } }, signal })),
+  });
+  const kind = job.data?.kind ?? '';
+  return (
+    <Page title={texts.kinds[kind] ?? texts.job} lead={<Link href="/jobs">{jobs}</Link>}>
+      <Answer query={job} operation="getJob">
+        {(data) => (
+          <>
+            <Panel title={texts.progress} tools={<JobState state={data.state} />}>
+              <Progress job={data} />
+              <Numbers job={data} />
+            </Panel>
+            {kind === 'submission_export' && may(me, 'getSubmissionExport') && (
+              <ExportFile id={id} state={data.state} />
+            )}
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Progress({ job: { id, kind, state, done, total } }: { job: Job }) {
+  const texts = useJobTexts();
+  const me = useMe();
+  const client = useQueryClient();
+  const operation = cancelledAs[kind];
+  const cancel = async () => {
+    await api.POST('/api/jobs/{id}/cancel', { params: { path: { id } } });
+    await client.invalidateQueries({ queryKey: ['job', id] });
+  };
+  const mayCancel = state === 'running' && operation !== undefined && may(me, operation);
+  return (
+    <JobProgress
+      // The total is an estimate of some exports.
+      ended={state === 'done' ? total : done}
+      total={total}
+      cancel={mayCancel ? { label: texts.cancel, run: cancel } : null}
+    />
+  );
+}
+
+function Numbers({ job }: { job: Job }) {
+  const texts = useJobTexts();
+  const me = useMe();
+  const { number } = useFormats();
+  const { id, kind, done, total, counts, reason, error, createdAt, finishedAt } = job;
+  return (
+    <>
+      <Facts
+        facts={[
+          [texts.progress, texts.doneOf(number(done), number(total))],
+          ...Object.entries(counts).map(
+            ([name, count]) => [texts.counts[name] ?? name, number(count)] as const,
+          ),
+          [texts.started, <Moment at={createdAt} />],
+          [texts.finished, <Moment at={finishedAt} />],
+          [texts.startedBy, <ForeignText>{authorOf(job)}</ForeignText>],
+          [texts.reason, reason === null ? '–' : <ForeignText>{reason}</ForeignText>],
+          ['id', <Reference>{id}</Reference>],
+        ]}
+      />
+      {error !== null && (
+        <Notice tone="bad">
+          <ForeignText>{error}</ForeignText>
+        </Notice>
+      )}
+      {kind === 'webhook_recovery' && may(me, 'getWebhookRecovery') && (
+        <p className={lists.work}>
+          <Link href={`/recoveries/${id}`}>{texts.toRecovery}</Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import type { components } from '@canvass/client';
+import { Panel, TimePlot } from '@canvass/console-ui';
+import { useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { useFormats } from '../formats';
+import { deliveriesPath } from '../deliveries-path';
+import { Figures } from './figures';
+import { usePlotTexts } from '../plot-texts';
+import type { useDeliveryNumbers } from './queries';
+import { useOverviewTexts } from './texts';
+
+type Numbers = components['schemas']['WebhookOverview'];
+
+interface DeliveriesProps {
+  numbers: ReturnType<typeof useDeliveryNumbers>;
+  zoom(from: string, to: string): void;
+}
+
+/** Attempts in the range, and what waits now. */
+export function DeliveriesPanel({ numbers, zoom }: DeliveriesProps) {
+  const { deliveries: title } = useTexts();
+  return (
+    <Panel title={title} busy={numbers.isFetching}>
+      <Answer query={numbers} operation="getWebhookOverview">
+        {(data) => (
+          <>
+            <DeliveryFigures numbers={data} />
+            <AttemptsPlot numbers={data} zoom={zoom} />
+          </>
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+function DeliveryFigures({ numbers }: { numbers: Numbers }) {
+  const texts = useOverviewTexts();
+  const { number, share, span } = useFormats();
+  const { from, to, total, backlog } = numbers;
+  const minutes = Math.max(1, (Math.min(Date.parse(to), Date.now()) - Date.parse(from)) / 60_000);
+  const perMinute = total.attempts / minutes;
+  const about = backlog.isExact ? '' : '≈ ';
+  const waiting = deliveriesPath({ status: ['pending', 'failed'] });
+  return (
+    <Figures
+      figures={[
+        {
+          name: texts.perMinute,
+          value: number(perMinute, perMinute < 1 ? 2 : 1),
+          note: texts.attemptsSentence(number(total.attempts), share(total.failedShare ?? 0)),
+          href: deliveriesPath({ from, to }),
+        },
+        {
+          name: texts.failedShare,
+          value: total.failedShare === null ? '–' : share(total.failedShare),
+          note: texts.ofAttempts(number(total.failed), number(total.attempts)),
+          href: deliveriesPath({ status: ['failed', 'dead'], from, to }),
+          isBad: (total.failedShare ?? 0) >= 0.1,
+        },
+        {
+          name: texts.dead,
+          value: number(total.dead),
+          href: deliveriesPath({ status: ['dead'], from, to }),
+          isBad: total.dead > 0,
+        },
+        {
+          name: texts.oldestDue,
+          value: backlog.oldestDueAt === null ? '–' : span(Date.now() - Date.parse(backlog.oldestDueAt)),
+          href: waiting,
+        },
+        {
+          name: texts.waiting,
+          value: about + number(backlog.waiting),
+          note: texts.dueNow(about + number(backlog.due)),
+          href: waiting,
+        },
+      ]}
+    />
+  );
+}
+
+function AttemptsPlot({ numbers, zoom }: { numbers: Numbers; zoom: DeliveriesProps['zoom'] }) {
+  const texts = useOverviewTexts();
+  const { number, share } = useFormats();
+  const plotTexts = usePlotTexts(numbers.bucket);
+  const { total, buckets } = numbers;
+  const shareOf = ({ attempts, failed }: Numbers['buckets'][number]) =>
+    attempts === 0 ? 0 : failed / attempts;
+  const worst = buckets.reduce((most, own) => (shareOf(own) > shareOf(most) ? own : most), buckets[0]!);
+  const sentence =
+    total.failedShare === null
+      ? texts.noAttempts
+      : [
+          texts.attemptsSentence(number(total.attempts), share(total.failedShare)),
+          total.failed > 0 && texts.worstAt(plotTexts.formatTime(worst.start), share(shareOf(worst))),
+        ]
+          .filter(Boolean)
+          .join(' ');
+  return (
+    <TimePlot
+      label={texts.attemptsOverTime}
+      sentence={sentence}
+      buckets={buckets.map(({ start }) => start)}
+      series={[
+        { name: texts.attempts, values: buckets.map(({ attempts }) => attempts) },
+        { name: texts.failed, tone: 'bad', values: buckets.map(({ failed }) => failed) },
+      ]}
+      texts={plotTexts}
+      choose={zoom}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import styles from './overview.module.css';
+
+export interface Figure {
+  name: string;
+  value: string;
+  /** Below the value. */
+  note?: string;
+  /** Where the records behind the value are. */
+  href?: string;
+  isBad?: boolean;
+}
+
+/** A few numbers in a row. Each leads to the records behind it. */
+export function Figures({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <dl className={styles.figures}>
+      {figures.map(({ name, value, note, href, isBad }) => (
+        <div key={name} className={isBad === true ? styles.bad : undefined}>
+          <dt>{name}</dt>
+          <dd>
+            <Linked href={href}>{value}</Linked>
+            {note !== undefined && <small>{note}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Linked({ href, children }: { href: string | undefined; children: ReactNode }) {
+  return href === undefined ? children : <Link href={href}>{children}</Link>;
+}

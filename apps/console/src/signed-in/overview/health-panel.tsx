@@ -1,0 +1,57 @@
+import { Mark, Panel } from '@canvass/console-ui';
+import { Link } from 'wouter';
+import { useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { sentenceOf, tones, useHealth, type HealthReport } from '../health';
+import { useFormats } from '../formats';
+import styles from './overview.module.css';
+import { useFailedChecks } from './queries';
+import { useOverviewTexts } from './texts';
+
+/** The traffic light: whether the services work; if not, what fails and since when. */
+export function HealthPanel() {
+  const texts = useTexts();
+  const health = useHealth();
+  return (
+    <Panel title={texts.health} tools={<Link href="/health">{texts.checks}</Link>}>
+      <Answer query={health} operation="getHealthDetail">
+        {(report) => (
+          <div className={styles.light}>
+            <p className={styles.sentence}>
+              <Mark tone={tones[report.status]} />
+              {sentenceOf(report.status, texts)}
+            </p>
+            <Faults checks={report.checks.filter(({ status }) => status !== 'Healthy')} />
+          </div>
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+/** The failed checks of the gateway, and below each those of its service. */
+function Faults({ checks }: { checks: HealthReport['checks'] }) {
+  const texts = useOverviewTexts();
+  const { moment } = useFormats();
+  const failed = useFailedChecks(checks.map(({ name }) => name));
+  if (checks.length === 0) return null;
+  return (
+    <ul className={styles.faults}>
+      {checks.map(({ name, description }) => (
+        <li key={name}>
+          <strong>{name}</strong> {description}
+          <ul>
+            {failed
+              .filter(({ service }) => service === name)
+              .map((check) => (
+                <li key={`${check.copy} ${check.name}`}>
+                  <strong>{check.name}</strong> {check.description} {texts.since(moment(check.since))},{' '}
+                  {texts.copy(check.copy)}
+                </li>
+              ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}

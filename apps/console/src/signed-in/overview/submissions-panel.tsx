@@ -1,0 +1,66 @@
+import { Panel, TimePlot } from '@canvass/console-ui';
+import { useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { useFormats } from '../formats';
+import { may, useMe } from '../me';
+import { Figures } from './figures';
+import { usePlotTexts } from '../plot-texts';
+import { useSubmissionNumbers } from './queries';
+import type { Range } from '../range';
+import { useOverviewTexts } from './texts';
+
+interface NumbersProps {
+  range: Range;
+  zoom(from: string, to: string): void;
+}
+
+/** Submissions of all forms in the range: how many, and when. */
+export function SubmissionsPanel({ range, zoom }: NumbersProps) {
+  const { submissions: title } = useTexts();
+  const texts = useOverviewTexts();
+  const { number } = useFormats();
+  const numbers = useSubmissionNumbers(range);
+  const plotTexts = usePlotTexts(numbers.data?.bucket);
+  const href = may(useMe(), 'listForms') ? '/forms' : undefined;
+  return (
+    <Panel title={title} busy={numbers.isFetching}>
+      <Answer query={numbers} operation="getSubmissionOverview">
+        {({ total, buckets }) => {
+          const top = buckets.reduce((most, own) => (own.started > most.started ? own : most), buckets[0]!);
+          return (
+            <>
+              <Figures
+                figures={[
+                  { name: texts.started, value: number(total.started), href },
+                  { name: texts.completed, value: number(total.completed), href },
+                  { name: texts.screenedOut, value: number(total.screenedOut), href },
+                ]}
+              />
+              <TimePlot
+                label={texts.submissionsOverTime}
+                sentence={[
+                  texts.submissionsSentence(number(total.started), number(total.completed)),
+                  top.started > 0 && texts.mostAt(plotTexts.formatTime(top.start), number(top.started)),
+                ]
+                  .filter(Boolean)
+                  .join(' ')}
+                buckets={buckets.map(({ start }) => start)}
+                series={[
+                  { name: texts.started, values: buckets.map(({ started }) => started) },
+                  { name: texts.completed, tone: 'good', values: buckets.map(({ completed }) => completed) },
+                  {
+                    name: texts.screenedOut,
+                    tone: 'warn',
+                    values: buckets.map(({ screenedOut }) => screenedOut),
+                  },
+                ]}
+                texts={plotTexts}
+                choose={zoom}
+              />
+            </>
+          );
+        }}
+      </Answer>
+    </Panel>
+  );
+}

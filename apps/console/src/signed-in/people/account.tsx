@@ -1,0 +1,192 @@
+import type { components } from '@canvass/client';
+import { Button, Field, Panel } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { useTexts } from '../../i18n';
+import { FaultNotice, taggedOf, useAction, type Tagged } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { Check } from '../check';
+import { RemoveRecord } from '../delete-dialog';
+import { Editor } from '../editor';
+import { useFormats } from '../formats';
+import { Page } from '../page';
+import { RoleChoice } from './choices';
+import { Once } from './once';
+import styles from './people.module.css';
+import { usePeopleTexts } from './texts';
+
+type Account = components['schemas']['ServiceAccount'];
+
+const read = (id: string, signal?: AbortSignal): Promise<Tagged<Account>> =>
+  taggedOf(api.GET('/api/service-accounts/{id}', { params: { path: { id } }, signal }));
+
+/** One service account: what it may do, and its secret. */
+export default function AccountPage() {
+  const { id = '' } = useParams();
+  const { serviceAccounts } = useTexts();
+  const texts = usePeopleTexts();
+  const account = useQuery({
+    queryKey: ['service-account', id],
+    queryFn: ({ signal }) => read(id, signal),
+  });
+  return (
+    <Page
+      title={account.data?.record.name ?? texts.account}
+      lead={<Link href="/service-accounts">{serviceAccounts}</Link>}
+      tools={account.data && <Remove account={account.data} />}
+    >
+      <Answer query={account} operation="getServiceAccount">
+        {(current) => (
+          <div className={styles.columns}>
+            <Panel title={texts.account}>
+              <AccountEditor key={id} current={current} />
+            </Panel>
+            <Panel title={texts.secret}>
+              <Secret account={current.record} />
+            </Panel>
+          </div>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+/** An instant as an input of the browser has it, in the zone of the browser. */
+function inputOf(at: string | null): string {
+  if (at === null) return '';
+  const time = new Date(at);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+const draftOf = ({ name, roles, isEnabled, expiresAt, formIds }: Account) => ({
+  name,
+  roles,
+  isEnabled,
+  expiresAt: inputOf(expiresAt),
+  formIds: (formIds ?? []).join(', '),
+});
+
+function AccountEditor({ current }: { current: Tagged<Account> }) {
+  const texts = usePeopleTexts();
+  const client = useQueryClient();
+  const { id } = current.record;
+  return (
+    <Editor
+      current={current}
+      draftOf={draftOf}
+      shown={[
+        [texts.name, 'name', ({ name }) => name],
+        [texts.roles, 'roles', ({ roles }) => roles.join(', ')],
+        [texts.mayUse, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
+        [texts.expires, 'expiresAt', ({ expiresAt }) => expiresAt],
+        [texts.forms, 'formIds', ({ formIds }) => formIds || texts.allForms],
+      ]}
+      read={() => read(id)}
+      save={({ name, roles, isEnabled, expiresAt, formIds }, etag) =>
+        taggedOf(
+          api.PATCH('/api/service-accounts/{id}', {
+            params: { path: { id }, header: { 'If-Match': etag } },
+            body: {
+              name,
+              roles,
+              isEnabled,
+              expiresAt: expiresAt === '' ? null : new Date(expiresAt).toISOString(),
+              formIds: formIds.trim() === '' ? null : formIds.split(',').map((own) => own.trim()),
+            },
+          }),
+        )
+      }
+      saved={(next) => client.setQueryData(['service-account', id], next)}
+    >
+      {(draft, set) => (
+        <>
+          <Field
+            name="name"
+            label={texts.name}
+            required
+            autoComplete="off"
+            value={draft.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+          <RoleChoice roles={draft.roles} setRoles={(roles) => set({ roles: roles as Account['roles'] })} />
+          <Field
+            name="formIds"
+            label={texts.forms}
+            hint={texts.formsHint}
+            autoComplete="off"
+            value={draft.formIds}
+            onChange={(event) => set({ formIds: event.target.value })}
+          />
+          <Field
+            name="expiresAt"
+            label={texts.expires}
+            hint={texts.expiresHint}
+            type="datetime-local"
+            value={draft.expiresAt}
+            onChange={(event) => set({ expiresAt: event.target.value })}
+          />
+          <Check
+            label={texts.mayUse}
+            isChecked={draft.isEnabled}
+            setChecked={(isEnabled) => set({ isEnabled })}
+          />
+        </>
+      )}
+    </Editor>
+  );
+}
+
+function Secret({ account: { id, clientId, previousSecretExpiresAt } }: { account: Account }) {
+  const texts = usePeopleTexts();
+  const { moment } = useFormats();
+  const client = useQueryClient();
+  const [secret, setSecret] = useState<string | null>(null);
+  // Of one rotation: a repetition after a lost answer makes no further secret.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const rotate = useAction(async () => {
+    const params = { path: { id }, header: { 'Idempotency-Key': key } };
+    const made = await dataOf(api.POST('/api/service-accounts/{id}/rotate-secret', { params }));
+    setSecret(made.clientSecret);
+    setKey(crypto.randomUUID());
+    await client.invalidateQueries({ queryKey: ['service-account', id] });
+  });
+  return (
+    <div className={styles.editor}>
+      <p>
+        {texts.clientId} <code>{clientId}</code>
+      </p>
+      <p>{texts.rotateText}</p>
+      {previousSecretExpiresAt !== null && <p>{texts.formerUntil(moment(previousSecretExpiresAt))}</p>}
+      <FaultNotice fault={rotate.fault} />
+      {secret !== null && (
+        <Once label={texts.secret} text={secret}>
+          {texts.secretOnce}
+        </Once>
+      )}
+      <div>
+        <Button onClick={() => void rotate.run()} disabled={rotate.isBusy}>
+          {texts.rotate}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Remove({ account: { record, etag } }: { account: Tagged<Account> }) {
+  const texts = usePeopleTexts();
+  const params = { path: { id: record.id }, header: { 'If-Match': etag } };
+  return (
+    <RemoveRecord
+      label={texts.deleteUser}
+      title={texts.deleteAccountTitle}
+      text={texts.deleteAccountText}
+      name={record.name}
+      id={record.id}
+      remove={() => api.DELETE('/api/service-accounts/{id}', { params })}
+      list="/service-accounts"
+      queryKey={['service-account', record.id]}
+    />
+  );
+}

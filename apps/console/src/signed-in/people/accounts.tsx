@@ -1,0 +1,126 @@
+import type { components } from '@canvass/client';
+import { Button, Field, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useTexts } from '../../i18n';
+import { useAction } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { FormDialog } from '../form-dialog';
+import { Nothing, Pager } from '../list-parts';
+import { pageSize, useListState } from '../list-state';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import { RoleChoice } from './choices';
+import { Once } from './once';
+import { usePeopleTexts } from './texts';
+import { EnabledBadge } from './users';
+
+type Account = components['schemas']['ServiceAccount'];
+type AccountPage = components['schemas']['ServiceAccountKeyPage'];
+
+/** The service accounts of the tenant: programs that call the API. */
+export default function AccountsPage() {
+  const common = useTexts();
+  const texts = usePeopleTexts();
+  const list = useListState();
+  const [isCreating, setCreating] = useState(false);
+  const query = { limit: pageSize, total: 'estimated' as const, ...list.place };
+  const accounts = useQuery({
+    queryKey: ['service-accounts', query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/service-accounts', { params: { query }, signal })) as Promise<AccountPage>,
+  });
+  const columns: Column<Account>[] = [
+    {
+      key: 'name',
+      title: texts.name,
+      cell: ({ id, name }) => (
+        <Link href={`/service-accounts/${id}`}>
+          <ForeignText isCut>{name}</ForeignText>
+        </Link>
+      ),
+    },
+    { key: 'client', title: texts.clientId, cell: ({ clientId }) => <code>{clientId}</code> },
+    { key: 'roles', title: texts.roles, cell: ({ roles }) => roles.join(', ') || '–' },
+    { key: 'state', title: common.state, cell: ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} /> },
+    { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+    { key: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  ];
+  return (
+    <Page
+      title={common.serviceAccounts}
+      tools={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          {texts.newAccount}
+        </Button>
+      }
+    >
+      {isCreating && <NewAccount close={() => setCreating(false)} />}
+      <Panel title={texts.allAccounts} busy={accounts.isFetching}>
+        <Answer query={accounts} operation="listServiceAccounts">
+          {(page) =>
+            page.items.length === 0 ? (
+              <Nothing
+                isFiltered={false}
+                clear={() => undefined}
+                title={texts.noAccounts}
+                hint={texts.noAccountsHint}
+              />
+            ) : (
+              <>
+                <Table label={texts.allAccounts} columns={columns} rows={page.items} keyOf={({ id }) => id} />
+                <Pager page={page} goTo={list.goTo} isByName />
+              </>
+            )
+          }
+        </Answer>
+      </Panel>
+    </Page>
+  );
+}
+
+/** The secret is shown after the account was made, and never again. */
+function NewAccount({ close }: { close(): void }) {
+  const texts = usePeopleTexts();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState({ name: '', roles: [] as string[] });
+  const [secret, setSecret] = useState<string | null>(null);
+  // The same for all attempts: a repetition after a lost answer makes no second account.
+  const [key] = useState(() => crypto.randomUUID());
+  const create = useAction(async () => {
+    const params = { header: { 'Idempotency-Key': key } };
+    const body = { name: draft.name, roles: draft.roles as Account['roles'] };
+    const { clientSecret } = await dataOf(api.POST('/api/service-accounts', { params, body }));
+    setSecret(clientSecret);
+    await client.invalidateQueries({ queryKey: ['service-accounts'] });
+  });
+  return (
+    <FormDialog
+      title={texts.newAccount}
+      submit={secret === null ? texts.create : null}
+      action={create}
+      close={close}
+    >
+      {secret === null ? (
+        <>
+          <Field
+            name="name"
+            label={texts.name}
+            required
+            autoComplete="off"
+            value={draft.name}
+            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+          />
+          <RoleChoice roles={draft.roles} setRoles={(roles) => setDraft({ ...draft, roles })} />
+        </>
+      ) : (
+        <Once label={texts.secret} text={secret}>
+          {texts.secretOnce}
+        </Once>
+      )}
+    </FormDialog>
+  );
+}

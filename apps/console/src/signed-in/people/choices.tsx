@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../api';
+import { Check } from '../check';
+import styles from './people.module.css';
+import { usePeopleTexts } from './texts';
+
+/** The roles with their permissions. They change with a release only. */
+export const useRoles = () =>
+  useQuery({
+    queryKey: ['roles'],
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => (await dataOf(api.GET('/api/roles', { signal }))).items,
+  });
+
+interface RoleChoiceProps {
+  roles: readonly string[];
+  setRoles(roles: string[]): void;
+}
+
+/** A box for each role. Roles of a record are shown even if this version does not know them. */
+export function RoleChoice({ roles, setRoles }: RoleChoiceProps) {
+  const texts = usePeopleTexts();
+  const known = useRoles().data?.map(({ name }) => name as string) ?? [];
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{texts.roles}</legend>
+      {[...new Set([...known, ...roles])].map((name) => (
+        <Check
+          key={name}
+          label={name}
+          isChecked={roles.includes(name)}
+          setChecked={(isChecked) =>
+            setRoles(isChecked ? [...roles, name] : roles.filter((own) => own !== name))
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}

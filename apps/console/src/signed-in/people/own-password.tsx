@@ -1,0 +1,70 @@
+import { Button, Field, FieldErrors, Notice } from '@canvass/console-ui';
+import { useState, type FormEvent } from 'react';
+import { FaultNotice, useAction } from '../action';
+import { api, dataOf } from '../api';
+import { session } from '../../session';
+import { useMe } from '../me';
+import { useErrorsByField } from '../violations';
+import { useOwnTexts } from './own-texts';
+import styles from './people.module.css';
+
+/** Changes the password. Then the session of this browser ends, and the sign-in appears over the page. */
+export function OwnPassword() {
+  const texts = useOwnTexts();
+  const me = useMe();
+  const [draft, setDraft] = useState({ currentPassword: '', newPassword: '' });
+  const [isDone, setDone] = useState(false);
+  const change = useAction(async () => {
+    const { refreshToken } = await dataOf(api.POST('/api/auth/me/password', { body: draft }));
+    setDraft({ currentPassword: '', newPassword: '' });
+    setDone(true);
+    // The session of the response is not in a cookie: this page cannot keep it, so it must not stay open.
+    await fetch('/api/auth/logout', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken }),
+    });
+    // The cookie's session has ended, too. The next request finds that out, and the sign-in appears.
+    session.forget(await session.token());
+    void api.GET('/api/auth/me').catch(() => undefined);
+  });
+  const errors = useErrorsByField(change.fault);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void change.run();
+  };
+  return (
+    <form className={styles.editor} onSubmit={submit}>
+      <p>{texts.changePasswordText}</p>
+      {/* Password managers want to know whose password it is. */}
+      <input type="text" name="username" autoComplete="username" value={me.email ?? ''} readOnly hidden />
+      <FieldErrors errors={errors}>
+        <Field
+          name="currentPassword"
+          label={texts.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={draft.currentPassword}
+          onChange={(event) => setDraft({ ...draft, currentPassword: event.target.value })}
+        />
+        <Field
+          name="newPassword"
+          label={texts.newPassword}
+          type="password"
+          autoComplete="new-password"
+          required
+          value={draft.newPassword}
+          onChange={(event) => setDraft({ ...draft, newPassword: event.target.value })}
+        />
+      </FieldErrors>
+      <FaultNotice fault={change.fault} />
+      {isDone && <Notice tone="good">{texts.passwordChanged}</Notice>}
+      <div>
+        <Button type="submit" disabled={change.isBusy}>
+          {texts.changePassword}
+        </Button>
+      </div>
+    </form>
+  );
+}

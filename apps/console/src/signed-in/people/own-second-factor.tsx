@@ -1,0 +1,153 @@
+import type { components } from '@canvass/client';
+import { Button, buttonClass, Field, Notice } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { QRCodeSVG } from 'qrcode.react';
+import { useState, type FormEvent } from 'react';
+import { FaultNotice, useAction } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { saveFile } from '../download';
+import { useFormats } from '../formats';
+import { Once } from './once';
+import { useOwnTexts } from './own-texts';
+import styles from './people.module.css';
+
+type Secret = components['schemas']['SecondFactorSecret'];
+
+/** Whether there is a second factor, and the way to have or to remove one. */
+export function OwnSecondFactor() {
+  const texts = useOwnTexts();
+  const { number } = useFormats();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const factor = useQuery({
+    queryKey: ['second-factor'],
+    queryFn: ({ signal }) => dataOf(api.GET('/api/auth/me/second-factor', { signal })),
+  });
+  return (
+    <Answer query={factor} operation="getSecondFactor">
+      {({ isEnabled, isRequired, recoveryCodesLeft }) => (
+        <div className={styles.editor}>
+          <p>
+            {isEnabled ? texts.isOn(number(recoveryCodesLeft)) : texts.isOff} {isRequired && texts.isRequired}
+          </p>
+          {codes !== null && <RecoveryCodes codes={codes} />}
+          {isEnabled ? <Removal /> : <Enrolment done={setCodes} />}
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+/** The password, then the secret, then a code that proves that the app has it. */
+function Enrolment({ done }: { done(codes: readonly string[]): void }) {
+  const texts = useOwnTexts();
+  const client = useQueryClient();
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [code, setCode] = useState('');
+  const begin = useAction(async (currentPassword: string) => {
+    setSecret(await dataOf(api.POST('/api/auth/me/second-factor', { body: { currentPassword } })));
+  });
+  const confirm = useAction(async () => {
+    const made = await dataOf(api.POST('/api/auth/me/second-factor/confirm', { body: { code } }));
+    done(made.recoveryCodes);
+    await client.invalidateQueries({ queryKey: ['second-factor'] });
+    await client.invalidateQueries({ queryKey: ['sessions', 'own'] });
+  });
+  if (secret === null) return <PasswordForm submit={texts.begin} action={begin} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void confirm.run();
+  };
+  return (
+    <form className={styles.labelled} onSubmit={submit}>
+      <p>{texts.scanText}</p>
+      {/* Black on white in the dark theme, too: many apps read nothing else. */}
+      <QRCodeSVG className={styles.code} value={secret.otpauthUri} marginSize={4} title={texts.qrCode} />
+      <Once label={texts.secret} text={secret.secret}>
+        {texts.secretText}
+      </Once>
+      <p>
+        <a className={buttonClass} href={secret.otpauthUri}>
+          {texts.openApp}
+        </a>
+      </p>
+      <Field
+        label={texts.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <FaultNotice fault={confirm.fault} />
+      <div>
+        <Button look="primary" type="submit" disabled={confirm.isBusy}>
+          {texts.confirm}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Removal() {
+  const texts = useOwnTexts();
+  const client = useQueryClient();
+  const remove = useAction(async (currentPassword: string) => {
+    await api.POST('/api/auth/me/second-factor/remove', { body: { currentPassword } });
+    await client.invalidateQueries({ queryKey: ['second-factor'] });
+  });
+  return <PasswordForm submit={texts.remove} action={remove} />;
+}
+
+interface PasswordFormProps {
+  submit: string;
+  action: ReturnType<typeof useAction<[string]>>;
+}
+
+/** Who asks proves again to know the password. */
+function PasswordForm({ submit, action }: PasswordFormProps) {
+  const texts = useOwnTexts();
+  const [password, setPassword] = useState('');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    void action.run(password);
+  };
+  return (
+    <form className={styles.labelled} onSubmit={send}>
+      <Field
+        label={texts.currentPassword}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <FaultNotice fault={action.fault} />
+      <div>
+        <Button type="submit" disabled={action.isBusy}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const texts = useOwnTexts();
+  const text = `${codes.join('\n')}\n`;
+  return (
+    <>
+      <Notice tone="warn">{texts.recoveryText}</Notice>
+      <ul className={styles.codes} aria-label={texts.recoveryCodes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button onClick={() => saveFile('recovery-codes.txt', new Blob([text]))}>{texts.download}</Button>
+      </div>
+    </>
+  );
+}

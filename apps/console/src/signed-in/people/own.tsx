@@ -1,0 +1,51 @@
+import { Panel } from '@canvass/console-ui';
+import { useTexts } from '../../i18n';
+import { useConfiguration } from '../configuration';
+import { Facts } from '../facts';
+import { useMe } from '../me';
+import { Page } from '../page';
+import { OwnPassword } from './own-password';
+import { OwnPreferences } from './own-preferences';
+import { OwnSecondFactor } from './own-second-factor';
+import { useOwnTexts } from './own-texts';
+import styles from './people.module.css';
+import { SessionsPanel } from './sessions';
+
+/** What everyone may change of their own: display, password, second factor, sessions. */
+export default function OwnPage() {
+  const { settings } = useTexts();
+  const texts = useOwnTexts();
+  const me = useMe();
+  const { version } = useConfiguration();
+  return (
+    <Page title={settings} lead={me.kind === 'user' ? undefined : texts.notOwn}>
+      <div className={styles.columns}>
+        <Panel title={texts.profile}>
+          <Facts
+            facts={[
+              [texts.name, <bdi>{me.name || me.email || me.subject}</bdi>],
+              [texts.tenant, <bdi>{me.tenantName ?? me.tenantId}</bdi>],
+              [texts.roles, me.roles.join(', ') || '–'],
+              [texts.provider, me.provider],
+              [texts.version, version],
+            ]}
+          />
+        </Panel>
+        <Panel title={texts.display}>
+          <OwnPreferences />
+        </Panel>
+        {me.kind === 'user' && (
+          <>
+            <Panel title={texts.password}>
+              <OwnPassword />
+            </Panel>
+            <Panel title={texts.secondFactor}>
+              <OwnSecondFactor />
+            </Panel>
+          </>
+        )}
+      </div>
+      {me.kind === 'user' && <SessionsPanel />}
+    </Page>
+  );
+}

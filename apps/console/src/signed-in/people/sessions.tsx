@@ -1,0 +1,96 @@
+import { Badge, Button, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { FaultNotice, useAction } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { Moment } from '../moment';
+import styles from './people.module.css';
+import { usePeopleTexts } from './texts';
+
+interface Session {
+  id: string;
+  createdAt: string;
+  lastUsedAt: string;
+  clientNetwork: string | null;
+  userAgent: string | null;
+  isCurrent: boolean;
+}
+
+/** The sessions of a user, or the own ones without an id. One or all can be ended. */
+export function SessionsPanel({ userId }: { userId?: string }) {
+  const texts = usePeopleTexts();
+  const client = useQueryClient();
+  const key = ['sessions', userId ?? 'own'];
+  const query = { pageSize: 100 };
+  const sessions = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }): Promise<Session[]> => {
+      const { items } = await dataOf(
+        userId === undefined
+          ? api.GET('/api/auth/sessions', { params: { query }, signal })
+          : api.GET('/api/users/{id}/sessions', { params: { path: { id: userId }, query }, signal }),
+      );
+      return items;
+    },
+  });
+  const end = useAction(async (sessionId: string) => {
+    if (userId === undefined) {
+      await api.DELETE('/api/auth/sessions/{sessionId}', { params: { path: { sessionId } } });
+    } else {
+      const path = { id: userId, sessionId };
+      await api.DELETE('/api/users/{id}/sessions/{sessionId}', { params: { path } });
+    }
+    await client.invalidateQueries({ queryKey: key });
+  });
+  const endAll = useAction(async () => {
+    if (userId === undefined) await api.DELETE('/api/auth/sessions');
+    else await api.DELETE('/api/users/{id}/sessions', { params: { path: { id: userId } } });
+    await client.invalidateQueries({ queryKey: key });
+  });
+  const columns: Column<Session>[] = [
+    { key: 'started', title: texts.started, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+    { key: 'network', title: texts.network, cell: ({ clientNetwork }) => clientNetwork ?? '–' },
+    {
+      key: 'browser',
+      title: texts.browser,
+      cell: ({ userAgent }) => (userAgent === null ? '–' : <ForeignText isCut>{userAgent}</ForeignText>),
+    },
+    {
+      key: 'end',
+      title: texts.endSession,
+      cell: ({ id, isCurrent }) =>
+        isCurrent ? (
+          <Badge tone="good">{texts.thisSession}</Badge>
+        ) : (
+          <Button onClick={() => void end.run(id)} disabled={end.isBusy}>
+            {texts.endSession}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Panel
+      title={texts.sessions}
+      busy={sessions.isFetching}
+      tools={
+        <Button onClick={() => void endAll.run()} disabled={endAll.isBusy}>
+          {userId === undefined ? texts.endOtherSessions : texts.endAllSessions}
+        </Button>
+      }
+    >
+      <div className={styles.faults}>
+        <FaultNotice fault={end.fault ?? endAll.fault} />
+      </div>
+      <Answer query={sessions} operation={userId === undefined ? 'listOwnSessions' : 'listUserSessions'}>
+        {(items) =>
+          items.length === 0 ? (
+            <State title={texts.noSessions}>{texts.noSessionsHint}</State>
+          ) : (
+            <Table label={texts.sessions} columns={columns} rows={items} keyOf={({ id }) => id} />
+          )
+        }
+      </Answer>
+    </Panel>
+  );
+}

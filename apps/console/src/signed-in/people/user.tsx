@@ -1,0 +1,152 @@
+import type { components } from '@canvass/client';
+import { Button, Field, Notice, Panel } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { useTexts } from '../../i18n';
+import { FaultNotice, taggedOf, useAction, type Tagged } from '../action';
+import { Answer } from '../answer';
+import { api } from '../api';
+import { Check } from '../check';
+import { RemoveRecord } from '../delete-dialog';
+import { Editor } from '../editor';
+import { Page } from '../page';
+import { RoleChoice } from './choices';
+import { PasswordLink } from './password-link';
+import styles from './people.module.css';
+import { SessionsPanel } from './sessions';
+import { usePeopleTexts } from './texts';
+
+type User = components['schemas']['User'];
+
+const read = (id: string, signal?: AbortSignal): Promise<Tagged<User>> =>
+  taggedOf(api.GET('/api/users/{id}', { params: { path: { id } }, signal }));
+
+/** One user: what one may change, the sessions, and the ways back in. */
+export default function UserPage() {
+  const { id = '' } = useParams();
+  const { users } = useTexts();
+  const texts = usePeopleTexts();
+  const user = useQuery({ queryKey: ['user', id], queryFn: ({ signal }) => read(id, signal) });
+  return (
+    <Page
+      title={user.data?.record.email ?? texts.user}
+      lead={<Link href="/users">{users}</Link>}
+      tools={user.data && <Remove user={user.data} />}
+    >
+      <Answer query={user} operation="getUser">
+        {(current) => (
+          <div className={styles.columns}>
+            <Panel title={texts.user}>
+              <UserEditor key={id} current={current} />
+            </Panel>
+            <div className={styles.side}>
+              <Panel title={texts.passwordLink}>
+                <div className={styles.editor}>
+                  <PasswordLink userId={id} />
+                </div>
+              </Panel>
+              <Panel title={texts.secondFactor}>
+                <SecondFactorRemoval userId={id} />
+              </Panel>
+            </div>
+          </div>
+        )}
+      </Answer>
+      <SessionsPanel userId={id} />
+    </Page>
+  );
+}
+
+function UserEditor({ current }: { current: Tagged<User> }) {
+  const texts = usePeopleTexts();
+  const client = useQueryClient();
+  const { id } = current.record;
+  return (
+    <Editor
+      current={current}
+      draftOf={({ email, name, roles, isEnabled }: User) => ({ email, name: name ?? '', roles, isEnabled })}
+      shown={[
+        [texts.email, 'email', ({ email }) => email],
+        [texts.name, 'name', ({ name }) => name],
+        [texts.roles, 'roles', ({ roles }) => roles.join(', ')],
+        [texts.isEnabled, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
+      ]}
+      read={() => read(id)}
+      save={(draft, etag) =>
+        taggedOf(
+          api.PATCH('/api/users/{id}', {
+            params: { path: { id }, header: { 'If-Match': etag } },
+            body: { ...draft, name: draft.name || null },
+          }),
+        )
+      }
+      saved={(next) => client.setQueryData(['user', id], next)}
+    >
+      {(draft, set) => (
+        <>
+          <Field
+            name="email"
+            label={texts.email}
+            type="email"
+            required
+            autoComplete="off"
+            value={draft.email}
+            onChange={(event) => set({ email: event.target.value })}
+          />
+          <Field
+            name="name"
+            label={texts.name}
+            autoComplete="off"
+            value={draft.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+          <RoleChoice roles={draft.roles} setRoles={(roles) => set({ roles: roles as User['roles'] })} />
+          <Check
+            label={texts.isEnabled}
+            isChecked={draft.isEnabled}
+            setChecked={(isEnabled) => set({ isEnabled })}
+          />
+        </>
+      )}
+    </Editor>
+  );
+}
+
+function SecondFactorRemoval({ userId }: { userId: string }) {
+  const texts = usePeopleTexts();
+  const [isRemoved, setRemoved] = useState(false);
+  const remove = useAction(async () => {
+    await api.DELETE('/api/users/{id}/second-factor', { params: { path: { id: userId } } });
+    setRemoved(true);
+  });
+  return (
+    <div className={styles.editor}>
+      <p>{texts.removeSecondFactorText}</p>
+      <FaultNotice fault={remove.fault} />
+      {isRemoved && <Notice tone="good">{texts.removed}</Notice>}
+      <div>
+        <Button onClick={() => void remove.run()} disabled={remove.isBusy || isRemoved}>
+          {texts.removeSecondFactor}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Remove({ user: { record, etag } }: { user: Tagged<User> }) {
+  const texts = usePeopleTexts();
+  const params = { path: { id: record.id }, header: { 'If-Match': etag } };
+  return (
+    <RemoveRecord
+      label={texts.deleteUser}
+      title={texts.deleteUserTitle}
+      text={texts.deleteUserText}
+      name={record.email}
+      id={record.id}
+      remove={() => api.DELETE('/api/users/{id}', { params })}
+      list="/users"
+      queryKey={['user', record.id]}
+    />
+  );
+}

@@ -1,0 +1,167 @@
+import type { components } from '@canvass/client';
+import { Badge, Button, Field, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useTexts } from '../../i18n';
+import { useAction } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { FormDialog } from '../form-dialog';
+import { FilterBox, Nothing, Pager } from '../list-parts';
+import { pageSize, useListState } from '../list-state';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import { RoleChoice, useRoles } from './choices';
+import styles from './people.module.css';
+import { usePeopleTexts } from './texts';
+
+type User = components['schemas']['User'];
+type UserPage = components['schemas']['UserKeyPage'];
+type Role = components['schemas']['Role'];
+
+/** The users of the tenant, and what their roles permit. */
+export default function UsersPage() {
+  const common = useTexts();
+  const texts = usePeopleTexts();
+  const list = useListState();
+  const [isCreating, setCreating] = useState(false);
+  const search = list.filter('search');
+  const query = { limit: pageSize, total: 'estimated' as const, ...list.place, ...(search && { search }) };
+  const users = useQuery({
+    queryKey: ['users', query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/users', { params: { query }, signal })) as Promise<UserPage>,
+  });
+  const columns: Column<User>[] = [
+    {
+      key: 'email',
+      title: texts.email,
+      cell: ({ id, email }) => (
+        <Link href={`/users/${id}`}>
+          <ForeignText isCut>{email}</ForeignText>
+        </Link>
+      ),
+    },
+    { key: 'name', title: texts.name, cell: ({ name }) => <ForeignText isCut>{name ?? '–'}</ForeignText> },
+    { key: 'roles', title: texts.roles, cell: ({ roles }) => roles.join(', ') || '–' },
+    { key: 'state', title: common.state, cell: ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} /> },
+    { key: 'signIn', title: texts.lastSignIn, cell: ({ lastSignInAt }) => <Moment at={lastSignInAt} /> },
+  ];
+  return (
+    <Page
+      title={common.users}
+      tools={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          {texts.newUser}
+        </Button>
+      }
+    >
+      {isCreating && <NewUser close={() => setCreating(false)} />}
+      <Panel
+        title={texts.allUsers}
+        busy={users.isFetching}
+        tools={
+          <FilterBox
+            label={texts.filterUsers}
+            placeholder={texts.filterUsers}
+            value={search}
+            setValue={(value) => list.setFilters({ search: value })}
+          />
+        }
+      >
+        <Answer query={users} operation="listUsers">
+          {(page) =>
+            page.items.length === 0 ? (
+              <Nothing
+                isFiltered={search !== ''}
+                clear={() => list.setFilters({ search: '' })}
+                title={texts.noUsers}
+                hint={texts.noUsersHint}
+              />
+            ) : (
+              <>
+                <Table label={texts.allUsers} columns={columns} rows={page.items} keyOf={({ id }) => id} />
+                <Pager page={page} goTo={list.goTo} isByName />
+              </>
+            )
+          }
+        </Answer>
+      </Panel>
+      <RoleMatrix />
+    </Page>
+  );
+}
+
+/** Whether an account may sign in. */
+export function EnabledBadge({ isEnabled }: { isEnabled: boolean }) {
+  const texts = usePeopleTexts();
+  return <Badge tone={isEnabled ? 'good' : 'none'}>{isEnabled ? texts.enabled : texts.disabled}</Badge>;
+}
+
+/** A user is made without a password, and then invited by a link on the user's page. */
+function NewUser({ close }: { close(): void }) {
+  const texts = usePeopleTexts();
+  const [, navigate] = useLocation();
+  const [draft, setDraft] = useState({ email: '', name: '', roles: [] as string[] });
+  // The same for all attempts: a repetition after a lost answer makes no second user.
+  const [key] = useState(() => crypto.randomUUID());
+  const create = useAction(async () => {
+    const body = { email: draft.email, name: draft.name || null, roles: draft.roles as Role['name'][] };
+    const { id } = await dataOf(
+      api.POST('/api/users', { params: { header: { 'Idempotency-Key': key } }, body }),
+    );
+    navigate(`/users/${id}`);
+  });
+  return (
+    <FormDialog title={texts.newUser} submit={texts.create} action={create} close={close}>
+      <p className={styles.soft}>{texts.inviteHint}</p>
+      <Field
+        name="email"
+        label={texts.email}
+        type="email"
+        required
+        autoComplete="off"
+        value={draft.email}
+        onChange={(event) => setDraft({ ...draft, email: event.target.value })}
+      />
+      <Field
+        name="name"
+        label={texts.name}
+        autoComplete="off"
+        value={draft.name}
+        onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+      />
+      <RoleChoice roles={draft.roles} setRoles={(roles) => setDraft({ ...draft, roles })} />
+    </FormDialog>
+  );
+}
+
+/** Which role permits what, as the API has it. */
+function RoleMatrix() {
+  const texts = usePeopleTexts();
+  const roles = useRoles();
+  return (
+    <Panel title={texts.rolesAndPermissions}>
+      <Answer query={roles} operation="listRoles">
+        {(items) => (
+          <Table
+            label={texts.rolesAndPermissions}
+            columns={[
+              { key: 'permission', title: texts.permission, cell: (name: string) => <code>{name}</code> },
+              ...items.map(({ name, permissions }) => ({
+                key: name,
+                title: name,
+                cell: (own: string) =>
+                  (permissions as string[]).includes(own) ? <Badge tone="good">{texts.yes}</Badge> : '–',
+              })),
+            ]}
+            rows={[...new Set(items.flatMap(({ permissions }) => permissions))].sort()}
+            keyOf={(name) => name}
+          />
+        )}
+      </Answer>
+    </Panel>
+  );
+}

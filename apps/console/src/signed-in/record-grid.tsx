@@ -1,0 +1,55 @@
+import { Notice, Skeleton } from '@canvass/console-ui';
+import { Grid, type GridRows } from '@canvass/console-ui/grid';
+import type { ComponentProps } from 'react';
+import { useLocation } from 'wouter';
+import { Fault } from '../api';
+import { usePreferences, useTexts } from '../i18n';
+import { FaultState } from './answer';
+import { useGridTexts } from './grid-texts';
+
+type Given = 'data' | 'refresh' | 'open' | 'texts' | 'language';
+
+export interface RecordGridProps<Row> extends Omit<ComponentProps<typeof Grid<Row>>, Given> {
+  /** Of `useKeyRows`. */
+  list: {
+    query: { data: unknown; error: Error | null; dataUpdatedAt: number };
+    rows: GridRows<Row>;
+    refresh(): void;
+    /** Whether the list ends before the time that it was to be shown from. */
+    isPastEnd?: boolean;
+  };
+  /** Operation id of the list; names the missing permission. */
+  operation: string;
+}
+
+/** A grid of records of the API, or why they cannot be shown. Rows stay while a request for others fails. */
+export function RecordGrid<Row>({ list, operation, ...rest }: RecordGridProps<Row>) {
+  const texts = useTexts();
+  const gridTexts = useGridTexts();
+  const { language } = usePreferences();
+  const [, navigate] = useLocation();
+  const { query, rows, refresh, isPastEnd = false } = list;
+  const { data, error, dataUpdatedAt } = query;
+  if (data === undefined && error === null) return <Skeleton label={texts.loading} rows={12} />;
+  if (data === undefined) return <FaultState error={error!} operation={operation} retry={refresh} />;
+  const isRefused = error instanceof Fault && !error.isTemporary;
+  const time = new Date(dataUpdatedAt).toLocaleTimeString(language);
+  return (
+    <>
+      {error !== null && (
+        <Notice tone="warn">
+          {isRefused ? error.message : `${texts.downTitle}.`} {texts.asOf(time)}.
+        </Notice>
+      )}
+      {isPastEnd && <Notice tone="none">{gridTexts.listEnds}</Notice>}
+      <Grid
+        {...rest}
+        data={rows}
+        refresh={refresh}
+        open={(href) => navigate(`~${href}`)}
+        texts={gridTexts}
+        language={language}
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import type { components } from '@canvass/client';
+import { Panel, State, Table, type Column } from '@canvass/console-ui';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { usePreferences } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { DeliveryStatus, Outcome } from '../delivery-state';
+import { useDeliveryTexts } from '../delivery-texts';
+import { Facts } from '../facts';
+import { Moment } from '../moment';
+import { useWebhookTexts } from '../webhook-texts';
+import { useSubmissionTexts, type SubmissionTexts } from './texts';
+
+type Delivery = components['schemas']['WebhookDelivery'];
+type Submission = components['schemas']['SubmissionDetail'];
+
+/** Deliveries of a submission that are shown. More are in the list of deliveries. */
+const limit = 50;
+
+/** What was sent because of a submission, to whom, and how it ended. */
+export function DeliveriesOf({ submission }: { submission: Submission }) {
+  const own = useSubmissionTexts();
+  const texts = useWebhookTexts();
+  const { events } = useDeliveryTexts();
+  const { language } = usePreferences();
+  const { id: entityId } = submission;
+  const deliveries = useQuery({
+    queryKey: ['deliveries', 'of', entityId],
+    refetchInterval: 5_000,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/api/webhooks/deliveries', { params: { query: { entityId, limit } }, signal }),
+      ) as Promise<components['schemas']['WebhookDeliveryKeyPage']>,
+  });
+  const columns: Column<Delivery>[] = [
+    {
+      key: 'event',
+      title: texts.event,
+      cell: ({ id, eventName }) => <Link href={`/deliveries/${id}`}>{events[eventName] ?? eventName}</Link>,
+    },
+    { key: 'status', title: texts.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
+    {
+      key: 'outcome',
+      title: texts.outcome,
+      cell: ({ lastOutcome, lastStatusCode }) => (
+        <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
+      ),
+    },
+    { key: 'at', title: texts.lastAttempt, cell: ({ lastAttemptAt }) => <Moment at={lastAttemptAt} /> },
+  ];
+  return (
+    <Panel
+      title={own.deliveriesOfIt}
+      tools={<Link href={`/deliveries?entityId=${entityId}`}>{texts.allDeliveries}</Link>}
+    >
+      <Answer query={deliveries} operation="listWebhookDeliveries">
+        {({ items }) => (
+          <>
+            <Facts facts={[[own.whatHappened, storyOf(submission, items, own, language)]]} />
+            {items.length === 0 ? (
+              <State title={own.noDeliveries}>{own.noDeliveriesHint}</State>
+            ) : (
+              <Table label={own.deliveriesOfIt} columns={columns} rows={items} keyOf={({ id }) => id} />
+            )}
+          </>
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+/** From the first answer to the last delivery, in one line. */
+function storyOf(
+  { createdAt, completedAt }: Submission,
+  deliveries: readonly Delivery[],
+  texts: SubmissionTexts,
+  language: string,
+): string {
+  const time = (at: string) =>
+    new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const count = (...statuses: string[]) =>
+    deliveries.filter(({ status }) => statuses.includes(status)).length;
+  const parts = [
+    [count('delivered'), texts.deliveredOf],
+    [count('pending', 'failed'), texts.waitingOf],
+    [count('dead'), texts.deadOf],
+    [count('cancelled'), texts.cancelledOf],
+  ] as const;
+  const results = parts.flatMap(([number, say]) => (number > 0 ? [say(number)] : []));
+  return [
+    texts.created(time(createdAt)),
+    completedAt === null ? texts.notCompleted : texts.completed(time(completedAt)),
+    deliveries.length === 0 ? texts.nothingSent : `${texts.sentTo(deliveries.length)}: ${results.join(', ')}`,
+  ].join(' → ');
+}

@@ -1,0 +1,57 @@
+import { Button, Notice } from '@canvass/console-ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Fault } from '../../api';
+import { useTexts } from '../../i18n';
+import { api } from '../api';
+import filters from '../filters.module.css';
+import { reviewNames } from './submission-status';
+import { useSubmissionTexts } from './texts';
+
+type Status = keyof ReturnType<typeof reviewNames>;
+
+export interface ReviewButtonsProps {
+  submission: { id: string; formId: string; status: string; etag: string };
+}
+
+/** Sets the review status of a submission, unless it was changed since it was read. */
+export function ReviewButtons({ submission }: ReviewButtonsProps) {
+  const { id: submissionId, formId, status, etag } = submission;
+  const texts = useTexts();
+  const own = useSubmissionTexts();
+  const client = useQueryClient();
+  const review = useMutation({
+    mutationFn: (next: Status) =>
+      api.POST('/api/forms/{formId}/submissions/{submissionId}/status', {
+        params: { path: { formId, submissionId }, header: { 'If-Match': etag } },
+        body: { status: next },
+      }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['submission', formId, submissionId] }),
+        client.invalidateQueries({ queryKey: ['submissions', formId] }),
+      ]),
+  });
+  const { error } = review;
+  return (
+    <div className={filters.bar} role="group" aria-label={own.setStatus}>
+      {Object.entries(reviewNames(texts)).map(([next, name]) => (
+        <Button
+          key={next}
+          aria-pressed={next === status}
+          className={next === status ? filters.set! : ''}
+          disabled={review.isPending}
+          onClick={() => next !== status && review.mutate(next as Status)}
+        >
+          {name}
+        </Button>
+      ))}
+      {error !== null && (
+        <Notice tone="bad">
+          {error instanceof Fault && error.status === 412
+            ? own.changedMeanwhile
+            : error.message || texts.notReachableText}
+        </Notice>
+      )}
+    </div>
+  );
+}

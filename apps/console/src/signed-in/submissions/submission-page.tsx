@@ -1,0 +1,39 @@
+import { Panel } from '@canvass/console-ui';
+import { Link, useParams } from 'wouter';
+import { useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import styles from '../list.module.css';
+import { may, useMe } from '../me';
+import { Page } from '../page';
+import { useForm } from '../use-form';
+import { DeliveriesOf } from './deliveries-of';
+import { Answers, StateAndSubmitter, useSubmission } from './submission-parts';
+
+/** One submission: what was answered, by whom, when, and what followed. */
+export default function SubmissionPage() {
+  const texts = useTexts();
+  const me = useMe();
+  const { formId = '', submissionId = '' } = useParams();
+  const form = useForm(formId);
+  const submission = useSubmission(formId, submissionId);
+  const lead = <Link href={`/forms/${formId}/submissions`}>{form.data?.name ?? texts.submissions}</Link>;
+  return (
+    <Page title={texts.submission} lead={lead}>
+      <Answer query={submission} operation="getSubmission">
+        {(data) => (
+          <div className={styles.columns}>
+            <div className={styles.side}>
+              <Panel title={texts.answers}>
+                <Answers submission={data} present={form.data?.definition} />
+              </Panel>
+              {may(me, 'listWebhookDeliveries') && <DeliveriesOf submission={data} />}
+            </div>
+            <div className={styles.side}>
+              <StateAndSubmitter submission={data} />
+            </div>
+          </div>
+        )}
+      </Answer>
+    </Page>
+  );
+}

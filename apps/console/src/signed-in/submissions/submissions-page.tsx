@@ -1,0 +1,149 @@
+import { Panel } from '@canvass/console-ui';
+import { useMemo } from 'react';
+import { useParams } from 'wouter';
+import { usePreferences, useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { useConfiguration } from '../configuration';
+import { FormTabs } from '../form-frame';
+import { useKeptLayout } from '../kept-layouts';
+import { useKeyRows, type KeyPage } from '../key-rows';
+import { Nothing } from '../list-parts';
+import { useListState } from '../list-state';
+import { may, useMe } from '../me';
+import { Page } from '../page';
+import { RecordGrid } from '../record-grid';
+import { SavedViews } from '../views';
+import { questionsOf } from './answers';
+import { BulkChange } from './bulk-change';
+import { columnsOf, fieldsOf, isAnswerPath, type Submission } from './columns';
+import { ExportMenu } from './export-menu';
+import { filterOf } from './filter';
+import { SubmissionBeside } from './submission-beside';
+import { SubmissionFilters } from './submission-filters';
+import { useSubmissionTexts } from './texts';
+import { useForm } from '../use-form';
+import { useSelection } from '../use-selection';
+
+/** The submissions of a form. Which profile fields are columns is configured. */
+export default function SubmissionsPage() {
+  const texts = useTexts();
+  const { formId = '' } = useParams();
+  const form = useForm(formId);
+  const { submitterGridProfileFields, submitterPrimaryFilterLabel } = useConfiguration();
+  return (
+    <Page title={form.data?.name ?? texts.submissions} lead={texts.submissions}>
+      <FormTabs formId={formId} />
+      {/* The columns are known before the rows are shown, so that nothing moves. */}
+      <Answer query={form} operation="getForm">
+        {({ definition }) => (
+          <Submissions
+            formId={formId}
+            definition={definition}
+            profileFields={submitterGridProfileFields}
+            placeholder={submitterPrimaryFilterLabel ?? texts.filterByDisplayId}
+          />
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+interface SubmissionsProps {
+  formId: string;
+  definition: unknown;
+  profileFields: readonly string[];
+  /** Of the filter by display id. */
+  placeholder: string;
+}
+
+function Submissions({ formId, definition, profileFields, placeholder }: SubmissionsProps) {
+  const texts = useTexts();
+  const own = useSubmissionTexts();
+  const me = useMe();
+  const { language } = usePreferences();
+  const list = useListState();
+  const [layout, setLayout] = useKeptLayout(`submissions-${formId}`);
+  // Deleted submissions have no page of their own, and are in no export.
+  const isDeleted = list.filter('deleted') === 'true';
+  const columns = useMemo(() => {
+    const questions = questionsOf(definition, language).filter(isAnswerPath);
+    return columnsOf(profileFields, questions, texts, own);
+  }, [definition, language, profileFields, texts, own]);
+  const filter = filterOf(list);
+  const [sortBy = 'id', sortDir = 'desc'] = list.filter('sort').split(':');
+  const query = {
+    ...filter,
+    ...(isDeleted && { deleted: true }),
+    ...(list.filter('sort') !== '' && { sortBy, sortDir }),
+    fields: fieldsOf(columns, layout),
+  };
+  const at = list.filter('at');
+  const isByTime = list.filter('sort') === '';
+  const rows = useKeyRows<Submission>({
+    jump: at === '' || !isByTime ? null : { at, from: filter.from, to: filter.to },
+    queryKey: ['submissions', formId, query],
+    read: (place, signal) =>
+      dataOf(
+        api.GET('/api/forms/{formId}/submissions', {
+          params: { path: { formId }, query: { ...(query as object), ...place } },
+          signal,
+        }),
+      ) as Promise<KeyPage<Submission>>,
+  });
+
+  const [selection, setSelection] = useSelection([formId, filter, isDeleted]);
+  const isFiltered = isDeleted || Object.keys(filter).length > 0;
+  const mayChange = may(me, isDeleted ? 'restoreSubmission' : 'changeSubmissions');
+  const pageOf = (id: string) => `/console/forms/${formId}/submissions/${id}`;
+  return (
+    <Panel
+      title={texts.submissions}
+      busy={rows.query.isFetching}
+      tools={!isDeleted && may(me, 'exportSubmissions') && <ExportMenu formId={formId} filter={filter} />}
+    >
+      <SavedViews screen="submissions" scopeId={formId} layout={layout} setLayout={setLayout} />
+      <SubmissionFilters
+        list={list}
+        profileFields={profileFields}
+        placeholder={placeholder}
+        isByTime={isByTime}
+      />
+      <RecordGrid
+        list={rows}
+        operation="listSubmissions"
+        label={texts.submissions}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        {...(!isDeleted && {
+          beside: list.besideOf(pageOf, (id) => (
+            <SubmissionBeside key={id} formId={formId} submissionId={id} />
+          )),
+        })}
+        keyOf={({ id }) => id!}
+        hrefOf={({ id }) => (isDeleted ? null : pageOf(id!))}
+        sort={list.filter('sort') === '' ? undefined : { key: sortBy, direction: sortDir as 'asc' | 'desc' }}
+        setSort={({ key, direction }) => list.setFilters({ sort: `${key}:${direction}` })}
+        {...(mayChange && { selection, setSelection })}
+        actions={
+          <BulkChange
+            formId={formId}
+            filter={filter}
+            isDeleted={isDeleted}
+            selection={selection}
+            setSelection={setSelection}
+          />
+        }
+        empty={
+          <Nothing
+            isFiltered={isFiltered || at !== ''}
+            clear={list.clear}
+            title={texts.noSubmissions}
+            hint={texts.noSubmissionsHint}
+          />
+        }
+      />
+    </Panel>
+  );
+}

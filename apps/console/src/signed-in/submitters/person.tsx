@@ -1,0 +1,192 @@
+import type { components } from '@canvass/client';
+import { Badge, Button, ForeignText, Panel, Reference, Table, type Column } from '@canvass/console-ui';
+import { useState } from 'react';
+import { Link, useParams, useSearchParams } from 'wouter';
+import { useTexts } from '../../i18n';
+import { FaultNotice, useAction, type Tagged } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { saveFile } from '../download';
+import { Facts } from '../facts';
+import { Nothing, Pager } from '../list-parts';
+import { useListState } from '../list-state';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import styles from '../list.module.css';
+import { CollectionStatus, ReviewStatus } from '../submissions/submission-status';
+import { EraseDialog } from './erase';
+import { Profile } from './profile';
+import { useSnapshot, useSubmissionsOf, useSubmitter } from './queries';
+import { ErasedState, type Receipt } from './receipt';
+import { useSubmitterTexts } from './texts';
+
+type Submitter = components['schemas']['Submitter'];
+type Submission = components['schemas']['SubmissionOfSubmitter'];
+
+/** One person: identity, profile, all submissions; export and erasure. */
+export default function PersonPage() {
+  const { submitterId = '' } = useParams();
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  if (receipt?.submitterId === submitterId) return <ErasedState receipt={receipt} />;
+  return <Person key={submitterId} submitterId={submitterId} erased={setReceipt} />;
+}
+
+function Person({ submitterId, erased }: { submitterId: string; erased(receipt: Receipt): void }) {
+  const { submitter: title, submitters } = useTexts();
+  const submitter = useSubmitter(submitterId);
+  return (
+    <Page
+      title={submitter.data?.record.displayId ?? title}
+      lead={<Link href="/submitters">{submitters}</Link>}
+      tools={submitter.data && <Tools submitter={submitter.data} erased={erased} />}
+    >
+      <Answer query={submitter} operation="getSubmitter">
+        {({ record }) => (
+          <div className={styles.columns}>
+            <Submissions submitterId={submitterId} />
+            <Sides submitter={record} />
+          </div>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Tools({ submitter, erased }: { submitter: Tagged<Submitter>; erased(receipt: Receipt): void }) {
+  const texts = useSubmitterTexts();
+  const me = useMe();
+  const [isErasing, setErasing] = useState(false);
+  const { id: submitterId } = submitter.record;
+  const download = useAction(async () => {
+    const params = { path: { submitterId } };
+    const file = await dataOf(api.GET('/api/submitters/{submitterId}/export', { params, parseAs: 'blob' }));
+    saveFile(`submitter-${submitterId}.json`, file as Blob);
+  });
+  return (
+    <div className={styles.steps}>
+      <FaultNotice fault={download.fault} />
+      {may(me, 'exportSubmitter') && (
+        <Button onClick={() => void download.run()} disabled={download.isBusy}>
+          {download.isBusy ? texts.exportBusy : texts.exportPerson}
+        </Button>
+      )}
+      {may(me, 'eraseSubmitter') && <Button onClick={() => setErasing(true)}>{texts.erase}</Button>}
+      {isErasing && <EraseDialog submitter={submitter} erased={erased} close={() => setErasing(false)} />}
+    </div>
+  );
+}
+
+function Sides({ submitter }: { submitter: Submitter }) {
+  const common = useTexts();
+  const texts = useSubmitterTexts();
+  const [then, setThen] = useThen();
+  const snapshot = useSnapshot(then);
+  const { authProvider, externalSubjectId, appUserId, profile, createdAt, modifiedAt, id } = submitter;
+  return (
+    <div className={styles.side}>
+      <Panel title={texts.identity}>
+        <Facts
+          facts={[
+            [texts.provider, <ForeignText>{authProvider}</ForeignText>],
+            [texts.subject, <ForeignText>{externalSubjectId}</ForeignText>],
+            [texts.appUser, appUserId ?? '–'],
+            [texts.firstSeen, <Moment at={createdAt} />],
+            [common.modifiedAt, <Moment at={modifiedAt} />],
+            ['id', <Reference>{id}</Reference>],
+          ]}
+        />
+      </Panel>
+      <Panel title={texts.profile} busy={snapshot.isFetching}>
+        {snapshot.error !== null && (
+          <Answer query={snapshot} operation="getSubmission">
+            {() => null}
+          </Answer>
+        )}
+        <Profile
+          now={profile as Record<string, unknown>}
+          then={snapshot.data ?? null}
+          stop={() => setThen('')}
+        />
+      </Panel>
+    </div>
+  );
+}
+
+/** Whose snapshot is compared, in the URL: `<formId>.<submissionId>`. The place in the list stays. */
+function useThen() {
+  const [search, setSearch] = useSearchParams();
+  const set = (key: string) =>
+    setSearch((current) => {
+      const next = new URLSearchParams(current);
+      if (key === '') next.delete('then');
+      else next.set('then', key);
+      return next;
+    });
+  return [search.get('then') ?? '', set] as const;
+}
+
+function Submissions({ submitterId }: { submitterId: string }) {
+  const common = useTexts();
+  const texts = useSubmitterTexts();
+  const list = useListState();
+  const [, setThen] = useThen();
+  const submissions = useSubmissionsOf(submitterId, list.place);
+  const columns: Column<Submission>[] = [
+    {
+      key: 'form',
+      title: common.form,
+      cell: ({ formId, formName, id }) => (
+        <Link href={`/forms/${formId}/submissions/${id}`}>
+          <ForeignText isCut>{formName}</ForeignText>
+        </Link>
+      ),
+    },
+    {
+      key: 'status',
+      title: common.reviewStatus,
+      cell: ({ status, isTestSubmission }) => (
+        <span className={styles.badges}>
+          <ReviewStatus status={status} />
+          {isTestSubmission && <Badge tone="warn">{common.test}</Badge>}
+        </span>
+      ),
+    },
+    {
+      key: 'collection',
+      title: common.collectionStatus,
+      cell: ({ collectionStatus }) => <CollectionStatus status={collectionStatus} />,
+    },
+    { key: 'created', title: common.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      key: 'then',
+      title: texts.profile,
+      cell: ({ formId, id }) => (
+        <Button look="quiet" onClick={() => setThen(`${formId}.${id}`)}>
+          {texts.compare}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Panel title={texts.submissionsOf} busy={submissions.isFetching}>
+      <Answer query={submissions} operation="listSubmissionsOfSubmitter">
+        {(page) =>
+          page.items.length === 0 ? (
+            <Nothing
+              isFiltered={false}
+              clear={() => undefined}
+              title={texts.noSubmissionsOf}
+              hint={texts.noSubmissionsOfHint}
+            />
+          ) : (
+            <>
+              <Table label={texts.submissionsOf} columns={columns} rows={page.items} keyOf={({ id }) => id} />
+              <Pager page={page} goTo={list.goTo} />
+            </>
+          )
+        }
+      </Answer>
+    </Panel>
+  );
+}

@@ -1,0 +1,91 @@
+import type { components } from '@canvass/client';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { taggedOf } from '../action';
+import { api, dataOf } from '../api';
+import { pageSize, type Place } from '../list-state';
+import { may, useMe } from '../me';
+
+type SubmissionPage = components['schemas']['SubmissionOfSubmitterKeyPage'];
+
+/** Most submissions whose deliveries are counted before an erasure. */
+export const mostCounted = 20;
+
+/** One respondent, with the tag for the erasure. */
+export const useSubmitter = (submitterId: string) =>
+  useQuery({
+    queryKey: ['submitter', submitterId],
+    queryFn: ({ signal }) =>
+      taggedOf(api.GET('/api/submitters/{submitterId}', { params: { path: { submitterId } }, signal })),
+  });
+
+/** The submissions of a respondent in all forms, newest first. */
+export const useSubmissionsOf = (submitterId: string, place: Place) =>
+  useQuery({
+    queryKey: ['submitter-submissions', submitterId, place],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => {
+      const params = {
+        path: { submitterId },
+        query: { limit: pageSize, total: 'estimated' as const, ...place },
+      };
+      return dataOf(
+        api.GET('/api/submitters/{submitterId}/submissions', { params, signal }),
+      ) as Promise<SubmissionPage>;
+    },
+  });
+
+/** The profile that a submission was stored with. @param key `<formId>.<submissionId>`; empty for none */
+export const useSnapshot = (key: string) =>
+  useQuery({
+    queryKey: ['snapshot', key],
+    enabled: key !== '',
+    queryFn: async ({ signal }) => {
+      const [formId = '', submissionId = ''] = key.split('.');
+      const params = { path: { formId, submissionId } };
+      const submission = await dataOf(
+        api.GET('/api/forms/{formId}/submissions/{submissionId}', { params, signal }),
+      );
+      return {
+        fields: (submission.submitterProfileSnapshot ?? {}) as Record<string, unknown>,
+        at: submission.createdAt,
+      };
+    },
+  });
+
+/** What an erasure would change. It is read each time it is shown. */
+export const useErasurePreview = (submitterId: string) =>
+  useQuery({
+    queryKey: ['erasure-preview', submitterId],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/api/submitters/{submitterId}/erasure-preview', {
+          params: { path: { submitterId } },
+          signal,
+        }),
+      ),
+  });
+
+/**
+ * How many deliveries of these submissions reached how many endpoints. Null until it is known, and for those
+ * who may not see deliveries.
+ */
+export function useSentTo(
+  submissionIds: readonly string[],
+): { deliveries: number; endpoints: number } | null {
+  const isPermitted = may(useMe(), 'listWebhookDeliveries');
+  const answers = useQueries({
+    queries: (isPermitted ? submissionIds.slice(0, mostCounted) : []).map((entityId) => ({
+      queryKey: ['sent', entityId],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const query = { entityId, status: ['delivered' as const], limit: 100 };
+        const { items } = await dataOf(api.GET('/api/webhooks/deliveries', { params: { query }, signal }));
+        return items.map(({ endpointId }) => endpointId);
+      },
+    })),
+  });
+  if (!isPermitted || answers.some(({ data }) => data === undefined)) return null;
+  const endpointIds = answers.flatMap(({ data }) => data!);
+  return { deliveries: endpointIds.length, endpoints: new Set(endpointIds).size };
+}

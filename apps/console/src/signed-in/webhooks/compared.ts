@@ -1,0 +1,38 @@
+/** A member of two things that are compared. */
+export interface Compared {
+  name: string;
+  first: string;
+  second: string;
+}
+
+/** The members that differ. A member that one of them does not have is empty there. */
+export function differences(
+  first: Readonly<Record<string, string>>,
+  second: Readonly<Record<string, string>>,
+): Compared[] {
+  return [...new Set([...Object.keys(first), ...Object.keys(second)])]
+    .map((name) => ({ name, first: first[name] ?? '', second: second[name] ?? '' }))
+    .filter((own) => own.first !== own.second);
+}
+
+/** Headers as texts, with a prefix before each name. Their names have no case. */
+export const headersOf = (
+  prefix: string,
+  headers: Readonly<Record<string, unknown>> | null,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [`${prefix} ${name.toLowerCase()}`, String(value)]),
+  );
+
+/**
+ * JSON indented for reading. Numbers of more than 53 bits would change, so that only texts without them are
+ * formatted.
+ */
+export function formatted(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text.trim() ? JSON.stringify(value, null, 2) : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,197 @@
+import type { components } from '@canvass/client';
+import { Button, buttonClass, ForeignText, Panel } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
+import { useMemo } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useTexts } from '../../i18n';
+import { api, dataOf } from '../api';
+import { DeliveryStatus, Outcome } from '../delivery-state';
+import { useDeliveryTexts } from '../delivery-texts';
+import { useKeptLayout } from '../kept-layouts';
+import { useKeyRows, type KeyPage } from '../key-rows';
+import { Nothing } from '../list-parts';
+import { useListState } from '../list-state';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import { RecordGrid } from '../record-grid';
+import { useSelection } from '../use-selection';
+import { SavedViews } from '../views';
+import { useWebhookTexts } from '../webhook-texts';
+import { DeliveryBeside } from './delivery-beside';
+import { DeliveryFilters } from './delivery-filters';
+import { filterOf, searchOf, type DeliveryQuery } from './filter';
+import { useDeskTexts } from './texts';
+import { useUrlOf } from './use-endpoints';
+
+type Delivery = components['schemas']['WebhookDelivery'];
+
+/** Most deliveries that a recovery may name. */
+const mostNamed = 1000;
+
+/** All deliveries of webhooks: what was sent where, and how it ended. */
+export default function DeliveriesPage() {
+  const texts = useTexts();
+  const own = useDeskTexts();
+  const me = useMe();
+  const [, navigate] = useLocation();
+  const list = useListState();
+  const columns = useColumns();
+  const [layout, setLayout] = useKeptLayout('deliveries');
+  const filter = filterOf(list.filter);
+  const at = list.filter('at');
+  const rows = useKeyRows<Delivery>({
+    jump:
+      at === '' ? null : { at, from: list.filter('from') || undefined, to: list.filter('to') || undefined },
+    queryKey: ['deliveries', filter],
+    read: (place, signal) =>
+      dataOf(
+        api.GET('/api/webhooks/deliveries', {
+          params: { query: { ...(filter as DeliveryQuery), ...place } },
+          signal,
+        }),
+      ) as Promise<KeyPage<Delivery>>,
+  });
+  const [selection, setSelection] = useSelection(filter);
+  const isFiltered = Object.keys(filter).length > 0;
+  const mayRecover = may(me, 'startWebhookRecovery');
+  const recoverShown = `/deliveries/recover?${searchOf(filter)}`;
+  const recoverSelected = () =>
+    selection.isAll
+      ? navigate(recoverShown)
+      : navigate('/deliveries/recover', { state: { deliveryIds: [...selection.keys] } });
+  const isTooMany = !selection.isAll && selection.keys.size > mostNamed;
+  return (
+    <Page title={texts.deliveries}>
+      <Panel
+        title={texts.deliveries}
+        busy={rows.query.isFetching}
+        tools={
+          mayRecover && (
+            <Link href={recoverShown} className={buttonClass}>
+              {own.recoverShown}
+            </Link>
+          )
+        }
+      >
+        <SavedViews screen="deliveries" scopeId={null} layout={layout} setLayout={setLayout} />
+        <DeliveryFilters list={list} />
+        <RecordGrid
+          list={rows}
+          operation="listWebhookDeliveries"
+          label={texts.deliveries}
+          columns={columns}
+          layout={layout}
+          setLayout={setLayout}
+          beside={list.besideOf(pageOf, (id) => (
+            <DeliveryBeside key={id} id={id} />
+          ))}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => pageOf(id)}
+          {...(mayRecover && { selection, setSelection })}
+          actions={
+            <Button
+              look="primary"
+              disabled={isTooMany}
+              title={isTooMany ? own.tooManySelected : undefined}
+              onClick={recoverSelected}
+            >
+              {own.recoverSelected}
+            </Button>
+          }
+          empty={
+            <Nothing
+              isFiltered={isFiltered || at !== ''}
+              clear={list.clear}
+              title={own.noDeliveries}
+              hint={own.noDeliveriesHint}
+            />
+          }
+        />
+      </Panel>
+    </Page>
+  );
+}
+
+const pageOf = (id: string): string => `/console/deliveries/${id}`;
+
+function useColumns(): GridColumn<Delivery>[] {
+  const texts = useTexts();
+  const webhook = useWebhookTexts();
+  const { events } = useDeliveryTexts();
+  const urlOf = useUrlOf();
+  return useMemo(
+    () => [
+      {
+        key: 'event',
+        title: webhook.event,
+        width: 200,
+        isLink: true,
+        isPinned: true,
+        cell: ({ eventName }) => events[eventName] ?? eventName,
+        text: ({ eventName }) => eventName,
+      },
+      {
+        key: 'status',
+        title: webhook.status,
+        width: 150,
+        cell: ({ status }) => <DeliveryStatus status={status} />,
+        text: ({ status }) => status,
+      },
+      {
+        key: 'outcome',
+        title: webhook.outcome,
+        width: 220,
+        cell: ({ lastOutcome, lastStatusCode }) => (
+          <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
+        ),
+        text: ({ lastOutcome, lastStatusCode }) => [lastStatusCode, lastOutcome].filter(Boolean).join(' '),
+      },
+      {
+        key: 'endpoint',
+        title: webhook.endpoint,
+        width: 240,
+        cell: ({ endpointId }) => <ForeignText isCut>{urlOf(endpointId)}</ForeignText>,
+        text: ({ endpointId }) => urlOf(endpointId),
+      },
+      {
+        key: 'attempts',
+        title: webhook.attempts,
+        width: 90,
+        isNumber: true,
+        cell: ({ attemptCount }) => attemptCount,
+        text: ({ attemptCount }) => String(attemptCount),
+      },
+      ...(
+        [
+          ['createdAt', texts.createdAt],
+          ['lastAttemptAt', webhook.lastAttempt],
+          ['nextAttemptAt', webhook.nextAttempt],
+          ['occurredAt', webhook.occurred],
+        ] as const
+      ).map(([key, title]) => ({
+        key,
+        title,
+        width: 200,
+        isHidden: key === 'occurredAt',
+        cell: (row: Delivery) => <Moment at={row[key]} />,
+        text: (row: Delivery) => row[key] ?? '',
+      })),
+      ...(
+        [
+          ['entityId', webhook.entity],
+          ['messageId', webhook.message],
+          ['id', 'id'],
+        ] as const
+      ).map(([key, title]) => ({
+        key,
+        title,
+        width: 180,
+        isHidden: true,
+        cell: (row: Delivery) => <code>{row[key]}</code>,
+        text: (row: Delivery) => row[key],
+      })),
+    ],
+    [texts, webhook, events, urlOf],
+  );
+}

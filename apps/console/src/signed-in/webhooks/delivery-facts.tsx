@@ -1,0 +1,60 @@
+import type { components } from '@canvass/client';
+import { Badge, ForeignText, Reference } from '@canvass/console-ui';
+import { Link } from 'wouter';
+import { useTexts } from '../../i18n';
+import { DeliveryStatus } from '../delivery-state';
+import { useDeliveryTexts } from '../delivery-texts';
+import { Facts, type Fact } from '../facts';
+import lists from '../list.module.css';
+import { may, useMe } from '../me';
+import { useWebhookTexts } from '../webhook-texts';
+import { useDeskTexts } from './texts';
+import { useUrlOf } from './use-endpoints';
+
+type Delivery = components['schemas']['WebhookDeliveryDetail'];
+type Message = components['schemas']['WebhookMessageDetail'];
+
+interface DeliveryFactsProps {
+  delivery: Delivery;
+  /** Undefined while it is read. */
+  message: Message | undefined;
+}
+
+/** The state of a delivery, and what it is about. */
+export function DeliveryFacts({ delivery, message }: DeliveryFactsProps) {
+  const texts = useTexts();
+  const own = useDeskTexts();
+  const webhook = useWebhookTexts();
+  const { events } = useDeliveryTexts();
+  const me = useMe();
+  const urlOf = useUrlOf();
+  const { id, eventName, formId, entityId, endpointId, status } = delivery;
+  const endpoint = <ForeignText>{urlOf(endpointId)}</ForeignText>;
+  const isSubmission = formId !== null && message?.entity === 'submission' && entityId !== '0';
+  const facts: Fact[] = [
+    [
+      webhook.status,
+      <span className={lists.badges}>
+        <DeliveryStatus status={status} />
+        {message?.isTest === true && <Badge tone="warn">{texts.test}</Badge>}
+      </span>,
+    ],
+    [webhook.event, events[eventName] ?? eventName],
+    [
+      webhook.endpoint,
+      may(me, 'getWebhookEndpoint') ? <Link href={`/endpoints/${endpointId}`}>{endpoint}</Link> : endpoint,
+    ],
+    ...(isSubmission
+      ? [[own.submission, <Link href={`/forms/${formId}/submissions/${entityId}`}>{entityId}</Link>] as const]
+      : [[webhook.entity, <Reference>{entityId}</Reference>] as const]),
+    ...(formId === null
+      ? []
+      : [[own.form, <Link href={`/forms/${formId}/submissions`}>{formId}</Link>] as const]),
+    [webhook.message, <Reference>{delivery.messageId}</Reference>],
+    ...((message?.traceId ?? null) === null
+      ? []
+      : [[own.trace, <Reference>{message!.traceId!}</Reference>] as const]),
+    ['id', <Reference>{id}</Reference>],
+  ];
+  return <Facts facts={facts} />;
+}

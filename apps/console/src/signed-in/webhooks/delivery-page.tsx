@@ -1,0 +1,119 @@
+import type { components } from '@canvass/client';
+import { Button, ForeignText, Notice, Panel, Table, type Column } from '@canvass/console-ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from 'wouter';
+import { useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api } from '../api';
+import { DeliveryStatus, Outcome } from '../delivery-state';
+import lists from '../list.module.css';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import { useWebhookTexts } from '../webhook-texts';
+import { Attempts } from './attempts';
+import { CompareBody } from './compare-body';
+import { DeliveryFacts } from './delivery-facts';
+import { MessageBody } from './message-body';
+import { useDeskTexts } from './texts';
+import { Timeline } from './timeline';
+import { isFinal, useDelivery, useMessage } from './use-delivery';
+import { useUrlOf } from './use-endpoints';
+import { VerifySignature } from './verify-signature';
+
+type Delivery = components['schemas']['WebhookDeliveryDetail'];
+type Message = components['schemas']['WebhookMessageDetail'];
+
+/** One delivery: what was sent when, what came back, and what follows. */
+export default function DeliveryPage() {
+  const texts = useTexts();
+  const own = useDeskTexts();
+  const { deliveryId: id = '' } = useParams();
+  const delivery = useDelivery(id);
+  const message = useMessage(delivery.data?.messageId ?? '');
+  return (
+    <Page title={texts.delivery} lead={<Link href="/deliveries">{texts.deliveries}</Link>}>
+      <Answer query={delivery} operation="getWebhookDelivery">
+        {(data) => (
+          <div className={lists.columns}>
+            <div className={lists.side}>
+              <Attempts attempts={data.attempts} />
+              <MessageBody
+                text={data.messageBody}
+                comparison={<CompareBody deliveryId={id} entityId={data.entityId} body={data.messageBody} />}
+              />
+              <Panel title={own.others}>
+                <Answer query={message} operation="getWebhookMessage">
+                  {({ deliveries }) => <Others deliveries={deliveries} />}
+                </Answer>
+              </Panel>
+            </div>
+            <div className={lists.side}>
+              <Panel title={own.state}>
+                <Resend delivery={data} />
+                <DeliveryFacts delivery={data} message={message.data} />
+              </Panel>
+              <Timeline delivery={data} />
+              <VerifySignature delivery={data} />
+            </div>
+          </div>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Resend({ delivery: { id, status } }: { delivery: Delivery }) {
+  const texts = useTexts();
+  const own = useDeskTexts();
+  const me = useMe();
+  const client = useQueryClient();
+  const resend = useMutation({
+    mutationFn: () => api.POST('/api/webhooks/deliveries/{id}/resend', { params: { path: { id } } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['delivery', id] }),
+  });
+  if (!may(me, 'resendWebhookDelivery') || !(isFinal(status) || resend.isSuccess)) return null;
+  return (
+    <div className={lists.action}>
+      <Button look="primary" disabled={resend.isPending || !isFinal(status)} onClick={() => resend.mutate()}>
+        {own.resend}
+      </Button>
+      {resend.isSuccess && <Notice tone="good">{own.resent}</Notice>}
+      {resend.error !== null && <Notice tone="bad">{resend.error.message || texts.notReachableText}</Notice>}
+    </div>
+  );
+}
+
+/** The deliveries of the same message. */
+function Others({ deliveries }: { deliveries: Message['deliveries'] }) {
+  const own = useDeskTexts();
+  const webhook = useWebhookTexts();
+  const urlOf = useUrlOf();
+  const columns: Column<Message['deliveries'][number]>[] = [
+    {
+      key: 'endpoint',
+      title: webhook.endpoint,
+      cell: ({ id, endpointId }) => (
+        <Link href={`/deliveries/${id}`}>
+          <ForeignText isCut>{urlOf(endpointId)}</ForeignText>
+        </Link>
+      ),
+    },
+    { key: 'status', title: webhook.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
+    {
+      key: 'outcome',
+      title: webhook.outcome,
+      cell: ({ lastOutcome, lastStatusCode }) => (
+        <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
+      ),
+    },
+    {
+      key: 'attempts',
+      title: webhook.attempts,
+      isNumber: true,
+      cell: ({ attemptCount }) => attemptCount,
+    },
+    { key: 'last', title: webhook.lastAttempt, cell: ({ lastAttemptAt }) => <Moment at={lastAttemptAt} /> },
+  ];
+  return <Table label={own.others} columns={columns} rows={deliveries} keyOf={({ id }) => id} />;
+}

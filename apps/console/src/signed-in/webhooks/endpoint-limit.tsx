@@ -1,0 +1,50 @@
+import { Button, Field, Notice, Panel } from '@canvass/console-ui';
+import { useState, type FormEvent } from 'react';
+import { usePreferences } from '../../i18n';
+import { api } from '../api';
+import styles from './desk.module.css';
+import { useEndpointTexts } from './endpoint-texts';
+import { useEndpointChange } from './use-endpoint-change';
+import type { Endpoint } from './use-endpoints';
+import { useStats } from './use-stats';
+
+/** How many deliveries an endpoint gets in a second, beside what it needed. */
+export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: string } }) {
+  const own = useEndpointTexts();
+  const { language } = usePreferences();
+  const { id, maxPerSecond, etag } = endpoint;
+  const { data } = useStats(id);
+  const [limit, setLimit] = useState(String(maxPerSecond ?? ''));
+  const save = useEndpointChange(id, () =>
+    api.PATCH('/api/webhooks/endpoints/{id}', {
+      params: { path: { id }, header: { 'If-Match': etag } },
+      body: { maxPerSecond: limit === '' ? null : Number(limit) },
+    }),
+  );
+  const busiest = Math.max(0, ...(data?.buckets ?? []).map(({ attempts }) => attempts)) / 3600;
+  const rate = busiest.toLocaleString(language, { maximumSignificantDigits: 2 });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Panel title={own.limit}>
+      <form className={styles.form} onSubmit={submit}>
+        <Field
+          label={own.limit}
+          hint={own.limitHint(rate)}
+          type="number"
+          min={1}
+          step={1}
+          value={limit}
+          onChange={(event) => setLimit(event.target.value)}
+        />
+        <Button type="submit" disabled={save.isPending || limit === String(maxPerSecond ?? '')}>
+          {own.save}
+        </Button>
+        {save.isSuccess && <Notice tone="good">{own.saved}</Notice>}
+        {save.refusal !== null && <Notice tone="bad">{save.refusal}</Notice>}
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,185 @@
+import { buttonClass, ForeignText, Panel } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { usePreferences, useTexts } from '../../i18n';
+import { FilterBar, OneOf } from '../filters';
+import { Nothing } from '../list-parts';
+import { useKeptLayout } from '../kept-layouts';
+import { useListState } from '../list-state';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import { RecordGrid } from '../record-grid';
+import { SavedViews } from '../views';
+import { useWebhookTexts } from '../webhook-texts';
+import { Day } from './day';
+import { EndpointState, troubleOf } from './endpoint-state';
+import { useEndpointTexts } from './endpoint-texts';
+import { useEndpoints, type Endpoint } from './use-endpoints';
+import { failedOf, useBacklog, useStats } from './use-stats';
+
+/** An endpoint with the number of its deliveries that wait. */
+type Row = Endpoint & { waiting: number };
+
+/** All endpoints, those in most trouble first. */
+export default function EndpointsPage() {
+  const texts = useTexts();
+  const own = useEndpointTexts();
+  const webhook = useWebhookTexts();
+  const me = useMe();
+  const list = useListState();
+  const endpoints = useEndpoints();
+  const backlog = useBacklog();
+  const columns = useColumns();
+  const [layout, setLayout] = useKeptLayout('endpoints');
+  const state = list.filter('state');
+  const rows = useMemo(() => {
+    const waiting = new Map(backlog.data?.endpoints.map(({ endpointId, waiting: own }) => [endpointId, own]));
+    return (endpoints.data ?? [])
+      .filter((endpoint) => (state === '' ? endpoint.state !== 'removed' : endpoint.state === state))
+      .map((endpoint) => ({ ...endpoint, waiting: waiting.get(endpoint.id) ?? 0 }))
+      .sort((a, b) => troubleOf(b) - troubleOf(a) || b.waiting - a.waiting);
+  }, [endpoints.data, backlog.data, state]);
+  const { enabled, disabled, removed } = own;
+  return (
+    <Page
+      title={texts.endpoints}
+      tools={
+        may(me, 'getTenantWebhookSettings') && (
+          <Link href="/webhook-settings" className={buttonClass}>
+            {own.settings}
+          </Link>
+        )
+      }
+    >
+      <Panel title={texts.endpoints} busy={endpoints.isFetching}>
+        <SavedViews screen="endpoints" scopeId={null} layout={layout} setLayout={setLayout} />
+        <FilterBar clear={state === '' ? null : list.clear}>
+          <OneOf
+            title={webhook.status}
+            choices={{ '': own.anyState, enabled, disabled, removed }}
+            value={state}
+            setValue={(value) => list.setFilters({ state: value })}
+          />
+        </FilterBar>
+        <RecordGrid
+          list={{
+            query: endpoints,
+            rows: {
+              rows,
+              start: 0,
+              count: rows.length,
+              total: rows.length,
+              totalIsExact: true,
+              load: () => undefined,
+            },
+            refresh: () => void Promise.all([endpoints.refetch(), backlog.refetch()]),
+          }}
+          operation="listWebhookEndpoints"
+          label={texts.endpoints}
+          columns={columns}
+          layout={layout}
+          setLayout={setLayout}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/console/endpoints/${id}`}
+          empty={
+            <Nothing
+              isFiltered={state !== ''}
+              clear={list.clear}
+              title={own.noEndpoints}
+              hint={own.noEndpointsHint}
+            />
+          }
+        />
+      </Panel>
+    </Page>
+  );
+}
+
+function useColumns(): GridColumn<Row>[] {
+  const own = useEndpointTexts();
+  const webhook = useWebhookTexts();
+  const { language } = usePreferences();
+  return useMemo(
+    () => [
+      {
+        key: 'url',
+        title: webhook.endpoint,
+        width: 340,
+        isLink: true,
+        isPinned: true,
+        cell: ({ url }) => <ForeignText isCut>{url}</ForeignText>,
+        text: ({ url }) => url,
+      },
+      {
+        key: 'state',
+        title: webhook.status,
+        width: 140,
+        cell: (endpoint) => <EndpointState endpoint={endpoint} />,
+        text: ({ state }) => state,
+      },
+      {
+        key: 'waiting',
+        title: own.waiting,
+        width: 100,
+        isNumber: true,
+        cell: ({ waiting }) => waiting.toLocaleString(language),
+        text: ({ waiting }) => String(waiting),
+      },
+      {
+        key: 'success',
+        title: own.success,
+        width: 120,
+        isNumber: true,
+        cell: ({ id }) => <Success endpointId={id} />,
+        text: () => '',
+      },
+      {
+        key: 'p95',
+        title: own.p95,
+        width: 110,
+        isNumber: true,
+        cell: ({ id }) => <P95 endpointId={id} />,
+        text: () => '',
+      },
+      {
+        key: 'spark',
+        title: own.attempts24,
+        width: 170,
+        cell: ({ id }) => <Day endpointId={id} />,
+        text: () => '',
+      },
+      {
+        key: 'failingSince',
+        title: own.failingSince,
+        width: 200,
+        cell: ({ failingSince }) => <Moment at={failingSince} />,
+        text: ({ failingSince }) => failingSince ?? '',
+      },
+      {
+        key: 'scope',
+        title: own.scope,
+        width: 110,
+        cell: ({ scope }) => (scope === 'tenant' ? own.scopeTenant : own.scopeForm),
+        text: ({ scope }) => scope,
+      },
+    ],
+    [own, webhook, language],
+  );
+}
+
+/** Share of attempts with a 2xx response. */
+function Success({ endpointId }: { endpointId: string }) {
+  const { language } = usePreferences();
+  const { data } = useStats(endpointId);
+  if (data === undefined || data.total.attempts === 0) return '–';
+  const share = 1 - failedOf(data.total) / data.total.attempts;
+  return share.toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 });
+}
+
+function P95({ endpointId }: { endpointId: string }) {
+  const { language } = usePreferences();
+  const p95 = useStats(endpointId).data?.total.milliseconds.total?.p95;
+  return p95 === undefined ? '–' : `${p95.toLocaleString(language, { maximumFractionDigits: 0 })} ms`;
+}

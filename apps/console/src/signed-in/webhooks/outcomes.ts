@@ -1,0 +1,30 @@
+type Counts = Readonly<Record<string, number>>;
+
+/** A line of the plot. */
+export interface OutcomeSeries {
+  /** An outcome of attempts, or `''` for all further ones together. */
+  outcome: string;
+  count: number;
+  /** By bucket. */
+  values: number[];
+}
+
+/** More lines look alike. */
+const most = 5;
+
+/**
+ * Attempts by outcome over time, the most frequent first. Their sum is that of all attempts.
+ *
+ * @param total of the whole range
+ */
+export function outcomesOf(total: object, buckets: readonly { outcomes: object }[]): OutcomeSeries[] {
+  const sorted = Object.entries(total as Counts).sort(([, a], [, b]) => b - a);
+  const named = sorted.length > most ? sorted.slice(0, most - 1) : sorted;
+  const valuesOf = (names: readonly string[]) =>
+    buckets.map(({ outcomes }) => names.reduce((sum, name) => sum + ((outcomes as Counts)[name] ?? 0), 0));
+  const series = named.map(([outcome, count]) => ({ outcome, count, values: valuesOf([outcome]) }));
+  const others = sorted.slice(named.length);
+  if (others.length === 0) return series;
+  const count = others.reduce((sum, [, own]) => sum + own, 0);
+  return [...series, { outcome: '', count, values: valuesOf(others.map(([name]) => name)) }];
+}

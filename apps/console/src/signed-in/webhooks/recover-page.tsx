@@ -1,0 +1,203 @@
+import type { components } from '@canvass/client';
+import { Button, Field, ForeignText, Notice, Panel, State, Table } from '@canvass/console-ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
+import { usePreferences, useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { DeliveryStatus } from '../delivery-state';
+import { useDeliveryTexts } from '../delivery-texts';
+import { Facts } from '../facts';
+import lists from '../list.module.css';
+import { useListState } from '../list-state';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import { useWebhookTexts } from '../webhook-texts';
+import styles from './desk.module.css';
+import { filterOf, searchOf } from './filter';
+import { useDeskTexts } from './texts';
+import { useEndpoints, useUrlOf } from './use-endpoints';
+
+type Body = components['schemas']['NewWebhookRecoveryByFilter'];
+type Plan = components['schemas']['WebhookRecoveryPlan'];
+type Mode = Body['mode'];
+
+/** Sends deliveries again: first what would happen, then the job. */
+export default function RecoverPage() {
+  const texts = useTexts();
+  const own = useDeskTexts();
+  const list = useListState();
+  const state = useHistoryState<{ deliveryIds?: string[] } | null>();
+  const [mode, setMode] = useState<Mode>('failed');
+  const filter = filterOf(list.filter);
+  const ids = state?.deliveryIds;
+  const body = { mode, ...(ids === undefined ? { filter } : { deliveryIds: ids }) } as Body;
+  const plan = useQuery({
+    queryKey: ['recovery plan', body],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.POST('/api/webhooks/recoveries', { params: { query: { dryRun: true } }, body, signal }),
+      ) as Promise<Plan>,
+  });
+  const back = <Link href={`/deliveries?${searchOf(filter)}`}>{texts.deliveries}</Link>;
+  return (
+    <Page title={own.recoverTitle} lead={back}>
+      <Panel title={own.mode}>
+        <div className={styles.form}>
+          <Modes mode={mode} setMode={setMode} hasMissing={filter['endpointId'] !== undefined} />
+        </div>
+      </Panel>
+      <Panel title={own.plan} busy={plan.isFetching}>
+        <Answer query={plan} operation="startWebhookRecovery">
+          {(data) =>
+            data.count === 0 ? (
+              <State title={own.planNothing}>
+                {own.planNothingHint} {data.skipped > 0 && own.planSkipped(String(data.skipped))}
+              </State>
+            ) : (
+              // Another plan is another request with a key of its own.
+              <PlanOf key={JSON.stringify(body)} plan={data} body={body} />
+            )
+          }
+        </Answer>
+      </Panel>
+    </Page>
+  );
+}
+
+interface ModesProps {
+  mode: Mode;
+  setMode(mode: Mode): void;
+  /** Whether messages that were never sent can be found: it needs an endpoint. */
+  hasMissing: boolean;
+}
+
+function Modes({ mode, setMode, hasMissing }: ModesProps) {
+  const own = useDeskTexts();
+  const name = useId();
+  const modes: [Mode, string][] = [
+    ['failed', own.modeFailed],
+    ['all', own.modeAll],
+    ...(hasMissing ? [['missing', own.modeMissing] satisfies [Mode, string]] : []),
+  ];
+  return (
+    <fieldset className={styles.choices} aria-label={own.mode}>
+      {modes.map(([value, title]) => (
+        <label key={value}>
+          <input type="radio" name={name} checked={mode === value} onChange={() => setMode(value)} /> {title}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
+  const texts = useTexts();
+  const own = useDeskTexts();
+  const webhook = useWebhookTexts();
+  const { outcomes, events } = useDeliveryTexts();
+  const { language } = usePreferences();
+  const [, navigate] = useLocation();
+  const urlOf = useUrlOf();
+  const { data: endpoints = [] } = useEndpoints();
+  const [reason, setReason] = useState('');
+  // A repetition after a lost answer starts nothing twice.
+  const [key] = useState(() => crypto.randomUUID());
+  const start = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/api/webhooks/recoveries', {
+          params: { header: { 'Idempotency-Key': key } },
+          body: { ...body, ...(reason.trim() !== '' && { reason: reason.trim() }) },
+        }),
+      ) as Promise<{ id: string }>,
+    onSuccess: ({ id }) => navigate(`/recoveries/${id}`),
+  });
+  const number = (value: number) => value.toLocaleString(language);
+  const seconds = (endpointId: string, count: number) => {
+    const limit = endpoints.find(({ id }) => id === endpointId)?.maxPerSecond ?? null;
+    return limit === null ? '–' : `${number(Math.ceil(count / limit))} s`;
+  };
+  return (
+    <>
+      <Facts
+        facts={[
+          [own.count, <strong>{own.planCount(number(plan.count))}</strong>],
+          ...(plan.skipped > 0 ? [['', own.planSkipped(number(plan.skipped))] as const] : []),
+          [own.oldest, <Moment at={plan.oldest} />],
+          [own.newest, <Moment at={plan.newest} />],
+        ]}
+      />
+      <Table
+        label={own.byEndpoint}
+        columns={[
+          {
+            key: 'url',
+            title: own.byEndpoint,
+            cell: ({ url }) => <ForeignText isCut>{url}</ForeignText>,
+          },
+          { key: 'count', title: own.count, isNumber: true, cell: ({ count }) => number(count) },
+          {
+            key: 'time',
+            title: own.atLeast,
+            isNumber: true,
+            cell: ({ endpointId, count }) => seconds(endpointId, count),
+          },
+        ]}
+        rows={plan.byEndpoint}
+        keyOf={({ endpointId }) => endpointId}
+      />
+      <Table
+        label={own.byOutcome}
+        columns={[
+          {
+            key: 'outcome',
+            title: own.byOutcome,
+            cell: ({ outcome }) => (outcome === null ? own.noAttempts : (outcomes[outcome] ?? outcome)),
+          },
+          { key: 'count', title: own.count, isNumber: true, cell: ({ count }) => number(count) },
+        ]}
+        rows={plan.byOutcome}
+        keyOf={({ outcome }) => String(outcome)}
+      />
+      <Table
+        label={own.sample}
+        columns={[
+          { key: 'event', title: own.sample, cell: ({ eventName }) => events[eventName] ?? eventName },
+          { key: 'status', title: webhook.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
+          {
+            key: 'endpoint',
+            title: webhook.endpoint,
+            cell: ({ endpointId }) => <ForeignText isCut>{urlOf(endpointId)}</ForeignText>,
+          },
+          { key: 'created', title: texts.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        ]}
+        rows={plan.sample}
+        keyOf={({ id }) => id}
+      />
+      <div className={styles.form}>
+        <div className={styles.wide}>
+          <Field
+            label={own.reasonOptional}
+            hint={own.reasonHint}
+            value={reason}
+            maxLength={500}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </div>
+        <span className={lists.badges}>
+          <Button look="primary" disabled={start.isPending} onClick={() => start.mutate()}>
+            {own.start(number(plan.count))}
+          </Button>
+        </span>
+        {start.error !== null && (
+          <Notice tone="bad">
+            {own.refused} {start.error.message || texts.notReachableText}
+          </Notice>
+        )}
+      </div>
+    </>
+  );
+}

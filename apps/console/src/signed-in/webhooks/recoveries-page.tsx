@@ -1,0 +1,139 @@
+import type { components } from '@canvass/client';
+import { ForeignText, Panel } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { usePreferences, useTexts } from '../../i18n';
+import { api, dataOf } from '../api';
+import { FilterBar, OneOf } from '../filters';
+import { JobState } from '../job-state';
+import { useJobTexts } from '../job-texts';
+import { useKeptLayout } from '../kept-layouts';
+import { useKeyRows, type KeyPage } from '../key-rows';
+import { Nothing } from '../list-parts';
+import { useListState } from '../list-state';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import { RecordGrid } from '../record-grid';
+import { SavedViews } from '../views';
+import { useWebhookTexts } from '../webhook-texts';
+import { authorOf } from './author';
+import { useDeskTexts } from './texts';
+
+type Recovery = components['schemas']['WebhookRecovery'];
+
+/** Recoveries: who sent what again, why, and how it ended. */
+export default function RecoveriesPage() {
+  const texts = useTexts();
+  const own = useDeskTexts();
+  const webhook = useWebhookTexts();
+  const list = useListState();
+  const columns = useColumns();
+  const [layout, setLayout] = useKeptLayout('recoveries');
+  const { states } = useJobTexts();
+  const status = list.filter('status');
+  const filter = status === '' ? {} : { status: status as Recovery['status'] };
+  const rows = useKeyRows<Recovery>({
+    queryKey: ['recoveries', filter],
+    refetchInterval: 5_000,
+    read: (place, signal) =>
+      dataOf(
+        api.GET('/api/webhooks/recoveries', { params: { query: { ...filter, ...place } }, signal }),
+      ) as Promise<KeyPage<Recovery>>,
+  });
+  return (
+    <Page title={texts.recoveries} lead={<Link href="/deliveries">{texts.deliveries}</Link>}>
+      <Panel title={texts.recoveries} busy={rows.query.isFetching}>
+        <SavedViews screen="recoveries" scopeId={null} layout={layout} setLayout={setLayout} />
+        <FilterBar clear={status === '' ? null : list.clear}>
+          <OneOf
+            title={webhook.status}
+            choices={{ '': own.anyEvent, ...states }}
+            value={status}
+            setValue={(value) => list.setFilters({ status: value })}
+          />
+        </FilterBar>
+        <RecordGrid
+          list={rows}
+          operation="listWebhookRecoveries"
+          label={texts.recoveries}
+          columns={columns}
+          layout={layout}
+          setLayout={setLayout}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/console/recoveries/${id}`}
+          empty={
+            <Nothing
+              isFiltered={status !== ''}
+              clear={list.clear}
+              title={own.noRecoveries}
+              hint={own.noRecoveriesHint}
+            />
+          }
+        />
+      </Panel>
+    </Page>
+  );
+}
+
+function useColumns(): GridColumn<Recovery>[] {
+  const own = useDeskTexts();
+  const webhook = useWebhookTexts();
+  const { language } = usePreferences();
+  return useMemo(
+    () => [
+      {
+        key: 'createdAt',
+        title: own.started,
+        width: 180,
+        isLink: true,
+        cell: ({ createdAt }) => <Moment at={createdAt} />,
+        text: ({ createdAt }) => createdAt,
+      },
+      {
+        key: 'status',
+        title: webhook.status,
+        width: 130,
+        cell: ({ status }) => <JobState state={status} />,
+        text: ({ status }) => status,
+      },
+      ...(
+        [
+          ['total', own.total],
+          ['delivered', own.delivered],
+          ['failedAgain', own.failedAgain],
+          ['skipped', own.skipped],
+        ] as const
+      ).map(([key, title]) => ({
+        key,
+        title,
+        width: 150,
+        isNumber: true,
+        cell: (row: Recovery) => row[key].toLocaleString(language),
+        text: (row: Recovery) => String(row[key]),
+      })),
+      {
+        key: 'startedBy',
+        title: own.startedBy,
+        width: 200,
+        cell: (row) => <ForeignText isCut>{authorOf(row)}</ForeignText>,
+        text: authorOf,
+      },
+      {
+        key: 'reason',
+        title: own.reason,
+        width: 260,
+        cell: ({ reason }) => (reason === null ? '–' : <ForeignText isCut>{reason}</ForeignText>),
+        text: ({ reason }) => reason ?? '',
+      },
+      {
+        key: 'finishedAt',
+        title: own.finished,
+        width: 200,
+        cell: ({ finishedAt }) => <Moment at={finishedAt} />,
+        text: ({ finishedAt }) => finishedAt ?? '',
+      },
+    ],
+    [own, webhook, language],
+  );
+}

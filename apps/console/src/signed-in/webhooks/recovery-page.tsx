@@ -1,0 +1,110 @@
+import type { components } from '@canvass/client';
+import { ForeignText, Notice, Panel, Reference } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from 'wouter';
+import { usePreferences, useTexts } from '../../i18n';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { Facts } from '../facts';
+import { JobProgress } from '../job-progress';
+import { JobState } from '../job-state';
+import lists from '../list.module.css';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import { Page } from '../page';
+import { useWebhookTexts } from '../webhook-texts';
+import { authorOf } from './author';
+import styles from './desk.module.css';
+import { searchOf } from './filter';
+import { useDeskTexts } from './texts';
+
+type Recovery = components['schemas']['WebhookRecovery'];
+
+/** One recovery: what it has done so far, and how the deliveries ended. */
+export default function RecoveryPage() {
+  const texts = useTexts();
+  const webhook = useWebhookTexts();
+  const { recoveryId: id = '' } = useParams();
+  const recovery = useQuery<Recovery>({
+    queryKey: ['recovery', id],
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 1_000 : false),
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/webhooks/recoveries/{id}', { params: { path: { id } }, signal })),
+  });
+  return (
+    <Page title={webhook.recovery} lead={<Link href="/recoveries">{texts.recoveries}</Link>}>
+      <Answer query={recovery} operation="getWebhookRecovery">
+        {(data) => (
+          <Panel title={webhook.recovery} tools={<JobState state={data.status} />}>
+            <Progress recovery={data} />
+            <Numbers recovery={data} />
+          </Panel>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Progress({ recovery }: { recovery: Recovery }) {
+  const own = useDeskTexts();
+  const me = useMe();
+  const client = useQueryClient();
+  const { id, status, total, delivered, failedAgain, skipped } = recovery;
+  const cancel = async () => {
+    await api.POST('/api/webhooks/recoveries/{id}/cancel', { params: { path: { id } } });
+    await client.invalidateQueries({ queryKey: ['recovery', id] });
+  };
+  const mayCancel = status === 'running' && may(me, 'cancelWebhookRecovery');
+  return (
+    <JobProgress
+      ended={delivered + failedAgain + skipped}
+      total={total}
+      cancel={mayCancel ? { label: own.cancelRecovery, run: cancel } : null}
+    />
+  );
+}
+
+function Numbers({ recovery }: { recovery: Recovery }) {
+  const texts = useTexts();
+  const own = useDeskTexts();
+  const { language } = usePreferences();
+  const { total, recovered, delivered, failedAgain, skipped, createdAt, finishedAt } = recovery;
+  const number = (value: number, digits = 0) =>
+    value.toLocaleString(language, { maximumFractionDigits: digits });
+  const until = finishedAt === null ? Date.now() : Date.parse(finishedAt);
+  const seconds = Math.max(1, (until - Date.parse(createdAt)) / 1000);
+  const modes = { failed: own.modeFailed, all: own.modeAll, missing: own.modeMissing };
+  return (
+    <>
+      <Facts
+        facts={[
+          [own.mode, modes[recovery.mode] ?? recovery.mode],
+          [own.total, number(total)],
+          [own.sent, number(recovered)],
+          [own.delivered, number(delivered)],
+          [own.failedAgain, number(failedAgain)],
+          [own.skipped, number(skipped)],
+          [own.rate, number((delivered + failedAgain) / seconds, 1)],
+          [own.started, <Moment at={createdAt} />],
+          [own.finished, <Moment at={finishedAt} />],
+          [own.startedBy, <ForeignText>{authorOf(recovery)}</ForeignText>],
+          [own.reason, recovery.reason === null ? '–' : <ForeignText>{recovery.reason}</ForeignText>],
+          ['id', <Reference>{recovery.id}</Reference>],
+        ]}
+      />
+      {recovery.error !== null && (
+        <Notice tone="bad">
+          <ForeignText>{recovery.error}</ForeignText>
+        </Notice>
+      )}
+      {recovery.filter !== null && (
+        <p className={lists.action}>
+          <Link href={`/deliveries?${searchOf(recovery.filter as object)}`}>{own.showDeliveries}</Link>
+        </p>
+      )}
+      <p className={styles.note}>
+        {finishedAt === null && texts.asOf(new Date().toLocaleTimeString(language))}
+      </p>
+    </>
+  );
+}

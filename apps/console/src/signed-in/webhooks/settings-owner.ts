@@ -1,0 +1,65 @@
+import { api } from '../api';
+
+/** Settings as they are stored. */
+export interface StoredSettings {
+  /** Null: there are none. */
+  json: string | null;
+  etag: string;
+  /** Of the settings; null if it is not known or nothing was saved yet. */
+  revision: string | null;
+  /** Of the form. */
+  name?: string;
+}
+
+/** The tenant, or a form with settings of its own. */
+export interface SettingsOwner {
+  key: string;
+  isForm: boolean;
+  readOperation: string;
+  saveOperation: string;
+  read(signal?: AbortSignal): Promise<StoredSettings>;
+  /** @throws {Fault} 412 if the settings are not those of `etag` */
+  save(json: string | null, etag: string): Promise<unknown>;
+}
+
+const etagOf = ({ headers }: Response): string => headers.get('etag') ?? '';
+
+export const tenantOwner: SettingsOwner = {
+  key: 'tenant',
+  isForm: false,
+  readOperation: 'getTenantWebhookSettings',
+  saveOperation: 'saveTenantWebhookSettings',
+  async read(signal) {
+    const { data, response } = await api.GET('/api/tenant/webhook-settings', { signal: signal ?? null });
+    const { webHookSettingsJson, revision } = data!;
+    return {
+      json: webHookSettingsJson,
+      etag: etagOf(response),
+      revision: revision === '0' ? null : revision,
+    };
+  },
+  save: (json, etag) =>
+    api.PUT('/api/tenant/webhook-settings', {
+      params: { header: { 'If-Match': etag } },
+      body: { webHookSettingsJson: json },
+    }),
+};
+
+export const formOwner = (formId: string): SettingsOwner => ({
+  key: `form ${formId}`,
+  isForm: true,
+  readOperation: 'getForm',
+  saveOperation: 'changeForm',
+  async read(signal) {
+    const { data, response } = await api.GET('/api/forms/{formId}', {
+      params: { path: { formId } },
+      signal: signal ?? null,
+    });
+    return { json: data!.webHookSettingsJson, etag: etagOf(response), revision: null, name: data!.name };
+  },
+  save: (json, etag) =>
+    api.PATCH('/api/forms/{formId}', {
+      params: { path: { formId }, header: { 'If-Match': etag } },
+      body: { webHookSettingsJson: json },
+    }),
+});

@@ -1,0 +1,144 @@
+import { Button, FieldErrors, Panel } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useMemo, useState, type FormEvent } from 'react';
+import { Link, useParams } from 'wouter';
+import { Fault } from '../../api';
+import { useTexts } from '../../i18n';
+import { FaultNotice, useAction } from '../action';
+import { Answer } from '../answer';
+import { Conflict } from '../conflict';
+import { FormTabs } from '../form-frame';
+import { may, useMe } from '../me';
+import { Page } from '../page';
+import { useErrorsByField } from '../violations';
+import styles from './desk.module.css';
+import { draftOf, jsonOfDraft, membersOf, type Choice, type Draft } from './settings-draft';
+import { formOwner, tenantOwner, type SettingsOwner, type StoredSettings } from './settings-owner';
+import { SettingsEditor, SettingsSummary } from './settings-editor';
+import { useSettingsTexts } from './settings-texts';
+
+/** The webhook settings of the tenant or, in the address of a form, of that form. */
+export default function SettingsPage() {
+  const { formId } = useParams();
+  const owner = useMemo(() => (formId === undefined ? tenantOwner : formOwner(formId)), [formId]);
+  const texts = useTexts();
+  const own = useSettingsTexts();
+  const stored = useQuery({
+    queryKey: ['webhook settings', owner.key],
+    // What one types stays: it is read again after a save, or when the user asks.
+    staleTime: Infinity,
+    queryFn: ({ signal }) => owner.read(signal),
+  });
+  return (
+    <Page
+      title={owner.isForm ? own.ofForm : own.ofTenant}
+      lead={owner.isForm ? stored.data?.name : own.leadTenant}
+      tools={<Link href="/endpoints">{texts.endpoints}</Link>}
+    >
+      {formId !== undefined && <FormTabs formId={formId} />}
+      <Answer query={stored} operation={owner.readOperation}>
+        {(data) => <Editor key={`${owner.key} ${data.etag}`} owner={owner} stored={data} />}
+      </Answer>
+    </Page>
+  );
+}
+
+function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSettings }) {
+  const own = useSettingsTexts();
+  const me = useMe();
+  const client = useQueryClient();
+  const queryKey = ['webhook settings', owner.key];
+  const base = draftOf(stored.json, owner.isForm);
+  const [draft, setDraft] = useState(base);
+  const [theirs, setTheirs] = useState<StoredSettings | null>(null);
+  const mayEdit = may(me, owner.saveOperation);
+  const { choice, settings } = draft;
+  const store = async (next: Draft, etag: string) => {
+    setDraft(next);
+    await owner.save(jsonOfDraft(next), etag);
+    await client.invalidateQueries({ queryKey });
+    await client.invalidateQueries({ queryKey: ['endpoints'] });
+  };
+  const save = useAction(async (next: Draft, etag: string) => {
+    try {
+      await store(next, etag);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status !== 412) throw error;
+      const newest = await owner.read();
+      // Other members of the form changed: there is nothing to choose.
+      if (newest.json === stored.json) await store(next, newest.etag);
+      else setTheirs(newest);
+    }
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save.run(draft, stored.etag);
+  };
+  const errors = useErrorsByField(save.fault);
+  return (
+    <form className={styles.settings} onSubmit={submit}>
+      {owner.isForm && (
+        <Choices
+          choice={choice}
+          setChoice={(next) => setDraft({ ...draft, choice: next })}
+          isReadOnly={!mayEdit}
+        />
+      )}
+      {choice === 'own' && (
+        <FieldErrors errors={errors}>
+          <SettingsEditor
+            settings={settings}
+            change={(next) => setDraft({ ...draft, settings: next })}
+            isReadOnly={!mayEdit}
+          />
+        </FieldErrors>
+      )}
+      {choice === 'own' && <SettingsSummary settings={settings} />}
+      {theirs !== null && (
+        <Conflict
+          key={theirs.etag}
+          members={membersOf(own, owner.isForm)}
+          three={{ base, mine: draft, theirs: draftOf(theirs.json, owner.isForm) }}
+          isBusy={save.isBusy}
+          save={(next) => void save.run(next, theirs.etag)}
+          take={() => client.setQueryData(queryKey, theirs)}
+        />
+      )}
+      {mayEdit && (
+        <div className={styles.tools}>
+          <Button type="submit" look="primary" disabled={save.isBusy || theirs !== null}>
+            {own.save}
+          </Button>
+          {stored.revision !== null && <span>{own.saved(stored.revision)}</span>}
+        </div>
+      )}
+      <FaultNotice fault={save.fault} />
+    </form>
+  );
+}
+
+interface ChoicesProps {
+  choice: Choice;
+  setChoice(choice: Choice): void;
+  isReadOnly: boolean;
+}
+
+function Choices({ choice, setChoice, isReadOnly }: ChoicesProps) {
+  const own = useSettingsTexts();
+  const name = useId();
+  const names: Record<Choice, string> = { inherited: own.inherited, own: own.own, none: own.none };
+  return (
+    <Panel title={own.choice}>
+      <div className={styles.form}>
+        <fieldset className={styles.choices} aria-label={own.choice} disabled={isReadOnly}>
+          {(Object.keys(names) as Choice[]).map((value) => (
+            <label key={value}>
+              <input type="radio" name={name} checked={choice === value} onChange={() => setChoice(value)} />{' '}
+              {names[value]}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,26 @@
+import type { components } from '@canvass/client';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../api';
+
+type Delivery = components['schemas']['WebhookDeliveryDetail'];
+
+/** Whether nothing more happens to a delivery by itself. */
+export const isFinal = (status: string): boolean => !['pending', 'failed'].includes(status);
+
+/** One delivery with its attempts and its message. It is followed until nothing more happens to it. */
+export const useDelivery = (id: string) =>
+  useQuery<Delivery>({
+    queryKey: ['delivery', id],
+    refetchInterval: ({ state }) => (state.data !== undefined && isFinal(state.data.status) ? false : 2_000),
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/webhooks/deliveries/{id}', { params: { path: { id } }, signal })),
+  });
+
+/** A message with its deliveries. @param messageId empty while it is not known */
+export const useMessage = (messageId: string) =>
+  useQuery({
+    queryKey: ['message', messageId],
+    enabled: messageId !== '',
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/webhooks/messages/{messageId}', { params: { path: { messageId } }, signal })),
+  });

@@ -1,0 +1,44 @@
+import type { components } from '@canvass/client';
+import { Button, Field, Notice, Panel } from '@canvass/console-ui';
+import { useState, type FormEvent } from 'react';
+import styles from './desk.module.css';
+import { isSignedBy } from './signature';
+import { useDeskTexts } from './texts';
+
+type Delivery = components['schemas']['WebhookDeliveryDetail'];
+
+/** Checks the signature of the last attempt with a secret that a user pastes. It is not sent anywhere. */
+export function VerifySignature({ delivery }: { delivery: Delivery }) {
+  const texts = useDeskTexts();
+  const [secret, setSecret] = useState('');
+  const [fits, setFits] = useState<boolean | null>(null);
+  const headers = delivery.attempts.at(-1)?.requestHeaders;
+  if (headers === undefined) return null;
+  const check = async (event: FormEvent) => {
+    event.preventDefault();
+    setFits(await isSignedBy(secret.trim(), headers, delivery.messageBody));
+  };
+  return (
+    <Panel title={texts.verify}>
+      <form className={styles.form} onSubmit={(event) => void check(event)}>
+        <Field
+          label={texts.secret}
+          hint={texts.verifyHint}
+          value={secret}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setSecret(event.target.value);
+            setFits(null);
+          }}
+        />
+        <Button type="submit" disabled={secret.trim() === ''}>
+          {texts.check}
+        </Button>
+        {fits !== null && (
+          <Notice tone={fits ? 'good' : 'bad'}>{fits ? texts.signatureFits : texts.signatureWrong}</Notice>
+        )}
+      </form>
+    </Panel>
+  );
+}

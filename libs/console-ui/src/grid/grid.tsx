@@ -1,0 +1,164 @@
+import { useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import { Button } from '../controls';
+import { BesidePanel, neighbourOf } from './beside-panel';
+import { ColumnChooser } from './column-chooser';
+import { densities, placed, type Density } from './columns';
+import styles from './grid.module.css';
+import { PlainPages } from './plain-pages';
+import { nothingSelected } from './selection';
+import type { GridProps } from './types';
+import { VirtualRows } from './virtual-rows';
+
+/** Columns of a card on a narrow screen. */
+const cardColumns = 3;
+
+/**
+ * A list of any length: rows and columns in sight only, keys for everything, and columns as the user chose
+ * them. It fills the width of its panel.
+ */
+export function Grid<Row>(props: GridProps<Row>) {
+  const { columns, layout, setLayout, data, keyOf, beside, texts, language } = props;
+  const { selection = nothingSelected, setSelection, actions, refresh } = props;
+  const isNarrow = useIsNarrow();
+  const [hasKeys, setHasKeys] = useState(false);
+  const [announced, announce] = useState('');
+  const shown = useMemo(() => placed(columns, layout).filter(({ isHidden }) => !isHidden), [columns, layout]);
+  const total = data.total === null ? null : data.total.toLocaleString(language);
+  const count = selection.isAll ? null : selection.keys.size;
+  const isPlain = layout.isPlain || isNarrow;
+  const focused = useRef<string | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const shownBeside = isPlain || beside === undefined ? null : beside.key;
+  const toggleBeside = () => {
+    const first = data.rows[0];
+    const key = focused.current ?? (first === undefined ? null : keyOf(first));
+    beside?.show(beside.key === null ? key : null);
+  };
+  const closeBeside = () => {
+    beside?.show(null);
+    frame.current?.querySelector<HTMLElement>('[data-active]')?.focus({ preventScroll: true });
+  };
+  /** J and K lead through the rows, also from within the row that is shown beside the grid. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (
+      shownBeside === null ||
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      isTyping(event)
+    )
+      return;
+    if (event.key === 'Escape') closeBeside();
+    else if (event.key === 'j' || event.key === 'k') {
+      const next = neighbourOf(props, shownBeside, event.key === 'j' ? 1 : -1);
+      if (next !== null) beside!.show(next);
+    } else return;
+    event.preventDefault();
+  };
+  const densityNames: Record<Density, string> = {
+    compact: texts.compact,
+    normal: texts.normal,
+    wide: texts.wide,
+  };
+  return (
+    <div className={styles.grid}>
+      <div className={styles.bar}>
+        <span className={styles.total}>
+          {total !== null && texts.rowCount(`${data.totalIsExact ? '' : '≈ '}${total}`)}
+        </span>
+        <span className={styles.tools}>
+          <Button onClick={refresh}>{texts.refresh}</Button>
+          {!isNarrow && (
+            <>
+              <ColumnChooser columns={columns} layout={layout} setLayout={setLayout} texts={texts} />
+              <select
+                className={styles.choice}
+                aria-label={texts.density}
+                value={layout.density}
+                onChange={(event) => setLayout({ density: event.target.value as Density })}
+              >
+                {densities.map((density) => (
+                  <option key={density} value={density}>
+                    {densityNames[density]}
+                  </option>
+                ))}
+              </select>
+              {beside !== undefined && !isPlain && (
+                <Button aria-pressed={beside.key !== null} onClick={toggleBeside}>
+                  {texts.beside}
+                </Button>
+              )}
+              <Button aria-pressed={layout.isPlain} onClick={() => setLayout({ isPlain: !layout.isPlain })}>
+                {texts.plainPages}
+              </Button>
+              <Button
+                aria-label={texts.keys}
+                title={texts.keys}
+                aria-expanded={hasKeys}
+                onClick={() => setHasKeys(!hasKeys)}
+              >
+                ?
+              </Button>
+            </>
+          )}
+        </span>
+      </div>
+      {hasKeys && !isNarrow && (
+        <dl className={styles.keys}>
+          {texts.keyList.map(([keys, action]) => (
+            <div key={keys}>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{action}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {setSelection !== undefined && count !== 0 && (
+        <div className={styles.selection}>
+          <strong role="status">{count === null ? texts.selectedAll : texts.selected(count)}</strong>
+          {actions}
+          {count !== null && <Button onClick={() => setSelection({ isAll: true })}>{texts.selectAll}</Button>}
+          <Button look="quiet" onClick={() => setSelection(nothingSelected)}>
+            {texts.clearSelection}
+          </Button>
+        </div>
+      )}
+      {isPlain ? (
+        <PlainPages {...props} shown={isNarrow ? shown.slice(0, cardColumns) : shown} />
+      ) : (
+        <div className={styles.frame} ref={frame} onKeyDown={onKeyDown}>
+          <div className={styles.rows}>
+            <VirtualRows
+              {...props}
+              shown={shown}
+              announce={announce}
+              showKeys={() => setHasKeys((has) => !has)}
+              focused={focused}
+            />
+          </div>
+          {shownBeside !== null && <BesidePanel {...props} beside={beside!} close={closeBeside} />}
+        </div>
+      )}
+      <span role="status" className={styles.unseen}>
+        {announced}
+      </span>
+    </div>
+  );
+}
+
+/** Whether a key is one of a text that is typed. */
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  (target as HTMLElement).closest('input, textarea, select, [contenteditable]') !== null;
+
+const narrow = matchMedia('(max-width: 600px)');
+
+function subscribe(listener: () => void): () => void {
+  narrow.addEventListener('change', listener);
+  return () => narrow.removeEventListener('change', listener);
+}
+
+/** Whether the screen is as narrow as that of a telephone. */
+const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches);

@@ -1,0 +1,21 @@
+import type { AnchorHTMLAttributes, MouseEvent } from 'react';
+
+export interface RecordLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  href: string;
+  /** Opens the page in this window. The browser opens it in a new tab by itself. */
+  open(href: string): void;
+}
+
+/** A link to the page of a record. */
+export function RecordLink({ href, open, children, ...rest }: RecordLinkProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    open(href);
+  };
+  return (
+    <a {...rest} href={href} onClick={follow}>
+      {children}
+    </a>
+  );
+}
