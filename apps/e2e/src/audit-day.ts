@@ -42,6 +42,11 @@ async function forms({ integration, anonymous, stranger }: Callers, staff: Clien
   did('replaceForm', id!);
   await staff.expect(200, 'POST', `${path}/versions/1/restore`);
   did('restoreFormVersion', id!);
+  await staff.expect(200, 'PUT', `${path}/webhook-settings`, { settings: {} });
+  did('saveFormWebhookSettings', id!);
+  await staff.expect(200, 'PUT', `${path}/webhook-settings`, { settings: {} });
+  await staff.expect(204, 'DELETE', `${path}/webhook-settings`);
+  did('removeFormWebhookSettings', id!);
   await staff.expect(404, 'PATCH', '/api/forms/1', { name: 'C' });
   await staff.expect(400, 'PATCH', path, { name: '' });
   await stranger.expect(404, 'DELETE', path);
@@ -61,9 +66,19 @@ async function forms({ integration, anonymous, stranger }: Callers, staff: Clien
   did('reviewSubmission', begun['id']!);
   await staff.expect(200, 'POST', `${submissions}/export`, { format: 'csv' });
   did('exportSubmissions', id!);
+  await storedExport(staff, id!, did);
+  await cancelExport(staff, submissions, did);
   await staff.expect(204, 'DELETE', one);
   did('deleteSubmission', begun['id']!);
   await staff.expect(404, 'DELETE', one);
+  await staff.expect(200, 'POST', `${one}/restore`);
+  did('restoreSubmission', begun['id']!);
+  await staff.expect(200, 'POST', `${one}/restore`);
+  const approval = { action: 'status', status: 'approved', submissionIds: [begun['id']!] };
+  await staff.expect(200, 'POST', `${submissions}/bulk?dryRun=true`, approval);
+  const change = await staff.expect<Body>(202, 'POST', `${submissions}/bulk`, approval);
+  did('changeSubmissions', change['id']!);
+  did('changeSubmissions', begun['id']!, 'submission.reviewed');
   const person = `/api/submitters/${made['submitterId']}`;
   await staff.expect(200, 'GET', `${person}/export`);
   did('exportSubmitter', made['submitterId']!);
@@ -71,6 +86,35 @@ async function forms({ integration, anonymous, stranger }: Callers, staff: Clien
   did('eraseSubmitter', made['submitterId']!);
   await staff.expect(204, 'DELETE', path);
   did('deleteForm', id!);
+}
+
+/** An export as a job, downloaded once. */
+async function storedExport(staff: Client, formId: string, did: Did): Promise<void> {
+  const path = `/api/forms/${formId}/submissions/exports`;
+  const { id } = await staff.expect<Body>(202, 'POST', path, { format: 'json' });
+  did('startSubmissionExport', id!);
+  await eventually(async () => {
+    const { state } = await staff.expect<Body>(200, 'GET', `/api/exports/${id}`);
+    if (state !== 'done') throw new Error(`The export is ${state}.`);
+  });
+  await staff.expect(200, 'GET', `/api/exports/${id}/file`);
+  did('downloadSubmissionExport', formId);
+}
+
+/** An export may end before it is cancelled, and is not changed then. So several are started. */
+async function cancelExport(staff: Client, submissions: string, did: Did): Promise<void> {
+  for (let cancelled = 0; cancelled === 0;) {
+    const started = await Promise.all(
+      [1, 2, 3, 4].map(() => staff.expect<Body>(202, 'POST', `${submissions}/exports`, { format: 'csv' })),
+    );
+    for (const { id } of started) did('startSubmissionExport', id!);
+    for (const { id } of started.reverse()) {
+      const { state } = await staff.expect<Body>(200, 'POST', `/api/submissions/jobs/${id}/cancel`);
+      if (state !== 'cancelled') continue;
+      did('cancelSubmissionJob', id!);
+      cancelled += 1;
+    }
+  }
 }
 
 async function dataLists(staff: Client, did: Did): Promise<void> {
@@ -89,6 +133,9 @@ async function dataLists(staff: Client, did: Did): Promise<void> {
   await staff.expect(200, 'PUT', `${path}/import?dryRun=true`, { items: [] });
   await staff.expect(200, 'PUT', `${path}/import`, { items: [] });
   did('importDataList', id!);
+  const { id: staged } = await staff.expect<Body>(201, 'POST', `${path}/imports`, { items });
+  await staff.expect(200, 'POST', `${path}/imports/${staged!}/apply`);
+  did('applyDataListImport', id!);
   await staff.expect(200, 'POST', `${path}/versions/1/restore`);
   did('restoreDataListVersion', id!);
   await staff.expect(204, 'DELETE', `${path}/locales/fr`);

@@ -1,6 +1,6 @@
 import { chromiumBinary } from '@canvass/infra';
 import { readFileSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright-core';
 import { environment } from './config';
 import { stackFile } from './stack';
 
@@ -23,29 +23,38 @@ export interface ConsoleWindow {
   open(path: string): Promise<void>;
   /** Signs in on the page as it is now. */
   signIn(email: string, password: string): Promise<void>;
-  /** @throws {Error} if a page broke the content security policy or threw an error */
+  /** What each page shows now: its address and the beginning of its text, for the report of a failed test. */
+  shown(): Promise<string>;
+  /** What happened in frames since the last call, which then is no fault of the window. */
+  takeFrameFaults(): string[];
+  /** @throws {Error} if a page or a frame broke its content security policy, or a script threw an error */
   close(): Promise<void>;
 }
 
 export interface WindowOptions {
   colorScheme?: 'light' | 'dark';
   width?: number;
+  /** Base URL of the gateway; by default that of the stack. */
+  gateway?: string;
 }
 
 /** Opens an empty window in English. It keeps violations of the policy and errors of scripts. */
 export async function openWindow(
   browser: Browser,
-  { colorScheme = 'light', width = 1280 }: WindowOptions = {},
+  { colorScheme = 'light', width = 1280, gateway }: WindowOptions = {},
 ): Promise<ConsoleWindow> {
-  const { gatewayUrl } = await stackFile();
+  const baseURL = gateway ?? (await stackFile()).gatewayUrl;
   const context = await browser.newContext({
-    baseURL: gatewayUrl,
+    baseURL,
     colorScheme,
     locale: 'en-GB',
     viewport: { width, height: 800 },
   });
   const faults: string[] = [];
-  await context.exposeBinding('violated', (_source, text: string) => void faults.push(text));
+  const ofFrames: string[] = [];
+  await context.exposeBinding('violated', ({ frame }, text: string) => {
+    (frame.parentFrame() === null ? faults : ofFrames).push(text);
+  });
   await context.addInitScript(`${axe};
     document.addEventListener('securitypolicyviolation', (event) =>
       violated('policy: ' + [event.violatedDirective, event.blockedURI, event.sample].join(' ')));`);
@@ -62,19 +71,30 @@ export async function openWindow(
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
     },
+    shown: async () => (await Promise.all(context.pages().map(shownBy))).join('\n'),
+    takeFrameFaults: () => ofFrames.splice(0),
     async close() {
       await context.close();
+      faults.push(...ofFrames.map((fault) => `in a frame: ${fault}`));
       if (faults.length > 0) throw new Error(`The console had faults:\n${faults.join('\n')}`);
     },
   };
+}
+
+async function shownBy(page: Page): Promise<string> {
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: 5_000 })
+    .catch(() => '(no text)');
+  return `${page.url()} showed:\n${text.slice(0, 3_000)}`;
 }
 
 interface AxeResult {
   violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
 }
 
-/** What axe finds on a page as it is now, if it is serious or critical: the rule and the element. */
-export async function barriers(page: Page): Promise<string[]> {
+/** What axe finds in a page or frame as it is now, if it is serious or critical: the rule and the element. */
+export async function barriers(page: Page | Frame): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResult>('axe.run()');
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

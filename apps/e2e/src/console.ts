@@ -35,14 +35,17 @@ export async function startStage(): Promise<Stage> {
     callers,
     async journey(run, options) {
       const window = await openWindow(browser, options);
-      let passed = false;
       try {
         await run(window);
-        passed = true;
-      } finally {
+      } catch (error) {
         // What the journey itself found out is more than the faults that follow from it.
-        await (passed ? window.close() : window.context.close());
+        const shown = await window.shown();
+        await window.context.close();
+        throw new Error(`${error instanceof Error ? error.message : String(error)}\n${shown}`, {
+          cause: error,
+        });
       }
+      await window.close();
     },
     async newUser(roles) {
       const login = { email: `${randomUUID()}@demo.example`, password: randomUUID() };
@@ -76,5 +79,5 @@ export const heading = (page: Page, name: string) => page.getByRole('heading', {
 export async function enter(window: ConsoleWindow, user: Account, path = ''): Promise<void> {
   await window.open(path);
   await window.signIn(user.email, user.password);
-  await window.page.getByRole('navigation').waitFor();
+  await window.page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
 }

@@ -35,11 +35,11 @@ const nameOf: Record<OtherService, string> = {
 };
 
 /**
- * Starts a stack with other settings than the stack of the other specs: an OpenID Connect provider instead of
- * identity-svc, a job for each delivery, and different health paths in every process.
+ * Starts a stack with other settings than the stack of the other specs: two OpenID Connect providers instead
+ * of identity-svc, a job for each delivery, and different health paths in every process.
  */
 export async function otherStack(): Promise<OtherStack> {
-  const [provider, unlisted, own] = await Promise.all([
+  const [provider, partner, unlisted, own] = await Promise.all([
     openIdConnectProvider({
       shape: 'keycloak',
       audience,
@@ -50,11 +50,20 @@ export async function otherStack(): Promise<OtherStack> {
         eve: { tenant: otherTenant, roles: ['forms-admin'] },
       },
     }),
+    openIdConnectProvider({
+      shape: 'plain',
+      audience,
+      people: { mary: { name: 'Mary Shelley' } },
+      // The console renews tokens 30 s before their end.
+      accessTokenSeconds: 35,
+      hasRefreshTokens: true,
+    }),
     testIssuer({ shape: 'keycloak', audience }),
     testIssuer(),
   ]);
-  const file = await startOtherStack(environmentOf(provider.issuer));
+  const file = await startOtherStack(environmentOf(provider.issuer, partner.issuer));
   const { gatewayUrl } = file;
+  await Promise.all([provider.admit(gatewayUrl), partner.admit(gatewayUrl)]);
   const as = async (login: string) => clientOf(gatewayUrl, (await provider.signIn(login)).accessToken);
   const [admin, respondent, integration, stranger] = await Promise.all(
     ['grace', 'ada', 'crm', 'eve'].map(as),
@@ -72,12 +81,12 @@ export async function otherStack(): Promise<OtherStack> {
     jobsTaken: () => jobsTaken(file.amqpManagementUrl),
     async stop() {
       await stopOtherStack();
-      await Promise.all([provider.close(), unlisted.close(), own.close()]);
+      await Promise.all([provider.close(), partner.close(), unlisted.close(), own.close()]);
     },
   };
 }
 
-function environmentOf(issuer: string): Record<OtherService, Record<string, string>> {
+function environmentOf(issuer: string, partner: string): Record<OtherService, Record<string, string>> {
   const providers = [
     {
       Name: 'Company',
@@ -86,6 +95,13 @@ function environmentOf(issuer: string): Record<OtherService, Record<string, stri
       TenantClaim: 'tenant',
       RoleClaim: 'realm_access.roles',
       RoleMap: { 'forms-admin': 'Admin', 'forms-integration': 'Integration' },
+    },
+    {
+      Name: 'Partner',
+      Issuer: partner,
+      Audience: audience,
+      TenantId: tenant,
+      DefaultRoles: ['Viewer'],
     },
   ];
   const common = (service: OtherService) => ({
@@ -112,7 +128,13 @@ function environmentOf(issuer: string): Record<OtherService, Record<string, stri
       Service__Outbox__DeliverToJobQueue: 'true',
       Service__WebHooks__RetryScheduleSeconds: '[0.2,0.2]',
     },
-    gateway: { ...common('gateway'), ...Object.fromEntries(probes) },
+    gateway: {
+      ...common('gateway'),
+      ...Object.fromEntries(probes),
+      Service__Gateway__Console__Providers: JSON.stringify(
+        ['Company', 'Partner'].map((Name) => ({ Name, ClientId: 'forms', Scope: 'openid forms' })),
+      ),
+    },
   };
 }
 

@@ -48,6 +48,12 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
     password: randomUUID(),
   });
   const account = await made('/api/service-accounts', { name: marker });
+  const view = await made('/api/views', {
+    screen: 'forms',
+    name: marker,
+    visibility: 'tenant',
+    settings: {},
+  });
   const list = await made('/api/data-lists', { name: marker, defaultLocale: 'en' });
   await admin.expect(200, 'PUT', `/api/data-lists/${list}/import`, {
     ensureLocales: ['de'],
@@ -80,23 +86,30 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
     if (items[0] === undefined) throw new Error('There is no delivery yet.');
     return items[0];
   });
+  const exports = `/api/forms/${form}/submissions/exports`;
+  const { id: exported } = await admin.expect<{ id: string }>(202, 'POST', exports, { format: 'json' });
+  await eventually(() => admin.expect(200, 'GET', `/api/exports/${exported}/file`));
 
   const ids: [pattern: RegExp, id: string][] = [
     [/(?<=\/data-lists\/):(id|dataListId)/, list],
     [/(?<=\/users\/):id/, user],
     [/(?<=\/service-accounts\/):id/, account],
+    [/(?<=\/views\/):id/, view],
     [/(?<=\/deliveries\/):id/, delivery.id],
     [/(?<=\/endpoints\/):id/, delivery.endpointId],
+    [/(?<=\/(exports|submissions\/jobs)\/):id(?!\/cancel)/, exported],
     [/:messageId/, delivery.messageId],
     [/:formId/, form],
     [/:submissionId/, submission.id],
     [/:submitterId/, submission.submitterId],
     [/:token/, submission.token],
     [/:locale/, 'de'],
+    [/^\/api\/search$/, `/api/search?q=${marker}`],
   ];
   const state = [
     `/api/users/${user}`,
     `/api/service-accounts/${account}`,
+    `/api/views/${view}`,
     `/api/data-lists/${list}?includeItems=true`,
     `/api/forms/${form}`,
     `/api/forms/${form}/submissions/${submission.id}`,

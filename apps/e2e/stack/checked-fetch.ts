@@ -38,7 +38,11 @@ export function createCheckedFetch(ask: typeof fetch): typeof fetch {
     const faults = gateway.check.faults(method.toLowerCase(), template, {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
-      body: Buffer.from(await answer.clone().arrayBuffer()),
+      // A stream of events has no end.
+      body:
+        answer.headers.get('content-type') === 'text/event-stream'
+          ? null
+          : Buffer.from(await answer.clone().arrayBuffer()),
     });
     if (faults.length === 0) return answer;
     throw new Error(

@@ -1,4 +1,5 @@
 import { eventually } from '@canvass/testing';
+import { text } from 'node:stream/consumers';
 import { enter, heading, startStage, type Stage } from '../src/console';
 
 let stage: Stage;
@@ -18,13 +19,14 @@ describe('submissions', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name }).click();
       await heading(page, name).waitFor();
-      const table = page.getByRole('table', { name: 'Submissions' });
+      const table = page.getByRole('grid', { name: 'Submissions' });
       await table.getByRole('row').nth(2).waitFor();
-      expect(await table.getByRole('columnheader').allTextContents()).toEqual([
+      expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
         'SubmitterDisplayId',
         'department',
         'Review',
         'Answers',
+        'Where do you live?',
         'Created',
         'Completed',
       ]);
@@ -48,21 +50,69 @@ describe('submissions', () => {
     });
   });
 
-  it('are read page by page, in both directions', async () => {
-    const user = await stage.newUser(['Viewer']);
-    const { formId } = await stage.newForm(100);
+  it('are filtered by what the URL says, and the export has the same filter', async () => {
+    const user = await stage.newUser(['Editor']);
+    const { formId, submissionId } = await stage.newForm(2);
     await stage.journey(async (window) => {
       await enter(window, user, `/forms/${formId}/submissions`);
       const { page } = window;
-      const rows = page.getByRole('table', { name: 'Submissions' }).getByRole('row');
+      const rows = page.getByRole('grid', { name: 'Submissions' }).getByRole('row');
       const hasRows = (count: number) => eventually(async () => expect(await rows.count()).toBe(count + 1));
-      await hasRows(100);
-      await page.getByText('101', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Older' }).click();
+      await hasRows(3);
+      await page.getByRole('button', { name: 'Answers', exact: true }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Complete' }).click();
+      await page.keyboard.press('Escape');
       await hasRows(1);
-      expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
-      await page.getByRole('button', { name: 'Newer' }).click();
-      await hasRows(100);
+      expect(new URL(page.url()).searchParams.get('collection')).toBe('complete');
+      await page.getByRole('searchbox', { name: 'Further filter' }).fill('submitterProfile.department:Sales');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: /^Remove the filter submitterProfile/ }).waitFor();
+      await hasRows(1);
+
+      await page.getByRole('button', { name: 'Export' }).click();
+      const download = page.waitForEvent('download');
+      const now = page.getByRole('group', { name: 'All that the filter shows' });
+      await now.getByRole('menuitem', { name: 'NDJSON' }).click();
+      const file = await (await download).createReadStream();
+      const lines = (await text(file)).trim().split('\n');
+      expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([submissionId]);
+
+      // What the API refuses is said in its words, and the filters stay to be corrected.
+      await page.getByRole('searchbox', { name: 'Further filter' }).fill('nonsense');
+      await page.keyboard.press('Enter');
+      await page
+        .getByText(/filter/)
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: 'Remove the filter nonsense' }).click();
+      await hasRows(1);
+      await page.getByRole('button', { name: 'Clear the filter' }).click();
+      await hasRows(3);
+    });
+  });
+
+  it('get their review status on their page, and say what happened to them', async () => {
+    const user = await stage.newUser(['Editor']);
+    const { formId, submissionId } = await stage.newForm(0);
+    await stage.journey(async (window) => {
+      await enter(window, user, `/forms/${formId}/submissions/${submissionId}`);
+      const { page } = window;
+      const status = page.getByRole('group', { name: 'Set the review status' });
+      await status.getByRole('button', { name: 'Approved' }).click();
+      await status.getByRole('button', { name: 'Approved', pressed: true }).waitFor();
+      await page.getByText(/^Created .* → completed .* → no delivery was made$/).waitFor();
+      // Another reviewer was faster: the change is refused, and the page shows what is.
+      await stage.callers.admin.expect(
+        200,
+        'POST',
+        `/api/forms/${formId}/submissions/${submissionId}/status`,
+        {
+          status: 'declined',
+        },
+      );
+      await status.getByRole('button', { name: 'New' }).click();
+      await page.getByText('The submission was changed meanwhile.').waitFor();
+      await status.getByRole('button', { name: 'Declined', pressed: true }).waitFor();
     });
   });
 

@@ -158,6 +158,37 @@ describe('the shell', () => {
     });
   });
 
+  it('has the commands that read the same, which work and have no token', async () => {
+    const user = await stage.newUser(['Viewer']);
+    await stage.journey(async (window) => {
+      await enter(window, user, '/forms');
+      const { page } = window;
+      const { gatewayUrl } = await stackFile();
+      await page.getByRole('searchbox', { name: 'Filter by name' }).fill('no form');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+      await page.getByText('The same by the API').click();
+      const text = (await page.locator('pre').textContent())!;
+      const [, address] = /^curl -H "Authorization: Bearer \$TOKEN" '([^']+)'$/.exec(text)!;
+      expect(address!.startsWith(`${gatewayUrl}/api/forms?`)).toBe(true);
+      expect(
+        await stage.callers.admin.expect<{ items: [] }>(200, 'GET', address!.slice(gatewayUrl.length)),
+      ).toMatchObject({
+        items: [],
+      });
+
+      // Another page has its own.
+      await page.getByRole('link', { name: 'Data lists' }).click();
+      await heading(page, 'Data lists').waitFor();
+      await page.getByText('The same by the API').click();
+      await page
+        .locator('pre')
+        .getByText(/\/api\/data-lists/)
+        .waitFor();
+      expect(await page.locator('pre').textContent()).not.toContain('/api/forms');
+    });
+  });
+
   it('says so when there is no such page', async () => {
     const user = await stage.newUser(['Viewer']);
     await stage.journey(async (window) => {

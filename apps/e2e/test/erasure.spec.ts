@@ -28,6 +28,7 @@ const mostSeconds = 60;
 let callers: Callers;
 let receiver: Receiver;
 let submissions: string;
+let exportedFile: string;
 let known: Submission;
 let anonymous: Submission;
 
@@ -71,6 +72,7 @@ async function readByApi(): Promise<string> {
   };
   await read('GET', `${submissions}?pageSize=100`);
   await read('POST', `${submissions}/export`, { format: 'json' });
+  await read('GET', exportedFile);
   for (const { id } of [known, anonymous])
     for (const path of ['', '/versions']) await read('GET', `${submissions}/${id}${path}`);
   await read('GET', `${submissions}/by-token/${anonymous.token}`);
@@ -139,6 +141,14 @@ beforeAll(async () => {
     await put(queue, { ...event, tenantId, data: { jsonData: canary(`answer in ${queue}`) } });
   const sentOf = (id: string) => receiver.message(({ Payload }) => Payload['submissionId'] === id);
   await sentOf(known.id);
+  const stored = await admin.expect<{ id: string }>(202, 'POST', `${submissions}/exports`, {
+    format: 'json',
+  });
+  await eventually(async () => {
+    const { state } = await admin.get<{ state: string }>(`/api/exports/${stored.id}`);
+    expect(state).toBe('done');
+  });
+  exportedFile = `/api/exports/${stored.id}/file`;
 }, 240_000);
 afterAll(() => receiver.sink.close());
 

@@ -1,5 +1,8 @@
 import { eventually, expectMalformedEvents } from '@canvass/testing';
 import amqp from 'amqplib';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Client } from 'pg';
 import { runOps as ops } from '../src/ops';
 import { stackFile } from '../src/stack';
@@ -27,6 +30,32 @@ it('shows the outboxes of all services, and reports wrong options once', async (
   });
   expect(await ops('nonsense')).toMatchObject({ status: 2, output: '' });
 }, 240_000);
+
+it('exports a tenant from the services that have its data, and takes it in again', async () => {
+  const { demo } = await stackFile();
+  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'canvass-tenant-')), 'archive');
+  try {
+    const owners = ['identity-svc', 'submissions-svc', 'datalists-svc'];
+    const exported = await ops('tenants', 'export', '--tenant', demo.tenantId, '--folder', folder, '--json');
+    expect([exported.status, readdirSync(folder).sort()]).toEqual([
+      0,
+      owners.map((name) => `${name}.ndjson`).sort(),
+    ]);
+    const services = rowsOf(exported.output).map(({ service }) => service);
+    expect([...new Set(services)]).toEqual(owners);
+    const imported = await ops('tenants', 'import', '--folder', folder, '--yes', '--json');
+    expect([imported.status, imported.said]).toEqual([0, '']);
+    expect(rowsOf(imported.output)).toContainEqual({
+      service: 'identity-svc',
+      tenantId: demo.tenantId,
+      table: 'tenants',
+      rows: 1,
+    });
+    expect((await ops('tenants', 'list', '--json')).status).toBe(0);
+  } finally {
+    rmSync(path.dirname(folder), { recursive: true });
+  }
+});
 
 it('sets and resets a quota in the service that has it', async () => {
   const tenant = ['--tenant', '117427679766773771'];

@@ -1,3 +1,4 @@
+import { textOf } from '@canvass/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn, type Callers } from '../src/client';
 import { permissionTable, type Expectation, type Route } from '../src/permission-table';
@@ -31,10 +32,13 @@ beforeAll(async () => {
 const bodies: Record<string, object> = {
   replaceForm: { name: 'taken over', isEnabled: false },
   changeForm: { name: 'taken over' },
+  saveFormWebhookSettings: { settings: {} },
   createSubmission: {},
   createSubmissionOnBehalf: {},
   createSubmissionOnBehalfUnprefixed: {},
   exportSubmissions: {},
+  startSubmissionExport: {},
+  changeSubmissions: { action: 'status', status: 'declined', filter: {} },
   replaceSubmission: { isComplete: true },
   changeSubmission: { isComplete: true },
   changeSubmissionByToken: { isComplete: true },
@@ -44,10 +48,12 @@ const bodies: Record<string, object> = {
   addDataListLocales: { locales: ['fr'] },
   setDataListDefaultLocale: { defaultLocale: 'de' },
   importDataList: { items: [] },
+  stageDataListImport: { items: [] },
   exportDataList: {},
   changeUser: { name: 'taken over' },
   changeServiceAccount: { name: 'taken over' },
   issueFormAccessToken: {},
+  changeView: { name: 'taken over' },
 };
 
 interface Step {
@@ -118,7 +124,7 @@ async function send(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
+  const text = await textOf(response);
   const wait = response.status === 429 ? Number(response.headers.get('retry-after')) : 0;
   // Many calls from one address may get a 429, which says nothing about permissions.
   if (wait > 0 && wait <= 60) return sleep(wait * 1000).then(() => send(method, path, bearer, body));

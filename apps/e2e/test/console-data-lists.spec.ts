@@ -1,0 +1,216 @@
+import { eventually } from '@canvass/testing';
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { barriers } from '../src/browser';
+import { enter, heading, startStage, type Stage } from '../src/console';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const csv = (text: string) => ({ name: 'places.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+const places = [
+  { value: 'K', labels: { default: 'Köln', nl: 'Keulen' } },
+  { value: 'S', labels: { default: 'Straßburg', he: 'שטרסבורג' } },
+  { value: 'W', labels: { default: 'Wien', nl: 'Wenen' } },
+];
+
+async function newList(items: object[] = places) {
+  const name = `Places ${randomUUID()}`;
+  const { admin } = stage.callers;
+  const list = await admin.expect<{ id: string }>(201, 'POST', '/api/data-lists', {
+    name,
+    availableLocales: ['nl', 'he'],
+  });
+  const path = `/api/data-lists/${list.id}`;
+  await admin.expect(200, 'PUT', `${path}/import`, { items });
+  const values = async () =>
+    (await admin.expect<{ items: { value: string }[] }>(200, 'GET', path)).items.map(({ value }) => value);
+  return { id: list.id, name, path, values };
+}
+
+const cells = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('cell');
+const choose = (page: Page, text: string) =>
+  page.getByLabel('Choose a file', { exact: true }).and(page.locator('input')).setInputFiles(csv(text));
+
+describe('data lists', () => {
+  it('are found by name and language, and show their items, gaps and coverage', async () => {
+    const { name } = await newList();
+    const user = await stage.newUser(['Viewer']);
+    await stage.journey(async (window) => {
+      await enter(window, user, '/data-lists');
+      const { page } = window;
+      await page.getByRole('searchbox').fill(name);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Only lists with he' }).first().click();
+      await eventually(() => expect(new URL(page.url()).searchParams.get('hasLocale')).toBe('he'));
+      expect(await page.getByRole('button', { name: 'New list' }).count()).toBe(0);
+      await page.getByRole('link', { name }).click();
+      await heading(page, name).waitFor();
+
+      await page.getByText('Keulen').waitFor();
+      const hebrew = page.locator('[lang="he"]', { hasText: 'שטרסבורג' });
+      expect(await hebrew.getAttribute('dir')).toBe('rtl');
+      expect(await page.getByText('no label').count()).toBe(3);
+      await page.getByRole('button', { name: /1 missing/ }).click();
+      await eventually(async () => {
+        expect(await page.getByRole('table', { name: 'Items' }).getByRole('row').count()).toBe(2);
+      });
+      await page.getByText('Straßburg').waitFor();
+      expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
+    });
+  });
+
+  it('show what a respondent finds, and mark the piece that matched', async () => {
+    const { id } = await newList();
+    const user = await stage.newUser(['Viewer']);
+    await stage.journey(async (window) => {
+      await enter(window, user, `/data-lists/${id}/search`);
+      const { page } = window;
+      await page.getByLabel('What a respondent types').fill('strass');
+      await page.locator('mark', { hasText: 'Straß' }).waitFor();
+      expect(await page.locator('mark').allTextContents()).toEqual(['Straß']);
+      await page.getByLabel('Language of the form').selectOption('nl');
+      await page.getByLabel('What a respondent types').fill('keul');
+      await page.locator('mark', { hasText: 'Keul' }).waitFor();
+      await page.reload();
+      await page.locator('mark', { hasText: 'Keul' }).waitFor();
+      await page.getByLabel('What a respondent types').fill('nowhere');
+      await page.getByText('A respondent finds nothing with this').waitFor();
+    });
+  });
+
+  it('are created, renamed and deleted', async () => {
+    const name = `Made ${randomUUID()}`;
+    const user = await stage.newUser(['Editor']);
+    await stage.journey(async (window) => {
+      await enter(window, user, '/data-lists');
+      const { page } = window;
+      await page.getByRole('button', { name: 'New list' }).click();
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.getByLabel('Further languages').fill('nl, fr');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await heading(page, name).waitFor();
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByLabel('Name', { exact: true }).fill(`${name} 2`);
+      await page.getByRole('checkbox', { name: 'Active' }).uncheck();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await heading(page, `${name} 2`).waitFor();
+      await page.getByText('Saved as revision 2.').waitFor();
+      const remove = page.getByRole('button', { name: 'Delete the list' });
+      expect(await remove.isDisabled()).toBe(true);
+      await page.getByLabel(`Type ${name} 2 to confirm`).fill(`${name} 2`);
+      await remove.click();
+      await heading(page, 'Data lists').waitFor();
+    });
+  });
+});
+
+describe('an import', () => {
+  it('shows errors in the lines of the file, then the difference; it is applied and undone', async () => {
+    const { id, values } = await newList();
+    const user = await stage.newUser(['Editor']);
+    await stage.journey(async (window) => {
+      await enter(window, user, `/data-lists/${id}/import`);
+      const { page } = window;
+      await choose(page, 'value,default,pl\nK,Cologne,Kolonia\nW,,\nB,"Bern, CH",Berno\nK,again,\n');
+      await page.getByRole('checkbox', { name: /Add Polish \(pl\)/ }).waitFor();
+      await cells(page, 'The first 4 rows').filter({ hasText: 'Bern, CH' }).waitFor();
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByRole('heading', { name: 'Errors: 2' }).waitFor();
+      await page.getByRole('button', { name: 'Show line 3' }).click();
+      await page.getByRole('listitem').filter({ hasText: 'W,,' }).waitFor();
+      await page.getByRole('button', { name: /value repeated/ }).click();
+      await page.getByRole('button', { name: 'Show line 5' }).click();
+      expect(await page.locator('mark').allTextContents()).toEqual(['K']);
+      expect(await barriers(page)).toEqual([]);
+      // The file is only on this machine: after a reload it has to be chosen again.
+      await page.reload();
+      await page.getByRole('button', { name: 'Show line 3' }).click();
+      await page.getByText('Choose the file again to see its lines.').waitFor();
+      expect(await values()).toEqual(['K', 'S', 'W']);
+
+      await page.getByRole('link', { name: 'Import another file' }).click();
+      await choose(page, 'value,default,pl\nK,Cologne,Kolonia\nW,Wien,\nB,"Bern, CH",Berno\n');
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByRole('heading', { name: 'What the import changes' }).waitFor();
+      await page.getByRole('button', { name: 'Changed 2' }).waitFor();
+      await page.getByText('Cologne').waitFor();
+      await page.getByRole('button', { name: 'Removed 1' }).click();
+      await page.getByText('Straßburg').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      // A third of the items is removed.
+      const apply = page.getByRole('button', { name: 'Replace the items' });
+      expect(await apply.isDisabled()).toBe(true);
+      await page.getByRole('checkbox', { name: 'I know that 1 of 3 items are removed.' }).check();
+      await apply.click();
+      await page.getByRole('heading', { name: 'The items are replaced' }).waitFor();
+      expect(await values()).toEqual(['K', 'W', 'B']);
+
+      await page.getByRole('button', { name: 'Undo: restore the former items' }).click();
+      await page.getByText('Version 1 is restored.').waitFor();
+      expect(await values()).toEqual(['K', 'S', 'W']);
+      await page.getByRole('link', { name: 'Versions' }).click();
+      await page.getByText('Version 1 restored').waitFor();
+      await page.getByRole('button', { name: 'From version 3 to version 2' }).click();
+      await page.getByRole('heading', { name: 'From version 3 to version 2' }).waitFor();
+      await page.getByText('Kolonia').waitFor();
+      await page.getByRole('button', { name: 'Restore version 2' }).click();
+      await page.getByText('Version 2 is restored.').waitFor();
+      expect(await values()).toEqual(['K', 'W', 'B']);
+    });
+  });
+
+  it('of a list that was changed meanwhile is shown again before it is applied', async () => {
+    const { id, path, values } = await newList();
+    const user = await stage.newUser(['Editor']);
+    await stage.journey(async (window) => {
+      await enter(window, user, `/data-lists/${id}/import`);
+      const { page } = window;
+      await choose(page, 'value,default\nK,Köln\nS,Straßburg\nW,Wien\nX,New\n');
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByRole('button', { name: 'Added 1' }).waitFor();
+      await stage.callers.admin.expect(200, 'PUT', `${path}/import`, {
+        items: [{ value: 'X', labels: { default: 'New' } }],
+      });
+      await page.getByRole('button', { name: 'Replace the items' }).click();
+      await page.getByText('The list has changed since the check.').waitFor();
+      expect(await values()).toEqual(['X']);
+      await page.getByRole('button', { name: 'Added 3' }).waitFor();
+      await page.getByRole('button', { name: 'Replace the items' }).click();
+      await page.getByRole('heading', { name: 'The items are replaced' }).waitFor();
+      expect(await values()).toEqual(['K', 'S', 'W', 'X']);
+    });
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in %s, axe finds nothing serious', (colorScheme) => {
+  it.each([1280, 360])('on the pages of data lists, %i pixels wide', async (width) => {
+    const { id, name } = await newList();
+    const user = await stage.newUser(['Editor']);
+    await stage.journey(
+      async (window) => {
+        await enter(window, user, '/data-lists');
+        const { page } = window;
+        await page.getByRole('row').nth(1).waitFor();
+        expect(await barriers(page)).toEqual([]);
+        for (const [end, text] of [
+          ['', 'Keulen'],
+          ['/search?query=k', 'Matched in'],
+          ['/versions', 'current'],
+          ['/import', 'Choose a file'],
+          ['/settings', 'No form uses the list.'],
+        ]) {
+          await window.open(`/data-lists/${id}${end}`);
+          await heading(page, name).waitFor();
+          await page.getByText(text!).first().waitFor();
+          expect([end, await barriers(page)]).toEqual([end, []]);
+        }
+      },
+      { colorScheme, width },
+    );
+  });
+});

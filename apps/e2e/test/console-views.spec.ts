@@ -1,0 +1,229 @@
+// cspell:ignore Hauptnavigation Höhe Zeilen
+import { eventually } from '@canvass/testing';
+import type { Page } from 'playwright-core';
+import { barriers } from '../src/browser';
+import { enter, heading, startStage, type Stage } from '../src/console';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const gridOf = (page: Page) => page.getByRole('grid', { name: 'Submissions' });
+const titles = async (page: Page) =>
+  (await gridOf(page).getByRole('columnheader').allInnerTexts()).filter((title) => title !== 'Select');
+const hasRows = (page: Page) => gridOf(page).locator('[aria-rowindex="2"]').waitFor();
+const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+const viewMenu = (page: Page) => page.getByRole('button', { name: /^View: / });
+
+async function hideColumn(page: Page, title: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox', { name: title }).click();
+  await page.keyboard.press('Escape');
+}
+
+async function saveViewAs(page: Page, name: string, boxes: string[]): Promise<void> {
+  await viewMenu(page).click();
+  await page.getByRole('menuitem', { name: 'Save as …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save the view' });
+  await dialog.getByLabel('Name').fill(name);
+  for (const box of boxes) await dialog.getByRole('checkbox', { name: box }).check();
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save the view' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: `View: ${name}` }).waitFor();
+}
+
+describe('saved views', () => {
+  it.each(['light', 'dark'] as const)('keep columns, filter and order, in %s', async (colorScheme) => {
+    const { formId } = await stage.newForm(3);
+    const user = await stage.newUser(['Viewer']);
+    await stage.journey(
+      async (window) => {
+        await enter(window, user, `/forms/${formId}/submissions`);
+        const { page } = window;
+        await hasRows(page);
+        await page.getByLabel('Tests').selectOption('false');
+        await gridOf(page).getByRole('columnheader', { name: 'Created' }).click();
+        await eventually(() => expect(parameter(page, 'sort')).toBe('createdAt:desc'));
+        await hideColumn(page, /^department/);
+        // A viewer may not decide what everybody sees.
+        await viewMenu(page).click();
+        await page.getByRole('menuitem', { name: 'Save as …' }).click();
+        expect(await page.getByRole('checkbox', { name: 'Everybody in the tenant sees it' }).count()).toBe(0);
+        await page.keyboard.press('Escape');
+        await saveViewAs(page, 'Newest', []);
+
+        // Another state of the list is a change of the view, which can be undone or saved.
+        await page.getByLabel('Tests').selectOption('');
+        await page.getByText('Changed', { exact: true }).waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Undo' }).click();
+        await eventually(() => expect(parameter(page, 'test')).toBe('false'));
+        await hideColumn(page, /^Review/);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Changed', { exact: true }).waitFor({ state: 'hidden' });
+
+        await viewMenu(page).click();
+        await page.getByRole('menuitem', { name: 'Standard' }).click();
+        await eventually(async () => expect(await titles(page)).toContain('department'));
+        expect(parameter(page, 'sort')).toBeNull();
+        await viewMenu(page).click();
+        await page.getByRole('menuitem', { name: 'Newest' }).click();
+        await eventually(async () => expect(await titles(page)).not.toContain('department'));
+        expect(await titles(page)).not.toContain('Review');
+        expect([parameter(page, 'sort'), parameter(page, 'test')]).toEqual(['createdAt:desc', 'false']);
+      },
+      { colorScheme },
+    );
+  });
+
+  it('of the tenant open by default for others, and end for all', async () => {
+    const { formId } = await stage.newForm(1);
+    const path = `/forms/${formId}/submissions`;
+    await stage.journey(async (window) => {
+      await enter(window, await stage.newUser(['Editor']), path);
+      const { page } = window;
+      await hasRows(page);
+      await hideColumn(page, /^department/);
+      await saveViewAs(page, 'For the team', ['Everybody in the tenant sees it', 'The list opens with it']);
+
+      await stage.journey(async (other) => {
+        await enter(other, await stage.newUser(['Viewer']), path);
+        await other.page.getByRole('button', { name: 'View: For the team' }).waitFor();
+        await eventually(async () => expect(await titles(other.page)).not.toContain('department'));
+        // It is not the viewer's to change.
+        await viewMenu(other.page).click();
+        await other.page.getByRole('menuitem', { name: 'Save as …' }).waitFor();
+        expect(await other.page.getByRole('menuitem', { name: 'Edit the view …' }).count()).toBe(0);
+        await other.page.getByRole('menuitem', { name: 'Standard' }).click();
+        await eventually(async () => expect(await titles(other.page)).toContain('department'));
+        await other.page.reload();
+        await hasRows(other.page);
+        await other.page.getByRole('button', { name: 'View: Standard' }).waitFor();
+      });
+
+      await viewMenu(page).click();
+      await page.getByRole('menuitem', { name: 'Edit the view …' }).click();
+      await page.getByRole('button', { name: 'Delete the view' }).click();
+      await page.getByRole('button', { name: 'View: Standard' }).waitFor();
+    });
+  });
+});
+
+describe('own settings', () => {
+  it('hold in another browser: language, columns and the height of rows', async () => {
+    const { formId } = await stage.newForm(1);
+    const user = await stage.newUser(['Editor']);
+    const path = `/forms/${formId}/submissions`;
+    await stage.journey(async (window) => {
+      await enter(window, user, path);
+      const { page } = window;
+      await hasRows(page);
+      await hideColumn(page, /^department/);
+      await page.getByLabel('Height of rows').selectOption('compact');
+      await page.getByRole('button', { name: /Account/ }).click();
+      const saved = page.waitForResponse(async (response) => {
+        const isSave = response.request().method() === 'PUT' && response.url().endsWith('/me/preferences');
+        return isSave && (await response.text()).includes('"language":"de"');
+      });
+      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+      expect((await saved).status()).toBe(200);
+    });
+    await stage.journey(async (window) => {
+      await window.open(path);
+      await window.signIn(user.email, user.password);
+      const { page } = window;
+      await page.getByRole('navigation', { name: 'Hauptnavigation' }).waitFor();
+      await eventually(async () =>
+        expect(await page.getByRole('columnheader', { name: 'department' }).count()).toBe(0),
+      );
+      await eventually(async () =>
+        expect(await page.getByLabel('Höhe der Zeilen').inputValue()).toBe('compact'),
+      );
+    });
+  });
+});
+
+describe('a row beside the grid', () => {
+  it('follows the keys, stays in the address, and has the whole answer', async () => {
+    const { formId } = await stage.newForm(3);
+    await stage.journey(async (window) => {
+      await enter(window, await stage.newUser(['Editor']), `/forms/${formId}/submissions`);
+      const { page } = window;
+      await hasRows(page);
+      await gridOf(page).locator('[aria-rowindex="2"] [aria-colindex="3"]').click();
+      await page.keyboard.press('Shift+Enter');
+      const beside = page.getByRole('region', { name: 'Row beside' });
+      await beside.getByText('Where do you live?').waitFor();
+      await eventually(() => expect(parameter(page, 'row')).not.toBeNull());
+      const first = parameter(page, 'row');
+      expect(await barriers(page)).toEqual([]);
+      await page.keyboard.press('j');
+      await beside.getByText('No answers').waitFor();
+      await eventually(() => expect(parameter(page, 'row')).not.toBe(first));
+      await gridOf(page).locator('[aria-rowindex="3"][aria-current="true"]').waitFor();
+      const second = parameter(page, 'row');
+      await page.reload();
+      await beside.getByText('No answers').waitFor();
+      expect(parameter(page, 'row')).toBe(second);
+      // Within the row beside the grid, too.
+      await beside.getByRole('button', { name: 'Close (Esc)' }).focus();
+      await page.keyboard.press('k');
+      await beside.getByText('Where do you live?').waitFor();
+      const edge = beside.getByRole('separator', { name: 'Width of the row beside' });
+      const width = Number(await edge.getAttribute('aria-valuenow'));
+      await edge.focus();
+      await page.keyboard.press('ArrowLeft');
+      await eventually(async () => expect(await edge.getAttribute('aria-valuenow')).toBe(String(width + 32)));
+      await page.keyboard.press('Escape');
+      await beside.waitFor({ state: 'hidden' });
+      expect(parameter(page, 'row')).toBeNull();
+
+      await page.getByRole('button', { name: 'Row beside' }).click();
+      await beside.getByRole('link', { name: 'Open its page' }).click();
+      await heading(page, 'Submission').waitFor();
+    });
+  });
+});
+
+describe('a jump to a time', () => {
+  it('shows the list from there on, and later rows above', async () => {
+    const { formId } = await stage.newForm(250);
+    const { admin } = stage.callers;
+    const { items } = await admin.get<{ items: { id: string; createdAt: string }[] }>(
+      `/api/forms/${formId}/submissions?limit=200&fields=id,createdAt`,
+    );
+    const target = items[150]!;
+    // The list is shown from the first row that was created before this time.
+    const at = new Date(Date.parse(target.createdAt) + 1).toISOString();
+    const newer = items.filter(({ createdAt }) => createdAt >= at).length;
+    await stage.journey(async (window) => {
+      await enter(window, await stage.newUser(['Editor']), `/forms/${formId}/submissions?at=${at}`);
+      const { page } = window;
+      const row = gridOf(page).locator(`[aria-rowindex="${newer + 2}"]`);
+      await row.waitFor();
+      await eventually(async () =>
+        expect(await row.getByRole('link').getAttribute('href')).toContain(items[newer]!.id),
+      );
+      await eventually(async () => {
+        const [grid, own] = [await gridOf(page).boundingBox(), await row.boundingBox()];
+        expect(own!.y - grid!.y).toBeLessThan(80);
+      });
+      // Rows that were created later are above.
+      await row.getByRole('gridcell').nth(2).click();
+      await page.keyboard.press('Control+Home');
+      const top = gridOf(page).locator('[aria-rowindex="2"]');
+      await eventually(async () =>
+        expect(await top.getByRole('link').getAttribute('href')).toContain(items[0]!.id),
+      );
+      expect(await barriers(page)).toEqual([]);
+
+      await page.getByLabel('Go to time').fill('2001-01-01T00:00');
+      await page.getByText('The list ends at this time: no earlier rows follow.').waitFor();
+      await page.getByLabel('Go to time').fill('');
+      await top.waitFor();
+    });
+  });
+});
