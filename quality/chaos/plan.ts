@@ -111,7 +111,7 @@ function inTurn<T>(items: readonly T[]): (random: Random) => T {
 
 /**
  * One of each kind; the queues in turn. RabbitMQ damages a deleted queue if it is killed soon after, and the
- * harness does not repair that yet. So only a long run deletes queues.
+ * repair takes longer than a short run. So only a long run deletes queues.
  */
 function operatorFaults(isLong: boolean): readonly Draw[] {
   const waitMs = (random: Random) => (random.chance(0.7) ? random.between(500, 2_000) : 0);

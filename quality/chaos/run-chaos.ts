@@ -7,6 +7,7 @@ import type { ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
 import { findFailpoints } from './failpoints/points';
 import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
+import { repairDamagedQueues } from './nemesis/damaged-queues';
 import { makeReadOnly, refuseSessions } from './nemesis/database-faults';
 import { failpointPlan } from './nemesis/failpoints';
 import { NameServer } from './nemesis/name-server';
@@ -129,16 +130,23 @@ async function inflictAndCompare(
     const elapsed = (Date.now() - startedAt) / 1000;
     say(`${elapsed.toFixed(0).padStart(6)} s  ${checker.progress(elapsed)}`);
   }, progressEveryMs);
-  const faults = await carryOut(plan, targets, { say, signal });
-  const rest = startedAt + seconds * 1000 - Date.now();
-  await sleep(Math.max(0, rest), undefined, { signal }).catch(() => undefined);
-  clearInterval(progress);
-  await checker.stop();
-  say('All faults are over; waiting until all work is done …');
-  await heal(targets);
-  signal.throwIfAborted();
-  const verdict = await checker.compare(faults);
-  return { verdict, faults, startedAt, endedAt: Date.now() };
+  const repairs = repairDamagedQueues(targets, say);
+  try {
+    const planned = await carryOut(plan, targets, { say, signal });
+    const rest = startedAt + seconds * 1000 - Date.now();
+    await sleep(Math.max(0, rest), undefined, { signal }).catch(() => undefined);
+    clearInterval(progress);
+    await checker.stop();
+    say('All faults are over; waiting until all work is done …');
+    await heal(targets);
+    signal.throwIfAborted();
+    const faults = [...planned, ...repairs.records];
+    const verdict = await checker.compare(faults);
+    return { verdict, faults, startedAt, endedAt: Date.now() };
+  } finally {
+    clearInterval(progress);
+    await repairs.stop();
+  }
 }
 
 function planFor({ idleWriter, failpoints, seed, seconds }: ChaosArguments) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(__dirname, '../..');
@@ -31,11 +31,15 @@ export function readBannedWords(): BannedWord[] {
 export function readTrackedTexts(): { file: string; text: string }[] {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
   const deleted = new Set(execFileSync('git', ['ls-files', '-dz'], options).split('\0'));
-  return execFileSync('git', ['ls-files', '-z'], options)
-    .split('\0')
-    .filter((file) => file !== '' && !deleted.has(file))
-    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
-    .filter(({ text }) => !text.includes('\0'));
+  return (
+    execFileSync('git', ['ls-files', '-z'], options)
+      .split('\0')
+      .filter((file) => file !== '' && !deleted.has(file))
+      // A symbolic link may lead to a folder; what it leads to is tracked itself.
+      .filter((file) => !lstatSync(path.join(root, file)).isSymbolicLink())
+      .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
+      .filter(({ text }) => !text.includes('\0'))
+  );
 }
 
 /** Whether `file` is one of `paths` or in one of these folders. */

@@ -79,6 +79,11 @@ const proofs: Record<string, Proof> = {
     about:
       'three RabbitMQ nodes and a standby of Postgres lose nothing when a host is killed or silent (or: cluster FAULT…)',
   },
+  compose: {
+    file: 'quality/proofs/compose/main.ts',
+    about:
+      'the image and docker-compose.yml in a Docker engine of this checkout: main job, limits, copies (or: compose --from REF)',
+  },
   restore: {
     file: 'quality/proofs/restore/main.ts',
     about:

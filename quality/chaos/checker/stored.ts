@@ -175,14 +175,18 @@ const overGate = `select format('form %s takes one submission of submitter %s, b
   where f.limit_one_per_user and s.submitter_id is not null and s.deleted_at is null and not s.is_test_submission
   group by form_id, submitter_id having count(*) > 1`;
 
-/** Compares each copy of another service's data with its source. */
+/**
+ * Compares each copy of another service's data with its source. A resync does not send deleted forms: their
+ * copy is deleted, too, or absent, and has an earlier state.
+ */
 const staleCopies = `select format('form access of form %s: source "%s", copy "%s"', coalesce(f.id, c.form_id),
                concat_ws(' ', f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids::text),
                concat_ws(' ', c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids::text)) as stale
    from submissions.forms f
    full join datalists.form_lists c on c.tenant_id = f.tenant_id and c.form_id = f.id
-  where (f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids)
-        is distinct from (c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids)
+  where case when f.deleted_at is not null then c.is_deleted is false
+             else (f.revision, f.name, f.is_enabled, false, f.data_list_ids)
+                  is distinct from (c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids) end
  union all
  select format('settings of %s %s: version %s, copy %s', scope, scope_id, source.version, copy.version)
    from (select tenant_id, scope, scope_id, max(version) as version

@@ -11,7 +11,7 @@ import { managementUrlOf, type LinkName, type Targets } from './targets';
 /** Faults after which an operator has to run a command (docs/operations.md, docs/backup.md). */
 
 /** No message is in a queue for longer: the longest partition, and the timeouts and retries after it. */
-const longestInQueueMs = 240_000;
+export const longestInQueueMs = 240_000;
 const operatorMs = 90_000;
 /** Of a server that may be away. */
 const connectMs = 5_000;
@@ -114,6 +114,6 @@ export const restoreCopy = (ms: number): Fault => ({
 });
 
 /** Other faults may interrupt the command; then the operator runs it again. */
-async function operate({ dir }: Targets, ...operation: string[]): Promise<void> {
+export async function operate({ dir }: Targets, ...operation: string[]): Promise<void> {
   await eventually(() => runOps(dir, ...operation), { timeoutMs: operatorMs });
 }

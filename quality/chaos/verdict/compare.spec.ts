@@ -244,4 +244,17 @@ describe('the comparison', () => {
     expect(compare(records).interruptions).toEqual({ kills: 1, deliveries: 2, longestMs: 32_500 });
     expect(compare(healthy()).interruptions).toEqual({ kills: 0, deliveries: 0, longestMs: null });
   });
+
+  it('does not count the time without Postgres for deliveries of killed relays', () => {
+    const records = healthy();
+    records.stored.leased.push(leased(62_000));
+    const away = (kind: string, startedAt: number, backAt: number) =>
+      records.faults.push({ kind, description: kind, startedAt, backAt, error: null });
+    away('postgres-restart', 30_000, 36_000);
+    away('promotion', 34_000, 40_000);
+    away('kill', 40_000, 50_000);
+    const { findings, interruptions } = compare(records);
+    expect(interruptions.longestMs).toBe(51_000);
+    expect(findings.late).toEqual([]);
+  });
 });

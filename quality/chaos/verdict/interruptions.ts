@@ -1,24 +1,30 @@
 import { isAccepted } from './deliveries';
+import type { FaultRecord } from '../records';
 import type { Evidence, Findings } from './evidence';
 
 /** Deliveries in flight in relays that were killed. */
 export interface Interruptions {
   kills: number;
   deliveries: number;
-  /** From the kill to the next attempt; null without any. */
+  /** From the kill to the next attempt, without the time in which Postgres was away; null without any. */
   longestMs: number | null;
 }
+
+/** Faults during which no relay can lease a delivery. */
+const postgresAway = ['postgres-restart', 'promotion', 'read-only'];
 
 /**
  * Measures how long the deliveries of killed relays waited until another relay sent them. Of the deliveries
  * leased at a kill, the killed relay had those whose next attempt began after the lease expired, or never.
- * Attempts recorded under the lease are the relay's own last result or another relay's.
+ * Attempts recorded under the lease are the relay's own last result or another relay's. The time in which
+ * Postgres was away does not count.
  */
 export function measureInterruptions(
-  { stored, longestResendMs }: Pick<Evidence, 'stored' | 'longestResendMs'>,
+  { stored, faults, longestResendMs }: Pick<Evidence, 'stored' | 'faults' | 'longestResendMs'>,
   findings: Findings,
 ): Interruptions {
   const waits: number[] = [];
+  const outages = faults.filter(({ kind }) => postgresAway.includes(kind));
   const kills = new Set<number>();
   for (const { deliveryId, killedAt, leaseUntil, attemptedAt, status } of stored.leased) {
     if (attemptedAt !== null && attemptedAt < leaseUntil) continue;
@@ -29,13 +35,24 @@ export function measureInterruptions(
       if (status !== 'cancelled') findings.late.push(`${delivery} was not sent again (${status})`);
       continue;
     }
-    const waitMs = Math.round(attemptedAt - killedAt);
+    const waitMs = Math.round(attemptedAt - killedAt - durationOf(outages, killedAt, attemptedAt));
     waits.push(waitMs);
     if (longestResendMs !== null && waitMs > longestResendMs)
       findings.late.push(`${delivery} was sent again only after ${waitMs} ms`);
   }
   const longestMs = waits.length === 0 ? null : Math.max(...waits);
   return { kills: kills.size, deliveries: waits.length, longestMs };
+}
+
+/** How long any of the faults was present between two times. Milliseconds. */
+function durationOf(faults: readonly FaultRecord[], from: number, to: number): number {
+  let [total, end] = [0, from];
+  for (const { startedAt, backAt } of [...faults].sort((a, b) => a.startedAt - b.startedAt)) {
+    const until = Math.min(backAt ?? to, to);
+    total += Math.max(0, until - Math.max(startedAt, end));
+    end = Math.max(end, until);
+  }
+  return total;
 }
 
 /** Every delivery that staff requested again was accepted after the request. */

@@ -123,6 +123,13 @@ async function exchange(pool: Pool, { method, target, headers, body }: FuzzReque
     body,
     signal: AbortSignal.timeout(answerMs),
   });
-  const bytes = Buffer.from(await response.body.arrayBuffer());
+  const isEndless = response.headers['content-type'] === 'text/event-stream';
+  const bytes = isEndless ? await firstPart(response.body) : Buffer.from(await response.body.arrayBuffer());
   return { status: response.statusCode, headers: response.headers, body: bytes };
+}
+
+/** The first part of a stream that has no end. Leaving the loop closes the stream. */
+async function firstPart(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  for await (const part of body) return part;
+  return Buffer.alloc(0);
 }

@@ -32,6 +32,7 @@ export interface Fixtures {
   message: string;
   endpoint: string;
   recovery: string;
+  exported: string;
 }
 
 type Json = Record<string, string>;
@@ -62,9 +63,11 @@ export async function createFixtures({ gatewayUrl, ...logins }: Accounts): Promi
   });
   const since = new Date(Date.now() - 3_600_000).toISOString();
   const { id: recovery } = await post<Json>(`/api/webhooks/endpoints/${endpoint!}/recover`, { since });
+  const { id: exported } = await post<Json>(`/api/forms/${form!}/submissions/exports`, { format: 'csv' });
   return {
     admin,
     stranger,
+    exported: exported!,
     delivery: delivery!,
     message: message!,
     endpoint: endpoint!,
@@ -88,6 +91,7 @@ export async function createWorld(
     const { id: list } = await post<Json>('/api/data-lists', { name: 'Fuzzed', availableLocales: ['de'] });
     const items = [{ value: 'a', labels: { default: 'A', de: 'Ä' } }];
     await put(`/api/data-lists/${list!}/import`, { items });
+    const { id: staged } = await post<Json>(`/api/data-lists/${list!}/imports`, { items });
     const { id: form } = await post<Json>('/api/forms', {
       name: 'Fuzzed',
       isEnabled: true,
@@ -98,7 +102,15 @@ export async function createWorld(
     const open = await anonymous.post<Json>(submissions, { jsonData: '{"a":1}' });
     const { id: user } = await person();
     const { id: account } = await post<Json>('/api/service-accounts', { name: 'Fuzzed' });
-    return { list: list!, form: form!, submission, open, user, account: account! };
+    const settings = { columns: ['name'] };
+    const { id: view } = await post<Json>('/api/views', {
+      screen: 'forms',
+      name: 'Fuzzed',
+      visibility: 'tenant',
+      settings,
+    });
+    const owned = { user: user!, account: account!, view: view! };
+    return { list: list!, staged: staged!, form: form!, submission, open, ...owned };
   };
   const [kept, doomed] = [await entities(), await entities()];
   const [admin, viewer] = [await person('Admin'), await person('Viewer')];
@@ -108,11 +120,14 @@ export async function createWorld(
 
   const ids = (of: typeof kept): [pattern: RegExp, id: string][] => [
     [/(?<=\/data-lists\/)\{(id|dataListId)\}/, of.list],
+    [/\{importId\}/, of.staged],
     [/(?<=\/users\/)\{id\}/, of.user],
     [/(?<=\/service-accounts\/)\{id\}/, of.account],
+    [/(?<=\/views\/)\{id\}/, of.view],
     [/(?<=\/deliveries\/)\{id\}/, fixtures.delivery],
     [/(?<=\/endpoints\/)\{id\}/, fixtures.endpoint],
     [/\{messageId\}/, fixtures.message],
+    [/(?<=\/(exports|submissions\/jobs)\/)\{id\}/, fixtures.exported],
     [/(?<=\/(recoveries|jobs)\/)\{id\}/, fixtures.recovery],
     [/\{formId\}/, of.form],
     [/\{submissionId\}/, of.submission['id']!],
@@ -137,12 +152,17 @@ export async function createWorld(
         path,
       ),
     samples: {
+      q: ['Fuzzed', kept.form],
       id: [kept.form, kept.list, kept.submission['id'], kept.user, '1', 7],
       dataListIds: [[], [kept.list], [doomed.list, kept.list]],
       webHookSettingsJson: [null, '{}', hook('SubmissionCompleted'), hook('FormDeleted')],
       jsonData: json,
       metadata: json,
       definition: [{}, { pages: [] }],
+      settings: [{}, { columns: ['name'] }, JSON.parse(hook('FormDeleted')) as unknown],
+      screen: ['forms', 'submissions'],
+      scopeId: [kept.form, null],
+      answers: ['json', 'columns'],
       filter: [[], ['isComplete:true'], ['status:new', 'id>1']],
       csv: ['value,default,de\r\nb,B,Be\r\n', 'value;default\r\nc;C\r\n'],
       items: [[], [{ value: 'd', labels: { default: 'D' } }]],
@@ -159,6 +179,7 @@ export async function createWorld(
       client_secret: [serviceAccount.clientSecret],
       values: [['a', 'b']],
       locale: ['de', 'en', 'fr'],
+      missing: ['de', 'en', 'fr'],
       defaultLocale: ['de', 'en'],
     },
   };
