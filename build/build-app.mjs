@@ -1,5 +1,6 @@
 // Bundles one app into dist/<project root>/main.js, or one file into another, with its source map: own code
-// only. Called by Nx.
+// only. With CANVASS_BUNDLE_PACKAGES=true, packages of npm are bundled into a second file beside it, for the
+// image. Called by Nx.
 import { build } from 'esbuild';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -7,34 +8,81 @@ import path from 'node:path';
 
 const [target, outfile = path.join('dist', `${target}`, 'main.js')] = process.argv.slice(2);
 if (!target) throw new Error('usage: node build/build-app.mjs apps/<name> | <entry>.ts <outfile>');
+const bundlesPackages = process.env.CANVASS_BUNDLE_PACKAGES === 'true';
+
+const common = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
+
+/** Names of packages, as the code imports them. */
+const imported = new Set();
+const packagesFile = `${outfile.replace(/\.js$/, '')}.packages.js`;
+
+// The code finds its packages in the second file. That has no source map: Node keeps the whole map of a file
+// in memory from the first stack trace on.
+const packagesBeside = {
+  name: 'packages beside the bundle',
+  setup({ onResolve, onLoad }) {
+    const file = `./${path.basename(packagesFile)}`;
+    onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) => {
+      if (kind === 'entry-point' || isBuiltin(name) || name.startsWith('@canvass/')) return undefined;
+      imported.add(name);
+      return { path: name, namespace: 'package' };
+    });
+    onResolve({ filter: /^\.\/.*\.packages\.js$/ }, () => ({ path: file, external: true }));
+    onLoad({ filter: /./, namespace: 'package' }, ({ path: name }) => ({
+      contents: `module.exports = require(${JSON.stringify(file)})[${JSON.stringify(name)}]();`,
+    }));
+  },
+};
 
 const { metafile } = await build({
+  ...common,
   entryPoints: [target.endsWith('.ts') ? target : path.join(target, 'src/main.ts')],
   outfile,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
   sourcemap: true,
-  // Node keeps the whole map in memory from the first stack trace on. Own code without its texts is enough
-  // for one.
+  // Own code without its texts is enough for a stack trace.
   sourcesContent: false,
   tsconfig: 'tsconfig.base.json',
-  logLevel: 'warning',
-  // Packages come from node_modules, which a checkout and the image have beside the bundle.
-  packages: 'external',
   metafile: true,
+  ...(bundlesPackages
+    ? { plugins: [packagesBeside] }
+    : // Packages come from node_modules, which a checkout has beside the bundle.
+      { packages: 'external' }),
 });
 
-// The image installs the dependencies only.
+if (imported.size > 0) {
+  const members = [...imported].map((name) => {
+    const text = JSON.stringify(name);
+    return `${text}: () => require(${text})`;
+  });
+  await build({
+    ...common,
+    stdin: { contents: `module.exports = { ${members.join(',\n')} };`, resolveDir: '.' },
+    outfile: packagesFile,
+    external: [
+      // A native add-on, which the image has in node_modules.
+      'argon2',
+      // Packages name them, but load them only where they are installed, which they are not.
+      'better-sqlite3',
+      'mariadb',
+      'mysql',
+      'mysql2',
+      'oracledb',
+      'pg-native',
+      'sqlite3',
+      'tedious',
+    ],
+  });
+}
+
+// Every package that is loaded at run time is a dependency: the image and the bill of materials have these.
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-for (const { imports } of Object.values(metafile.outputs)) {
-  for (const { path: name, external } of imports) {
-    const known =
-      isBuiltin(name) || Object.keys(dependencies).some((d) => name === d || name.startsWith(`${d}/`));
-    if (external && !known)
-      throw new Error(`${outfile} needs ${name}: add it to the dependencies of package.json`);
-  }
+const externals = Object.values(metafile.outputs)
+  .flatMap(({ imports }) => imports)
+  .filter(({ external, path: name }) => external && !name.startsWith('.'));
+for (const name of [...externals.map((each) => each.path), ...imported]) {
+  const known = Object.keys(dependencies).some((each) => name === each || name.startsWith(`${each}/`));
+  if (!known && !isBuiltin(name))
+    throw new Error(`${outfile} needs ${name}: add it to the dependencies of package.json`);
 }
 
 // Files that the app reads when it runs: its own, and those of other folders that its assets.json names.

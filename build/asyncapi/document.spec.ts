@@ -63,7 +63,7 @@ describe('the AsyncAPI document', () => {
   });
 
   it('shows the example consumer as its code is', () => {
-    const code = readFileSync(path.join(__dirname, '../../docs/examples/consumer/consumer.mjs'), 'utf8');
+    const code = readFileSync(path.join(__dirname, '../../examples/consumer.mjs'), 'utf8');
     expect(code).toContain(`'${exampleConsumer.queue}'`);
     const declared = /assertQueue\(queue, \{\s*durable: true,\s*arguments: (\{[^}]*\})/.exec(code)?.[1];
     expect(new Function(`return ${declared}`)()).toEqual(exampleConsumer.arguments);

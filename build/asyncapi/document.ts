@@ -26,7 +26,7 @@ export interface AsyncApiDocument {
   [member: string]: unknown;
 }
 
-/** The queue of a consumer outside Canvass, as `docs/examples/consumer` declares it. */
+/** The queue of a consumer outside Canvass, as `examples/consumer.mjs` declares it. */
 export interface ExampleConsumer {
   queue: string;
   arguments: Members;
@@ -52,7 +52,7 @@ export function asyncApiDocument(version: string, example: ExampleConsumer): Asy
         host: 'localhost:5672',
         protocol: 'amqp',
         protocolVersion: '0.9.1',
-        description: 'The RabbitMQ (4 or later) that `Service:Broker:Url` names.',
+        description: 'The RabbitMQ (3.10 or later) that `Service:Broker:Url` names.',
       },
     },
     channels: {
@@ -83,6 +83,8 @@ Ids and revisions are 64-bit and stand in JSON as decimal strings. Moments are I
 /** Who takes what from the queues that are bound to the events exchange. */
 const consumers: Readonly<Record<string, string>> = {
   [queues.webhookEvents]: 'webhook-relay-svc turns these into deliveries, one per webhook endpoint.',
+  [queues.live]:
+    'webhook-relay-svc notifies clients of `GET /api/events/stream` of these and those of webhook.events.',
   [queues.dataListForms]: 'datalists-svc keeps by these which form may read which list.',
 };
 
@@ -181,7 +183,7 @@ const exampleChannel = (example: ExampleConsumer): Members & { address: string }
   address: example.queue,
   title: 'A consumer of yours',
   description:
-    'How a consumer binds a queue of its own; `docs/examples/consumer/consumer.mjs` does it so. Limit the queue, and let it drop the oldest messages (`x-overflow: drop-head`). A queue that refuses messages when it is full makes RabbitMQ refuse the event, which then stays in the outbox for all consumers.',
+    'How a consumer binds a queue of its own; `examples/consumer.mjs` does it so. Limit the queue, and let it drop the oldest messages (`x-overflow: drop-head`). A queue that refuses messages when it is full makes RabbitMQ refuse the event, which then stays in the outbox for all consumers.',
   messages: boundMessages(example.routingKeys),
   bindings: queueBinding(example.queue),
   'x-queue-arguments': example.arguments,

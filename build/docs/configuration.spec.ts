@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describeConfig } from '@canvass/service-kit';
-import { configSchemas, configurationPage } from './configuration';
+import { configSchemas, configurationPage, documentedSchemas } from './configuration';
 
 const root = path.join(__dirname, '../..');
 
@@ -39,7 +39,7 @@ describe('the schemas of all services', () => {
   });
 
   test('keys that hold a secret are marked as secret', async () => {
-    const schemas = await configSchemas(root);
+    const schemas = await documentedSchemas(root);
     const open = [...schemas.values()]
       .flatMap((schema) => describeConfig(schema))
       .filter(({ key, secret }) => !secret && /(password|secret|:keys|(database|broker):url)$/i.test(key))
@@ -48,8 +48,9 @@ describe('the schemas of all services', () => {
   });
 
   test('a key that several services read is listed once, with its different defaults', async () => {
-    const page = configurationPage(await configSchemas(root));
+    const page = configurationPage(await documentedSchemas(root));
     expect(page.match(/^\| `Service:Hosting:Port` /gm)).toHaveLength(1);
+    expect(page).toContain('| `Service:Provision:AdminUrl` ');
     expect(page).toMatch(/`Service:Hosting:Port` \| integer \| .*`8081` submissions-svc/);
   });
 });

@@ -23,6 +23,8 @@ Every service reads, in this order, the later one winning:
 Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from there. All faults are reported at once when a service
 starts, each naming its key; an unknown key under \`Service\` is a fault. \`--print-config\` prints the effective values with secrets masked and exits.
 
+\`provision\` is \`node dist/tools/provision.js\` ([first start](operations.md#first-start)).
+
 The gateway also reads two variables of the web console, whose names begin with \`NEXT_PUBLIC_\`: [console.md](console.md#configuration).
 `;
 
@@ -39,6 +41,13 @@ export async function configSchemas(root: string): Promise<Map<string, Joi.Objec
     schemas.set(app, configSchema);
   }
   return schemas;
+}
+
+/** The same, and the schema of `provision`, which is no service. */
+export async function documentedSchemas(root: string): Promise<Map<string, Joi.ObjectSchema>> {
+  const file = path.join(root, 'tools/provision/config.ts');
+  const { configSchema } = (await import(pathToFileURL(file).href)) as { configSchema: Joi.ObjectSchema };
+  return (await configSchemas(root)).set('provision', configSchema);
 }
 
 /** The whole page as Markdown (not yet formatted). */

@@ -3,14 +3,14 @@ import path from 'node:path';
 import prettier from 'prettier';
 import { asyncApiDocument, exampleConsumer } from '../asyncapi';
 import { endpointTables } from '../routes/endpoint-tables';
-import { configSchemas, configurationPage } from './configuration';
+import { configurationPage, documentedSchemas } from './configuration';
 import { permissionsPage } from './permissions';
 
 const root = path.join(__dirname, '../..');
 
 /** What is generated: the file, and its text before formatting. */
 const pages: Record<string, () => Promise<string>> = {
-  'docs/configuration.md': async () => configurationPage(await configSchemas(root)),
+  'docs/configuration.md': async () => configurationPage(await documentedSchemas(root)),
   'apps/gateway/assets/asyncapi.json': () =>
     Promise.resolve(JSON.stringify(asyncApiDocument(version(), exampleConsumer))),
   'docs/permissions.md': async () => permissionsPage(await endpointTables()),

@@ -1,4 +1,6 @@
 import { submissionExample, webhookEvents } from '@canvass/contracts';
+import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -37,6 +39,14 @@ it('has no fault and no warning for Redocly', () => {
   expect(status).toBe(0);
 });
 
+it('has no fault and no warning for Spectral', async () => {
+  const spectral = new Spectral();
+  // The type of `oas` lacks what `extends` asks for, although it is a ruleset.
+  spectral.setRuleset({ extends: [[oas as unknown as RulesetDefinition, 'recommended']] });
+  const results = await spectral.run(document);
+  expect(results.map(({ code, path: at, message }) => `${code} at ${at.join('.')}: ${message}`)).toEqual([]);
+});
+
 it('is a valid OpenAPI 3.1 document for a second validator', () => {
   const { status, output } = run('@seriousme/openapi-schema-validator/bin/validate-api-cli.js', file);
   expect([status, JSON.parse(output)]).toEqual([0, { valid: true }]);
@@ -62,6 +72,17 @@ it('has every operation of the gateway, every public one of every service, and n
       '/api/openapi.json',
     ]),
   );
+});
+
+it('has a summary and a description of every operation and of every webhook', () => {
+  const webhooks = document['webhooks'] as typeof document.paths;
+  const withoutText = [...Object.values(document.paths), ...Object.values(webhooks)]
+    .flatMap(
+      (item) => Object.values(item) as { operationId: string; summary?: string; description?: string }[],
+    )
+    .filter(({ summary, description }) => !summary?.trim() || !description?.trim())
+    .map(({ operationId }) => operationId);
+  expect(withoutText).toEqual([]);
 });
 
 it('says of every operation what it answers, success and problems alike', async () => {

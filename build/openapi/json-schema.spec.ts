@@ -112,6 +112,19 @@ it('contains defaults, descriptions, examples and formats', () => {
   });
 });
 
+it('says what a text of JSON holds', () => {
+  const content = Joi.object({ red: Joi.boolean() }).id('Color');
+  const { schema, components } = convert(
+    Joi.string().allow(null).meta({ contentSchema: content.describe() }),
+    'open',
+  );
+  expect(schema).toMatchObject({
+    contentMediaType: 'application/json',
+    contentSchema: { $ref: '#/components/schemas/Color' },
+  });
+  expect(components['Color']).toMatchObject({ properties: { red: { type: 'boolean' } } });
+});
+
 it('makes a component of what has a name, once, and keeps what a use says of it', () => {
   const color = Joi.object({ red: Joi.number() }).meta({ name: 'Color' });
   const { schema, components } = convert(

@@ -15,7 +15,8 @@ export interface Conversion {
 
 /**
  * The JSON Schema of a joi schema. Schemas with a name become components. What joi cannot describe (a
- * `custom` rule on any value) is in `.meta({ jsonSchema: {…} })`, which is used as it is. `joi`'s own
+ * `custom` rule on any value) is in `.meta({ jsonSchema: {…} })`, which is used as it is. A text that is JSON has the
+ * description of what it holds in `.meta({ contentSchema: schema.describe() })`. `joi`'s own
  * `~standard.jsonSchema` has no names, examples or custom rules, and ignores what it cannot translate.
  *
  * @throws {Error} when something is checked that the result would be silent about
@@ -32,11 +33,15 @@ class Converter {
 
   convert(schema: JoiDescription): JsonSchema {
     const { flags = {}, examples } = schema;
-    const { jsonSchema, format } = metaOf(schema);
+    const { jsonSchema, format, contentSchema } = metaOf(schema);
     const { description, default: value } = flags;
     const facts: JsonSchema = present({ description, default: isPlain(value) ? value : undefined, examples });
     const own = typeof jsonSchema === 'object' ? { ...(jsonSchema as JsonSchema) } : this.#typed(schema);
     if (typeof format === 'string') own['format'] = format;
+    if (contentSchema !== undefined) {
+      own['contentMediaType'] = 'application/json';
+      own['contentSchema'] = this.convert(contentSchema as JoiDescription);
+    }
     const name = nameOf(schema);
     const nullable = allowedOf(schema).includes(null) && flags.only !== true;
     if (name === undefined) return { ...(nullable ? orNull(own) : own), ...facts };

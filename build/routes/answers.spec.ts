@@ -36,6 +36,13 @@ const withoutETag = new Map([
   ['getCurrentWebhookSettings', 'between services, with keys in clear'],
   ['listRevocations', 'between services, from a position on'],
   ['listAudit', 'a page that grows, or a file'],
+  ['getDataListVersionDifference', 'a page of a comparison'],
+  ['getDataListImportDifference', 'a page of a comparison'],
+  ['searchService', 'between services'],
+  ['listJobsOfService', 'between services, from a position on'],
+  ['listJobs', 'what several services have, which may be a part'],
+  ['downloadSubmissionExport', 'a file, whose export has an ETag'],
+  ['search', 'what several services found, which may be a part'],
   ['listRecordedActions', 'between services, from a position on'],
 ]);
 

@@ -1,3 +1,4 @@
+// cspell:ignore Devsoft
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Component } from './sbom';
@@ -14,7 +15,9 @@ export function noticesOf(root: string, components: readonly Component[]): strin
     .sort((a, b) => a.purl.localeCompare(b.purl, 'en'))
     .map((component) => {
       const { name, version } = component;
-      const texts = licenceTexts(installedAt(root, component));
+      const holder = holders[name];
+      const shipped = licenceTexts(installedAt(root, component));
+      const texts = holder === undefined ? shipped : [mitOf(root, holder)];
       return [`${name} ${version} (${licenceOf(component)})`, ...texts].join('\n\n');
     });
   const rule = `\n\n${'-'.repeat(80)}\n\n`;
@@ -52,6 +55,18 @@ function nestedFolders(folder: string): string[] {
     return existsSync(below) ? [below, ...nestedFolders(below)] : [];
   });
 }
+
+/** Holders of the copyright of packages under the MIT licence that ship no text of it; their code names them. */
+const holders: Record<string, string> = {
+  'survey-core': '(c) 2015-2026 Devsoft Baltic OÜ',
+  'survey-react-ui': '(c) 2015-2026 Devsoft Baltic OÜ',
+};
+
+/** The text of the MIT licence for another holder: Canvass itself has the same licence. */
+const mitOf = (root: string, holder: string): string =>
+  readFileSync(path.join(root, 'LICENSE'), 'utf8')
+    .replace(/^Copyright .*$/m, `Copyright ${holder}`)
+    .trim();
 
 /** The licence files of a package, or else the section of its readme. Empty if it ships neither. */
 function licenceTexts(folder: string | undefined): string[] {

@@ -23,11 +23,21 @@ export interface BillOfMaterials {
 /** Development packages that are shipped: those of `assets.json` of the gateway, and those of the console. */
 const shippedFiles = ['swagger-ui-dist'];
 const bundled = [
+  '@codemirror/commands',
+  '@codemirror/lang-json',
+  '@codemirror/language',
+  '@codemirror/lint',
+  '@codemirror/state',
+  '@codemirror/view',
+  '@lezer/highlight',
   '@tanstack/react-query',
   'openapi-fetch',
+  'preact',
   'react',
   'react-aria-components',
   'react-dom',
+  'survey-core',
+  'survey-react-ui',
   'wouter',
 ];
 

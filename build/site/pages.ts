@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A heading of the navigation with the files of its pages, in reading order. */
+export interface Chapter {
+  title: string;
+  files: string[];
+  /** Shown closed, because it is long. */
+  collapsed?: true;
+}
+
+/** The files of a folder whose names match, by name. */
+const filesOf = (root: string, folder: string, name: RegExp): string[] =>
+  readdirSync(path.join(root, folder))
+    .filter((file) => name.test(file))
+    .sort()
+    .map((file) => `${folder}/${file}`);
+
+/** All pages of the site but the home page, by reader. Files are relative to the repository. */
+export const chaptersOf = (root: string): Chapter[] => [
+  {
+    title: 'Use',
+    files: [
+      'docs/quick-start.md',
+      'README.md',
+      'docs/console.md',
+      'docs/console/README.md',
+      'docs/differences.md',
+      'docs/glossary.md',
+      'CHANGELOG.md',
+    ],
+  },
+  {
+    title: 'Operate',
+    files: [
+      'docs/install.md',
+      'k8s/README.md',
+      'docs/configuration.md',
+      'docs/configuration-examples.md',
+      'docs/operations.md',
+      'docs/monitoring.md',
+      'docs/sizing.md',
+      'docs/upgrade.md',
+      'docs/backup.md',
+      'docs/backfill.md',
+      'docs/moving-a-tenant.md',
+      'docs/privacy.md',
+      'docs/security.md',
+      'SECURITY.md',
+    ],
+  },
+  {
+    title: 'Integrate',
+    files: [
+      'docs/api-clients.md',
+      'docs/identity-providers.md',
+      'docs/permissions.md',
+      'docs/form-runtime.md',
+      'docs/events.md',
+      'docs/extending.md',
+      'extensions/README.md',
+      'libs/client/README.md',
+      'examples/README.md',
+    ],
+  },
+  {
+    title: 'Contribute',
+    files: [
+      'CONTRIBUTING.md',
+      'CODE_OF_CONDUCT.md',
+      'docs/architecture.md',
+      'docs/add-an-endpoint.md',
+      'docs/benchmarks.md',
+      'docs/chaos.md',
+      'docs/failpoints.md',
+      'docs/releasing.md',
+    ],
+  },
+  {
+    title: 'Apps and libraries',
+    files: ['apps', 'libs']
+      .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/README.md`))
+      .filter((file) => file !== 'libs/client/README.md' && existsSync(path.join(root, file))),
+    collapsed: true,
+  },
+  {
+    title: 'Coverage of the specification',
+    files: ['docs/spec-coverage/README.md', ...filesOf(root, 'docs/spec-coverage', /^[a-z].*\.md$/)],
+    collapsed: true,
+  },
+  {
+    title: 'Decisions',
+    files: ['docs/adr/README.md', 'docs/adr/template.md', ...filesOf(root, 'docs/adr', /^\d.*\.md$/)],
+    collapsed: true,
+  },
+];
+
+/** The home page. */
+export const homeFile = 'docs/index.md';
+
+/**
+ * Where the page of a file is in the site: `docs/adr/README.md` → `adr/index.md`. The files at the top of the
+ * repository have a folder of their own, because SECURITY.md and docs/security.md are two pages.
+ */
+export const pageOf = (file: string): string =>
+  file.includes('/')
+    ? file.replace(/^docs\//, '').replace(/(^|\/)README\.md$/, '$1index.md')
+    : `project/${file.toLowerCase()}`;
+
+/** The first heading of a file, without its marks of code. */
+export function titleOf(root: string, file: string): string {
+  const heading = /^# +(.+)$/m.exec(readFileSync(path.join(root, file), 'utf8'))?.[1];
+  if (heading === undefined) throw new Error(`${file} has no heading of the first level.`);
+  return heading.replaceAll('`', '');
+}
+
+/** The Markdown files that git knows or could know and that are pages: hidden folders are not. */
+export const pageFiles = (root: string): string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file !== '' && !file.startsWith('.') && existsSync(path.join(root, file)));
