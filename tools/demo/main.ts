@@ -1,20 +1,30 @@
 /**
- * Plays the main job on real data and prints what happens: a data list of all countries, a form that uses it
- * and has two webhook endpoints, respondents of every kind, and a receiver that verifies every delivery.
+ * Fills the demonstration tenant. Then plays the main job on real data and prints what happens: a data list of
+ * all countries, a form that uses it and has two webhook endpoints, respondents of every kind, and a receiver
+ * that verifies every delivery.
  */
 import { randomBytes } from 'node:crypto';
 import type { FormView, SubmissionView } from '@canvass/contracts';
 import { clientCredentials, clientOf, eventually, login, type Client } from '@canvass/testing';
 import type { StackFile } from '../start/stack-file';
-import { countryList } from './countries';
+import { startEndpoints } from './endpoints';
 import { startReceiver, type ReceivedDelivery, type Receiver } from './receiver';
 import { playRespondents } from './respondents';
+import { countriesOf, fillTenant } from './tenant';
 
 const say = (line = '') => console.log(line);
 const apiKey = { header: 'X-Api-Key', value: randomBytes(12).toString('hex') };
 
-/** @returns whether every expected delivery arrived and was verified. */
-export async function playDemo({ gatewayUrl, demo }: StackFile): Promise<boolean> {
+/**
+ * The endpoints of the tenant answer as long as this process runs.
+ *
+ * @param dir folder of the stack
+ * @returns whether every expected delivery arrived and was verified
+ */
+export async function playDemo(stack: StackFile, dir: string): Promise<boolean> {
+  const { gatewayUrl, demo } = stack;
+  const { url: endpointsUrl } = await startEndpoints(dir);
+  await fillTenant(stack, { dir, endpointsUrl, say });
   say('\nThe demo: one form, one list of countries, four respondents, two receivers of webhooks.\n');
   const receiver = await startReceiver();
   try {
@@ -44,20 +54,10 @@ export async function playDemo({ gatewayUrl, demo }: StackFile): Promise<boolean
 }
 
 async function importCountries(admin: Client): Promise<string> {
-  const { locales, defaultLocale, items } = countryList();
-  const list = await admin.post<{ id: string }>('/api/data-lists', {
-    name: `Countries ${new Date().toISOString()}`,
-    description: 'ISO 3166, names by i18n-iso-countries',
-    defaultLocale,
-  });
-  const imported = await admin.put<{ import: { rows: number; durationMs: number } }>(
-    `/api/data-lists/${list.id}/import`,
-    { format: 'json', items, ensureLocales: locales },
+  const { id } = await countriesOf(admin, ({ rows, durationMs, languages }) =>
+    say(`  Data list "Countries": ${rows} countries in ${languages} languages, imported in ${durationMs} ms`),
   );
-  const { rows, durationMs } = imported.import;
-  const languages = `${locales.length + 1} languages`;
-  say(`  Data list ${list.id}: ${rows} countries in ${languages}, imported in ${durationMs} ms`);
-  return list.id;
+  return id;
 }
 
 async function createForm(admin: Client, receiverUrl: string, listId: string): Promise<FormView> {
@@ -75,7 +75,7 @@ async function createForm(admin: Client, receiverUrl: string, listId: string): P
   const form = await admin.post<FormView>('/api/forms', {
     name: 'Where do you live?',
     isEnabled: true,
-    definition: { elements: [{ type: 'dropdown', name: 'country', dataListId: listId }] },
+    definition: { elements: [{ type: 'dropdown', name: 'country', dataList: listId }] },
     dataListIds: [listId],
     webHookSettingsJson: JSON.stringify({ Events }),
   });

@@ -177,14 +177,18 @@ async function download(dir: string, { packages, suite }: DebianProgram, home: S
   });
 }
 
-/** Options of apt that name another release of Debian, on the mirror of this machine. */
-function sourcesOf(suite: string, dir: string): string[] {
+/** The line of a `sources.list` for a release of Debian, on the mirror of this machine. */
+export function debianSource(suite: string): string {
   const known = '/etc/apt/sources.list.d/debian.sources';
   const mirror =
     (existsSync(known) && /^URIs: *(\S+)/m.exec(readFileSync(known, 'utf8'))?.[1]) ||
     'http://deb.debian.org/debian';
-  const keys = '/usr/share/keyrings/debian-archive-keyring.gpg';
-  writeFileSync(path.join(dir, 'sources.list'), `deb [signed-by=${keys}] ${mirror} ${suite} main\n`);
+  return `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror} ${suite} main`;
+}
+
+/** Options of apt that name another release of Debian. */
+function sourcesOf(suite: string, dir: string): string[] {
+  writeFileSync(path.join(dir, 'sources.list'), `${debianSource(suite)}\n`);
   writeFileSync(path.join(dir, 'status'), '');
   return [
     `Dir::Etc::SourceList=${dir}/sources.list`,

@@ -4,11 +4,13 @@ export { acquireInfra, livingServers, privateServers, type Infra } from './acqui
 export { checkoutDir, localDir, messageOf, readJson, SetupError, tail, writeJson } from './checkout';
 export { endingSignals, parseOptions, runCommand, UsageError } from './command';
 export { removeComposeServers } from './compose';
-export { lockHolder, tryLock } from './file-lock';
-export { PortBook } from './ports';
+export { debianSource, unpackDebian, type DebianProgram } from './debian-packages';
+export { lockHolder, tryLock, withLock } from './file-lock';
+export { checkGivenServers } from './given-servers';
+export { isFree, PortBook } from './ports';
 export type { GivenUrls, InfraOptions, InfraServer, Runnable } from './private-server';
 export { postgresBinaries } from './postgres-binaries';
-export { chromiumBinary, nftBinary, pgBouncerBinary, rabbitBinaries, type Binary } from './programs';
+export { chromiumBinary, nftBinary, onPath, pgBouncerBinary, rabbitBinaries, type Binary } from './programs';
 export { launch, PidFile, startTimeOf, terminate } from './processes';
 export { rabbitEnvironment } from './rabbitmq-configuration';
 export { rabbitLogin } from './rabbitmq-login';

@@ -23,6 +23,8 @@ const operators: Record<string, readonly ServiceName[]> = {
   keys: ['identity-svc'],
   quotas: ['identity-svc', 'submissions-svc', 'datalists-svc'],
   tenants: ['identity-svc'],
+  'tenants export': ['identity-svc', 'submissions-svc', 'datalists-svc'],
+  'tenants import': ['identity-svc', 'submissions-svc', 'datalists-svc'],
   users: ['identity-svc'],
   /** An app of its own, with the configuration of that service (docs/backfill.md). */
   backfill: ['submissions-svc'],
@@ -34,9 +36,15 @@ const [notThere, calledWrongly, failed] = [1, 2, 3];
 function main(argv: readonly string[]): number {
   const { service, args } = withoutService(argv);
   const isHelp = args[0] === undefined || args[0].startsWith('-');
-  const able = isHelp ? (['webhook-relay-svc'] as const) : operators[args[0]!];
+  const able = isHelp
+    ? (['webhook-relay-svc'] as const)
+    : (operators[args.slice(0, 2).join(' ')] ?? operators[args[0]!]);
   if (able === undefined) {
-    console.error(`There is no operation "${args[0]}", only: ${Object.keys(operators).join(', ')}.`);
+    console.error(
+      `There is no operation "${args[0]}", only: ${Object.keys(operators)
+        .filter((name) => !name.includes(' '))
+        .join(', ')}.`,
+    );
     return calledWrongly;
   }
   if (service !== undefined && !able.some((name) => name === service)) {

@@ -1,4 +1,4 @@
-import { parseStartArguments } from './arguments';
+import { parseStartArguments, refuseOptionsOfNpm } from './arguments';
 
 describe('the command line of npm start', () => {
   it('asks for nothing by default', () => {
@@ -9,6 +9,7 @@ describe('the command line of npm start', () => {
       fresh: false,
       help: false,
       replicas: {},
+      port: null,
     });
   });
 
@@ -34,9 +35,21 @@ describe('the command line of npm start', () => {
     [['--replicas', 'relay=0'], /1 to 9 copies/],
     [['--replicas', 'console=2'], /not "console=2"/],
     [['--dmeo'], /--dmeo/],
+    [['--port', 'http'], /not "http"/],
+    [['--port', '65536'], /from 1 to 65535/],
+    [['--port'], /--port/],
     [['now'], /"now" is not an option/],
   ])('refuses %j in one sentence', (argv, sentence) => {
     expect(() => parseStartArguments(argv)).toThrow(sentence);
     expect(() => parseStartArguments(argv)).toThrow(/npm start -- --help/);
+  });
+
+  it('takes a port of the gateway', () => {
+    expect(parseStartArguments(['--port', '8080']).port).toBe(8080);
+  });
+
+  it('notices an option that npm took', () => {
+    expect(() => refuseOptionsOfNpm({ npm_config_fresh: 'true' })).toThrow('write "npm start -- --fresh"');
+    expect(() => refuseOptionsOfNpm({ npm_config_registry: 'https://registry.example' })).not.toThrow();
   });
 });

@@ -4,5 +4,9 @@ import { runNode, SetupError } from '../infra';
 export async function buildApps(): Promise<void> {
   const nx = require.resolve('nx/bin/nx.js');
   const { status, output } = await runNode([nx, 'run-many', '-t', 'build', '--output-style=static']);
-  if (status !== 0) throw new SetupError(`${output.trim()}\nThe build failed: see the lines above.`);
+  if (status === 0) return;
+  const hint = /permission denied|EACCES/i.test(output)
+    ? 'Files of an earlier build belong to another user: remove .nx/ and dist/ as that user, or run as that user.'
+    : 'The build failed: see the lines above.';
+  throw new SetupError(`${output.trim()}\n${hint}`);
 }

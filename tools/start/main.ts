@@ -1,8 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { endingSignals, killRunning, localDir, lockHolder, messageOf, runCommand, tryLock } from '../infra';
-import { parseStartArguments, usage, type StartArguments } from './arguments';
+import {
+  checkGivenServers,
+  endingSignals,
+  killRunning,
+  localDir,
+  lockHolder,
+  messageOf,
+  runCommand,
+  SetupError,
+  tryLock,
+  type GivenUrls,
+} from '../infra';
+import { parseStartArguments, refuseOptionsOfNpm, usage, type StartArguments } from './arguments';
 import { buildApps } from './build';
+import { givenSettings } from './given-settings';
 import { startOver, stopEverything, waitForStack } from './running-stack';
 import { startStack } from './stack';
 import type { StackFile } from './stack-file';
@@ -16,12 +28,18 @@ async function main(): Promise<number> {
     say(usage);
     return 0;
   }
+  refuseOptionsOfNpm(process.env);
+  const given = givenUrls(process.env);
+  if (wanted.fresh && given.databaseUrl)
+    throw new SetupError(
+      '--fresh would delete the encryption keys and keep the data in the database of DATABASE_URL, whose secrets could then not be read again: drop its schemas identity, submissions, datalists and webhooks instead, or start without DATABASE_URL.',
+    );
   mkdirSync(path.join(localDir, 'run'), { recursive: true });
   if (wanted.stop || wanted.fresh) await stopEverything(localDir, lock, say);
   if (wanted.stop) return 0;
   if (wanted.fresh) await startOver(localDir);
   const release = tryLock(lock);
-  if (release) return runStack(wanted).finally(release);
+  if (release) return runStack(wanted, given).finally(release);
 
   say(`Canvass already runs (process ${lockHolder(lock)?.pid ?? 'unknown'}).`);
   const stack = await waitForStack(localDir, lock);
@@ -29,17 +47,25 @@ async function main(): Promise<number> {
   return wanted.demo ? playDemoOn(stack) : 0;
 }
 
-async function runStack(wanted: StartArguments): Promise<number> {
+function givenUrls(env: NodeJS.ProcessEnv): GivenUrls {
+  return {
+    databaseUrl: env['DATABASE_URL'],
+    amqpUrl: env['AMQP_URL'],
+    amqpManagementUrl: env['AMQP_MANAGEMENT_URL'],
+  };
+}
+
+async function runStack(wanted: StartArguments, given: GivenUrls): Promise<number> {
   const started = Date.now();
+  await checkGivenServers(given);
+  const env = await givenSettings(process.env);
   const interrupted = interruption();
   const starting = startStack({
     dir: localDir,
     replicas: wanted.replicas,
-    given: {
-      databaseUrl: process.env['DATABASE_URL'],
-      amqpUrl: process.env['AMQP_URL'],
-      amqpManagementUrl: process.env['AMQP_MANAGEMENT_URL'],
-    },
+    gatewayPort: wanted.port,
+    env,
+    given,
     say,
     prepare: async () => {
       say('Building (only what changed) …');
@@ -84,7 +110,7 @@ function interruption(): Promise<null> {
 async function playDemoOn(stack: StackFile): Promise<number> {
   try {
     const { playDemo } = await import('../demo/main');
-    return (await playDemo(stack)) ? 0 : 1;
+    return (await playDemo(stack, localDir)) ? 0 : 1;
   } catch (error) {
     console.error(`The demo failed: ${messageOf(error)}`);
     return 1;
@@ -98,6 +124,7 @@ function printWelcome({ gatewayUrl, demo, replicas }: StackFile): void {
   say(`
   Console   ${gatewayUrl}/console
   Gateway   ${gatewayUrl}
+  API       ${gatewayUrl}/api/docs
   Health    ${gatewayUrl}/health/ui
   Login     ${demo.adminEmail}  ${demo.adminPassword}${copies.length ? `\n  Copies    ${copies.join(', ')}` : ''}
 

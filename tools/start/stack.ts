@@ -20,6 +20,8 @@ export interface StackOptions {
   /** Everything the stack keeps lies here: data, ports, secrets, logs, pid files, stack.json. */
   dir: string;
   replicas?: Partial<Record<ServiceName, number>>;
+  /** Port of the first gateway; null and absent for a free one. */
+  gatewayPort?: number | null;
   /** More configuration over the one the stack gives. */
   env?: ServiceEnvironments;
   /** The program (main.js) of a service where it is not the one that the build made. */

@@ -111,6 +111,13 @@ describe('a step', () => {
     expect(said).toEqual([expect.stringMatching(/^ok {3}good \(\d+\.\d s\)$/)]);
   });
 
+  it('shows why its program did nothing', async () => {
+    const said: string[] = [];
+    const find = () => wholeStep(['-e', 'console.log("begins\\nskipped: no engine")']);
+    await runStep('containers', find, (line) => said.push(line));
+    expect(said).toEqual([expect.stringContaining('ok   containers'), '     skipped: no engine']);
+  });
+
   it('shows the notes of a step that passes', async () => {
     const said: string[] = [];
     await runStep(

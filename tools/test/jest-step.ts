@@ -15,6 +15,9 @@ export interface JestReport {
   }[];
 }
 
+/** A run takes half an hour at most on two idle cores; other work on the machine makes it longer. */
+const longestMinutes = 45;
+
 /** More failed spec files than this are not a matter of chance, and are not run again. */
 const maxFilesAgain = 3;
 
@@ -96,7 +99,7 @@ async function runJest(config: string, env: NodeJS.ProcessEnv, options: string[]
     const outputFile = path.join(dir, 'report.json');
     const jest = require.resolve('jest/bin/jest');
     const args = [jest, '-c', config, '--json', `--outputFile=${outputFile}`, ...options];
-    const { status, output } = await runNode(args, env);
+    const { status, output } = await runNode(args, env, longestMinutes);
     return { status, output, report: readJson<JestReport>(outputFile) };
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -12,20 +12,33 @@ const tsc = ['node_modules/typescript/bin/tsc', '-p'];
 const tsx = ['--import', 'tsx'];
 const folders = ['apps', 'libs', 'tools', 'build', 'quality', 'deploy'];
 
-/** Steps that are right or wrong as a whole, with their programs and arguments. */
-const staticSteps: Record<string, string[]> = {
-  format: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
-  spelling: ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot', '.'],
-  secrets: ['node_modules/secretlint/bin/secretlint.js', '**/*'],
+type Steps = Record<string, string[]>;
+
+/** Steps that write files, with programs and arguments. Steps that read the work tree run after them. */
+const generated: Steps = {
   // What the gateway serves, and what clients of the API are typed by.
   'OpenAPI document': [...run, 'build:openapi'],
-  lint: [...run, 'lint-fences:lint-all'],
-  'import circles': ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err', ...folders],
-  'unused code': ['node_modules/knip/bin/knip.js'],
-  'types (tsconfig.json)': [...tsc, 'tsconfig.json'],
-  'types (apps/console/tsconfig.json)': [...tsc, 'apps/console/tsconfig.json'],
-  'types (apps/e2e/tsconfig.json)': [...tsc, 'apps/e2e/tsconfig.json'],
+  // Dead links end its build.
+  'site of the documents': [...run, 'build:site'],
 };
+
+/** Steps that read the work tree. Each uses one core, so the two groups run side by side. */
+const staticSteps: [Steps, Steps] = [
+  {
+    lint: [...run, 'lint-fences:lint-all'],
+    'types (tsconfig.json)': [...tsc, 'tsconfig.json'],
+    'types (apps/console/tsconfig.json)': [...tsc, 'apps/console/tsconfig.json'],
+    'types (apps/e2e/tsconfig.json)': [...tsc, 'apps/e2e/tsconfig.json'],
+    'types (build/site/tsconfig.json)': [...tsc, 'build/site/tsconfig.json'],
+  },
+  {
+    format: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
+    spelling: ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot', '.'],
+    secrets: ['node_modules/secretlint/bin/secretlint.js', '**/*'],
+    'import circles': ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err', ...folders],
+    'unused code': ['node_modules/knip/bin/knip.js'],
+  },
+];
 
 /** `npm run check`: what is static, and the tests that the changes of this branch can affect. */
 const changedOnly = process.argv.includes('--changed');
@@ -47,7 +60,8 @@ async function main(): Promise<number> {
   if (!changedOnly) chromiumBinary(say).catch(() => undefined); // reported by the tests of the console
 
   await step('commit messages', commitMessages);
-  for (const [name, args] of Object.entries(staticSteps)) await step(name, () => wholeStep(args));
+  await wholeSteps(step, generated);
+  await Promise.all(staticSteps.map((steps) => wholeSteps(step, steps)));
   const changedSince = changedOnly ? branchPoint() : null;
   await step('unit, component and broker tests', async () =>
     jestStep('jest.config.js', await servers, 2, changedSince),
@@ -62,6 +76,11 @@ async function main(): Promise<number> {
 
 type Step = (name: string, find: () => Promise<Finding>) => Promise<boolean>;
 
+/** Steps that are right or wrong as a whole, one after another. */
+async function wholeSteps(step: Step, steps: Steps): Promise<void> {
+  for (const [name, args] of Object.entries(steps)) await step(name, () => wholeStep(args));
+}
+
 /** The steps that need the built product. */
 async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>): Promise<void> {
   if (await step('build', () => wholeStep([...runMany, 'build']))) {
@@ -71,6 +90,7 @@ async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>
       wholeStep([...tsx, 'quality/proofs/rolling/main.ts', '--short']),
     );
   } else say('---- end to end (not run: the build failed)');
+  await step('containers', () => wholeStep([...tsx, 'quality/proofs/compose/main.ts', '--short']));
   await step('deployment files', () => wholeStep([...tsx, 'deploy/checks/validate.ts']));
 }
 

@@ -1,0 +1,2 @@
+export { startEndpoints, type DemoEndpoints } from './endpoints';
+export { fillTenant } from './tenant';
