@@ -1,6 +1,5 @@
-# syntax=docker/dockerfile:1
 # One image with every process; the command chooses: node dist/apps/<name>/main.js, or node dist/tools/provision.js.
-ARG NODE_IMAGE=node:20-bookworm-slim
+ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
@@ -8,14 +7,9 @@ ENV NX_DAEMON=false NX_NO_CLOUD=true CI=true
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
+# The bundles hold all code of the packages. Only the console and the OpenAPI document are not made by build-app.mjs.
+ENV CANVASS_BUNDLE_PACKAGES=true
 RUN npx nx run-many -t build --output-style=static && npx nx run tools:bundle && npx nx run build:supply-chain
-
-# The image says what it holds: dist/sbom.cdx.json and dist/THIRD-PARTY-NOTICES.txt.
-# Bundles hold our own code; packages are installed beside them.
-FROM ${NODE_IMAGE} AS runtime-packages
-WORKDIR /src
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Canvass" \
@@ -24,8 +18,14 @@ LABEL org.opencontainers.image.title="Canvass" \
 # Two arenas: each further one of glibc keeps freed memory of its own, which buffers of imports and exports make a lot of.
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps MALLOC_ARENA_MAX=2
 WORKDIR /app
-COPY --from=runtime-packages /src/node_modules ./node_modules
-COPY --from=build /src/dist ./dist
+# argon2 is a native add-on, which no bundle can hold, with the two packages that load it.
+COPY --from=build /src/node_modules/argon2 ./node_modules/argon2
+COPY --from=build /src/node_modules/@phc/format ./node_modules/@phc/format
+COPY --from=build /src/node_modules/node-gyp-build ./node_modules/node-gyp-build
+COPY --from=build /src/dist/apps ./dist/apps
+COPY --from=build /src/dist/tools ./dist/tools
+# What the image holds.
+COPY --from=build /src/dist/sbom.cdx.json /src/dist/THIRD-PARTY-NOTICES.txt ./dist/
 COPY LICENSE ./
 # A number, so that Kubernetes can see that it is not root. Nothing below /app is ever written.
 USER 1000:1000

@@ -36,23 +36,29 @@ const optional = [
   'CANVASS_EXTRACTOR_TIMEOUT_MS=500',
 ];
 
-interface ComposeService {
+/** What is checked of a service. */
+export interface ComposeService {
   command?: string[];
   environment?: Record<string, string>;
+  networks?: string[];
   ports?: unknown[];
+  secrets?: (string | { source: string; target: string })[];
   stop_grace_period?: string;
+}
+
+/** What is checked of a file. */
+export interface ComposeFile {
+  services: Record<string, ComposeService>;
+  secrets?: Record<string, { file: string }>;
 }
 
 /** Checks docker-compose.yml: its form by dclint, its content against the processes that it starts. */
 export async function checkCompose(root: string): Promise<string[]> {
   const file = path.join(root, 'docker-compose.yml');
-  const linter = new DCLinter({ rules: readingOrder, quiet: true, debug: false, exclude: [] });
-  const lint = linter.lintFiles([file], false).flatMap(({ messages }) => messages);
-  if (lint.length > 0) return lint.map(({ line, message, rule }) => `line ${line}: ${message} (${rule})`);
+  const lint = lintCompose(file);
+  if (lint.length > 0) return lint;
 
-  const { services } = parse(readFileSync(file, 'utf8'), interpolation(), { merge: true }) as {
-    services: Record<string, ComposeService>;
-  };
+  const { services } = readCompose(file, newSecrets());
   // `npm start` waits for the health checks of the servers.
   const servers = { postgres: { healthcheck: { test: /./ } }, rabbitmq: { healthcheck: { test: /./ } } };
   const faults = differences(servers, services);
@@ -64,7 +70,13 @@ export async function checkCompose(root: string): Promise<string[]> {
     const found = [...read.faults];
     found.push(
       ...differences(
-        { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+        {
+          read_only: true,
+          cap_drop: ['ALL'],
+          security_opt: ['no-new-privileges:true'],
+          mem_limit: /^\d+[mg]$/,
+          pids_limit: /^\d+$/,
+        },
         service,
       ),
     );
@@ -74,8 +86,10 @@ export async function checkCompose(root: string): Promise<string[]> {
       found.push(...differences({ healthcheck: { test }, volumes: [/:\/extensions:ro$/] }, service));
       if (Number.parseInt(service.stop_grace_period ?? '0', 10) <= ShutdownSeconds!)
         found.push(`stop_grace_period is not longer than a stop may take (${ShutdownSeconds} s)`);
-      if (name === 'gateway') found.push(...differences({ ports: [{ target: Port }] }, service));
-      else if (service.ports) found.push('has published ports; only the gateway may');
+      if (name === 'gateway') {
+        found.push(...differences({ ports: [{ target: Port }] }, service));
+        if (service.networks?.includes('data') !== false) found.push('reaches the network of PostgreSQL');
+      } else if (service.ports) found.push('has published ports; only the gateway may');
     }
     faults.push(...found.map((fault) => `${name}: ${fault}`));
   }
@@ -84,14 +98,26 @@ export async function checkCompose(root: string): Promise<string[]> {
   return [...faults, ...missingServices(own.map(([, { command }]) => bundleOf(command)))];
 }
 
-/** Replaces `${NAME}` and `${NAME:-default}` in texts as Compose does, with fresh secrets. */
-function interpolation(): (key: unknown, value: unknown) => unknown {
-  const secrets = newSecrets().trim().split('\n');
-  const variables = new Map([...secrets, ...optional].map((line) => line.split(/=(.*)/) as [string, string]));
-  return (_key, value) =>
+/** The faults in the form of a file, by dclint. */
+export function lintCompose(file: string): string[] {
+  const linter = new DCLinter({ rules: readingOrder, quiet: true, debug: false, exclude: [] });
+  const messages = linter.lintFiles([file], false).flatMap((result) => result.messages);
+  return messages.map(({ line, message, rule }) => `line ${line}: ${message} (${rule})`);
+}
+
+/**
+ * Reads a file as Compose does: `${NAME}` and `${NAME:-default}` in texts are replaced.
+ *
+ * @param environment content of the environment file
+ */
+export function readCompose(file: string, environment: string): ComposeFile {
+  const lines = [...environment.trim().split('\n'), ...optional];
+  const variables = new Map(lines.map((line) => line.split(/=(.*)/) as [string, string]));
+  const interpolate = (_key: unknown, value: unknown) =>
     typeof value !== 'string'
       ? value
       : value.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name, other = '') => variables.get(name) ?? other);
+  return parse(readFileSync(file, 'utf8'), interpolate, { merge: true }) as ComposeFile;
 }
 
 /** The content of an environment file of `deploy/new-secrets.mjs`. */

@@ -31,6 +31,8 @@ interface Spec {
   /** Of a CronJob. */
   jobTemplate?: { spec: { template: Pod } };
   ports: { port: number }[];
+  /** Of an autoscaler. */
+  scaleTargetRef: { name: string };
   rules: { http: { paths: { backend: { service: { name: string } } }[] } }[];
 }
 
@@ -48,6 +50,7 @@ const listening = ({ Port, InternalPort, LivenessPath, ReadinessPath }: HostingS
       volumeMounts: [{ name: 'extensions', mountPath: '/extensions', readOnly: true }],
     },
   ],
+  topologySpreadConstraints: [{ matchLabelKeys: ['pod-template-hash'] }],
   volumes: [{ name: 'extensions', configMap: { name: 'canvass-extensions', optional: true } }],
 });
 
@@ -91,6 +94,10 @@ export async function checkKubernetes(root: string): Promise<string[]> {
     for (const { backend } of spec.rules.flatMap(({ http }) => http.paths))
       if (backend.service.name !== 'gateway')
         faults.push(`${at}: leads to ${backend.service.name}; only the gateway may be reached from outside`);
+  const deployments = ofKind('Deployment').map(({ metadata }) => metadata.name);
+  for (const { at, spec } of ofKind('HorizontalPodAutoscaler', 'ScaledObject'))
+    if (!deployments.includes(spec.scaleTargetRef.name))
+      faults.push(`${at}: scales ${spec.scaleTargetRef.name}, which is no deployment`);
   const serving = pods.map(({ spec }) => spec.containers[0]).filter(({ command }) => !isCommand(command));
   return [...faults, ...missingServices(serving.map(({ command }) => bundleOf(command)))];
 }

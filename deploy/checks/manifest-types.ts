@@ -26,11 +26,12 @@ const parsed = new Map<string, ts.SourceFile | undefined>();
 const correct = new Set<string>();
 
 /**
- * Checks every manifest against the types of `kubernetes-models`. Each becomes a TypeScript literal of its
+ * Checks every manifest against the types of `kubernetes-models` and its packages for custom resources. Each becomes a TypeScript literal of its
  * interface: the compiler reports unknown fields, which the package's own validation accepts.
  */
 export function checkTypes(manifests: readonly Manifest[]): string[] {
   const unchecked = manifests
+    .filter(isTyped)
     .map(({ at, ...content }) => ({ at, text: moduleOf(content) }))
     .filter(({ text }) => !correct.has(text));
   if (unchecked.length === 0) return [];
@@ -54,8 +55,18 @@ export function checkTypes(manifests: readonly Manifest[]): string[] {
   });
 }
 
+/** Where the types of a custom resource are, by the group of its API; the others are in `kubernetes-models`. */
+const packages: Readonly<Record<string, string>> = {
+  'keda.sh': '@kubernetes-models/keda',
+  'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg',
+};
+
+/** No package has types of the RabbitMQ cluster operator. */
+const isTyped = ({ apiVersion }: Manifest): boolean => !apiVersion.startsWith('rabbitmq.com/');
+
 function moduleOf(manifest: Omit<Manifest, 'at'>): string {
   const { apiVersion, kind } = manifest;
-  return `import type { I${kind} as Type } from 'kubernetes-models/${apiVersion}/${kind}';
+  const types = packages[apiVersion.split('/')[0]!] ?? 'kubernetes-models';
+  return `import type { I${kind} as Type } from '${types}/${apiVersion}/${kind}';
     export const manifest: Type = ${JSON.stringify(manifest)};`;
 }

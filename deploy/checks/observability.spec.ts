@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { services } from './container';
 import { readPromql } from './promql';
 import { faultsOf, registeredSeries, type Series } from './registered-metrics';
 
@@ -86,6 +87,21 @@ describe('alert rules', () => {
     expect(headings.sort()).toEqual(rules.map(({ alert }) => alert).sort());
     for (const paragraph of runbook.split(/^### /m).slice(1)) expect(paragraph.length).toBeGreaterThan(150);
   });
+});
+
+it('the configuration of Prometheus for Compose names every process', () => {
+  const { scrape_configs: jobs, rule_files: files } = parse(text('deploy/observability/prometheus.yml')) as {
+    rule_files: string[];
+    scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
+  };
+  expect(files).toEqual(['alerts.yml']);
+  expect(jobs.map(({ job_name: name }) => name)).toEqual(['canvass']);
+  const [{ names, port } = { names: [], port: 0 }] = jobs[0]!.dns_sd_configs;
+  expect([...names].sort()).toEqual([...services].sort());
+  const compose = parse(text('docker-compose.yml'), { merge: true }) as {
+    'x-hosting': Record<string, string>;
+  };
+  expect(String(port)).toBe(compose['x-hosting']['Service__Hosting__InternalPort']);
 });
 
 describe('dashboards', () => {

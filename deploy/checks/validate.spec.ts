@@ -4,18 +4,26 @@ import path from 'node:path';
 import { validateDeployment } from './validate';
 
 const checkout = path.resolve(__dirname, '../..');
+const { version } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as {
+  version: string;
+};
 const compose = 'docker-compose.yml';
+const files = 'docker-compose.secrets.yml';
 const base = 'k8s/base/kustomization.yaml';
 const config = 'k8s/base/config.yaml';
 const example = 'k8s/overlays/example/kustomization.yaml';
 const gateway = 'k8s/base/gateway.yaml';
 const relay = 'k8s/base/webhook-relay-svc.yaml';
+const chart = 'deploy/helm/canvass/Chart.yaml';
 const migrate = 'k8s/base/migrate-jobs.yaml';
+const operators = 'k8s/overlays/operators';
 
 /** Faults to seed: in a file, a text and what replaces it; then what the check must say. */
 const seeds: [file: string, from: string, to: string, says: RegExp][] = [
   ['Dockerfile', 'USER 1000:1000', 'USER root', /a user with a number/],
   ['Dockerfile', 'ARG APP=gateway', 'ARG APP=gatweay', /no service/],
+  ['Dockerfile', 'node:24-', 'node:20-', /Node 24/],
+  ['Dockerfile', '# One image', '# syntax=docker/dockerfile:1\n# One image', /offline/],
   ['Dockerfile', 'exec node', 'node', /SIGTERM/],
   ['Dockerfile', 'COPY LICENSE', 'COPY LICENCE', /does not exist/],
   [compose, 'services:', 'services: [', /line/],
@@ -29,9 +37,42 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
   [compose, 'read_only: true', 'read_only: false', /read_only is false/],
   [compose, 'dist/apps/gateway/main.js', 'dist/gateway/main.js', /not in the image[^]*nothing runs gateway/],
   [compose, 'target: 8080', 'target: 8081', /gateway: ports lacks {"target":8080}/],
-  [compose, 'canvass:0.1.0', 'canvass:0.0.9', /canvass:0\.0\.9/],
+  [compose, `canvass:${version}`, 'canvass:0.0.9', /canvass:0\.0\.9/],
   [compose, 'Submitter__Extractors', 'Submitter__Extractor', /Submitter:Extractor is not a known key/],
   [compose, '/extensions:ro', '/extensions', /volumes lacks/],
+  [compose, 'pids_limit: 200', 'pids_limit: 0x', /pids_limit/],
+  [compose, 'mem_limit: 512m', 'mem_limit: ~', /mem_limit/],
+  [
+    compose,
+    'networks:\n      - services\n    environment',
+    'environment',
+    /reaches the network of PostgreSQL/,
+  ],
+  [
+    files,
+    "Service__Broker__Url: ''",
+    'Elsewhere: x',
+    /submissions-svc: Service__Broker__Url has a URL without/,
+  ],
+  [files, 'CONFIG: /run/secrets/provision', 'CONFIG: /run/secrets/other', /provision: .*other\.json/],
+  [files, '      - identity-owner-url\n', '', /migrate-identity-svc: .*MigrationUrl_FILE/],
+  [
+    files,
+    'file: ./secrets/provision.json',
+    'file: ./secret/provision.json',
+    /secret\/provision\.json is not/,
+  ],
+  [files, 'MigrationUrl_FILE', 'MigrationUr_FILE', /MigrationUr is not a known key/],
+  [`${operators}/postgres.yaml`, 'instances: 3', 'instance: 3', /postgres\.yaml: .*"instance"/],
+  [`${operators}/autoscaling.yaml`, 'maxReplicaCount: 6', "maxReplicaCount: 'six'", /not assignable/],
+  [`${operators}/autoscaling.yaml`, 'minReplicas: 2', 'minReplica: 2', /minReplica/],
+  [
+    `${operators}/autoscaling.yaml`,
+    'kind: Deployment\n    name: gateway',
+    'kind: Deployment\n    name: gate',
+    /scales gate, which is no deployment/,
+  ],
+  [gateway, 'matchLabelKeys: [pod-template-hash]', 'minDomains: 1', /topologySpreadConstraints lacks/],
   [gateway, 'optional: true', 'optional: false', /volumes lacks/],
   [gateway, 'failureThreshold: 60', 'failureTreshold: 60', /failureTreshold/],
   [gateway, 'replicas: 2', "replicas: 'two'", /not assignable/],
@@ -72,7 +113,8 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
   [migrate, 'suspend: true', 'suspended: true', /suspended/],
   [base, '- gateway.yaml', '- getaway.yaml', /getaway\.yaml, which does not exist/],
   [base, '  - gateway.yaml\n', '', /gateway\.yaml: is in no kustomization/],
-  [base, 'newTag: 0.1.0', 'newTag: 0.0.9', /canvass:0\.0\.9/],
+  [base, `newTag: ${version}`, 'newTag: 0.0.9', /canvass:0\.0\.9/],
+  [chart, `version: ${version}`, 'version: 0.0.9', /Chart\.yaml: the image is canvass:0\.0\.9/],
   ['k8s/overlays/example/ingress.yaml', 'name: gateway', 'name: identity-svc', /only the gateway/],
   [example, 'secrets/relay.env', 'secrets/rely.env', /rely\.env, which does not exist/],
 ];
@@ -84,7 +126,7 @@ it('finds nothing wrong with the files as they are', async () => {
 it.each(seeds)('finds a fault in %s: %j became %j', async (file, from, to, says) => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'canvass-deploy-'));
   try {
-    for (const name of ['Dockerfile', compose, 'k8s'])
+    for (const name of ['Dockerfile', compose, files, 'k8s', chart])
       cpSync(path.join(checkout, name), path.join(root, name), { recursive: true });
     const original = readFileSync(path.join(checkout, file), 'utf8');
     const changed = original.replace(from, () => to);

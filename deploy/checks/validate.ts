@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkCompose } from './compose';
+import { checkComposeSecrets } from './compose-secrets';
 import { services } from './container';
+import { checkHelm } from './helm';
 import { checkKubernetes } from './kubernetes';
 
 const checkout = path.resolve(__dirname, '../..');
 
 /**
- * Checks the Dockerfile, docker-compose.yml and everything below `k8s/` without an engine, a cluster or a
+ * Checks the Dockerfile, both Compose files and everything below `k8s/` without an engine, a cluster or a
  * network.
  *
  * @param root the folder that holds them
@@ -18,6 +20,7 @@ export async function validateDeployment(root: string): Promise<string[]> {
     ...checkDockerfile(root),
     ...checkVersions(root),
     ...(await checkCompose(root)).map((fault) => `docker-compose.yml: ${fault}`),
+    ...(await checkComposeSecrets(root)).map((fault) => `docker-compose.secrets.yml: ${fault}`),
     ...(await checkKubernetes(root)),
   ];
 }
@@ -29,7 +32,11 @@ function checkDockerfile(root: string): string[] {
     .flatMap(([, sources]) => sources!.split(' '))
     .filter((source) => !existsSync(path.join(checkout, source)))
     .map((source) => `copies ${source}, which does not exist`);
+  const node = readFileSync(path.join(checkout, '.nvmrc'), 'utf8').trim();
   const rules: [RegExp, string][] = [
+    [new RegExp(`^ARG NODE_IMAGE=node:${node}-`, 'm'), `NODE_IMAGE is not Node ${node}, which .nvmrc names`],
+    // BuildKit would fetch the image that it names, even where all base images are local.
+    [/^(?!# syntax=)/, 'names a syntax, which cannot be fetched offline'],
     [/^USER [1-9]\d*(:[1-9]\d*)?$/m, 'does not run as a user with a number other than 0'],
     [new RegExp(`^ARG APP=(${services.join('|')})$`, 'm'), 'ARG APP is no service'],
     [/^CMD .*exec node/m, 'CMD does not replace the shell by node, which then gets no SIGTERM'],
@@ -47,6 +54,7 @@ function checkVersions(root: string): string[] {
     ['docker-compose.yml', /canvass:([\w.-]+)\}/],
     ['k8s/base/kustomization.yaml', /newTag: (\S+)/],
     ['k8s/overlays/example/kustomization.yaml', /newTag: (\S+)/],
+    ['deploy/helm/canvass/Chart.yaml', /^version: (\S+)/m],
   ];
   return places
     .map(([file, pattern]) => [file, pattern.exec(readFileSync(path.join(root, file), 'utf8'))?.[1]] as const)
@@ -55,9 +63,12 @@ function checkVersions(root: string): string[] {
 }
 
 async function main(): Promise<void> {
-  const faults = await validateDeployment(checkout);
+  const chartFaults = checkHelm(checkout);
+  const faults = [...(await validateDeployment(checkout)), ...(chartFaults ?? [])];
   for (const fault of faults) console.log(`FAIL ${fault}`);
-  if (faults.length === 0) console.log('ok   Dockerfile, docker-compose.yml, k8s/');
+  if (faults.length === 0)
+    console.log('ok   Dockerfile, docker-compose.yml, docker-compose.secrets.yml, k8s/');
+  if (chartFaults === undefined) console.log('skipped: the Helm chart, because helm or kubectl is missing');
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
 
