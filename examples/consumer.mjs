@@ -1,6 +1,6 @@
 // An internal consumer of Canvass' events: keeps a count of items per data list, from `datalist.*` alone.
 //
-//   AMQP_URL=amqp://... node docs/examples/consumer/consumer.mjs
+//   AMQP_URL=amqp://... node examples/consumer.mjs
 //
 // What every consumer has to do, and where it is done here: a queue of its own (1), nothing acknowledged
 // before it is handled (2), repeated and late events do no harm (3), a message it cannot read does not stop
