@@ -44,7 +44,11 @@ const boundaries = (...extra) => {
   ];
 };
 
-const anotherSlice = { group: ['../*/*'], message: 'Enter another slice through its index.ts.' };
+// From a folder within a slice, `../../x` is the index.ts of another one.
+const anotherSlice = {
+  group: ['../*/*', '!../../*', '../../*/*'],
+  message: 'Enter another slice through its index.ts.',
+};
 
 export default [
   { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**'] },
@@ -125,7 +129,7 @@ export default [
     },
   },
   // A command line speaks to people.
-  { files: [commands], rules: { 'no-console': 'off' } },
+  { files: [commands, 'examples/**'], rules: { 'no-console': 'off' } },
   // Inside an app: a slice is entered only through its index.ts.
   {
     files: ['apps/*/src/*/**/*.ts'],
