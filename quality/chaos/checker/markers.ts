@@ -7,9 +7,13 @@ export function markerOf(entity: Entity, shown: Record<string, unknown>): string
   return null;
 }
 
-/** Returns the marker within `jsonData`. */
+/**
+ * Returns the marker within `jsonData`. It is copied: a match of a regular expression refers to the whole
+ * text, so that the records of a long run would keep all answers in memory.
+ */
 export function submissionMarker(jsonData: unknown): string | null {
-  return /"m":"([^"]+)"/.exec(String(jsonData))?.[1] ?? null;
+  const marker = /"m":"([^"]+)"/.exec(String(jsonData))?.[1];
+  return marker === undefined ? null : Buffer.from(marker).toString();
 }
 
 /** Answers that contain the marker. @param bytes of a further answer */
