@@ -7,9 +7,7 @@ import pg from 'pg';
 import { listen } from '@canvass/testing';
 import { Pool } from 'undici';
 import { serveApi } from '../child';
-
-/** Binds the values of a create, by name, to the service's own statement. */
-type BindCreate = (values: Record<string, unknown>) => { name: string; text: string; values: unknown[] };
+import { createValues, type BindCreate } from './create-values';
 
 const json = { 'content-type': 'application/json' };
 const hopByHop = new Set(['connection', 'keep-alive', 'host', 'transfer-encoding', 'expect']);
@@ -33,20 +31,7 @@ const api = {
       const { jsonData } = request.body as { jsonData: string };
       const token = randomBytes(32).toString('base64url');
       const hash = createHash('sha256').update(token).digest();
-      const create = createAnonymous({
-        formId: request.params['formId'],
-        tenantId: null,
-        mayAnswerPrivate: false,
-        mayTest: false,
-        isComplete: false,
-        collectionStatus: 'in_progress',
-        currentPage: 0,
-        jsonData,
-        metadata: '{}',
-        tokenHash: hash,
-        createdBy: null,
-        traceparent: null,
-      });
+      const create = createAnonymous(createValues({ formId: request.params['formId'], jsonData, hash }));
       const { rows } = await pool.query<{ view: object }>(create);
       response.status(201).json({ ...rows[0]?.view, token });
     });

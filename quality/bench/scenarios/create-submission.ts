@@ -1,14 +1,11 @@
-import { checkoutDir } from '@canvass/infra';
-import path from 'node:path';
 import type { Scenario } from '../bench';
 import { compare, type Variant } from '../compare';
 import { watchCpu } from '../cpu';
 import type { BareApi } from '../processes/bare';
+import { createSql } from '../processes/create-values';
 import type { LoadApi } from '../processes/load';
 import { analyze, createForms } from '../setup';
 
-/** The service's own statement, read from its source: a copy would soon differ. */
-const createSql = path.join(checkoutDir, 'apps/submissions-svc/src/submissions/create.sql.ts');
 const connections = 32;
 /** The default of `Service:Database:PoolMax`. */
 const poolMax = 10;
