@@ -38,7 +38,7 @@ export async function startService<C extends ServiceConfig, O>(
     name,
     logger,
     metrics: createMetrics(name),
-    tracing: createTracing(name, config.Tracing),
+    tracing: await createTracing(name, config.Tracing),
     health,
     signal: stopping.signal,
   };

@@ -1,6 +1,3 @@
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
 import { readableSpan, type FinishedSpan } from './span';
 import type { TracingSettings } from './settings';
 
@@ -25,10 +22,19 @@ const exportTimeoutMs = 5_000;
 
 /**
  * Creates the exporter of a process (OTLP/HTTP, JSON). The ids come from `context/traceparent.ts`, because
- * logs, the outbox and webhooks contain them even without an export.
+ * logs, the outbox and webhooks contain them even without an export. The exporter is loaded only if it is
+ * configured: it takes memory and time at the start.
  */
-export function createTracing(serviceName: string, settings: TracingSettings | undefined): Tracing {
+export async function createTracing(
+  serviceName: string,
+  settings: TracingSettings | undefined,
+): Promise<Tracing> {
   if (settings?.OtlpUrl === undefined || settings.SampleRatio === 0) return noTracing;
+  const [{ OTLPTraceExporter }, { resourceFromAttributes }, { BatchSpanProcessor }] = await Promise.all([
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/sdk-trace'),
+  ]);
   const resource = resourceFromAttributes({ 'service.name': serviceName, 'service.namespace': 'canvass' });
   const exporter = new OTLPTraceExporter({
     url: settings.OtlpUrl,
