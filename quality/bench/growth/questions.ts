@@ -45,7 +45,9 @@ export function notAsked(document: ApiDocument, questions: readonly Question[]):
         : (document.components?.parameters?.[each.$ref.split('/').at(-1)!] ?? each),
     );
     const names = parameters.filter((each) => each.in === 'query').map(({ name }) => name!);
-    const isList = names.includes('limit') || names.includes('pageSize');
+    // The scenario "search" measures the public search.
+    const isList =
+      !path.startsWith('/api/public/') && (names.includes('limit') || names.includes('pageSize'));
     return isList ? names.filter((name) => !common.has(name)).map((name) => `GET ${path} ${name}`) : [];
   });
   return filters.filter((each) => !asked.has(each));

@@ -21,7 +21,11 @@ export interface World extends Tenant {
   messageIds: string[];
   entityIds: string[];
   listId: string;
-  importId: string;
+  /** A former version of its items. */
+  versionNumber: string;
+  /** A staged import with errors, and one without. */
+  rejectedId: string;
+  readyId: string;
   userId: string;
 }
 
@@ -77,19 +81,35 @@ async function fillUsers(database: Postgres, { tenantId }: Tenant, { users }: Si
   );
 }
 
-async function importList(bench: Bench, items: number): Promise<{ listId: string; importId: string }> {
+/** Imports a list twice, so that it has a former version, and stages two files more. */
+async function importList(
+  bench: Bench,
+  items: number,
+): Promise<Pick<World, 'listId' | 'versionNumber' | 'rejectedId' | 'readyId'>> {
   const { gatewayUrl } = (await bench.stack()).file;
   const client = await bench.client();
   const list = { name: `Growth ${items}`, defaultLocale: 'en', availableLocales: ['de', 'pl'] };
   const { id } = await client.post<{ id: string }>('/api/data-lists', list);
-  await new StreamClient(gatewayUrl, client.token).import(id, Readable.from(generatedCsv({ items })));
-  const response = await fetch(`${gatewayUrl}/api/data-lists/${id}/imports`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${client.token}`, 'content-type': 'text/csv' },
-    body: `value,default\n${',A\nb,\n'.repeat(1_000)}`,
-  });
-  if (response.status !== 201) throw new Error(`The staged import answered ${response.status}.`);
-  return { listId: id, importId: ((await response.json()) as { id: string }).id };
+  const imports = new StreamClient(gatewayUrl, client.token);
+  await imports.import(id, Readable.from(generatedCsv({ items, seed: 2 })));
+  await imports.import(id, Readable.from(generatedCsv({ items })));
+  const stage = async (body: string) => {
+    const response = await fetch(`${gatewayUrl}/api/data-lists/${id}/imports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.token}`, 'content-type': 'text/csv' },
+      body,
+    });
+    if (response.status !== 201) throw new Error(`The staged import answered ${response.status}.`);
+    return ((await response.json()) as { id: string }).id;
+  };
+  const versions = `/api/data-lists/${id}/versions?limit=2`;
+  const { items: found } = await client.get<{ items: { number: number }[] }>(versions);
+  return {
+    listId: id,
+    versionNumber: String(found[1]!.number),
+    rejectedId: await stage(`value,default\n${',A\nb,\n'.repeat(1_000)}`),
+    readyId: await stage([...generatedCsv({ items: 1_000 })].join('')),
+  };
 }
 
 /** The shares of a list at which ids are taken: the last page, the middle and the newest. */
