@@ -1,6 +1,6 @@
 import { checkoutDir } from '@canvass/infra';
 import { connect } from 'amqplib';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
@@ -10,7 +10,7 @@ import { tablesOf, withSection, type Report } from './report';
 
 /**
  * Writes the scenario's section into docs/benchmarks.md, with the date, the command, the machine and the
- * versions.
+ * versions, and its files.
  */
 export async function record(
   scenario: { title: string; about: string },
@@ -28,6 +28,10 @@ export async function record(
   ].join('\n\n');
   const text = withSection(readFileSync(page, 'utf8'), section);
   writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
+  for (const [file, content] of Object.entries(report.files ?? {})) {
+    mkdirSync(path.dirname(path.join(checkoutDir, file)), { recursive: true });
+    writeFileSync(path.join(checkoutDir, file), content);
+  }
 }
 
 function machine(): string {

@@ -9,6 +9,8 @@ export interface Report {
   findings: Table;
   results: Table;
   notes: string[];
+  /** Files that belong to the record, such as a plot: their content by their path in the checkout. */
+  files?: Record<string, string>;
   /** Operations failed: the numbers mean nothing. */
   broken: boolean;
 }

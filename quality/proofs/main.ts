@@ -69,6 +69,12 @@ const proofs: Record<string, Proof> = {
     about:
       'a tenant that attacks all shared resources is hardly felt by another (or: neighbours SECONDS of a window)',
   },
+  'import-faults': {
+    file: 'apps/datalists-svc/test/proofs/import-faults.ts',
+    about:
+      'a million lines with 10,000 errors of all kinds: all are found and read page by page, in bounded memory (or: import-faults LINES FAULTS)',
+    needsServers: true,
+  },
   partitions: {
     file: 'apps/submissions-svc/test/proofs/partitions.ts',
     about: 'the specs of submissions-svc on tables partitioned by tenant (or: partitions COUNT)',

@@ -1,4 +1,4 @@
-import { auditGuardMigration, auditMigration } from '@canvass/audit';
+import { auditFiltersMigration, auditGuardMigration, auditMigration } from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
 import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import {
@@ -49,4 +49,5 @@ export const migrations: readonly Migration[] = [
   listImports,
   versionAuthors,
   importEvents,
+  auditFiltersMigration('20261124T0930_audit_filters'),
 ];

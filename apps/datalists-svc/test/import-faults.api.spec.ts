@@ -2,6 +2,7 @@ import { createDatabase, type Database } from '@canvass/postgres';
 import { eventually } from '@canvass/testing';
 import type { Reply } from './client';
 import { faultFiles } from './fault-files';
+import { faultyCsv, faultyNdjson } from './faulty-files';
 import { startHarness, type Harness } from './harness';
 import { newStagedList, oldItems, type KeyPage } from './staged-lists';
 
@@ -58,6 +59,19 @@ describe('a file with errors', () => {
     }
     expect(seen.size).toBeGreaterThanOrEqual(30);
     expect((await read()).items).toEqual(oldItems);
+  });
+
+  it.each([
+    ['CSV', faultyCsv],
+    ['NDJSON', faultyNdjson],
+  ])('of every kind that does not end the reading: all are shown page by page (%s)', async (_, fileOf) => {
+    const { admin, path, stage } = await newStagedList(harness);
+    const { type, body, expected } = fileOf(5_000, 500);
+    const made = await stage(body, type);
+    expect(made.body).toMatchObject({ state: 'rejected', faults: 500 });
+    const all = await allOf<FaultView>(admin.get, `${path}/imports/${made.body.id}/faults?limit=200`);
+    expect(all.map(({ line, code }) => ({ line, code }))).toEqual(expected);
+    expect(new Set(expected.map(({ code }) => code)).size).toBeGreaterThanOrEqual(15);
   });
 
   it('shows all of many errors page by page, in the order of the file, also of one code', async () => {

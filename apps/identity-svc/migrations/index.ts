@@ -1,4 +1,4 @@
-import { auditGuardMigration, auditMigration } from '@canvass/audit';
+import { auditFiltersMigration, auditGuardMigration, auditMigration } from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
 import {
   idempotencyEntityMigration,
@@ -55,4 +55,5 @@ export const migrations: readonly Migration[] = [
   nextIdOrderMigration('20261122T2350_next_id_order', 1),
   healthLogMigration('20261123T0110_health_log'),
   views,
+  auditFiltersMigration('20261124T0930_audit_filters'),
 ];

@@ -74,6 +74,21 @@ it('answers 503 for an area that cannot be read, and names it', async () => {
   expect([status, body['detail']]).toEqual([503, expect.stringContaining('area forms')]);
 });
 
+it('ends after five seconds with a problem that names what helps, in every area', async () => {
+  const { token } = await service.newTenant();
+  for (const [area, { db }] of [
+    ['forms', forms],
+    ['identity', service],
+  ] as const) {
+    const { status, body } = await db.transaction(async (tx) => {
+      await tx.query('lock table audit in access exclusive mode');
+      return service.call('GET', `/api/audit?area=${area}&action=test.any`, { token });
+    });
+    expect([area, status, body['errorCode']]).toEqual([area, 400, 'query_too_broad']);
+    expect(body['detail']).toContain('from and to');
+  }
+});
+
 it('streams all actions as NDJSON and records the export', async () => {
   const { token, tenantId, adminId } = await service.newTenant();
   await service.db.query(

@@ -1,4 +1,4 @@
-import { auditGuardMigration, auditMigration } from '@canvass/audit';
+import { auditFiltersMigration, auditGuardMigration, auditMigration } from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
 import { jobsMigration } from '@canvass/jobs';
 import {
@@ -82,4 +82,5 @@ export const migrations: readonly Migration[] = [
   exportParts,
   deletedSubmissions,
   exportEvents,
+  auditFiltersMigration('20261124T0930_audit_filters'),
 ];

@@ -1,4 +1,4 @@
-import { auditGuardMigration, auditMigration } from '@canvass/audit';
+import { auditFiltersMigration, auditGuardMigration, auditMigration } from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
 import { jobsMigration } from '@canvass/jobs';
 import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
@@ -56,4 +56,5 @@ export const migrations: readonly Migration[] = [
   recoveryItems,
   liveEvents,
   endpointsOfScope,
+  auditFiltersMigration('20261124T0930_audit_filters'),
 ];

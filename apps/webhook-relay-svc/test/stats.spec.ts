@@ -219,29 +219,32 @@ it.each([1, 77])(
       );
     const attemptOf = (result: SendResult) => ({ url: '', headers: {}, traceparent: null, result });
 
-    for (let step = 0; step < 40; step += 1) {
-      await db.query(
-        `insert into waiting (tenant_id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at, due_at)
-         select t, e, 1, n, 1, f, now() - o * interval '1 second', now()
-         from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::float8[]) as r (t, e, n, f, o)`,
-        [tenants, endpoints, events, forms, [0]].map((values) =>
-          Array.from({ length: 6 }, () => (values === undefined ? 0 : pick(values as string[]))),
-        ),
-      );
-      const rows = await waiting();
-      const recorded = rows
-        .filter(() => random() < 0.6)
-        .map(async (row) => {
-          const isLate = random() < 0.1;
-          const lease = isLate ? randomUUID() : await claim(row);
-          const claimed = { ...row, lease, attempts: isLate ? late : row.attempts };
-          await recorder.attempt(claimed, attemptOf(resultOf()));
-        });
-      const rolledUp = others.filter(() => random() < 0.3).map((each) => runRollUp(each, minuteDays));
-      await Promise.all([...recorded, ...rolledUp]);
-      if (random() < 0.4) await clock.advance(random() < 0.8 ? random() * 300 : random() * 4_000);
-    }
+    const live = async (steps: number) => {
+      for (let step = 0; step < steps; step += 1) {
+        await db.query(
+          `insert into waiting (tenant_id, endpoint_id, message_id, event_name, entity_id, form_id, occurred_at, due_at)
+           select t, e, 1, n, 1, f, now() - o * interval '1 second', now()
+           from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::float8[]) as r (t, e, n, f, o)`,
+          [tenants, endpoints, events, forms, [0]].map((values) =>
+            Array.from({ length: 6 }, () => (values === undefined ? 0 : pick(values as string[]))),
+          ),
+        );
+        const rows = await waiting();
+        const recorded = rows
+          .filter(() => random() < 0.6)
+          .map(async (row) => {
+            const isLate = random() < 0.1;
+            const lease = isLate ? randomUUID() : await claim(row);
+            const claimed = { ...row, lease, attempts: isLate ? late : row.attempts };
+            await recorder.attempt(claimed, attemptOf(resultOf()));
+          });
+        const rolledUp = others.filter(() => random() < 0.3).map((each) => runRollUp(each, minuteDays));
+        await Promise.all([...recorded, ...rolledUp]);
+        if (random() < 0.4) await clock.advance(random() < 0.8 ? random() * 300 : random() * 4_000);
+      }
+    };
 
+    await live(40);
     const log = await readLog();
     expect(log.length).toBeGreaterThan(100);
     await expectEqual(log, ['1m', '5m', '1h', '1d'], random);
@@ -250,15 +253,28 @@ it.each([1, 77])(
     expect(await db.query('select from recent_attempts')).toEqual([]);
     await expectEqual(log, ['1m', '5m', '1h', '1d'], random);
 
+    // The days of this history are dropped, and a second one follows.
     await db.query('delete from waiting');
-    await clock.advance(40 * 24 * 3_600);
-    await deleteExpired(run, 30 * 24 * 3_600);
+    await clock.advance(20 * 24 * 3_600);
+    await createDays(run);
+    await deleteExpired(run, 10 * 24 * 3_600);
     expect(await readLog()).toEqual([]);
-    await runRollUp(db, minuteDays);
-    await expectEqual(log, ['1h', '1d'], random);
-    await clock.advance(60 * 24 * 3_600);
-    await runRollUp(db, minuteDays);
-    await expectEqual(log, ['1d'], random);
+    await live(20);
+    const later = await readLog();
+    expect(later.length).toBeGreaterThan(20);
+    const both = [...log, ...later];
+    await expectEqual(later, ['1m', '5m'], random);
+    await expectEqual(both, ['1h', '1d'], random);
+
+    await db.query('delete from waiting');
+    await clock.advance(20 * 24 * 3_600);
+    await deleteExpired(run, 10 * 24 * 3_600);
+    expect(await readLog()).toEqual([]);
+    while (await runRollUp(db, minuteDays));
+    await expectEqual(both, ['1h', '1d'], random);
+    await clock.advance(80 * 24 * 3_600);
+    while (await runRollUp(db, minuteDays));
+    await expectEqual(both, ['1d'], random);
     expect(await db.query('select distinct grain from attempt_stats')).toEqual([{ grain: '1d' }]);
   },
   240_000,

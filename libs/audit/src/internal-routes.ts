@@ -1,5 +1,5 @@
 import { exactObject } from '@canvass/contracts';
-import type { Queryable } from '@canvass/postgres';
+import { readBounded, type Transactor } from '@canvass/postgres';
 import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import { auditExample, auditMembers } from './answers';
@@ -26,7 +26,7 @@ interface ActionList {
 }
 
 /** For identity-svc, on the internal port only: the audit trail of this service, newest first. */
-export function auditInternalRoutes(db: Queryable): Endpoint[] {
+export function auditInternalRoutes(db: Transactor): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
@@ -44,6 +44,7 @@ export function auditInternalRoutes(db: Queryable): Endpoint[] {
           example: { items: [auditExample] } satisfies ActionList,
         },
       },
+      problems: ['query_too_broad'],
       async handle({ query: { limit, ...filter } }) {
         const items = await readActions(db, filter, limit);
         return ok({ items } satisfies ActionList, { headers: { 'Cache-Control': 'no-store' } });
@@ -52,6 +53,12 @@ export function auditInternalRoutes(db: Queryable): Endpoint[] {
   ];
 }
 
-/** The recorded actions of a tenant in this service, newest first. */
-export const readActions = (db: Queryable, filter: AuditFilter, limit: number): Promise<AuditView[]> =>
-  db.run<AuditView>(findActions(filter, limit));
+/**
+ * The recorded actions of a tenant in this service, newest first.
+ *
+ * @throws {Problem} `query_too_broad` after 5 s
+ */
+export const readActions = (db: Transactor, filter: AuditFilter, limit: number): Promise<AuditView[]> =>
+  readBounded(db, 'Limit the time by from and to, or filter by objectId.', (tx) =>
+    tx.run<AuditView>(findActions(filter, limit)),
+  );

@@ -1,4 +1,4 @@
-import type { Migration } from '@canvass/postgres';
+import { createIndexConcurrently, dropIndexConcurrently, type Migration } from '@canvass/postgres';
 
 /** A day may be dropped when it is older than this, in days: the shortest retention. */
 export const shortestRetentionDays = 30;
@@ -98,6 +98,23 @@ export function auditMigration(name: string): Migration {
       await knex.raw(`
         drop table audit;
         drop table audit_days;`);
+    },
+  };
+}
+
+const filters = ['actor_subject', 'action', 'object_type'];
+
+/** Indexes for the filters of the trail, each in the order of its pages. Those of an object exist already. */
+export function auditFiltersMigration(name: string): Migration {
+  return {
+    name,
+    transaction: false,
+    async up(knex) {
+      for (const column of filters)
+        await createIndexConcurrently(knex, `audit_by_${column}`, `on audit (tenant_id, ${column}, id)`);
+    },
+    async down(knex) {
+      for (const column of filters) await dropIndexConcurrently(knex, `audit_by_${column}`);
     },
   };
 }

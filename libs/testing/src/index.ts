@@ -3,6 +3,7 @@ export { reachable, refusedLiterals, refusedNames, type NameCase } from './addre
 export { behindLock } from './behind-lock';
 export { brokerManagement } from './broker-management';
 export { buildBundle } from './bundle';
+export { prove, type Claim } from './claims';
 export { type TestServers } from './config';
 export { expectMalformedEvents } from './event-check';
 export { openStream, textOf, type OpenStream } from './event-stream';

@@ -26,6 +26,14 @@ export class Balancer {
     return apiOf(this.gateways[0]!.origin, token, (request) => this.send(request));
   }
 
+  /** A gateway that is ready, the next one at each call. */
+  readonly origin = (): string => {
+    this.turn += 1;
+    const ready = this.gateways.filter((gateway) => gateway.ready);
+    const candidates = ready.length > 0 ? ready : this.gateways;
+    return candidates[this.turn % candidates.length]!.origin;
+  };
+
   async close(): Promise<void> {
     this.closing = true;
     await this.probing;

@@ -1,8 +1,9 @@
 /**
  * Restarts every process of a stack in which each service and the gateway have two replicas, one after the
  * other, while clients read and write continuously. Passes if no request failed, every process exited with 0
- * within `ShutdownSeconds`, and every completed submission was delivered; and if requests do fail while
- * processes are killed instead, because otherwise the check would see nothing. `--short`: only
+ * within `ShutdownSeconds`, and every completed submission was delivered; if clients that follow live events
+ * missed none, got none of another tenant and none after their permissions were taken away; and if requests do
+ * fail while processes are killed instead, because otherwise the check would see nothing. `--short`: only
  * submissions-svc has two replicas.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +11,7 @@ import { serviceNames, type ServiceName, type Stack } from '@canvass/stack';
 import { eventually, webhookSink } from '@canvass/testing';
 import { proveOnStack } from '../private-stack';
 import { Balancer } from './balancer';
+import { LiveEvents } from './live-events';
 import { creating, operationsOf, SteadyLoad, type Operation } from './steady-load';
 
 const isShort = process.argv.includes('--short');
@@ -39,14 +41,19 @@ async function prove(stack: Stack): Promise<boolean> {
   const settings = { Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints: [hook] } } };
   const clientOf = (token?: string) => balancer.client(token);
   const operations = await operationsOf(clientOf, gatewayUrl, demo, JSON.stringify(settings));
-  const load = new SteadyLoad(operations);
+  const live = await LiveEvents.create({ clientOf, gatewayUrl, origin: balancer.origin, demo });
+  await live.start();
+  const all = [...operations, ...live.operations()];
+  const load = new SteadyLoad(all);
   load.start(lanes, pauseMs);
   // Every replica has verified a token: a new one cannot while the replica with the keys is restarted.
-  const isWarm = () => operations.every(({ name }) => (load.counts.get(name) ?? 0) >= warmUps);
+  const isWarm = () => all.every(({ name }) => (load.counts.get(name) ?? 0) >= warmUps);
   await eventually(isWarm, { timeoutMs: 120_000 });
 
   let badExits = 0;
-  for (const name of restarted.flatMap((service) => [service, `${service}-2`])) {
+  const processes = restarted.flatMap((service) => [service, `${service}-2`]);
+  for (const [n, name] of processes.entries()) {
+    if (n === processes.length / 2) await live.takePermission();
     load.during = name;
     const before = load.total;
     const { exitCode, seconds } = await stack.restart(name);
@@ -67,7 +74,9 @@ async function prove(stack: Stack): Promise<boolean> {
     `${load.total} requests, ${load.failures.length} failed, ${balancer.refused} sent to the other gateway; ` +
       `${delivered()} of ${expected} completed submissions delivered; ${badExits} bad exits`,
   );
-  const holds = load.failures.length + badExits === 0 && delivered() >= expected;
+  const isInformed = await live.verify(!isShort);
+  await live.stop();
+  const holds = load.failures.length + badExits === 0 && delivered() >= expected && isInformed;
   const canFail = await seesKills(stack, operations);
   await balancer.close();
   await sink.close();

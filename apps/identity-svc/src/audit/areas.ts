@@ -1,7 +1,7 @@
 import { readActions, type AuditFilter, type AuditView } from '@canvass/audit';
 import type { ServiceTokens } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
+import type { Transactor } from '@canvass/postgres';
 
 /** Parts of the audit trail, one per service. */
 export const areas = ['forms', 'data-lists', 'identity', 'webhooks'] as const;
@@ -17,14 +17,18 @@ export interface AreaSettings {
 /** A recorded action with its area. */
 export type AreaAction = AuditView & { area: Area };
 
-/** Reads the newest recorded actions of one area. @throws {Problem} 503 that names the area */
+/**
+ * Reads the newest recorded actions of one area.
+ *
+ * @throws {Problem} `query_too_broad`; 503 that names the area
+ */
 export type ReadArea = (area: Area, filter: AuditFilter, limit: number) => Promise<AreaAction[]>;
 
 const timeoutMs = 15_000;
 
 /** The own area is in the database; the others are read from the internal listeners of their services. */
 export function createAreas(
-  db: Queryable,
+  db: Transactor,
   { Forms, DataLists, WebHooks }: AreaSettings,
   tokens: Pick<ServiceTokens, 'sign'>,
 ): ReadArea {
@@ -38,7 +42,7 @@ export function createAreas(
       area === 'identity'
         ? await readActions(db, filter, limit)
         : await fetchActions(urls[area], { ...filter, limit: String(limit) }, tokens).catch((cause) => {
-            throw unavailable(area, cause);
+            throw cause instanceof Problem ? cause : unavailable(area, cause);
           });
     return actions.map((action) => ({ ...action, area }));
   };
@@ -60,8 +64,10 @@ async function fetchActions(
     signal: AbortSignal.timeout(timeoutMs),
     redirect: 'error',
   });
-  if (response.status !== 200) throw new Error(`The service answered ${response.status}.`);
-  return ((await response.json()) as { items: AuditView[] }).items;
+  if (response.status === 200) return ((await response.json()) as { items: AuditView[] }).items;
+  const { errorCode, detail } = (await response.json().catch(() => ({}))) as Record<string, string>;
+  if (errorCode === 'query_too_broad') throw new Problem(errorCode, { detail: detail! });
+  throw new Error(`The service answered ${response.status}.`);
 }
 
 const unavailable = (area: Area, cause: unknown) =>

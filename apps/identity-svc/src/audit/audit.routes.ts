@@ -56,6 +56,7 @@ export function auditRoutes(db: Queryable, read: ReadArea): Endpoint[] {
       access: { permission: 'Audit.View' },
       query: auditQuery,
       answers: { 200: pageOfAudit },
+      problems: ['query_too_broad'],
       async handle({ principal: { tenantId }, headers, query: { area, pageSize, ...rest } }) {
         const filter = { tenantId, ...rest };
         if (headers.accept?.includes(ndjson) === true) {

@@ -1,6 +1,6 @@
 import { collectionStatuses, type CollectionStatus } from '@canvass/contracts';
 import { notFound, validationProblem } from '@canvass/errors';
-import { sqlState, type Database } from '@canvass/postgres';
+import { readBounded, sqlState, type Database } from '@canvass/postgres';
 import { countByDay, mostDays, type StatsRow } from './stats.sql';
 import { timeZoneFault, type StatsQuery } from './stats-query';
 
@@ -30,7 +30,7 @@ export interface SubmissionStats {
  * Counts the submissions of a form by collection status and by day of creation in a time zone.
  *
  * @throws {Problem} `not_found` for the form, `validation_failed` for an empty or too long range and for a
- * time zone that Postgres does not know
+ * time zone that Postgres does not know, `query_too_broad` after 5 s
  */
 export async function countSubmissionsByDay(
   db: Database,
@@ -39,7 +39,9 @@ export async function countSubmissionsByDay(
   { from, to, timeZone }: StatsQuery,
 ): Promise<SubmissionStats> {
   const params = { tenantId, formId, from: from ?? null, to: to ?? null, timeZone };
-  const rows = await db.query(countByDay(params)).catch((error: unknown) => {
+  const advice = 'Choose a shorter range with from and to.';
+  const counted = readBounded(db, advice, (tx) => tx.query(countByDay(params)));
+  const rows = await counted.catch((error: unknown) => {
     // Node and Postgres have their own lists of time zones.
     throw sqlState(error) === invalidParameter ? validationProblem({ timeZone: [timeZoneFault] }) : error;
   });

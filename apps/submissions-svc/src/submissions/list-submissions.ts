@@ -38,7 +38,9 @@ export async function listSubmissions(
   const { byKey } = query;
   const read = (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> =>
     byKey === null ? pageByNumber(reader, filter, query) : pageByKey(reader, filter, query, byKey);
-  return isScan(query) ? inTurn(tenantId, () => readBounded(db, advice, read)) : read(db);
+  if (isScan(query)) return inTurn(tenantId, () => readBounded(db, advice, read));
+  // A page by number counts all submissions of the form.
+  return byKey === null ? readBounded(db, advice, read) : read(db);
 }
 
 async function pageByNumber(

@@ -116,6 +116,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       params: formParams,
       query: statsQuery,
       answers: { 200: submissionStats },
+      problems: ['query_too_broad'],
       async handle({ principal, params: { formId }, query }) {
         const { tenantId } = principal;
         const stats = await inTurn(tenantId, () => countSubmissionsByDay(db, tenantId, formId, query));

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDatabase } from '@canvass/postgres';
-import { eventually } from '@canvass/testing';
+import { eventually, prove, type Claim } from '@canvass/testing';
 import { startHarness, type Harness } from '../harness';
-import { prove, type Claim } from './claims';
 import { startRelay } from './relays';
 
 const perEndpoint = 1_000;

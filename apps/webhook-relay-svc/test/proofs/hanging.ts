@@ -1,9 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@canvass/testing';
+import { eventually, prove, type Claim } from '@canvass/testing';
 import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from '../harness';
-import { prove, type Claim } from './claims';
 import { introduce, publishMany, startRelay, type RelayProcess } from './relays';
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;

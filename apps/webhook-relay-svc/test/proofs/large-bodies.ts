@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exchanges } from '@canvass/contracts';
-import { eventually } from '@canvass/testing';
+import { eventually, prove, type Claim } from '@canvass/testing';
 import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from '../harness';
-import { prove, type Claim } from './claims';
 import { introduce, startRelay } from './relays';
 
 const MiB = 1024 * 1024;

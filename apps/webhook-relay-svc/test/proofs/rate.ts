@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually } from '@canvass/testing';
+import { eventually, prove, type Claim } from '@canvass/testing';
 import { startHarness, endpointAt, newTenant } from '../harness';
-import { prove, type Claim } from './claims';
 import { introduce, publishMany, startRelay } from './relays';
 import { worstWindow } from './windows';
 

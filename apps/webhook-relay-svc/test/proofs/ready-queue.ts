@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, migrate, type Database } from '@canvass/postgres';
-import { testDatabase } from '@canvass/testing';
+import { testDatabase, prove, type Claim } from '@canvass/testing';
 import { migrations } from '../../migrations';
 import { openDatabase } from '../../src/open-database';
 import { cancelRemoved, type LeasedRow } from '../../src/pipeline/claim.sql';
 import { recordResults, type ResultColumns } from '../../src/pipeline/record.sql';
 import { dueClaim } from '../claims';
-import { prove, type Claim } from './claims';
 
 const tenants = 100;
 const room = 256;

@@ -3,8 +3,8 @@ import { once, setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAddressPolicy } from '@canvass/webhook-addresses';
+import { prove, type Claim } from '@canvass/testing';
 import { createSender } from '../../src/pipeline';
-import { prove, type Claim } from './claims';
 
 interface Receiver {
   name: string;

@@ -11,7 +11,7 @@ export function prove(proof: () => Promise<Claim[]>): void {
   proof().then(
     (claims) => {
       for (const { what, found, wanted, holds } of claims)
-        console.log(`  ${holds ? 'ok    ' : 'MISSED'}  ${what}: ${found} (wanted ${wanted})`);
+        process.stdout.write(`  ${holds ? 'ok    ' : 'MISSED'}  ${what}: ${found} (wanted ${wanted})\n`);
       process.exit(claims.every(({ holds }) => holds) ? 0 : 1);
     },
     (error: unknown) => {
