@@ -80,6 +80,15 @@ const proofs: Record<string, Proof> = {
     about: 'the specs of submissions-svc on tables partitioned by tenant (or: partitions COUNT)',
     needsServers: true,
   },
+  console: {
+    file: 'quality/proofs/console/main.ts',
+    about:
+      'the speed of the web console in Chromium, with 100,000 submissions and a million items (or: console RUNS MINUTES)',
+  },
+  'console-probes': {
+    file: 'quality/proofs/console-probes/main.ts',
+    about: 'the test of the web console with texts of strangers finds each of three weakened builds',
+  },
   cluster: {
     file: 'quality/proofs/cluster/main.ts',
     about:

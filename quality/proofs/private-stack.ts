@@ -8,17 +8,18 @@ type Options = Pick<StackOptions, 'env' | 'programs' | 'replicas'>;
  * the proof returned true.
  *
  * @param name of the proof, for the folder of the stack
+ * @param proof is called with the stack and its folder
  */
 export function proveOnStack(
   name: string,
   options: Options,
-  proof: (stack: Stack) => Promise<boolean>,
+  proof: (stack: Stack, dir: string) => Promise<boolean>,
 ): void {
   const prove = async (dir: string) => {
     const fixed = { dir, ephemeral: true, privateServers: true, prepare: buildApps, say: console.log };
     const stack = await startStack({ ...options, ...fixed });
     try {
-      return (await proof(stack)) ? 0 : 1;
+      return (await proof(stack, dir)) ? 0 : 1;
     } finally {
       await stack.stop();
     }

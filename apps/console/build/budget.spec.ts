@@ -1,4 +1,12 @@
-import { manifestIn, overBudget, sizeOf, type Limit, type Manifest } from './budget';
+import {
+  furtherOverBudget,
+  furtherPages,
+  manifestIn,
+  overBudget,
+  sizeOf,
+  type Limit,
+  type Manifest,
+} from './budget';
 
 const manifest: Manifest = {
   'index.html': { file: 'assets/index-1.js', css: ['assets/index-1.css'], imports: ['_shared.js'] },
@@ -33,4 +41,27 @@ it('names the pages that are too large', () => {
 
 it('fails for an entry that the build does not have, because its bytes would not count', () => {
   expect(() => sizeOf(limit(1, 'src/renamed.tsx'), manifest, gzipped)).toThrow('src/renamed.tsx');
+});
+
+it('names a page that adds too much to the first one, without what both load', () => {
+  const pages: Manifest = {
+    ...manifest,
+    'src/pages/users.tsx': { file: 'assets/users-1.js', imports: ['_shared.js'], isDynamicEntry: true },
+    'src/pages/audit.tsx': { file: 'assets/audit-1.js', isDynamicEntry: true },
+  };
+  const sizes = new Map([...gzipped, ['assets/users-1.js', 2_000], ['assets/audit-1.js', 1_500]]);
+  const further = {
+    first: ['index.html'],
+    folder: 'src/pages/',
+    gzipKB: 1,
+    others: { 'src/pages/audit.tsx': 2 },
+  };
+  const found = furtherPages(further, pages, sizes);
+  expect(found).toEqual([
+    ['src/pages/users.tsx', 2_000],
+    ['src/pages/audit.tsx', 1_500],
+  ]);
+  expect(furtherOverBudget(further, found)).toEqual([
+    'The page src/pages/users.tsx adds 2000 bytes (gzip) to the first one; 1 KB are permitted.',
+  ]);
 });

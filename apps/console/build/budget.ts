@@ -1,7 +1,7 @@
 /** The parts of Vite's manifest that are read: chunks by the name of their source file. */
 export type Manifest = Record<
   string,
-  { file: string; css?: string[]; assets?: string[]; imports?: string[] }
+  { file: string; css?: string[]; assets?: string[]; imports?: string[]; isDynamicEntry?: boolean }
 >;
 
 /**
@@ -69,5 +69,43 @@ export function overBudget(
     return bytes <= limit.gzipKB * 1024
       ? []
       : [`The page "${limit.page}" loads ${bytes} bytes (gzip); ${limit.gzipKB} KB are permitted.`];
+  });
+}
+
+/** The most that a page may load beyond the first one after the sign-in. */
+export interface FurtherLimit {
+  /** Entries of the first page. */
+  first: string[];
+  /** Folder of the sources of the pages. */
+  folder: string;
+  gzipKB: number;
+  /** Pages with a limit of their own, in KB. */
+  others: Readonly<Record<string, number>>;
+}
+
+/** What each page that is loaded later adds to the first one, in bytes, the largest first. */
+export function furtherPages(
+  { first, folder }: FurtherLimit,
+  manifest: Manifest,
+  gzipped: ReadonlyMap<string, number>,
+): [page: string, bytes: number][] {
+  const sizeWith = (entries: string[]) => sizeOf({ page: '', entries, gzipKB: 0 }, manifest, gzipped);
+  const base = sizeWith(first);
+  return Object.entries(manifest)
+    .filter(([name, { isDynamicEntry }]) => isDynamicEntry === true && name.startsWith(folder))
+    .map(([name]): [string, number] => [name, sizeWith([...first, name]) - base])
+    .sort(([, a], [, b]) => b - a);
+}
+
+/** A sentence for each further page that is too large. */
+export function furtherOverBudget(
+  limit: FurtherLimit,
+  pages: readonly (readonly [page: string, bytes: number])[],
+): string[] {
+  return pages.flatMap(([page, bytes]) => {
+    const most = limit.others[page] ?? limit.gzipKB;
+    return bytes <= most * 1024
+      ? []
+      : [`The page ${page} adds ${bytes} bytes (gzip) to the first one; ${most} KB are permitted.`];
   });
 }

@@ -57,7 +57,7 @@ describe('data lists', () => {
       expect(await page.getByText('no label').count()).toBe(3);
       await page.getByRole('button', { name: /1 missing/ }).click();
       await eventually(async () => {
-        expect(await page.getByRole('table', { name: 'Items' }).getByRole('row').count()).toBe(2);
+        expect(await page.getByRole('grid', { name: 'Items' }).getByRole('row').count()).toBe(2);
       });
       await page.getByText('Straßburg').waitFor();
       expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);

@@ -56,9 +56,10 @@ describe('the overview', () => {
       });
       const link = figure(page, 'Failed attempts').getByRole('link');
       const { searchParams } = new URL((await link.getAttribute('href'))!, page.url());
-      expect(searchParams.getAll('status')).toEqual(['failed', 'dead']);
+      expect(searchParams.get('status')).toBe('failed,dead');
+      searchParams.delete('status');
       const { total } = await stage.callers.admin.get<{ total: number }>(
-        `/api/webhooks/deliveries?limit=1&total=exact&${searchParams.toString()}`,
+        `/api/webhooks/deliveries?limit=1&total=exact&status=failed&status=dead&${searchParams.toString()}`,
       );
       expect(total).toBeGreaterThan(0);
       await page

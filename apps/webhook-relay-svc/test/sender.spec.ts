@@ -1,10 +1,9 @@
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { rawTcpServer as startTalker, webhookSink, type WebhookSink } from '@canvass/testing';
+import { selfSigned, rawTcpServer as startTalker, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createAddressPolicy, type Resolver, type TargetSettings } from '@canvass/webhook-addresses';
 import { createSender, type Sender } from '../src/pipeline';
-import { selfSigned } from './self-signed';
 
 const never = new AbortController().signal;
 const loopback = createAddressPolicy({ AllowedNetworks: ['127.0.0.0/8'] });

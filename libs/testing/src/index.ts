@@ -14,6 +14,7 @@ export { walkByKey, type KeyPageReply } from './key-pages';
 export { listen, type Listening } from './listen';
 export { markdownTable } from './markdown';
 export { createRandom, type Random } from './random';
+export { selfSigned } from './self-signed';
 export { stalls, rawTcpServer, type Stall } from './stalls';
 export {
   openIdConnectProvider,

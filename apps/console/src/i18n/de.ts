@@ -82,10 +82,10 @@ export const de: Texts = {
   sameByApi: 'Dasselbe über die API',
 
   palette: 'Gehe zu …',
-  paletteHint: 'Seite oder Befehl',
+  paletteHint: 'Seite, Befehl, Name oder Id',
   paletteEmpty: 'Keine Treffer.',
   palettePages: 'Seiten',
-  paletteForms: 'Formulare',
+  paletteRecords: 'Gefunden',
   paletteCommands: 'Befehle',
 
   offlineBanner: 'Sie sind offline. Die Daten können alt sein. Die Konsole macht von selbst weiter.',

@@ -78,10 +78,10 @@ export const en = {
   sameByApi: 'The same by the API',
 
   palette: 'Go to …',
-  paletteHint: 'Page or command',
+  paletteHint: 'Page, command, name or id',
   paletteEmpty: 'Nothing matches.',
   palettePages: 'Pages',
-  paletteForms: 'Forms',
+  paletteRecords: 'Found',
   paletteCommands: 'Commands',
 
   offlineBanner: 'You are offline. What you see may be old. The console continues by itself.',

@@ -1,4 +1,7 @@
-import { useEffect, type ReactNode } from 'react';
+import type { components } from '@canvass/client';
+import { ForeignText } from '@canvass/console-ui';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
 import {
   Autocomplete,
   Dialog,
@@ -13,18 +16,58 @@ import {
   useFilter,
 } from 'react-aria-components';
 import { useLocation } from 'wouter';
-import { prefer, useTexts } from '../i18n';
+import { prefer, useTexts, type Texts } from '../i18n';
 import { session } from '../session';
+import { api, dataOf } from './api';
 import { useMe } from './me';
 import { missingOf, pages } from './pages';
 import styles from './shell.module.css';
+
+type Found = components['schemas']['SearchResult']['items'][number];
+
+/** Milliseconds between the last key and the search for records. */
+const pause = 200;
+/** Characters that a search needs. */
+const leastCharacters = 3;
+
+/** The pages of records, by their kind: what they are called, and where they are. */
+const records: Readonly<Partial<Record<string, { name(texts: Texts): string; path(own: Found): string }>>> = {
+  form: { name: (texts) => texts.form, path: ({ id }) => `/forms/${id}/submissions` },
+  submission: {
+    name: (texts) => texts.submission,
+    path: ({ id, formId }) => `/forms/${formId}/submissions/${id}`,
+  },
+  submitter: { name: (texts) => texts.submitter, path: ({ id }) => `/submitters/${id}` },
+  dataList: { name: (texts) => texts.dataLists, path: ({ id }) => `/data-lists/${id}` },
+  webhookEndpoint: { name: (texts) => texts.endpoints, path: ({ id }) => `/endpoints/${id}` },
+  delivery: { name: (texts) => texts.delivery, path: ({ id }) => `/deliveries/${id}` },
+  message: { name: (texts) => texts.deliveries, path: ({ id }) => `/deliveries?messageId=${id}` },
+  user: { name: (texts) => texts.users, path: ({ id }) => `/users/${id}` },
+  serviceAccount: { name: (texts) => texts.serviceAccounts, path: ({ id }) => `/service-accounts/${id}` },
+};
+
+/** Records that have what was typed as their id, or within their name. */
+function useFound(typed: string): readonly Found[] {
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), pause);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const found = useQuery({
+    queryKey: ['search', asked],
+    enabled: asked.length >= leastCharacters,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => dataOf(api.GET('/api/search', { params: { query: { q: asked } }, signal })),
+  });
+  return asked.length >= leastCharacters ? (found.data?.items ?? []) : [];
+}
 
 interface PaletteProps {
   isOpen: boolean;
   setOpen(isOpen: boolean): void;
 }
 
-/** Ctrl+K: goes to pages and runs commands, by what one types. */
+/** Ctrl+K: goes to pages and records, and runs commands, by what one types. */
 export function CommandPalette({ isOpen, setOpen }: PaletteProps) {
   const texts = useTexts();
   useEffect(() => {
@@ -52,6 +95,8 @@ function Entries({ close }: { close(): void }) {
   const me = useMe();
   const [, navigate] = useLocation();
   const { contains } = useFilter({ sensitivity: 'base' });
+  const [typed, setTyped] = useState('');
+  const found = useFound(typed);
   const run = (action: () => void) => () => {
     close();
     action();
@@ -62,7 +107,7 @@ function Entries({ close }: { close(): void }) {
     </MenuItem>
   );
   return (
-    <Autocomplete filter={contains}>
+    <Autocomplete filter={contains} inputValue={typed} onInputChange={setTyped}>
       <SearchField className={styles.paletteInput} aria-label={texts.palette} autoFocus>
         <Input placeholder={texts.paletteHint} />
       </SearchField>
@@ -79,6 +124,26 @@ function Entries({ close }: { close(): void }) {
               .filter((page) => page.isListed && missingOf(me, page) === undefined)
               .map(({ path, title }) => item(path, title(texts), () => navigate(path)))}
           </MenuSection>
+          {found.length > 0 && (
+            <MenuSection>
+              <Header>{texts.paletteRecords}</Header>
+              {found.map((own) => {
+                const record = records[own.kind];
+                if (record === undefined) return null; // a kind of a later API
+                return (
+                  <MenuItem
+                    key={`${own.kind} ${own.id}`}
+                    id={`${own.kind} ${own.id}`}
+                    textValue={`${own.name ?? ''} ${own.id}`}
+                    onAction={run(() => navigate(record.path(own)))}
+                  >
+                    <ForeignText isCut>{own.name ?? own.id}</ForeignText>
+                    <small>{record.name(texts)}</small>
+                  </MenuItem>
+                );
+              })}
+            </MenuSection>
+          )}
           <MenuSection>
             <Header>{texts.paletteCommands}</Header>
             {item('light', `${texts.theme}: ${texts.themeLight}`, () => prefer({ theme: 'light' }))}

@@ -1,4 +1,4 @@
-/** Filters of the deliveries, as the API and the URL of their page name them. */
+/** Filters of the deliveries, as the URL of their page names them. */
 interface DeliveryFilter {
   status?: readonly string[];
   endpointId?: string;
@@ -6,11 +6,10 @@ interface DeliveryFilter {
   to?: string;
 }
 
-/** The path of the page with the deliveries that a filter selects. */
+/** The path of the page with the deliveries that a filter selects. Several values are separated by commas there. */
 export function deliveriesPath(filter: DeliveryFilter): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter) as [string, string | readonly string[]][]) {
-    for (const own of [value].flat()) search.append(name, own);
-  }
+  for (const [name, value] of Object.entries(filter) as [string, string | readonly string[]][])
+    search.set(name, [value].flat().join(','));
   return `/deliveries?${search.toString()}`;
 }

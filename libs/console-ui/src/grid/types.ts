@@ -15,7 +15,7 @@ export interface GridRows<Row> {
   totalIsExact: boolean;
   /** The row that the list is shown from after a jump; `name` differs from jump to jump. */
   anchor?: { name: string; position: number } | null;
-  /** Loads the rows at these positions. Called for positions in sight that are not in memory. */
+  /** Loads the rows at these positions. Called if some of those in sight or near them are not in memory. */
   load(from: number, to: number): void;
 }
 

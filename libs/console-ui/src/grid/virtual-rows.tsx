@@ -20,6 +20,8 @@ import type { GridProps } from './types';
 import { useView } from './use-view';
 
 const headHeight = 36;
+/** Rows before and after those in sight that are loaded, too: who scrolls to them finds them there. */
+const early = 100;
 const widthStep = 16;
 
 export interface VirtualRowsProps<Row> extends GridProps<Row> {
@@ -66,9 +68,10 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
   const { start, load } = data;
   const end = start + data.rows.length;
   const { from, to } = rows;
+  const [first, last] = [Math.max(0, from - early), Math.min(data.count, to + early)];
   useEffect(() => {
-    if (to > from && (from < start || to > end)) load(from, to);
-  }, [from, to, start, end, load]);
+    if (to > from && (first < start || last > end)) load(first, last);
+  }, [from, to, first, last, start, end, load]);
 
   // The row with the focus may end: there were fewer than expected. The focus then moves to the last one.
   if (cell.row !== active.row && scroller.current?.contains(document.activeElement) === true) {
@@ -81,13 +84,14 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
   }, [active, cell.row, scroller]);
 
   // Another filter or order begins at its first row.
-  const first = start === 0 && data.rows[0] !== undefined ? keyOf(data.rows[0]) : null;
-  const lastFirst = useRef(first);
+  const firstKey = start === 0 && data.rows[0] !== undefined ? keyOf(data.rows[0]) : null;
+  const lastFirstKey = useRef(firstKey);
   useEffect(() => {
-    if (first === null) return;
-    if (lastFirst.current !== null && lastFirst.current !== first) scroller.current?.scrollTo({ top: 0 });
-    lastFirst.current = first;
-  }, [first, scroller]);
+    if (firstKey === null) return;
+    if (lastFirstKey.current !== null && lastFirstKey.current !== firstKey)
+      scroller.current?.scrollTo({ top: 0 });
+    lastFirstKey.current = firstKey;
+  }, [firstKey, scroller]);
 
   /** Scrolls from a place as far as a row needs to be visible. */
   const scrollToRow = (position: number, scrolled: number) => {
@@ -146,9 +150,9 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
     if (isSortable === true) setSort?.(nextSort(sort, key));
   };
   const selectTo = (position: number) => {
-    const first = Math.min(anchor.current, position);
-    const last = Math.max(anchor.current, position);
-    const range = data.rows.slice(Math.max(0, first - start), last - start + 1);
+    const lowest = Math.min(anchor.current, position);
+    const highest = Math.max(anchor.current, position);
+    const range = data.rows.slice(Math.max(0, lowest - start), highest - start + 1);
     setSelection?.(extended(selection, range.map(keyOf)));
   };
   const openPage = (row: Row) => {

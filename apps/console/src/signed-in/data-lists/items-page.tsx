@@ -1,16 +1,20 @@
 import type { components } from '@canvass/client';
-import { Button, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, ForeignText, Panel } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
-import { FilterBox, Nothing, Pager } from '../list-parts';
-import { pageSize, useListState } from '../list-state';
+import { useKeptLayout } from '../kept-layouts';
+import { FilterBox, Nothing } from '../list-parts';
+import { useListState } from '../list-state';
+import { usePageRows, type NumberedPage } from '../page-rows';
+import { RecordGrid } from '../record-grid';
 import styles from './data-lists.module.css';
 import { Label, labelColumns, ListFrame, localeName, useList, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
-type ItemPage = components['schemas']['FoundItemKeyPage'];
 type Item = components['schemas']['FoundItem'];
 
 /** Languages that one search may have. */
@@ -24,7 +28,7 @@ export default function ItemsPage() {
       {(data) => (
         <div className={styles.stack}>
           {data.availableLocales.length > 0 && data.itemsCount > 0 && <Coverage list={data} />}
-          <Items list={data} />
+          <Items key={data.id} list={data} />
         </div>
       )}
     </ListFrame>
@@ -89,58 +93,34 @@ function Coverage({ list }: { list: DataList }) {
 
 function Items({ list }: { list: DataList }) {
   const texts = useListTexts();
-  const all = useTexts();
-  const { language } = usePreferences();
   const state = useListState();
+  const [layout, setLayout] = useKeptLayout(`items-${list.id}`);
   const search = state.filter('query');
   const missing = state.filter('missing');
   // A search has few languages; the columns are those of the answer.
   const included = list.availableLocales.slice(0, search === '' ? undefined : mostSearched);
-  const labels = labelColumns(list).filter(({ key }) => key === 'default' || included.includes(key));
+  const columns = useColumns(list, included);
   const query = {
-    limit: pageSize,
-    total: 'exact' as const,
     includeLocales: included,
-    ...state.place,
     ...(search && { query: search }),
     ...(missing && { missing }),
   };
-  const items = useQuery({
+  const items = usePageRows<Item>({
+    // Another revision may have other items.
     queryKey: ['items', list.id, list.revision, query],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
+    read: (page, signal) =>
       dataOf(
-        api.GET('/api/data-lists/{id}/items', { params: { path: { id: list.id }, query }, signal }),
-      ) as Promise<ItemPage>,
+        api.GET('/api/data-lists/{id}/items', {
+          params: { path: { id: list.id }, query: { ...query, ...page } },
+          signal,
+        }),
+      ) as Promise<NumberedPage<Item>>,
   });
-  const columns: Column<Item>[] = [
-    {
-      key: 'value',
-      title: texts.listValue,
-      cell: ({ value }) => (
-        <code>
-          <ForeignText isCut>{value}</ForeignText>
-        </code>
-      ),
-    },
-    ...labels.map(({ key, locale }): Column<Item> => ({
-      key: `label ${key}`,
-      title: localeName(locale, language),
-      cell: (item) => {
-        const label = item.labels[key];
-        return label === undefined ? (
-          <span className={styles.gap}>{texts.gap}</span>
-        ) : (
-          <Label locale={locale}>{label}</Label>
-        );
-      },
-    })),
-  ];
   const clear = () => state.setFilters({ query: '', missing: '' });
   return (
     <Panel
       title={texts.listItems}
-      busy={items.isFetching}
+      busy={items.query.isFetching}
       tools={
         <FilterBox
           label={texts.filterItems}
@@ -150,36 +130,78 @@ function Items({ list }: { list: DataList }) {
         />
       }
     >
-      {missing !== '' && (
-        <div className={styles.bar}>
-          <span>{texts.onlyMissing(localeName(missing, language))}</span>
-          <Button look="quiet" onClick={clear}>
-            {all.filterClear}
-          </Button>
-        </div>
-      )}
-      <Answer query={items} operation="listDataListItems">
-        {(page) =>
-          page.items.length === 0 ? (
-            <Nothing
-              isFiltered={search !== '' || missing !== ''}
-              clear={clear}
-              title={texts.noItems}
-              hint={texts.noItemsHint}
-            />
-          ) : (
-            <>
-              <Table
-                label={texts.listItems}
-                columns={columns}
-                rows={page.items}
-                keyOf={({ value }) => value}
-              />
-              <Pager page={page} goTo={state.goTo} isByName />
-            </>
-          )
+      {missing !== '' && <OnlyMissing locale={missing} clear={clear} />}
+      <RecordGrid
+        list={items}
+        operation="listDataListItems"
+        label={texts.listItems}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ value }) => value}
+        hrefOf={() => null}
+        empty={
+          <Nothing
+            isFiltered={search !== '' || missing !== ''}
+            clear={clear}
+            title={texts.noItems}
+            hint={texts.noItemsHint}
+          />
         }
-      </Answer>
+      />
     </Panel>
   );
+}
+
+/** Says that only items without a label of a language are shown. */
+function OnlyMissing({ locale, clear }: { locale: string; clear(): void }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const { language } = usePreferences();
+  return (
+    <div className={styles.bar}>
+      <span>{texts.onlyMissing(localeName(locale, language))}</span>
+      <Button look="quiet" onClick={clear}>
+        {all.filterClear}
+      </Button>
+    </div>
+  );
+}
+
+/** The value, and a label for each language. */
+function useColumns(list: DataList, included: readonly string[]): GridColumn<Item>[] {
+  const texts = useListTexts();
+  const { language } = usePreferences();
+  const shown = included.join(' ');
+  return useMemo(() => {
+    const labels = labelColumns(list).filter(
+      ({ key }) => key === 'default' || shown.split(' ').includes(key),
+    );
+    return [
+      {
+        key: 'value',
+        title: texts.listValue,
+        width: 160,
+        isPinned: true,
+        cell: ({ value }) => (
+          <code>
+            <ForeignText isCut>{value}</ForeignText>
+          </code>
+        ),
+        text: ({ value }) => value,
+      },
+      ...labels.map(({ key, locale }): GridColumn<Item> => ({
+        key: `label ${key}`,
+        title: localeName(locale, language),
+        width: 220,
+        cell: ({ labels: { [key]: label } }) =>
+          label === undefined ? (
+            <span className={styles.gap}>{texts.gap}</span>
+          ) : (
+            <Label locale={locale}>{label}</Label>
+          ),
+        text: ({ labels: { [key]: label = '' } }) => label,
+      })),
+    ];
+  }, [list, shown, texts, language]);
 }

@@ -32,9 +32,13 @@ export function TroublePanel({ numbers }: { numbers: ReturnType<typeof useDelive
     {
       key: 'state',
       title: state,
-      cell: ({ state: own, pausedUntil }) => (
+      cell: ({ state: own, failingSince, pausedUntil }) => (
         <span className={styles.badges}>
-          <Badge tone={own === 'enabled' ? 'good' : 'none'}>{texts.endpointStates[own] ?? own}</Badge>
+          {own === 'enabled' && failingSince !== null ? (
+            <Badge tone="bad">{texts.failing}</Badge>
+          ) : (
+            <Badge tone={own === 'enabled' ? 'good' : 'none'}>{texts.endpointStates[own] ?? own}</Badge>
+          )}
           {pausedUntil !== null && Date.parse(pausedUntil) > Date.now() && (
             <Badge tone="warn">{texts.pausedUntil(moment(pausedUntil))}</Badge>
           )}

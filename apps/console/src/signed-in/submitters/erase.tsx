@@ -74,6 +74,7 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
         label={texts.typeDisplayId(name)}
         value={typed}
         autoComplete="off"
+        autoFocus
         onChange={(event) => setTyped(event.target.value)}
       />
     </FormDialog>

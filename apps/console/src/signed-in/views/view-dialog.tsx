@@ -58,6 +58,7 @@ export function ViewDialog({ view, settings, list, mayShare, close, saved }: Vie
         required
         maxLength={100}
         autoComplete="off"
+        autoFocus
         value={name}
         onChange={(event) => setName(event.target.value)}
       />

@@ -20,6 +20,8 @@ export function DeliveryFilters({ list }: { list: ReturnType<typeof useListState
   const { pending, delivered, failed, dead, cancelled } = words;
   const set = (name: string) => (value: string) => list.setFilters({ [name]: value });
   const value = list.filter;
+  // A text is searched in bodies: the API needs a time or a single record for it.
+  const isBounded = ['from', 'entityId', 'messageId'].some((name) => value(name) !== '');
   const isSet = filterNames.some((name) => value(name) !== '');
   return (
     <FilterBar clear={isSet ? list.clear : null}>
@@ -65,7 +67,7 @@ export function DeliveryFilters({ list }: { list: ReturnType<typeof useListState
         label={texts.text}
         placeholder={`${texts.text}: ${texts.textHint}`}
         value={value('text')}
-        setValue={set('text')}
+        setValue={(text) => list.setFilters({ text, ...(text !== '' && !isBounded && { from: dayAgo() }) })}
       />
       <JumpField list={list} />
       <Chips
@@ -84,3 +86,5 @@ export function DeliveryFilters({ list }: { list: ReturnType<typeof useListState
     </FilterBar>
   );
 }
+
+const dayAgo = (): string => new Date(Date.now() - 24 * 3_600_000).toISOString();

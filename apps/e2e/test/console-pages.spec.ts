@@ -1,0 +1,144 @@
+import { eventually } from '@canvass/testing';
+import type { Page } from 'playwright-core';
+import { barriers } from '../src/browser';
+import { enter, startStage, type Stage } from '../src/console';
+import { consolePages, type ConsolePage } from '../src/console-pages';
+
+/** Every page of the console, each with records: headings, landmarks, names, title, and all of it by keyboard. */
+
+let stage: Stage;
+let pages: ConsolePage[];
+beforeAll(async () => {
+  stage = await startStage();
+  pages = await consolePages(stage.callers);
+});
+afterAll(() => stage.close());
+
+async function loaded(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor();
+  await eventually(async () =>
+    expect(await page.locator('main [aria-busy="true"], main [aria-label="Loading"]').count()).toBe(0),
+  );
+}
+
+/** Roles whose elements need a name, as browsers tell screen readers. */
+const named =
+  'button link textbox searchbox combobox checkbox radio slider menuitem tab grid table figure meter progressbar region dialog navigation listbox'.split(
+    ' ',
+  );
+
+interface AxNode {
+  ignored: boolean;
+  role?: { value: string };
+  name?: { value: string };
+  properties?: { name: string; value: { value: unknown } }[];
+}
+
+/** Roles of elements without a name. */
+async function withoutName(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: AxNode[] };
+  await session.detach();
+  return nodes
+    .filter(({ ignored, role }) => !ignored && named.includes(role?.value ?? ''))
+    .filter(({ name }) => (name?.value ?? '').trim() === '')
+    .map(({ role }) => role!.value);
+}
+
+const countOf = (page: Page, selector: string) => page.locator(selector).count();
+
+/** Marks what Tab must reach: visible controls that are in its order. Returns how many they are. */
+const markControls = `(() => {
+  const isShown = (own) => own.checkVisibility({ visibilityProperty: true }) && own.getClientRects().length > 0;
+  const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, iframe, [tabindex]')]
+    .filter((own) => own.tabIndex >= 0 && !own.disabled && own.closest('[inert]') === null && isShown(own))
+    // One of a group of radio buttons is in the order.
+    .filter((own) => own.type !== 'radio' || own.checked);
+  controls.forEach((own) => own.setAttribute('data-to-reach', ''));
+  return controls.length;
+})()`;
+
+/** Notes the focused element. Returns a text if its focus cannot be seen. */
+const noteFocus = `(() => {
+  const own = document.activeElement;
+  own.removeAttribute('data-to-reach');
+  if (own === document.body || own.tagName === 'IFRAME') return null;
+  const styles = [own, own.parentElement, own.closest('.cm-editor, label')].filter(Boolean).map((each) => getComputedStyle(each));
+  const isSeen = styles.some((style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 || style.boxShadow !== 'none');
+  return isSeen ? null : own.outerHTML.slice(0, 120);
+})()`;
+
+/** Goes through a page by Tab. Returns controls that it does not reach, or whose focus is invisible. */
+async function walkByTab(page: Page): Promise<string[]> {
+  await page.evaluate('document.activeElement?.blur?.(), getSelection()?.removeAllRanges()');
+  const controls = await page.evaluate<number>(markControls);
+  const unseen = new Set<string>();
+  const left = () => countOf(page, '[data-to-reach]');
+  for (let step = 0; step < controls + 10; step += 1) {
+    await page.keyboard.press('Tab');
+    const fault = await page.evaluate<string | null>(noteFocus);
+    if (fault !== null) unseen.add(`invisible focus: ${fault}`);
+    if (step % 10 === 9 && (await left()) === 0) break;
+  }
+  const missed = await page
+    .locator('[data-to-reach]')
+    .evaluateAll((all: { outerHTML: string }[]) =>
+      all.map((own) => `not reached: ${own.outerHTML.slice(0, 120)}`),
+    );
+  return [...unseen, ...missed];
+}
+
+it('every page has a heading, landmarks, names and a title, and all of it is reached by Tab', async () => {
+  const user = await stage.newUser(['Admin']);
+  const faults: Record<string, unknown> = {};
+  await stage.journey(async (window) => {
+    await enter(window, user);
+    const { page } = window;
+    for (const { pattern, path } of pages) {
+      await window.open(path);
+      await loaded(page);
+      const heading = await page.locator('h1').first().innerText();
+      const found = {
+        headings: await countOf(page, 'h1'),
+        main: await countOf(page, 'main'),
+        banner: await page.getByRole('banner').count(),
+        navigation: await page.getByRole('navigation', { name: 'Main navigation' }).count(),
+        title: await page.title(),
+        lang: await page.evaluate<string>('document.documentElement.lang'),
+        withoutName: await withoutName(page),
+        keyboard: await walkByTab(page),
+      };
+      const wanted = {
+        headings: 1,
+        main: 1,
+        banner: 1,
+        navigation: 1,
+        title: `${heading} · Canvass`,
+        lang: 'en',
+        withoutName: [],
+        keyboard: [],
+      };
+      if (JSON.stringify(found) !== JSON.stringify(wanted)) faults[pattern] = found;
+    }
+  });
+  expect(faults).toEqual({});
+});
+
+it.each(['light', 'dark'] as const)('axe finds nothing serious on any page, in %s', async (colorScheme) => {
+  const user = await stage.newUser(['Admin']);
+  const faults: Record<string, string[]> = {};
+  await stage.journey(
+    async (window) => {
+      await enter(window, user);
+      const { page } = window;
+      for (const { pattern, path } of pages) {
+        await window.open(path);
+        await loaded(page);
+        const found = await barriers(page);
+        if (found.length > 0) faults[pattern] = found;
+      }
+    },
+    { colorScheme },
+  );
+  expect(faults).toEqual({});
+});
