@@ -40,7 +40,7 @@ export async function consolePages(callers: Callers): Promise<ConsolePage[]> {
 }
 
 /** The patterns of the pages, as the console defines them: a new page is one of the walked ones at once. */
-export function patterns(): string[] {
+function patterns(): string[] {
   const file = path.join(__dirname, '../../console/src/signed-in/pages.ts');
   const text = readFileSync(file, 'utf8');
   const found = (pattern: RegExp, before = '') =>

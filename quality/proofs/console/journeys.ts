@@ -40,7 +40,7 @@ export const journeys: readonly Journey[] = [
     async run(page) {
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').getByRole('searchbox').waitFor();
-      await page.keyboard.type('deliv', { delay: 50 });
+      await page.keyboard.type('deliveries', { delay: 50 });
       await page.getByRole('dialog').getByRole('menuitem', { name: 'Deliveries', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
       await settled(page);

@@ -137,7 +137,9 @@ export async function measureSubmissions(setting: Setting): Promise<Section> {
     await page.locator('[role=grid] [aria-rowindex="2"] [role=gridcell]').nth(1).click();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await page.waitForFunction("document.querySelector('[role=columnheader][aria-sort=descending]') !== null");
+    await page.waitForFunction(
+      "document.querySelector('[role=columnheader][aria-sort=descending]') !== null",
+    );
     await settled(page);
     await page.keyboard.press('Enter');
     const sort = await own(first(displayIdOf(1)));

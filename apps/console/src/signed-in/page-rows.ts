@@ -1,9 +1,8 @@
 import type { GridRows } from '@canvass/console-ui/grid';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
+import { longestRun, pageSize, type NumberedPage, type Run } from './longest-run';
 
-/** Rows of a request. */
-const pageSize = 200;
 /** Pages before and after those that are asked for, so that one who scrolls does not wait for them. */
 const spare = 1;
 /** Milliseconds for which pages that are no longer near what one sees stay in memory. */
@@ -16,22 +15,9 @@ export interface PageQuery {
   pageSize: number;
 }
 
-/** A page by number, as the API returns it. */
-export interface NumberedPage<Row> {
-  items: Row[];
-  totalRecords: number;
-}
-
 export interface PageRowsOptions<Row> {
   queryKey: readonly unknown[];
   read(query: PageQuery, signal: AbortSignal): Promise<NumberedPage<Row>>;
-}
-
-/** Loaded pages that follow each other. */
-interface Run<Row> {
-  rows: Row[];
-  start: number;
-  total: number;
 }
 
 /**
@@ -97,28 +83,4 @@ function useRunOf<Row>(pages: readonly (NumberedPage<Row> | undefined)[], from: 
     kept.current.pages.every((page, index) => page === pages[index]);
   if (!isSame) kept.current = { pages, from, run: longestRun(pages, from) };
   return kept.current!.run;
-}
-
-/**
- * The longest run of pages that follow each other without a gap.
- *
- * @param from number of the first page, from 0
- */
-export function longestRun<Row>(
-  pages: readonly (NumberedPage<Row> | undefined)[],
-  from: number,
-): Run<Row> | null {
-  let best: { first: number; end: number } = { first: 0, end: 0 };
-  let first = 0;
-  pages.forEach((page, index) => {
-    if (page === undefined) first = index + 1;
-    else if (index + 1 - first > best.end - best.first) best = { first, end: index + 1 };
-  });
-  const run = pages.slice(best.first, best.end) as NumberedPage<Row>[];
-  if (run.length === 0) return null;
-  return {
-    rows: run.flatMap(({ items }) => items),
-    start: (from + best.first) * pageSize,
-    total: run[0]!.totalRecords,
-  };
 }

@@ -1,4 +1,4 @@
-import { longestRun } from '../src/signed-in/page-rows';
+import { longestRun } from '../src/signed-in/longest-run';
 
 const page = (...items: string[]) => ({ items, totalRecords: 1_000_000 });
 
