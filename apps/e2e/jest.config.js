@@ -7,6 +7,7 @@ module.exports = {
   ...preset,
   displayName: 'e2e',
   rootDir: __dirname,
+  testMatch: ['<rootDir>/test/**/*.spec.ts'],
   globalSetup: './stack/global-setup.ts',
   globalTeardown: './stack/global-teardown.ts',
   setupFilesAfterEnv: [...preset.setupFilesAfterEnv, '<rootDir>/stack/check-answers.ts'],

@@ -85,6 +85,11 @@ const proofs: Record<string, Proof> = {
     about:
       'the speed of the web console in Chromium, with 100,000 submissions and a million items (or: console RUNS MINUTES)',
   },
+  'console-journeys': {
+    file: 'apps/e2e/long/main.ts',
+    about:
+      'all pages of the console, its tasks, import errors, texts of strangers and a newer API, in Chromium',
+  },
   'console-probes': {
     file: 'quality/proofs/console-probes/main.ts',
     about: 'the test of the web console with texts of strangers finds each of three weakened builds',

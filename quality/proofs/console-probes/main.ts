@@ -1,6 +1,6 @@
 /**
  * Builds the web console three times, each with one weakness, and runs the test with texts of strangers
- * (`apps/e2e/test/console-probes.spec.ts`) on each: it must fail for the weakness, and pass on the build as it is.
+ * (`apps/e2e/long/console-probes.spec.ts`) on each: it must fail for the weakness, and pass on the build as it is.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -64,7 +64,7 @@ async function build(outDir: string, { weak }: Weakness): Promise<void> {
 /** Runs the test. @returns whether it passed, and what it said */
 async function test(controlUrl: string, folder?: string): Promise<{ passed: boolean; said: string }> {
   const jest = require.resolve('jest/bin/jest.js');
-  const args = [jest, '-c', 'apps/e2e/jest.config.js', 'console-probes'];
+  const args = [jest, '-c', 'apps/e2e/long/jest.config.js', 'console-probes'];
   const env = { ...process.env, E2E_CONTROL_URL: controlUrl };
   const child = spawn(process.execPath, args, {
     cwd: checkoutDir,
