@@ -26,6 +26,7 @@ export const chaptersOf = (root: string): Chapter[] => [
       'README.md',
       'docs/console.md',
       'docs/console/README.md',
+      'docs/console/performance.md',
       'docs/differences.md',
       'docs/glossary.md',
       'CHANGELOG.md',

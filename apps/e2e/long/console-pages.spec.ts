@@ -21,7 +21,7 @@ async function loaded(page: Page): Promise<void> {
   );
 }
 
-/** Roles whose elements need a name, as browsers tell screen readers. */
+/** Roles whose elements need a name for screen readers. */
 const named =
   'button link textbox searchbox combobox checkbox radio slider menuitem tab grid table figure meter progressbar region dialog navigation listbox'.split(
     ' ',

@@ -36,7 +36,7 @@ export interface Fresh {
 export interface FreshOptions {
   gatewayUrl: string;
   speed?: Speed;
-  /** Signs in before, without loading a page of the console; null: nobody is signed in. */
+  /** Signs in before, without loading a page of the console; null: no user is signed in. */
   login: Login | null;
   /** A further script that runs before those of each page. */
   script?: string;
