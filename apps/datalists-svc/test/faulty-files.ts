@@ -1,6 +1,6 @@
 /**
- * Files of any number of lines with faults of all kinds that do not end the reading, evenly over the file. Lines
- * are made when they are sent: a file of a million lines is never in memory.
+ * Files of any number of lines with faults of all kinds that do not end the reading, evenly over the file.
+ * Lines are made when they are sent: a file of a million lines is never in memory.
  */
 
 /** An error that the service has to find. */

@@ -4,7 +4,10 @@ import { barriers } from '../src/browser';
 import { enter, startStage, type Stage } from '../src/console';
 import { consolePages, type ConsolePage } from '../src/console-pages';
 
-/** Every page of the console, each with records: headings, landmarks, names, title, and all of it by keyboard. */
+/**
+ * Every page of the console, each with records: headings, landmarks, names, title, and all of it by
+ * keyboard.
+ */
 
 let stage: Stage;
 let pages: ConsolePage[];

@@ -6,8 +6,9 @@ import { enter, heading, startStage, type Account, type Stage } from '../src/con
 import { startReceiver, type Receiver } from '../src/receiver';
 
 /**
- * The tasks that the console is for, with the number of interactions that each takes. A click is one, the choice
- * from a list is one, a text that is typed is one, and keys of one kind one after the other are one.
+ * The tasks that the console is for, with the number of interactions that each takes. A click is one, the
+ * choice from a list is one, a text that is typed is one, and keys of one kind one after the other are
+ * one.
  */
 
 let stage: Stage;

@@ -10,7 +10,10 @@ export interface ConsolePage {
   path: string;
 }
 
-/** All pages of the console but those before the sign-in, each with records of a tenant that has one of each. */
+/**
+ * All pages of the console but those before the sign-in, each with records of a tenant that has one of
+ * each.
+ */
 export async function consolePages(callers: Callers): Promise<ConsolePage[]> {
   const { fill, marker } = await walkedTenant(callers);
   const { admin } = callers;

@@ -37,7 +37,10 @@ async function listed(tenant: Tenant, formId: string): Promise<Listed[]> {
 const timeWithin = (random: Random) =>
   new Date(firstDay + Math.floor(random.next() * days * dayMs)).toISOString();
 
-/** Creates, completes, screens out, moves in time, deletes and restores submissions of some forms at random. */
+/**
+ * Creates, completes, screens out, moves in time, deletes and restores submissions of some forms at
+ * random.
+ */
 async function live(tenant: Tenant, forms: readonly string[], random: Random, steps: number): Promise<void> {
   const known: { formId: string; id: string; token: string }[] = [];
   for (let step = 0; step < steps; step += 1) {

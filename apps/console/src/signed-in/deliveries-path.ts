@@ -6,7 +6,10 @@ interface DeliveryFilter {
   to?: string;
 }
 
-/** The path of the page with the deliveries that a filter selects. Several values are separated by commas there. */
+/**
+ * The path of the page with the deliveries that a filter selects. Several values are separated by commas
+ * there.
+ */
 export function deliveriesPath(filter: DeliveryFilter): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filter) as [string, string | readonly string[]][])

@@ -21,8 +21,8 @@ export interface PageRowsOptions<Row> {
 }
 
 /**
- * The rows of a list of which the API reads any page at once, for a grid: a jump to the last of a million rows
- * reads one page. The list must not change while its key is the same.
+ * The rows of a list of which the API reads any page at once, for a grid: a jump to the last of a million
+ * rows reads one page. The list must not change while its key is the same.
  */
 export function usePageRows<Row>({ queryKey, read }: PageRowsOptions<Row>) {
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 /**
- * Stages a CSV file and an NDJSON file with errors of all kinds that a file can have more than one of, and reads
- * all errors page by page. The service, the client and the test are one process: its growth in memory is more
- * than that of the service.
+ * Stages a CSV file and an NDJSON file with errors of all kinds that a file can have more than one of, and
+ * reads all errors page by page. The service, the client and the test are one process: its growth in
+ * memory is more than that of the service.
  */
 import { prove, type Claim } from '@canvass/testing';
 import { faultFiles } from '../fault-files';
