@@ -22,8 +22,13 @@ describe.each(['light', 'dark'] as const)('in %s, axe finds nothing serious', (c
       { colorScheme },
     );
   });
+});
 
-  it.each([1280, 360])('on the pages and in the dialogs, %i pixels wide', async (width) => {
+describe('axe finds nothing serious', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)('on the pages and in the dialogs, in %s, %i pixels wide', async (colorScheme, width) => {
     const user = await stage.newUser(['Admin']);
     await stage.journey(
       async (window) => {

@@ -187,8 +187,11 @@ describe('an import', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('in %s, axe finds nothing serious', (colorScheme) => {
-  it.each([1280, 360])('on the pages of data lists, %i pixels wide', async (width) => {
+describe('axe finds nothing serious', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)('on the pages of data lists, in %s, %i pixels wide', async (colorScheme, width) => {
     const { id, name } = await newList();
     const user = await stage.newUser(['Editor']);
     await stage.journey(
