@@ -2,8 +2,8 @@
 module.exports = {
   // Of a run over several projects jest takes the time limit from here, not from the preset.
   testTimeout: require('./jest.preset.js').testTimeout,
-  // Modules of spec files stay in the memory of their worker: 30 MB of each file, and a heap of gigabytes makes
-  // everything slow. A worker that is larger than this after a file is replaced.
+  // Modules of spec files stay in the memory of their worker, which reached 4 GB and made everything slow. A
+  // worker that is larger than this after a file is replaced.
   workerIdleMemoryLimit: '1GB',
   projects: [
     '<rootDir>/libs/*/jest.config.js',
