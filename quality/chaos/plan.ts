@@ -23,7 +23,8 @@ const pace = {
     kill: 14_000,
     server: 66_000,
     partition: 130_000,
-    operator: 110_000,
+    // Each lost queue repeats four minutes of events.
+    operator: 180_000,
     promotion: 300_000,
     other: 8_000,
   },
