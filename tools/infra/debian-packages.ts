@@ -113,9 +113,14 @@ const chromiumLibraries =
 /** Chromium with a font, for the tests of the web console. */
 export const debianChromium: DebianProgram = {
   name: 'Chromium',
-  folder: 'chromium-debian',
-  packages: ['chromium', 'chromium-common', 'fonts-dejavu-core', ...chromiumLibraries.split(' ')],
-  byHand: 'install it ("sudo apt-get install chromium")',
+  folder: 'chromium-headless-debian',
+  packages: [
+    'chromium-headless-shell',
+    'chromium-common',
+    'fonts-dejavu-core',
+    ...chromiumLibraries.split(' '),
+  ],
+  byHand: 'install it ("sudo apt-get install chromium-headless-shell")',
 };
 
 /**
