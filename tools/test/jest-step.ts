@@ -61,15 +61,16 @@ export function withSecondRun(first: JestReport, second: JestReport | null): Jes
  * more alone, and its second result counts. A note names its tests that failed the first time, so that an
  * unstable test is seen and mended without keeping a good change from being merged.
  *
+ * @param selection arguments of jest that select spec files
  * @param changedSince only the tests that a change since this commit can affect, which may be none
  */
 export async function jestStep(
   config: string,
   env: NodeJS.ProcessEnv,
   workers: number,
-  changedSince: string | null = null,
+  { selection = [], changedSince = null }: { selection?: string[]; changedSince?: string | null } = {},
 ): Promise<Finding> {
-  const options = [`--maxWorkers=${workers}`];
+  const options = [`--maxWorkers=${workers}`, ...selection];
   if (changedSince !== null) options.push(`--changedSince=${changedSince}`, '--passWithNoTests');
   const first = await runJest(config, env, options);
   const files = filesToRunAgain(first.report);

@@ -64,7 +64,7 @@ async function main(): Promise<number> {
   await Promise.all(staticSteps.map((steps) => wholeSteps(step, steps)));
   const changedSince = changedOnly ? branchPoint() : null;
   await step('unit, component and broker tests', async () =>
-    jestStep('jest.config.js', await servers, 2, changedSince),
+    jestStep('jest.config.js', await servers, 2, { changedSince }),
   );
   if (!changedOnly) await wholeProductSteps(step, servers);
   await leaveServers();
@@ -81,16 +81,28 @@ async function wholeSteps(step: Step, steps: Steps): Promise<void> {
   for (const [name, args] of Object.entries(steps)) await step(name, () => wholeStep(args));
 }
 
-/** The steps that need the built product. */
+/**
+ * The steps that need the built product. Tests of the console wait for the browser half of their time, and the
+ * containers for downloads and starts, so two groups run side by side. Each has a stack of its own.
+ */
 async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>): Promise<void> {
-  if (await step('build', () => wholeStep([...runMany, 'build']))) {
-    await step('end to end', async () => jestStep('apps/e2e/jest.config.js', await servers, 1));
+  const endToEnd = async (selection: string) =>
+    jestStep('apps/e2e/jest.config.js', await servers, 1, { selection: [`${selection}=/test/console`] });
+  const isBuilt = await step('build', () => wholeStep([...runMany, 'build']));
+  if (!isBuilt) say('---- end to end (not run: the build failed)');
+  await Promise.all([
+    isBuilt && step('end to end: console', () => endToEnd('--testPathPatterns')),
+    (async () => {
+      if (isBuilt) await step('end to end: API', () => endToEnd('--testPathIgnorePatterns'));
+      await step('containers', () => wholeStep([...tsx, 'quality/proofs/compose/main.ts', '--short']));
+    })(),
+  ]);
+  if (isBuilt) {
     await step('short chaos run', () => wholeStep([...tsx, 'quality/chaos/main.ts', '--short']));
     await step('short rolling restart', () =>
       wholeStep([...tsx, 'quality/proofs/rolling/main.ts', '--short']),
     );
-  } else say('---- end to end (not run: the build failed)');
-  await step('containers', () => wholeStep([...tsx, 'quality/proofs/compose/main.ts', '--short']));
+  }
   await step('deployment files', () => wholeStep([...tsx, 'deploy/checks/validate.ts']));
 }
 
