@@ -1,7 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { validateDeployment } from './validate';
+import { checkCompose } from './compose';
+import { checkComposeSecrets } from './compose-secrets';
+import { checkKubernetes } from './kubernetes';
+import { checkImage, validateDeployment } from './validate';
 
 const checkout = path.resolve(__dirname, '../..');
 const { version } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as {
@@ -119,6 +122,12 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
   [example, 'secrets/relay.env', 'secrets/rely.env', /rely\.env, which does not exist/],
 ];
 
+/** The check of a file: all of them together take seconds. */
+function checkOf(file: string): (root: string) => Promise<string[]> {
+  if (file === compose) return checkCompose;
+  return file === files ? checkComposeSecrets : checkKubernetes;
+}
+
 it('finds nothing wrong with the files as they are', async () => {
   expect(await validateDeployment(checkout)).toEqual([]);
 });
@@ -132,7 +141,7 @@ it.each(seeds)('finds a fault in %s: %j became %j', async (file, from, to, says)
     const changed = original.replace(from, () => to);
     expect(changed).not.toBe(original);
     writeFileSync(path.join(root, file), changed);
-    expect((await validateDeployment(root)).join('\n')).toMatch(says);
+    expect([...checkImage(root), ...(await checkOf(file)(root))].join('\n')).toMatch(says);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -17,13 +17,15 @@ const checkout = path.resolve(__dirname, '../..');
  */
 export async function validateDeployment(root: string): Promise<string[]> {
   return [
-    ...checkDockerfile(root),
-    ...checkVersions(root),
+    ...checkImage(root),
     ...(await checkCompose(root)).map((fault) => `docker-compose.yml: ${fault}`),
     ...(await checkComposeSecrets(root)).map((fault) => `docker-compose.secrets.yml: ${fault}`),
     ...(await checkKubernetes(root)),
   ];
 }
+
+/** Checks the Dockerfile, and the version of the image wherever it is named. */
+export const checkImage = (root: string): string[] => [...checkDockerfile(root), ...checkVersions(root)];
 
 /** What an engine would find only during a build, or never: copied files, the app, the user, process 1. */
 function checkDockerfile(root: string): string[] {
