@@ -125,7 +125,7 @@ it('stops after the batch at hand on SIGTERM and says so', async () => {
 });
 
 it('continues when the server ends its connection', async () => {
-  await fill(3_000);
+  await fill(900);
   const run = backfill(legacy.url, ['--pause-ms', '200']);
   await eventually(async () => expect(await unfinished()).not.toEqual([]));
   await legacy.db.query(
@@ -134,7 +134,7 @@ it('continues when the server ends its connection', async () => {
   const { status, screen } = await run;
   expect(screen).toContain('The connection to the database was lost');
   expect(status).toBe(0);
-  await expectComplete(3_000);
+  await expectComplete(900);
 });
 
 it('refuses a second run beside the first', async () => {
