@@ -48,10 +48,11 @@ async function takeAll(
   { gatewayUrl, demo }: StackFile,
   subjects: Subjects,
 ): Promise<void> {
-  const { program, env } = await chromiumBinary(say);
+  const { program, env, args } = await chromiumBinary(say);
   const browser = await chromium.launch({
     executablePath: program,
     env: { ...(process.env as Record<string, string>), ...env },
+    args,
   });
   try {
     for (const mode of modes) {

@@ -107,19 +107,21 @@ export const nftBinary = (say: (line: string) => void): Promise<Binary> =>
 
 /**
  * Chromium without the parts that only a window needs, which takes two thirds of its processor time: the
- * `chromium-headless-shell` of this machine, else Debian's packages unpacked into the servers' folder, and the
- * environment variables that it needs there.
+ * `chromium-headless-shell` of this machine, else Debian's packages unpacked into the servers' folder. With the
+ * environment variables that it needs there, and the arguments that make it behave as a browser with windows.
  */
 export async function chromiumBinary(
   say: (line: string) => void,
-): Promise<{ program: string; env: Record<string, string> }> {
+): Promise<{ program: string; env: Record<string, string>; args: string[] }> {
+  // Without it, a frame of another origin has the process of its page.
+  const args = ['--site-per-process'];
   const { program, libraries } = await binary(
     'chromium-headless-shell',
     debianChromium,
     'usr/lib/chromium/chromium-headless-shell',
     say,
   );
-  if (libraries.length === 0) return { program, env: {} };
+  if (libraries.length === 0) return { program, env: {}, args };
   // A machine without a browser may also lack fonts and their configuration.
   const root = path.resolve(path.dirname(program), '../../..');
   const fonts = path.join(root, 'fonts.conf');
@@ -133,7 +135,7 @@ export async function chromiumBinary(
     path.join(folder, 'pulseaudio'),
     path.join(root, 'lib', path.basename(folder)),
   ]);
-  return { program, env: { LD_LIBRARY_PATH: all.join(':'), FONTCONFIG_FILE: fonts } };
+  return { program, env: { LD_LIBRARY_PATH: all.join(':'), FONTCONFIG_FILE: fonts }, args };
 }
 
 async function binary(

@@ -9,10 +9,11 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Starts Chromium: that of the machine, or that of Debian, which is downloaded once per checkout. */
 export async function startBrowser(): Promise<Browser> {
-  const { program, env } = await chromiumBinary((line) => console.error(line));
+  const { program, env, args } = await chromiumBinary((line) => console.error(line));
   return chromium.launch({
     executablePath: program,
     env: { ...(environment as Record<string, string>), ...env },
+    args,
   });
 }
 

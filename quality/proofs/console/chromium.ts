@@ -16,12 +16,12 @@ const slow = {
 const longest = 120_000;
 
 export async function startChromium(): Promise<Browser> {
-  const { program, env } = await chromiumBinary((line) => console.log(line));
+  const { program, env, args } = await chromiumBinary((line) => console.log(line));
   return chromium.launch({
     executablePath: program,
     env: { ...(process.env as Record<string, string>), ...env },
     // Memory in bytes instead of rounded figures.
-    args: ['--enable-precise-memory-info'],
+    args: [...args, '--enable-precise-memory-info'],
   });
 }
 
