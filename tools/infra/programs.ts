@@ -106,14 +106,15 @@ export const nftBinary = (say: (line: string) => void): Promise<Binary> =>
   binary('nft', debianNftables, 'usr/sbin/nft', say);
 
 /**
- * Chromium without the parts that only a window needs, which takes two thirds of its processor time: the
- * `chromium-headless-shell` of this machine, else Debian's packages unpacked into the servers' folder. With the
- * environment variables that it needs there, and the arguments that make it behave as a browser with windows.
+ * Finds Chromium without a window: the `chromium-headless-shell` of this machine, else that of Debian, which is
+ * unpacked into the servers' folder. It needs less processor time than the full browser.
+ *
+ * @returns the program, and the environment variables and arguments that it needs
  */
 export async function chromiumBinary(
   say: (line: string) => void,
 ): Promise<{ program: string; env: Record<string, string>; args: string[] }> {
-  // Without it, a frame of another origin has the process of its page.
+  // The full browser does this by default: a busy frame of another origin does not block its page.
   const args = ['--site-per-process'];
   const { program, libraries } = await binary(
     'chromium-headless-shell',

@@ -82,8 +82,8 @@ async function wholeSteps(step: Step, steps: Steps): Promise<void> {
 }
 
 /**
- * The steps that need the built product. Tests of the console wait for the browser half of their time, and the
- * containers for downloads and starts, so two groups run side by side. Each has a stack of its own.
+ * The steps that need the built product. Two groups run side by side, because each leaves processor time
+ * unused: tests of the console wait for the browser, and containers for downloads. Each group has its own stack.
  */
 async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>): Promise<void> {
   const endToEnd = async (selection: string) =>
