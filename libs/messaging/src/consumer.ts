@@ -1,6 +1,7 @@
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { retry } from '@canvass/async';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAcks, type Acks } from './acks';
 import { backOff } from './back-off';
 import type { Consumer, IncomingMessage, Log, Outcome, OutgoingMessage, PublishResult } from './broker';
 import { incomingOf, retryCopyOf } from './incoming';
@@ -31,6 +32,7 @@ const longestWaitMs = 2_000;
 /** State of one channel. Old channels are dead after a reconnect, so their state is kept together. */
 interface Life {
   channel: Channel;
+  acks: Acks;
   inFlight: Set<Promise<void>>;
   consumerTag?: string;
   open: boolean;
@@ -47,7 +49,13 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
   /** Consumes on a new channel and resolves with the reason when that ends. */
   async function live(on: ChannelModel): Promise<string> {
     const channel = await on.createChannel();
-    const mine: Life = { channel, inFlight: new Set(), open: true };
+    const acks = createAcks(channel, (error) =>
+      logger.debug(
+        { queue, open: mine.open, error: messageOf(error) },
+        'message not settled; it will be redelivered',
+      ),
+    );
+    const mine: Life = { channel, acks, inFlight: new Set(), open: true };
     let reason = 'the channel closed';
     const ended = new Promise<string>((resolve) => {
       channel.on('error', (error) => (reason = error.message));
@@ -61,6 +69,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
     await channel.prefetch(options.prefetch);
     const { consumerTag } = await channel.consume(queue, (message) => {
       if (!message || stopping.signal.aborted) return; // unsettled messages are redelivered
+      acks.received(message);
       const handling = handle(mine, message).finally(() => {
         mine.inFlight.delete(handling);
         inFlight.delete(handling);
@@ -70,7 +79,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
     });
     // It was stopped meanwhile: with the channel open, RabbitMQ would wait for acks that never come.
     if (stopping.signal.aborted) {
-      await closeChannel(channel);
+      await closeChannel(mine);
       return 'stopped';
     }
     mine.consumerTag = consumerTag;
@@ -78,7 +87,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
     fault = undefined;
     const why = await ended;
     life = undefined;
-    void Promise.allSettled([...mine.inFlight]).then(() => closeChannel(channel));
+    void Promise.allSettled([...mine.inFlight]).then(() => closeChannel(mine));
     return why;
   }
 
@@ -101,11 +110,9 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
     // failpoint: consumer.received
     const outcome = await decide(incoming);
     // failpoint: consumer.decided
-    if (outcome === 'ack') settle(mine, () => mine.channel.ack(message));
-    else if (outcome === 'dead') settle(mine, () => mine.channel.nack(message, false, false));
-    else if (await copied(mine, retryCopyOf(queue, message, incoming, outcome))) {
-      settle(mine, () => mine.channel.ack(message));
-    }
+    if (outcome === 'ack') mine.acks.ack(message);
+    else if (outcome === 'dead') mine.acks.reject(message);
+    else if (await copied(mine, retryCopyOf(queue, message, incoming, outcome))) mine.acks.ack(message);
     // failpoint: consumer.settled
   }
 
@@ -141,18 +148,6 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
     return retry(publish, { delay, signal: stopping.signal }).catch(() => false);
   }
 
-  /** amqplib throws on a dead channel. The broker has put the message back into its queue then. */
-  function settle(mine: Life, fn: () => void): void {
-    try {
-      fn();
-    } catch (error) {
-      logger.debug(
-        { queue, open: mine.open, error: messageOf(error) },
-        'message not settled; it will be redelivered',
-      );
-    }
-  }
-
   return {
     attach(on) {
       model = on;
@@ -167,12 +162,13 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
       const last = life;
       if (last?.consumerTag !== undefined) await last.channel.cancel(last.consumerTag).catch(() => undefined);
       await Promise.allSettled([...inFlight]);
-      if (last) await closeChannel(last.channel);
+      if (last) await closeChannel(last);
     },
   };
 }
 
 /** Closing a closed channel throws, which is harmless. */
-async function closeChannel(channel: Channel): Promise<void> {
+async function closeChannel({ channel, acks }: Life): Promise<void> {
+  acks.flush();
   await channel.close().catch(() => undefined);
 }
