@@ -49,6 +49,27 @@ it('takes no more items at once than it may, in their order', async () => {
   expect(groups).toEqual([['a', 'b'], ['c']]);
 });
 
+it('waits for further items, but not when the group is full', async () => {
+  const { groups, write, next } = writer();
+  const add = groupCommit({ items: 2, waitMs: 60_000 }, write);
+  const first = add('a');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(groups).toEqual([]);
+  const second = add('b');
+  await next();
+  expect(await Promise.all([first, second])).toEqual(['A', 'B']);
+  expect(groups).toEqual([['a', 'b']]);
+});
+
+it('writes a group that is not full after its time', async () => {
+  const { groups, write, next } = writer();
+  const add = groupCommit({ items: 2, waitMs: 20 }, write);
+  const only = add('a');
+  await next();
+  expect(await only).toBe('A');
+  expect(groups).toEqual([['a']]);
+});
+
 it('takes no more bytes at once than it may; a larger item is alone', async () => {
   const groups: (readonly string[])[] = [];
   const write = (items: readonly string[]) => {

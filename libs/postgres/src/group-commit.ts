@@ -1,4 +1,4 @@
-import { retry } from '@canvass/async';
+import { createWakeableSleep, retry } from '@canvass/async';
 import { sqlState } from './faults';
 
 interface Waiting<T, R> {
@@ -13,6 +13,8 @@ export interface GroupLimits<T> {
   /** Total of `bytesOf` over its items; a larger item is a group of its own. */
   bytes?: number;
   bytesOf?: (item: T) => number;
+  /** Milliseconds that a group waits for further items, unless it is full. 0: it waits for nothing. */
+  waitMs?: number;
 }
 
 /** Classes of SQLSTATE in which a value is at fault: data, constraint, limit. */
@@ -36,8 +38,10 @@ export function groupCommit<T, R>(
   limits: GroupLimits<T>,
   write: (items: readonly T[]) => Promise<readonly R[]>,
 ): (item: T) => Promise<R> {
+  const { waitMs = 0 } = limits;
   const waiting: Waiting<T, R>[] = [];
   let working = false;
+  const sleeper = createWakeableSleep();
 
   function nextGroup(): Waiting<T, R>[] {
     const { items, bytes = Infinity, bytesOf = () => 0 } = limits;
@@ -53,6 +57,7 @@ export function groupCommit<T, R>(
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
+      if (waitMs > 0 && waiting.length < limits.items) await sleeper.sleep(waitMs);
       const group = nextGroup();
       try {
         const results = await retry(() => write(group.map(({ item }) => item)), retryOptions);
@@ -73,6 +78,7 @@ export function groupCommit<T, R>(
   return (item) =>
     new Promise<R>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
+      if (waiting.length >= limits.items) sleeper.wake();
       if (working) return;
       working = true;
       // Items of the same turn of the event loop share the first group.

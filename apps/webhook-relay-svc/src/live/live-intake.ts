@@ -9,6 +9,8 @@ import { topicOf, type Topic } from './topics';
 
 const prefetch = 500;
 const retryMs = 1_000;
+/** Events of this time are written with one statement. Streams read what is new twice a second. */
+const collectMs = 200;
 
 type TopicEvent = EventHead & { topic: Topic };
 
@@ -34,7 +36,7 @@ export function createLiveIntake({
   logger: Logger;
   signal: AbortSignal;
 }): LiveIntake {
-  const add = groupCommit<TopicEvent, void>({ items: prefetch }, async (events) => {
+  async function write(events: readonly TopicEvent[]): Promise<void[]> {
     await db.query(
       addLiveEvents({
         tenantIds: events.map(({ tenantId }) => tenantId),
@@ -47,9 +49,12 @@ export function createLiveIntake({
       }),
     );
     return events.map(() => undefined);
-  });
+  }
+  /** For queues whose messages do more than notify: they must not wait. */
+  const addNow = groupCommit({ items: prefetch }, write);
+  const addSoon = groupCommit({ items: prefetch, waitMs: collectMs }, write);
 
-  async function store({ body, messageId }: IncomingMessage): Promise<void> {
+  async function store({ body, messageId }: IncomingMessage, add: typeof addNow): Promise<void> {
     const event = eventIn(body);
     const topic = typeof event === 'string' ? undefined : topicOf(event.head.type);
     if (typeof event === 'string' || topic === undefined) return;
@@ -64,13 +69,13 @@ export function createLiveIntake({
   return {
     alsoFrom: (handler) => async (message) => {
       const outcome = await handler(message);
-      if (outcome === 'ack') await store(message);
+      if (outcome === 'ack') await store(message, addNow);
       return outcome;
     },
     consume: (broker) =>
       broker.consume(queues.live, { prefetch }, async (message) => {
         // A retry here, not in a queue: while Postgres does not respond, the events wait where they are.
-        await retry(() => store(message), { delay: retryMs, signal });
+        await retry(() => store(message, addSoon), { delay: retryMs, signal });
         return 'ack';
       }),
   };
