@@ -135,10 +135,7 @@ export async function createApp(
   const idempotency = createIdempotencyStore({
     db,
     box,
-    onCommit(entityId) {
-      wake(entityId);
-      jobs.wake();
-    },
+    onCommit: wake,
     onError: (error) => logger.warn({ error }, 'failed to delete expired idempotency keys'),
   });
   const audit = createAuditTrail({ db, logger, metrics, keptDays: config.Audit.RetentionDays });

@@ -11,10 +11,11 @@ import { planBulkChange, startBulkChange } from './change-many';
 export interface BulkRoutesDeps {
   idempotency: PostgresIdempotencyStore;
   profileFields: readonly string[];
+  wakeJobs(): void;
 }
 
 /** One change of many submissions. */
-export function bulkRoutes({ idempotency, profileFields }: BulkRoutesDeps): Endpoint[] {
+export function bulkRoutes({ idempotency, profileFields, wakeJobs }: BulkRoutesDeps): Endpoint[] {
   const step = bulkStep(profileFields);
   return [
     endpoint.write({
@@ -40,7 +41,7 @@ export function bulkRoutes({ idempotency, profileFields }: BulkRoutesDeps): Endp
         const { tenantId } = principal;
         if (dryRun) return ok(await planBulkChange(db, { tenantId, formId, body }, profileFields));
         const change = { tenantId, formId, body, traceparent };
-        const job = await startBulkChange(db, change, step, profileFields);
+        const job = await startBulkChange(db, change, { step, profileFields, wakeJobs });
         wake();
         return accepted(jobView(job), { location: `/api/submissions/jobs/${job.id}` });
       },

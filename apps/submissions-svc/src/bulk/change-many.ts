@@ -105,18 +105,23 @@ export interface NewBulkChange {
   traceparent: string;
 }
 
+export interface BulkDeps {
+  /** See `bulkStep`. */
+  step: JobStep<BulkRequest, BulkPlace>;
+  profileFields: readonly string[];
+  wakeJobs(): void;
+}
+
 /**
  * Starts a job that changes submissions as single requests would. One that has at most 100 of them to change
  * has ended when this returns.
  *
- * @param step of the job, see `bulkStep`
  * @throws {Problem} as `planBulkChange`; `conflict` if twenty of them run
  */
 export async function startBulkChange(
   db: Transactor,
   { tenantId, formId, body, traceparent }: NewBulkChange,
-  step: JobStep<BulkRequest, BulkPlace>,
-  profileFields: readonly string[],
+  { step, profileFields, wakeJobs }: BulkDeps,
 ): Promise<JobRow> {
   await assertForm(db, tenantId, formId);
   const { action, reason = null } = body;
@@ -135,7 +140,9 @@ export async function startBulkChange(
     const limit = isLong ? { mostRunning } : {};
     const job = await startJob(tx, { tenantId, kind: bulkKind, request, reason, total, ...limit });
     await recordAudit(tx, { tenantId, object: ['job', job.id], after: recordOf(body, formId, total) });
-    return isLong ? job : runFirstStep(tx, { tenantId, id: job.id, request }, step);
+    if (!isLong) return runFirstStep(tx, { tenantId, id: job.id, request }, step);
+    tx.afterCommit(() => wakeJobs());
+    return job;
   });
 }
 

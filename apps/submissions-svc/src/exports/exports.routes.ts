@@ -1,16 +1,13 @@
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
 import { accepted, digestOf, endpoint, idSchema, ok, visibleText, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
-import type { SubmissionsQuotas } from '../quotas';
 import { checkExport, exportBody, formParams } from '../submissions';
 import { exportFile, oneExport, startedExport } from './export-answers';
-import { downloadExport, readExport, startExport, type NewExportBody } from './exports';
+import { downloadExport, readExport, startExport, type ExportDeps, type NewExportBody } from './exports';
 
-export interface ExportRoutesDeps {
+export interface ExportRoutesDeps extends ExportDeps {
   db: Database;
   idempotency: PostgresIdempotencyStore;
-  quotas: SubmissionsQuotas;
-  profileFields: readonly string[];
 }
 
 const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the export') });
@@ -53,10 +50,7 @@ export const exportRoutes = ({ db, idempotency, ...deps }: ExportRoutesDeps): En
   }),
 ];
 
-function startRoute(
-  idempotency: PostgresIdempotencyStore,
-  { quotas, profileFields }: Pick<ExportRoutesDeps, 'quotas' | 'profileFields'>,
-): Endpoint {
+function startRoute(idempotency: PostgresIdempotencyStore, deps: ExportDeps): Endpoint {
   return endpoint.write({
     method: 'post',
     path: '/api/forms/:formId/submissions/exports',
@@ -73,10 +67,9 @@ function startRoute(
     idempotency: { store: idempotency },
     answers: { 202: startedExport },
     problems: ['conflict', 'quota_exceeded'],
-    async handle({ principal: { tenantId }, params: { formId }, body, db, wake }) {
+    async handle({ principal: { tenantId }, params: { formId }, body, db }) {
       checkExport(body);
-      const view = await startExport(db, quotas, profileFields, { tenantId, formId, body });
-      wake();
+      const view = await startExport(db, deps, { tenantId, formId, body });
       return accepted(view, { location: `/api/exports/${view.id}` });
     },
   });

@@ -62,6 +62,12 @@ function viewOf({ id, state, request, total, done, result, ...job }: JobRow): Ex
 
 export type NewExportBody = ExportBody & { reason?: string };
 
+export interface ExportDeps {
+  quotas: SubmissionsQuotas;
+  profileFields: readonly string[];
+  wakeJobs(): void;
+}
+
 /**
  * Starts a job that writes the submissions of a form to a file.
  *
@@ -70,8 +76,7 @@ export type NewExportBody = ExportBody & { reason?: string };
  */
 export async function startExport(
   db: Transactor,
-  quotas: SubmissionsQuotas,
-  profileFields: readonly string[],
+  { quotas, profileFields, wakeJobs }: ExportDeps,
   { tenantId, formId, body }: { tenantId: string; formId: string; body: NewExportBody },
 ): Promise<ExportView> {
   const [form] = await db.query(getFormDefinition({ tenantId, formId }));
@@ -99,6 +104,7 @@ export async function startExport(
       total: total!,
       mostRunning,
     });
+    tx.afterCommit(() => wakeJobs());
     const after = { formId, format, raw, answers, labels, total };
     await recordAudit(tx, { tenantId, object: ['job', job.id], after });
     return viewOf(job);
