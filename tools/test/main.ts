@@ -12,6 +12,9 @@ const tsc = ['node_modules/typescript/bin/tsc', '-p'];
 const tsx = ['--import', 'tsx'];
 const folders = ['apps', 'libs', 'tools', 'build', 'quality', 'deploy'];
 
+/** More than two cores: a spec waits for Postgres and RabbitMQ for most of its time. */
+const componentWorkers = 3;
+
 type Steps = Record<string, string[]>;
 
 /** Steps that write files, with programs and arguments. Steps that read the work tree run after them. */
@@ -64,7 +67,7 @@ async function main(): Promise<number> {
   await Promise.all(staticSteps.map((steps) => wholeSteps(step, steps)));
   const changedSince = changedOnly ? branchPoint() : null;
   await step('unit, component and broker tests', async () =>
-    jestStep('jest.config.js', await servers, 2, { changedSince }),
+    jestStep('jest.config.js', await servers, componentWorkers, { changedSince }),
   );
   if (!changedOnly) await wholeProductSteps(step, servers);
   await leaveServers();
