@@ -48,6 +48,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     manifest: true, // for the check of the sizes
+    license: { fileName: '.vite/packages.json' }, // for the check of the packages
     // The content security policy permits no inline script, and images from this origin only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

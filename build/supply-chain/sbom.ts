@@ -20,29 +20,12 @@ export interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** Development packages that are shipped: those of `assets.json` of the gateway, and those of the console. */
+/** Development packages whose files are shipped: those of `assets.json` of the gateway. */
 const shippedFiles = ['swagger-ui-dist'];
-const bundled = [
-  '@codemirror/commands',
-  '@codemirror/lang-json',
-  '@codemirror/language',
-  '@codemirror/lint',
-  '@codemirror/state',
-  '@codemirror/view',
-  '@lezer/highlight',
-  '@tanstack/react-query',
-  'openapi-fetch',
-  'preact',
-  'react',
-  'react-aria-components',
-  'react-dom',
-  'survey-core',
-  'survey-react-ui',
-  'wouter',
-];
 
 /**
- * The packages of an image: what a bundle loads at run time, and those whose files are served. Development
+ * The packages of an image: what a bundle loads at run time, what the files of the console contain, and
+ * those whose files are served. Development
  * packages are left out by the lock file: `npm sbom --omit dev` also omits packages that both need.
  */
 export function billOfMaterials(root: string): BillOfMaterials {
@@ -54,12 +37,12 @@ export function billOfMaterials(root: string): BillOfMaterials {
   });
   const bill = JSON.parse(text) as BillOfMaterials;
   const installed = installedPackages(root);
-  const inConsole = withDependencies(bundled, bill);
+  const inConsole = packagesOfConsole(root);
   const components = bill.components.filter(
     (component) =>
       installed.has(`${component.name}@${component.version}`) ||
       shippedFiles.includes(component.name) ||
-      inConsole.has(component['bom-ref']),
+      inConsole.includes(component.name),
   );
   const refs = new Set(components.map((component) => component['bom-ref']));
   // npm names the root after its folder.
@@ -70,21 +53,9 @@ export function billOfMaterials(root: string): BillOfMaterials {
   return { ...bill, metadata: { ...bill.metadata, component }, components, dependencies };
 }
 
-/** The references of packages of the root, and of all that they depend on. */
-function withDependencies(
-  names: readonly string[],
-  { components, dependencies }: BillOfMaterials,
-): Set<string> {
-  const of = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
-  const found = new Set<string>();
-  const add = (ref: string): void => {
-    if (found.has(ref)) return;
-    found.add(ref);
-    of.get(ref)?.forEach(add);
-  };
-  components.filter(({ name }) => names.includes(name)).forEach((component) => add(component['bom-ref']));
-  return found;
-}
+/** The names of packages in the files of the console. Its build fails if the list is not right. */
+export const packagesOfConsole = (root: string): string[] =>
+  JSON.parse(readFileSync(path.join(root, 'apps/console/packages.json'), 'utf8')) as string[];
 
 /** `name@version` of what `npm ci --omit=dev` installs. */
 function installedPackages(root: string): Set<string> {

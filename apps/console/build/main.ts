@@ -11,6 +11,7 @@ import {
   type Limit,
   type Manifest,
 } from './budget';
+import { packageFaults } from './packages';
 
 const root = path.join(__dirname, '../../..');
 const dist = path.join(root, 'dist/apps/console');
@@ -20,7 +21,10 @@ interface Budget {
   further: FurtherLimit;
 }
 
-/** After `vite build`: compresses the files, which the gateway then only sends, and checks their sizes. */
+/**
+ * After `vite build`: compresses the files, which the gateway then only sends, and checks their sizes and the
+ * packages in them.
+ */
 function main(): void {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(html|js|css|svg)$/.test(name))
@@ -34,10 +38,8 @@ function main(): void {
     const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     writeFileSync(path.join(dist, `${name}.br`), brotliCompressSync(bytes, { params }));
   }
-  const manifest = {
-    ...takeManifest(dist),
-    ...manifestIn('preview/', takeManifest(path.join(dist, 'preview'))),
-  };
+  const [own, preview] = [takeReport(dist), takeReport(path.join(dist, 'preview'))];
+  const manifest = { ...own.manifest, ...manifestIn('preview/', preview.manifest) };
   const { limits, further } = read<Budget>(path.join(__dirname, '../budget.json'));
   for (const limit of limits) {
     const kilobytes = (sizeOf(limit, manifest, gzipped) / 1024).toFixed(1);
@@ -48,15 +50,22 @@ function main(): void {
     process.stdout.write(
       `  + ${page}: ${(bytes / 1024).toFixed(1)} of ${further.others[page] ?? further.gzipKB} KB\n`,
     );
-  const faults = [...overBudget(limits, manifest, gzipped), ...furtherOverBudget(further, pages)];
+  const named = read<string[]>(path.join(__dirname, '../packages.json'));
+  const faults = [
+    ...overBudget(limits, manifest, gzipped),
+    ...furtherOverBudget(further, pages),
+    ...packageFaults(named, [...own.packages, ...preview.packages]),
+  ];
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** Reads the manifest of a build, and removes it: nothing else needs it. */
-function takeManifest(folder: string): Manifest {
-  const manifest = read<Manifest>(path.join(folder, '.vite/manifest.json'));
-  rmSync(path.join(folder, '.vite'), { recursive: true });
-  return manifest;
+/** Reads what Vite reports about a build, and removes it: nothing else needs it. */
+function takeReport(folder: string): { manifest: Manifest; packages: string[] } {
+  const report = path.join(folder, '.vite');
+  const manifest = read<Manifest>(path.join(report, 'manifest.json'));
+  const packages = read<{ name: string }[]>(path.join(report, 'packages.json'));
+  rmSync(report, { recursive: true });
+  return { manifest, packages: packages.map(({ name }) => name) };
 }
 
 const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
