@@ -3,4 +3,6 @@ module.exports = {
   ...require('../jest.config.js'),
   displayName: 'console-journeys',
   testMatch: ['<rootDir>/long/**/*.spec.ts'],
+  // A test opens all pages of the console.
+  testTimeout: 1200000,
 };
