@@ -155,13 +155,17 @@ it('shows each kind of error in its line of the file, with the cell marked', asy
           .nth(index + 1);
         if (!(await shown.innerText()).includes(visible(message).slice(0, 100)))
           wrong.push(`${code}: ${message}`);
-        await shown.getByRole('button', { name: `Show line ${line!.toLocaleString('en')}` }).click();
-        const own = page
-          .locator('li[class*="faulty"]')
-          .filter({ hasText: new RegExp(`^${line!.toLocaleString('en')}`) });
+        if (line === null) {
+          // The whole file is wrong.
+          expect([code, await shown.getByRole('button').count()]).toEqual(['not_utf8', 0]);
+          continue;
+        }
+        const lineText = line.toLocaleString('en');
+        await shown.getByRole('button', { name: `Show line ${lineText}` }).click();
+        const own = page.locator('li[class*="faulty"]').filter({ hasText: new RegExp(`^${lineText}`) });
         await own.waitFor();
         const text = (await own.locator('code').textContent())!;
-        if (text !== visible(lines[line! - 1]!.slice(0, 2_000)))
+        if (text !== visible(lines[line - 1]!.slice(0, 2_000)))
           wrong.push(`${code} at ${line}: ${text.slice(0, 80)}`);
         if ((column !== null) !== ((await own.locator('mark').count()) === 1)) wrong.push(`${code}: no mark`);
       }
