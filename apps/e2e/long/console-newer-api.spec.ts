@@ -21,17 +21,28 @@ const isOfSession = (path: string) => path.startsWith('/api/auth/');
 
 type Members = Record<string, unknown>;
 
-/** Changes all objects of a response. */
-function walk(value: unknown, change: (own: Members) => Members): unknown {
-  if (Array.isArray(value)) return value.map((own) => walk(own, change));
+/** Changes all objects of a response. The change also gets the name of the member that holds the object. */
+function walk(value: unknown, change: (own: Members, holder: string) => Members, holder = ''): unknown {
+  if (Array.isArray(value)) return value.map((own) => walk(own, change, holder));
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, own]) => [name, walk(own, change)]);
-  return change(Object.fromEntries(members) as Members);
+  const members = Object.entries(value).map(([name, own]) => [name, walk(own, change, name)]);
+  return change(Object.fromEntries(members) as Members, holder);
 }
 
-/** Members that the console does not know, in each object but those with names of the tenant. */
+/** Objects with members of one type only. The API promises the type, also of further members. */
+const ofTexts = 'labels before after profile submitterProfileSnapshot requestHeaders responseHeaders'.split(
+  ' ',
+);
+const ofNumbers = ['counts', 'faultsByCode', 'outcomes'];
+
+/** A member that the console does not know, in each object. */
 const withMembers: Change = (path, body) =>
-  isOfSession(path) ? body : walk(body, (own) => ({ ...own, memberOfTomorrow: { nested: [1, null] } }));
+  isOfSession(path)
+    ? body
+    : walk(body, (own, holder) => {
+        const ofType = ofTexts.includes(holder) ? 'text' : ofNumbers.includes(holder) ? 1 : null;
+        return { ...own, memberOfTomorrow: ofType ?? { nested: [1, null] } };
+      });
 
 /** Members whose values are of an enumeration that may get more of them. */
 const enumerated =
@@ -41,6 +52,7 @@ const enumerated =
 
 const tomorrow = 'value_of_tomorrow';
 
+/** A value that the console does not know, in each member of an enumeration. */
 const withValues: Change = (path, body) =>
   isOfSession(path)
     ? body
