@@ -35,6 +35,10 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   plugins: [react(), permissions()],
+  experimental: {
+    // Files find each other wherever they are. The gateway writes its path prefix into the page only.
+    renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/console/${name}` : { relative: true }),
+  },
   resolve: {
     alias: {
       // Apart from the other components, so that pages without a grid do not load it.

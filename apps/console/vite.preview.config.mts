@@ -5,7 +5,7 @@ import base from './vite.config.mts';
 /** The preview of a form: a page of its own, which shares no file with the console. */
 export default defineConfig({
   root: path.join(import.meta.dirname, 'src/preview'),
-  base: '/console/preview/',
+  base: './', // it works behind any path prefix
   resolve: {
     alias: {
       // A tenth of the bytes of React, with the same functions.

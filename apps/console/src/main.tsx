@@ -1,6 +1,7 @@
 import { Button, Skeleton, State } from '@canvass/console-ui';
 import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { consolePath } from './base';
 import { useTexts } from './i18n';
 import { session, SignInPage, useSessionState } from './session';
 
@@ -12,7 +13,7 @@ const SetPasswordPage = lazy(() => import('./session/set-password-page'));
 
 function App() {
   const { loading } = useTexts();
-  if (location.pathname === '/console/set-password') {
+  if (location.pathname === `${consolePath}/set-password`) {
     return (
       <Suspense fallback={<Skeleton label={loading} />}>
         <SetPasswordPage />

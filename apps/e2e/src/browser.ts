@@ -70,7 +70,7 @@ export async function openWindow(
   return {
     context,
     page,
-    open: async (path) => void (await page.goto(`/console${path}`)),
+    open: async (path) => void (await page.goto(`${baseURL}/console${path}`)),
     async signIn(email, password) {
       await page.getByLabel('E-mail address').fill(email);
       await page.getByLabel('Password').fill(password);

@@ -12,14 +12,22 @@ export interface TlsProxy {
   url: string;
   /** Applied to the further responses of the API with status 200. */
   change: Change;
+  /** Paths outside the path prefix that were asked for. They are answered with 404. */
+  missed: string[];
   close(): Promise<void>;
 }
 
-/** A proxy that ends TLS in front of the gateway, and keeps the header Host of the browser. */
-export async function startTlsProxy(): Promise<TlsProxy> {
-  const gateway = new URL((await stackFile()).gatewayUrl);
+/**
+ * A proxy that ends TLS in front of a gateway, and keeps the header Host of the browser.
+ *
+ * @param gatewayUrl by default that of the stack
+ * @param pathPrefix the path at which it serves the gateway. It removes it from the path of each request
+ */
+export async function startTlsProxy(gatewayUrl?: string, pathPrefix = ''): Promise<TlsProxy> {
+  const gateway = new URL(gatewayUrl ?? (await stackFile()).gatewayUrl);
   const proxy: Omit<TlsProxy, 'url'> = {
     change: (_, body) => body,
+    missed: [],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -27,7 +35,13 @@ export async function startTlsProxy(): Promise<TlsProxy> {
       }),
   };
   const server = createServer(selfSigned, (incoming, outgoing) => {
-    const { method, url = '/', headers } = incoming;
+    const { method, url: asked = '/', headers } = incoming;
+    if (!asked.startsWith(`${pathPrefix}/`)) {
+      proxy.missed.push(asked);
+      outgoing.writeHead(404).end();
+      return;
+    }
+    const url = asked.slice(pathPrefix.length);
     const target = { host: gateway.hostname, port: gateway.port, method, path: url };
     const upstream = request(
       { ...target, headers: { ...headers, 'accept-encoding': 'identity', 'x-forwarded-proto': 'https' } },
@@ -51,5 +65,5 @@ export async function startTlsProxy(): Promise<TlsProxy> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return Object.assign(proxy, { url: `https://127.0.0.1:${port}` });
+  return Object.assign(proxy, { url: `https://127.0.0.1:${port}${pathPrefix}` });
 }

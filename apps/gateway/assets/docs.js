@@ -5,7 +5,7 @@ dark.addEventListener('change', followScheme);
 followScheme();
 
 window.SwaggerUIBundle({
-  url: '/api/openapi.json',
+  url: 'openapi.json',
   domNode: document.getElementById('docs'),
   deepLinking: true,
   docExpansion: 'none',

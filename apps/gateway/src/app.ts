@@ -73,7 +73,7 @@ export function createApp(
       settings,
       health: createHealthResponders(health, name, hosting),
       assets: loadAssets(settings, consoleConfiguration(config, variables, mostImportBytes)),
-      findConsoleFile: folder === null ? () => undefined : loadConsole(folder),
+      findConsoleFile: folder === null ? () => undefined : loadConsole(folder, settings.PathPrefix),
       consolePolicy: consolePolicy(providerOrigins(config)),
       sendCaller:
         upstreams['Identity'] === undefined && authenticator !== null

@@ -47,6 +47,8 @@ export interface ProbePaths {
 export interface GatewaySettings extends ProbePaths {
   /** Base URLs of each service's replicas. `Identity` may be absent with an external identity provider. */
   Services: Partial<Record<ServiceName, string[]>>;
+  /** The path at which a proxy serves the gateway; empty for a host of its own. */
+  PathPrefix: string;
   Cors: { Origins: string[] };
   /** Whether the OpenAPI and AsyncAPI documents and their page are served. */
   PublicDocuments: boolean;
@@ -160,6 +162,17 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
       .default([])
       .description('Origins of web pages that may call the API from a browser; none by default.'),
   }).default(),
+  PathPrefix: Joi.string()
+    .pattern(/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/)
+    .max(200)
+    .allow('')
+    .default('')
+    .messages({
+      'string.pattern.base': 'must be a path such as "/forms/canvass", without a slash at its end',
+    })
+    .description(
+      'Path at which a reverse proxy serves the gateway. The proxy removes it from the path of each request; the gateway adds it to the paths in its responses.',
+    ),
   PublicDocuments: Joi.boolean()
     .default(true)
     .description('Whether /api/docs, /api/openapi.json and /api/asyncapi.json are served.'),

@@ -36,7 +36,7 @@ import {
 } from './routing';
 
 export interface HandlerDeps {
-  settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs'>;
+  settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs' | 'PathPrefix'>;
   /** The paths that the gateway serves itself: health, and documents with the files of their page. */
   health: ReadonlyMap<string, Responder>;
   assets: ReadonlyMap<string, Asset>;
@@ -122,7 +122,7 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   if (page !== undefined) {
     setHeaders(state);
     return target.path === '/'
-      ? redirectToConsole(request, response)
+      ? redirectToConsole(deps.settings.PathPrefix, request, response)
       : sendConsole(page, deps.consolePolicy, request, response);
   }
   const route = deps.findRoute(target.segments);

@@ -1,4 +1,5 @@
 import type { components } from '@canvass/client';
+import { pathPrefix } from '../base';
 import { faultOf, noAnswer } from './fault';
 
 export type Configuration = components['schemas']['ConsoleConfiguration'];
@@ -15,7 +16,7 @@ export function readConfiguration(): Promise<Configuration> {
 }
 
 async function read(): Promise<Configuration> {
-  const response = await fetch('/api/console/configuration').catch(() => {
+  const response = await fetch(`${pathPrefix}/api/console/configuration`).catch(() => {
     throw noAnswer();
   });
   if (!response.ok) throw await faultOf(response);

@@ -1,3 +1,5 @@
+import { consolePath, ownName } from '../base';
+
 /** A sign-in that has begun at a provider: what the answer is checked against. It has no token. */
 export interface Departure {
   /** Name of the provider. */
@@ -11,15 +13,15 @@ export interface Departure {
 }
 
 /** Where the provider sends the browser back to. */
-export const callbackPath = '/console/callback';
+export const callbackPath = `${consolePath}/callback`;
 
-const departureKey = 'canvass-departure';
-const providerKey = 'canvass-provider';
+const departureKey = ownName('canvass-departure');
+const providerKey = ownName('canvass-provider');
 
 /** Keeps a departure while this tab shows the page of the provider, and where the tab returns to. */
 export function keepDeparture(departure: Departure): void {
   const { pathname, search } = location;
-  const back = pathname === callbackPath ? '/console/' : pathname + search;
+  const back = pathname === callbackPath ? `${consolePath}/` : pathname + search;
   sessionStorage.setItem(departureKey, JSON.stringify({ ...departure, back }));
 }
 

@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { Fault, noAnswer, type Configuration } from '../api';
-import type { Departure } from './departure';
+import { consolePath } from '../base';
+import { callbackPath, type Departure } from './departure';
 
 /** Loaded only when a user signs in at a provider of OpenID Connect. */
 
@@ -26,7 +27,7 @@ const needsPerson = [
 ];
 
 /** Where the provider sends the browser back to. */
-const redirectUri = () => `${location.origin}/console/callback`;
+const redirectUri = () => location.origin + callbackPath;
 
 /** A client without a secret, because a page cannot keep one. */
 const clientOf = ({ clientId }: Provider): oauth.Client => ({ client_id: clientId });
@@ -143,7 +144,7 @@ function grantOf(
       if (server.end_session_endpoint === undefined) return null;
       const page = new URL(server.end_session_endpoint);
       page.searchParams.set('client_id', provider.clientId);
-      page.searchParams.set('post_logout_redirect_uri', `${location.origin}/console/`);
+      page.searchParams.set('post_logout_redirect_uri', `${location.origin}${consolePath}/`);
       return page.href;
     },
   };

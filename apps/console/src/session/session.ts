@@ -1,4 +1,5 @@
 import { Fault, faultOf, noAnswer, readConfiguration } from '../api';
+import { consolePath, ownName, pathPrefix } from '../base';
 import {
   callbackPath,
   keepDeparture,
@@ -32,7 +33,7 @@ interface AccessToken {
   expiresAtUtc: string;
 }
 
-const path = '/api/auth/session';
+const path = `${pathPrefix}/api/auth/session`;
 /** A token that ends so soon is renewed before it is used. Milliseconds. */
 const margin = 30_000;
 /** How often, and after how many milliseconds, a refresh that another tab overtook is repeated. */
@@ -64,9 +65,9 @@ export function createSession() {
   let refusal: Fault | null = null;
   let signIns: (() => void)[] = [];
   const listeners = new Set<() => void>();
-  const tabs = new BroadcastChannel('canvass-session');
+  const tabs = new BroadcastChannel(ownName('canvass-session'));
   /** Answers of providers that came in another window. */
-  const answers = new BroadcastChannel('canvass-sign-in');
+  const answers = new BroadcastChannel(ownName('canvass-sign-in'));
 
   const become = (next: SessionState): void => {
     if (next !== 'signed-in') token = null;
@@ -86,7 +87,7 @@ export function createSession() {
     const own = subjectOf(accessToken);
     if (subject !== null && own !== subject) {
       // Requests of the other user wait on this page: none of them may be sent with this token.
-      location.replace('/console/?notice=other-user');
+      location.replace(`${consolePath}/?notice=other-user`);
       return;
     }
     subject = own;
@@ -102,7 +103,7 @@ export function createSession() {
    * window of another browser profile or a lost answer can still lead to a race.
    */
   const renewByCookie = () =>
-    navigator.locks.request('canvass-session', async () => {
+    navigator.locks.request(ownName('canvass-session'), async () => {
       if (isFresh()) return;
       for (let race = 1; ; race += 1) {
         const response = await post(`${path}/refresh`);
@@ -127,7 +128,7 @@ export function createSession() {
     const { arrive } = await loadProvider();
     const next = await arrive(provider, departure, parameters);
     const headers = { authorization: `Bearer ${next.accessToken}` };
-    const response = await fetch('/api/auth/me', { headers }).catch(() => {
+    const response = await fetch(`${pathPrefix}/api/auth/me`, { headers }).catch(() => {
       throw noAnswer();
     });
     if (!response.ok) throw await faultOf(response);
@@ -156,7 +157,7 @@ export function createSession() {
       return window.close();
     }
     const departure = takeDeparture();
-    history.replaceState(null, '', departure?.back ?? '/console/');
+    history.replaceState(null, '', departure?.back ?? `${consolePath}/`);
     try {
       const provider = await providerOf(departure?.provider ?? null);
       if (departure === null || provider === null) throw new Fault(401, 'provider_refused', '', null, null);

@@ -1,6 +1,7 @@
 import { Button, Field, Notice } from '@canvass/console-ui';
 import { useEffect, useState, type FormEvent } from 'react';
 import { Fault, faultOf, noAnswer } from '../api';
+import { consolePath, pathPrefix } from '../base';
 import icon from '../icon.svg';
 import { useTexts } from '../i18n';
 import styles from './sign-in.module.css';
@@ -31,7 +32,7 @@ export default function SetPasswordPage() {
               autoComplete="username"
               submit={texts.forgottenSend}
               done={texts.forgottenSent}
-              send={(email) => post('/api/auth/password-reset/request', { email })}
+              send={(email) => post(`${pathPrefix}/api/auth/password-reset/request`, { email })}
             />
           ) : (
             <SentForm
@@ -40,11 +41,11 @@ export default function SetPasswordPage() {
               autoComplete="new-password"
               submit={texts.setPassword}
               done={texts.passwordSet}
-              send={(newPassword) => post('/api/auth/password-reset', { token, newPassword })}
+              send={(newPassword) => post(`${pathPrefix}/api/auth/password-reset`, { token, newPassword })}
             />
           )}
         </div>
-        <a href="/console/">{texts.toSignIn}</a>
+        <a href={`${consolePath}/`}>{texts.toSignIn}</a>
       </div>
     </main>
   );

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { consolePath } from '../base';
 import icon from '../icon.svg';
 import { languages, prefer, usePreferences, useTexts, type Language } from '../i18n';
 import { SignInChoice, useWays } from './sign-in-choice';
@@ -25,7 +26,7 @@ export function SignInPage() {
         <div className={styles.boxed}>
           <SignInChoice ways={ways} />
         </div>
-        {ways?.hasOwnSignIn && <a href="/console/set-password">{texts.forgotten}</a>}
+        {ways?.hasOwnSignIn && <a href={`${consolePath}/set-password`}>{texts.forgotten}</a>}
         <div className={styles.languages} role="group" aria-label={texts.language}>
           {(Object.entries(languages) as [Language, string][]).map(([own, name]) => (
             <button

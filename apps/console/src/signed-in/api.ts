@@ -1,6 +1,7 @@
 import type { paths } from '@canvass/client';
 import createClient from 'openapi-fetch';
 import { faultOf, noAnswer } from '../api';
+import { pathPrefix } from '../base';
 import { session } from '../session';
 import { noteRead } from './requests';
 
@@ -29,7 +30,7 @@ async function sendWith(token: string, request: Request): Promise<Response> {
 }
 
 /** The API with the session of this page, typed by its OpenAPI document. Calls reject with a `Fault`. */
-export const api = createClient<paths>({ fetch: send });
+export const api = createClient<paths>({ baseUrl: pathPrefix, fetch: send });
 
 /** The data of a call. */
 export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {

@@ -16,6 +16,7 @@ import {
   useFilter,
 } from 'react-aria-components';
 import { useLocation } from 'wouter';
+import { pathPrefix } from '../base';
 import { prefer, useTexts, type Texts } from '../i18n';
 import { session } from '../session';
 import { api, dataOf } from './api';
@@ -150,7 +151,7 @@ function Entries({ close }: { close(): void }) {
             {item('dark', `${texts.theme}: ${texts.themeDark}`, () => prefer({ theme: 'dark' }))}
             {item('english', 'Language: English', () => prefer({ language: 'en' }))}
             {item('german', 'Sprache: Deutsch', () => prefer({ language: 'de' }))}
-            {item('documents', texts.apiDocs, () => location.assign('/api/docs'))}
+            {item('documents', texts.apiDocs, () => location.assign(`${pathPrefix}/api/docs`))}
             {item('sign-out', texts.signOut, () => void session.signOut())}
           </MenuSection>
         </Menu>

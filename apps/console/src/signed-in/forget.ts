@@ -1,8 +1,9 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { ownName } from '../base';
 import { forgetReads } from './requests';
 
-const name = 'canvass-erasures';
+const name = ownName('canvass-erasures');
 
 /** What has no data of respondents. Without it the page itself would be loaded again. */
 const kept = ['me', 'configuration', 'health'];

@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { I18nProvider } from 'react-aria-components';
 import { Router } from 'wouter';
 import { readConfiguration } from '../api';
+import { consolePath } from '../base';
 import { usePreferences } from '../i18n';
 import { Answer } from './answer';
 import { api, dataOf } from './api';
@@ -23,7 +24,7 @@ export default function SignedIn() {
   return (
     <QueryClientProvider client={client}>
       <I18nProvider locale={language}>
-        <Router base="/console">
+        <Router base={consolePath}>
           <WithMe />
         </Router>
       </I18nProvider>

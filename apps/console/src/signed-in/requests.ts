@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { pathPrefix } from '../base';
 
 /** Paths of pages that are remembered; the oldest is forgotten first. */
 const mostPages = 100;
@@ -14,7 +15,8 @@ const pathOf = (address: string): string => address.split('?', 1)[0]!;
 
 /** Remembers what the page reads, for `useReads`. */
 export function noteRead({ method, url }: Request): void {
-  const { pathname, search } = new URL(url);
+  const { pathname: path, search } = new URL(url);
+  const pathname = path.slice(pathPrefix.length);
   if (method !== 'GET' || ofTheFrame.includes(pathname)) return;
   const page = location.pathname;
   const others = (byPage.get(page) ?? none).filter((address) => pathOf(address) !== pathname);

@@ -1,5 +1,6 @@
 import { Button, ForeignText } from '@canvass/console-ui';
 import { useState } from 'react';
+import { pathPrefix } from '../base';
 import { useTexts } from '../i18n';
 import { curlOf } from './curl';
 import { useReads } from './requests';
@@ -11,7 +12,7 @@ export function SameByApi() {
   const reads = useReads();
   const [isCopied, setCopied] = useState(false);
   if (reads.length === 0) return null;
-  const text = reads.map((address) => curlOf(location.origin, address)).join('\n');
+  const text = reads.map((address) => curlOf(location.origin + pathPrefix, address)).join('\n');
   const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true));
   return (
     <details className={styles.sameByApi} onToggle={() => setCopied(false)}>

@@ -1,5 +1,6 @@
 import type { components } from '@canvass/client';
 import { faultOf, noAnswer } from '../api';
+import { pathPrefix } from '../base';
 import { session } from '../session';
 import { contentTypes, type Format } from './data-lists/file-preview';
 
@@ -42,7 +43,7 @@ function send(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const query = new URLSearchParams(ensureLocales.map((locale) => ['ensureLocales', locale]));
-    request.open('POST', `/api/data-lists/${listId}/imports?${query}`);
+    request.open('POST', `${pathPrefix}/api/data-lists/${listId}/imports?${query}`);
     request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader('content-type', contentTypes[format]);
     request.setRequestHeader('if-match', `"${revision}"`);

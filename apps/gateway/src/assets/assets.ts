@@ -53,12 +53,16 @@ const allow = 'GET, HEAD, OPTIONS';
  * @throws {Error} when one is missing, which is an error of the build
  */
 export function loadAssets(
-  { PublicDocuments, SecurityContact }: Pick<GatewaySettings, 'PublicDocuments' | 'SecurityContact'>,
+  {
+    PublicDocuments,
+    SecurityContact,
+    PathPrefix,
+  }: Pick<GatewaySettings, 'PublicDocuments' | 'SecurityContact' | 'PathPrefix'>,
   configuration: ConsoleConfiguration,
 ): Map<string, Asset> {
   const assets = [
-    ...(PublicDocuments ? documentFiles : []).map(assetOf),
-    ...scriptFiles.map(assetOf),
+    ...(PublicDocuments ? documentFiles : []).map((file) => assetOf(file, PathPrefix)),
+    ...scriptFiles.map((file) => assetOf(file, PathPrefix)),
     consoleConfigurationAsset(configuration),
     ...(SecurityContact === undefined ? [] : [securityTxt(SecurityContact)]),
   ];
@@ -87,12 +91,13 @@ function consoleConfigurationAsset(configuration: ConsoleConfiguration): Asset {
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
-function assetOf({ name, operation }: AssetFile): Asset {
+function assetOf({ name, operation }: AssetFile, pathPrefix: string): Asset {
   const file = folders.map((folder) => path.join(folder, name)).find(existsSync);
   if (file === undefined) throw new Error(`The file ${name} is missing: npx nx build gateway makes it.`);
   let content: ReturnType<Asset['content']> | undefined;
   const read = () => {
-    const bytes = readFileSync(file);
+    const built = readFileSync(file);
+    const bytes = name === 'openapi.json' && pathPrefix !== '' ? withServer(built, pathPrefix) : built;
     return { bytes, hash: hashOf(bytes) };
   };
   return {
@@ -101,6 +106,12 @@ function assetOf({ name, operation }: AssetFile): Asset {
     ...(name.endsWith('.html') ? { contentSecurityPolicy: pagePolicy } : {}),
     content: () => (content ??= read()),
   };
+}
+
+/** The OpenAPI document of a gateway that a proxy serves at a path. */
+function withServer(document: Buffer, url: string): Buffer {
+  const parsed = JSON.parse(document.toString()) as { servers: { url: string }[] };
+  return Buffer.from(JSON.stringify({ ...parsed, servers: parsed.servers.map((own) => ({ ...own, url })) }));
 }
 
 /**

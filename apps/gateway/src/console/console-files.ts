@@ -40,13 +40,16 @@ export type FindConsoleFile = (path: string) => ConsoleFile | undefined;
  * its folder.
  *
  * @param folder what the build made
+ * @param pathPrefix the path at which a proxy serves the gateway; empty without one
  */
-export function loadConsole(folder: string): FindConsoleFile {
+export function loadConsole(folder: string, pathPrefix: string): FindConsoleFile {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll(path.sep, '/'))
     .filter((name) => mediaTypes[path.extname(name)] !== undefined);
   const files = new Map(names.map((name) => [`/console/${name}`, fileOf(folder, name)]));
-  const page = files.get('/console/index.html');
+  const built = files.get('/console/index.html');
+  const page = built && (pathPrefix === '' ? built : prefixed(built, pathPrefix));
+  if (page !== undefined) files.set('/console/index.html', page);
   return (at) => {
     if (at !== '/console' && !at.startsWith('/console/')) return undefined;
     return files.get(at) ?? (hashed.test(at) ? undefined : page);
@@ -66,4 +69,12 @@ function fileOf(folder: string, name: string): ConsoleFile {
       return { bytes, encoding };
     },
   };
+}
+
+/** The page with its addresses below the prefix. Its files find each other by relative addresses. */
+function prefixed(page: ConsoleFile, pathPrefix: string): ConsoleFile {
+  const text = page.bytes('identity').bytes.toString().replaceAll('"/console/', `"${pathPrefix}/console/`);
+  const bytes = Buffer.from(text);
+  // It is too small to be worth a compressed form.
+  return { ...page, bytes: () => ({ bytes, encoding: 'identity' }) };
 }

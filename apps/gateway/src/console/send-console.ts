@@ -93,12 +93,17 @@ export function sendConsole(
 /**
  * Sends a browser from `/` to the console.
  *
+ * @param pathPrefix the path at which a proxy serves the gateway; empty without one
  * @throws {Problem} `method_not_allowed`
  */
-export function redirectToConsole(request: IncomingMessage, response: ServerResponse): void {
+export function redirectToConsole(
+  pathPrefix: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   notesOf(response).route = '/';
   requireRead(request);
-  response.writeHead(302, { Location: '/console' }).end();
+  response.writeHead(302, { Location: `${pathPrefix}/console` }).end();
 }
 
 function requireRead({ method }: IncomingMessage): void {

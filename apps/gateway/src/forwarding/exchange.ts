@@ -32,7 +32,7 @@ export interface ForwardRequest {
   isRepeatable: boolean;
   /** Headers of the gateway for the response. */
   headers: HeaderList;
-  settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs'>;
+  settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs' | 'PathPrefix'>;
 }
 
 /** What became of a forwarded request. */
@@ -117,11 +117,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     message?: string,
   ): void {
     if (status < 200) return; // 103 Early Hints and the like are for one hop
-    const { response, upstream, headers } = this.call;
+    const { response, upstream, headers, settings } = this.call;
     if (this.#replica !== undefined && this.#isShuttingDown(status, received))
       upstream.removeFromRotation(this.#replica);
     this.#timer?.refresh();
-    response.writeHead(status, message ?? '', responseHeaders(received, headers));
+    response.writeHead(status, message ?? '', responseHeaders(received, headers, settings.PathPrefix));
     // A response of unknown length may pause before its first chunk. Its head need not wait for that.
     if (received['content-length'] === undefined) response.flushHeaders();
   }

@@ -101,18 +101,26 @@ export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefi
 /**
  * The headers of the response to the client, as the flat list that `writeHead` takes fastest. A value of the
  * service replaces the gateway's, except Vary, which grows. Repeated headers (Set-Cookie) stay repeated.
+ *
+ * @param pathPrefix the path at which a proxy serves the gateway; empty without one
  */
-export function responseHeaders(received: ReceivedHeaders, own: HeaderList): string[] {
+export function responseHeaders(received: ReceivedHeaders, own: HeaderList, pathPrefix: string): string[] {
   const headers: string[] = [];
   const named = connectionTokens(received['connection']?.toString());
   for (const name in received) {
     if (droppedFromResponse.has(name) || named.has(name)) continue;
     const value = received[name]!;
-    if (typeof value === 'string') headers.push(name, value);
-    else for (const each of value) headers.push(name, each);
+    for (const each of typeof value === 'string' ? [value] : value)
+      headers.push(name, pathPrefix === '' ? each : prefixed(name, each, pathPrefix));
   }
   for (const [name, value] of own) {
     if (received[name] === undefined || name === 'vary') headers.push(name, value);
   }
   return headers;
+}
+
+/** A header with a path of the service, as a client behind the proxy needs it. */
+function prefixed(name: string, value: string, pathPrefix: string): string {
+  if (name === 'location' && /^\/(?!\/)/.test(value)) return pathPrefix + value;
+  return name === 'set-cookie' ? value.replace(/(;\s*path=)(?=\/)/i, `$1${pathPrefix}`) : value;
 }

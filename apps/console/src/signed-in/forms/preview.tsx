@@ -1,5 +1,6 @@
 import { Button, Notice, Panel } from '@canvass/console-ui';
 import { useEffect, useId, useRef, useState } from 'react';
+import { consolePath } from '../../base';
 import type { FromPreview } from '../../preview';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
@@ -130,7 +131,7 @@ export function Preview({ text, isBroken }: PreviewProps) {
             ref={frame}
             className={styles[width]}
             title={texts.previewTitle}
-            src="/console/preview/index.html"
+            src={`${consolePath}/preview/index.html`}
             sandbox="allow-scripts"
             referrerPolicy="no-referrer"
             onLoad={open}

@@ -1,5 +1,6 @@
 import { Button, Field, FieldErrors, Notice } from '@canvass/console-ui';
 import { useState, type FormEvent } from 'react';
+import { pathPrefix } from '../../base';
 import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
 import { session } from '../../session';
@@ -19,7 +20,7 @@ export function OwnPassword() {
     setDraft({ currentPassword: '', newPassword: '' });
     setDone(true);
     // The session of the response is not in a cookie: this page cannot keep it, so it must not stay open.
-    await fetch('/api/auth/logout', {
+    await fetch(`${pathPrefix}/api/auth/logout`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ refreshToken }),

@@ -1,5 +1,6 @@
 import { Button, Notice } from '@canvass/console-ui';
 import { useState } from 'react';
+import { consolePath } from '../../base';
 import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
 import { useFormats } from '../formats';
@@ -20,7 +21,7 @@ export function PasswordLink({ userId }: { userId: string }) {
   const make = useAction(async () => {
     const path = { id: userId };
     const link = await dataOf(api.POST('/api/users/{id}/password-link', { params: { path } }));
-    const ownPage = `${location.origin}/console/set-password#token=${link.token ?? ''}`;
+    const ownPage = `${location.origin}${consolePath}/set-password#token=${link.token ?? ''}`;
     setMade({ sentTo: link.sentTo, url: link.url ?? ownPage, expiresAt: link.expiresAt });
   });
   return (

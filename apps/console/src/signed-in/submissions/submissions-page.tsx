@@ -1,6 +1,7 @@
 import { Panel } from '@canvass/console-ui';
 import { useMemo } from 'react';
 import { useParams } from 'wouter';
+import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
@@ -95,7 +96,7 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   const [selection, setSelection] = useSelection([formId, filter, isDeleted]);
   const isFiltered = isDeleted || Object.keys(filter).length > 0;
   const mayChange = may(me, isDeleted ? 'restoreSubmission' : 'changeSubmissions');
-  const pageOf = (id: string) => `/console/forms/${formId}/submissions/${id}`;
+  const pageOf = (id: string) => `${consolePath}/forms/${formId}/submissions/${id}`;
   return (
     <Panel
       title={texts.submissions}

@@ -3,6 +3,7 @@ import { Button, buttonClass, ForeignText, Panel } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
+import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
 import { DeliveryStatus, Outcome } from '../delivery-state';
@@ -113,7 +114,7 @@ export default function DeliveriesPage() {
   );
 }
 
-const pageOf = (id: string): string => `/console/deliveries/${id}`;
+const pageOf = (id: string): string => `${consolePath}/deliveries/${id}`;
 
 function useColumns(): GridColumn<Delivery>[] {
   const texts = useTexts();

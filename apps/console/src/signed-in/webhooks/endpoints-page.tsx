@@ -2,6 +2,7 @@ import { buttonClass, ForeignText, Panel } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
 import { FilterBar, OneOf } from '../filters';
 import { Nothing } from '../list-parts';
@@ -82,7 +83,7 @@ export default function EndpointsPage() {
           layout={layout}
           setLayout={setLayout}
           keyOf={({ id }) => id}
-          hrefOf={({ id }) => `/console/endpoints/${id}`}
+          hrefOf={({ id }) => `${consolePath}/endpoints/${id}`}
           empty={
             <Nothing
               isFiltered={state !== ''}

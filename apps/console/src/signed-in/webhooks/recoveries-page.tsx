@@ -3,6 +3,7 @@ import { ForeignText, Panel } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
 import { FilterBar, OneOf } from '../filters';
@@ -61,7 +62,7 @@ export default function RecoveriesPage() {
           layout={layout}
           setLayout={setLayout}
           keyOf={({ id }) => id}
-          hrefOf={({ id }) => `/console/recoveries/${id}`}
+          hrefOf={({ id }) => `${consolePath}/recoveries/${id}`}
           empty={
             <Nothing
               isFiltered={status !== ''}

@@ -1,0 +1,71 @@
+import { heading, startStage, type Stage } from '../src/console';
+import { startPrefixedGateway, type PrefixedGateway } from '../src/prefixed-gateway';
+import { startTlsProxy, type TlsProxy } from '../src/tls-proxy';
+
+/** The console behind a proxy that ends TLS and serves the gateway at a path. */
+
+// It begins as a path of the API does.
+const prefix = '/forms/canvass';
+let stage: Stage;
+let gateway: PrefixedGateway;
+let proxy: TlsProxy;
+beforeAll(async () => {
+  stage = await startStage();
+  gateway = await startPrefixedGateway(prefix);
+  proxy = await startTlsProxy(gateway.url, prefix);
+});
+afterAll(() => Promise.all([stage.close(), proxy.close(), gateway.stop()]));
+
+it('works at a path of a host: sign-in, lists, records, preview, import, documents, sign-out', async () => {
+  const { name, formId } = await stage.newForm(1);
+  const list = { name: `Places of ${name}` };
+  const { id: listId } = await stage.callers.admin.post<{ id: string }>('/api/data-lists', list);
+  const user = await stage.newUser(['Admin']);
+  await stage.journey(
+    async (window) => {
+      const { page, context } = window;
+      await page.goto(`${proxy.url}/`);
+      expect(page.url()).toBe(`${proxy.url}/console`);
+      await window.signIn(user.email, user.password);
+      await heading(page, 'Overview').waitFor();
+      const [cookie, ...others] = await context.cookies(`${proxy.url}/api/auth/session`);
+      expect(others).toEqual([]);
+      expect(cookie).toMatchObject({ secure: true, path: `${prefix}/api/auth/session` });
+
+      // The sign-in lasts over a reload: the browser sends the cookie.
+      await page.reload();
+      await heading(page, 'Overview').waitFor();
+      await page
+        .getByRole('navigation', { name: 'Main navigation' })
+        .getByRole('link', { name: 'Forms' })
+        .click();
+      await page.getByRole('link', { name }).click();
+      await heading(page, name).waitFor();
+      await page.getByRole('grid').getByRole('link', { name: /^Ada/ }).click();
+      await heading(page, 'Submission').waitFor();
+      expect(page.url()).toContain(`${proxy.url}/console/forms/${formId}/submissions/`);
+      await page.getByText('The same by the API').click();
+      await page.getByText(`'${proxy.url}/api/forms/${formId}/submissions/`).waitFor();
+
+      await window.open(`/forms/${formId}/definition`);
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.frameLocator('iframe').getByText('Where do you live?').waitFor();
+
+      await window.open(`/data-lists/${listId}/import`);
+      const input = page.getByLabel('Choose a file', { exact: true }).and(page.locator('input'));
+      const buffer = Buffer.from('value,default\ng,Graz\n');
+      await input.setInputFiles({ name: 'places.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByRole('heading', { name: 'What the import changes' }).waitFor();
+
+      await page.getByRole('button', { name: /Account/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await heading(page, 'Sign in to Canvass').waitFor();
+      await page.goto(`${proxy.url}/api/docs`);
+      await page.locator('option', { hasText: `${prefix} - The gateway` }).waitFor({ state: 'attached' });
+      expect(await context.cookies(`${proxy.url}/api/auth/session`)).toEqual([]);
+    },
+    { gateway: proxy.url },
+  );
+  expect(proxy.missed).toEqual([]);
+});
