@@ -14,6 +14,10 @@ export const healthPaths: Record<OtherService, string> = {
 
 export interface OtherStack extends Callers {
   file: OtherStackFile;
+  /** The configuration of its gateway, without the addresses of the services. */
+  gatewayEnvironment: Record<string, string>;
+  /** Lets the console at another base URL sign people in. */
+  admit(gatewayUrl: string): Promise<void>;
   /** A user of the identity provider without a mapped role. */
   respondent: Client;
   /** Sends a valid token of an issuer that is not configured, with the same claims as `admin`. */
@@ -61,15 +65,19 @@ export async function otherStack(): Promise<OtherStack> {
     testIssuer({ shape: 'keycloak', audience }),
     testIssuer(),
   ]);
-  const file = await startOtherStack(environmentOf(provider.issuer, partner.issuer));
+  const env = environmentOf(provider.issuer, partner.issuer);
+  const file = await startOtherStack(env);
   const { gatewayUrl } = file;
-  await Promise.all([provider.admit(gatewayUrl), partner.admit(gatewayUrl)]);
+  const admit = async (url: string) => void (await Promise.all([provider.admit(url), partner.admit(url)]));
+  await admit(gatewayUrl);
   const as = async (login: string) => clientOf(gatewayUrl, (await provider.signIn(login)).accessToken);
   const [admin, respondent, integration, stranger] = await Promise.all(
     ['grace', 'ada', 'crm', 'eve'].map(as),
   );
   return {
     file,
+    gatewayEnvironment: env.gateway,
+    admit,
     gatewayUrl,
     anonymous: clientOf(gatewayUrl),
     admin: admin!,

@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 import type { ConsoleWindow } from '../src/browser';
 import { heading, startStage, type Stage } from '../src/console';
 import { otherStack, type OtherStack } from '../src/other-stack';
+import { startPrefixedGateway } from '../src/prefixed-gateway';
+import { startTlsProxy } from '../src/tls-proxy';
 
 /** The console of an installation without identity-svc: two providers of OpenID Connect, a real browser. */
 let stage: Stage;
@@ -173,4 +175,35 @@ it('says why the API refuses a person of the provider', async () => {
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(/The sign-in with the provider failed\. .*tenant/i);
   });
+});
+
+it('signs in and out at a provider behind a proxy that ends TLS and serves the gateway at a path', async () => {
+  const prefix = '/forms/canvass';
+  const gateway = await startPrefixedGateway(prefix, other.file.services, other.gatewayEnvironment);
+  const proxy = await startTlsProxy(gateway.url, prefix);
+  try {
+    await other.admit(proxy.url);
+    await stage.journey(
+      async ({ page, open }) => {
+        await open('/forms');
+        await enterWith(page, 'Company', 'grace');
+        await heading(page, 'Forms').waitFor();
+        const kept = { [`canvass-provider ${prefix}`]: 'Company' };
+        expect(await readable(page)).toBe(JSON.stringify(['', kept, {}, `${proxy.url}/console/forms`]));
+        await page.reload();
+        await heading(page, 'Forms').waitFor();
+        expect(page.url()).toBe(`${proxy.url}/console/forms`);
+
+        await page.getByRole('button', { name: /Account: / }).click();
+        await page.getByRole('menuitem', { name: 'Sign out' }).click();
+        await page.getByRole('button', { name: /Yes/ }).click();
+        await heading(page, 'Sign in to Canvass').waitFor();
+        expect(page.url()).toContain(`${proxy.url}/console/`);
+      },
+      { gateway: proxy.url },
+    );
+    expect(proxy.missed).toEqual([]);
+  } finally {
+    await Promise.all([proxy.close(), gateway.stop()]);
+  }
 });

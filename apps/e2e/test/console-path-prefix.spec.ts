@@ -1,5 +1,7 @@
-import { heading, startStage, type Stage } from '../src/console';
+import { randomUUID } from 'node:crypto';
+import { enter, heading, startStage, type Stage } from '../src/console';
 import { startPrefixedGateway, type PrefixedGateway } from '../src/prefixed-gateway';
+import { stackFile } from '../src/stack';
 import { startTlsProxy, type TlsProxy } from '../src/tls-proxy';
 
 /** The console behind a proxy that ends TLS and serves the gateway at a path. */
@@ -11,7 +13,7 @@ let gateway: PrefixedGateway;
 let proxy: TlsProxy;
 beforeAll(async () => {
   stage = await startStage();
-  gateway = await startPrefixedGateway(prefix);
+  gateway = await startPrefixedGateway(prefix, (await stackFile()).services);
   proxy = await startTlsProxy(gateway.url, prefix);
 });
 afterAll(() => Promise.all([stage.close(), proxy.close(), gateway.stop()]));
@@ -64,6 +66,42 @@ it('works at a path of a host: sign-in, lists, records, preview, import, documen
       await page.goto(`${proxy.url}/api/docs`);
       await page.locator('option', { hasText: `${prefix} - The gateway` }).waitFor({ state: 'attached' });
       expect(await context.cookies(`${proxy.url}/api/auth/session`)).toEqual([]);
+    },
+    { gateway: proxy.url },
+  );
+  expect(proxy.missed).toEqual([]);
+});
+
+it('makes links to set a password, which work at the path', async () => {
+  const admin = await stage.newUser(['Admin']);
+  const user = await stage.newUser(['Viewer']);
+  const password = randomUUID();
+  let link = '';
+  await stage.journey(
+    async (window) => {
+      await enter(window, admin, `/users/${user.id}`);
+      const { page } = window;
+      await page.getByRole('button', { name: 'Make a link' }).click();
+      const shown = page.getByRole('group', { name: 'Link to set a password' }).locator('code');
+      link = (await shown.textContent())!;
+    },
+    { gateway: proxy.url },
+  );
+  expect(link).toContain(`${proxy.url}/console/set-password#token=`);
+  await stage.journey(
+    async (window) => {
+      const { page } = window;
+      await page.goto(link);
+      await page.getByLabel('New password').fill(password);
+      await page.getByRole('button', { name: 'Set the password' }).click();
+      await page.getByText('The password is set.').waitFor();
+      await page.getByRole('link', { name: 'To the sign-in' }).click();
+      await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+      await heading(page, 'Get a link to set a password').waitFor();
+      expect(page.url()).toBe(`${proxy.url}/console/set-password`);
+      await page.getByRole('link', { name: 'To the sign-in' }).click();
+      await window.signIn(user.email, password);
+      await heading(page, 'Overview').waitFor();
     },
     { gateway: proxy.url },
   );

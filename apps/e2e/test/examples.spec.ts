@@ -1,8 +1,7 @@
-import { eventually } from '@canvass/testing';
+import { eventually, freePort } from '@canvass/testing';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { openWindow, startBrowser } from '../src/browser';
 import { signIn, type Callers } from '../src/client';
@@ -26,14 +25,6 @@ function start(command: string, args: string[], env: Record<string, string>): ()
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return () => output;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const created = (body: object) => callers.admin.expect<{ id: string }>(201, 'POST', '/api/forms', body);

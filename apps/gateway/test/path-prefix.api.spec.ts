@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { configSchema, serviceNames } from '../src/config';
 import { startHarness, type Harness } from './harness';
 
 /** A gateway that a proxy serves at a path. The proxy removes it, as these tests do. */
@@ -70,7 +71,11 @@ it('names the path as the server of the API document', async () => {
 
 it.each(['forms', '/', '/forms/', '//example.org', '/a/../b', '/a b', '/a"b', '/a?b'])(
   'does not start with %s as the path',
-  async (PathPrefix) => {
-    await expect(startHarness({ settings: { PathPrefix } })).rejects.toThrow(/PathPrefix/);
+  (PathPrefix) => {
+    const services = Object.fromEntries(serviceNames.map((name) => [name, 'http://127.0.0.1:1']));
+    const { error } = configSchema.validate({
+      Service: { Hosting: {}, Logging: {}, Auth: {}, Gateway: { Services: services, PathPrefix } },
+    });
+    expect(error?.details.map(({ path: at }) => at.join(':'))).toEqual(['Service:Gateway:PathPrefix']);
   },
 );

@@ -11,7 +11,7 @@ export { eventually, type EventuallyOptions } from './eventually';
 export { FaultyProxy, type ProxyFault } from './faulty-proxy';
 export { apiOf, dataOf, type Api } from './gateway-api';
 export { walkByKey, type KeyPageReply } from './key-pages';
-export { listen, type Listening } from './listen';
+export { freePort, listen, type Listening } from './listen';
 export { markdownTable } from './markdown';
 export { createRandom, type Random } from './random';
 export { selfSigned } from './self-signed';

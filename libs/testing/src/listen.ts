@@ -10,6 +10,13 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** A loopback port that nobody listens on, for a program that cannot choose one itself. */
+export async function freePort(): Promise<number> {
+  const { url, close } = await listen(() => undefined);
+  await close();
+  return Number(new URL(url).port);
+}
+
 /** Serves an express application, or any request listener, on a free loopback port. */
 export async function listen(app: RequestListener): Promise<Listening> {
   const server = createServer(app);

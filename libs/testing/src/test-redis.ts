@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { testRedisServer } from './config';
+import { freePort } from './listen';
 
 /** A Redis server for one spec file, on a free loopback port, without persistence. */
 export interface TestRedis {
@@ -38,12 +38,4 @@ export async function testRedis(): Promise<TestRedis> {
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

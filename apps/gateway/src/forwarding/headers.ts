@@ -110,8 +110,8 @@ export function responseHeaders(received: ReceivedHeaders, own: HeaderList, path
   for (const name in received) {
     if (droppedFromResponse.has(name) || named.has(name)) continue;
     const value = received[name]!;
-    for (const each of typeof value === 'string' ? [value] : value)
-      headers.push(name, pathPrefix === '' ? each : prefixed(name, each, pathPrefix));
+    if (typeof value === 'string') headers.push(name, prefixed(name, value, pathPrefix));
+    else for (const each of value) headers.push(name, prefixed(name, each, pathPrefix));
   }
   for (const [name, value] of own) {
     if (received[name] === undefined || name === 'vary') headers.push(name, value);
@@ -121,6 +121,7 @@ export function responseHeaders(received: ReceivedHeaders, own: HeaderList, path
 
 /** A header with a path of the service, as a client behind the proxy needs it. */
 function prefixed(name: string, value: string, pathPrefix: string): string {
+  if (pathPrefix === '') return value;
   if (name === 'location' && /^\/(?!\/)/.test(value)) return pathPrefix + value;
   return name === 'set-cookie' ? value.replace(/(;\s*path=)(?=\/)/i, `$1${pathPrefix}`) : value;
 }

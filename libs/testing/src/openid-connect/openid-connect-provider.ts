@@ -23,8 +23,8 @@ export interface OpenIdConnectProvider {
   issuer: string;
   /** Signs in as a browser does: authorization code with PKCE, login page, consent page, token endpoint. */
   signIn(login: string): Promise<{ accessToken: string; idToken: string }>;
-  /** Lets the web console of an origin sign people in, with the client `forms`. */
-  admit(origin: string): Promise<void>;
+  /** Lets the web console at the base URL of a gateway sign people in, with the client `forms`. */
+  admit(gatewayUrl: string): Promise<void>;
   /** Signs with a new key from now on. The old key stays published. */
   rotate(): Promise<void>;
   /** Stops listening until `start`. */
@@ -40,14 +40,14 @@ export async function openIdConnectProvider(options: OpenIdConnectOptions): Prom
     stdio: 'ignore',
   });
   const { issuer } = (await answerOf(child)) as { issuer: string };
-  const send = async (what: 'rotate' | 'stop' | 'start' | 'admit', origin?: string) => {
-    child.send({ do: what, origin });
+  const send = async (what: 'rotate' | 'stop' | 'start' | 'admit', gatewayUrl?: string) => {
+    child.send({ do: what, gatewayUrl });
     await answerOf(child);
   };
   return {
     issuer,
     signIn: (login) => signIn(issuer, login),
-    admit: (origin) => send('admit', origin),
+    admit: (gatewayUrl) => send('admit', gatewayUrl),
     rotate: () => send('rotate'),
     stop: () => send('stop'),
     start: () => send('start'),

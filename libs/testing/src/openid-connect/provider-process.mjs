@@ -1,7 +1,7 @@
 /**
  * An OpenID Connect server (the certified `oidc-provider`). It runs in its own process, because Jest cannot
  * load this ES module. The parent sends commands over IPC: { do: 'rotate' | 'stop' | 'start' }, or
- * { do: 'admit', origin }.
+ * { do: 'admit', gatewayUrl }.
  */
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -17,8 +17,8 @@ const {
 const realm = shape === 'keycloak' ? '/realms/clinic' : '';
 const cookieKeys = [randomBytes(16).toString('hex')];
 const keys = [newKey()];
-/** Origins of the web consoles that may sign people in. */
-const origins = [];
+/** Base URLs of the gateways whose web consoles may sign people in. */
+const gateways = [];
 let answer;
 
 function newKey() {
@@ -60,17 +60,14 @@ function provide(issuer) {
       {
         client_id: 'forms',
         token_endpoint_auth_method: 'none',
-        redirect_uris: [
-          'http://127.0.0.1/callback',
-          ...origins.map((origin) => `${origin}/console/callback`),
-        ],
-        post_logout_redirect_uris: origins.map((origin) => `${origin}/console/`),
+        redirect_uris: ['http://127.0.0.1/callback', ...gateways.map((url) => `${url}/console/callback`)],
+        post_logout_redirect_uris: gateways.map((url) => `${url}/console/`),
         grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
     jwks: { keys },
     cookies: { keys: cookieKeys },
-    clientBasedCORS: (_context, origin) => origins.includes(origin),
+    clientBasedCORS: (_context, origin) => gateways.some((url) => new URL(url).origin === origin),
     issueRefreshToken: () => hasRefreshTokens,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     extraTokenClaims: (_context, { accountId }) => (shape === 'keycloak' ? {} : people[accountId]),
@@ -100,14 +97,14 @@ server.listen(0, '127.0.0.1', () => {
   const issuer = `http://127.0.0.1:${port}${realm}`;
   provide(issuer);
   process.send({ issuer });
-  process.on('message', ({ do: what, origin }) => {
+  process.on('message', ({ do: what, gatewayUrl }) => {
     const done = () => process.send({ done: what });
     if (what === 'rotate') {
       keys.unshift(newKey());
       provide(issuer);
       done();
     } else if (what === 'admit') {
-      origins.push(origin);
+      gateways.push(gatewayUrl);
       provide(issuer);
       done();
     } else if (what === 'stop') {
