@@ -1,0 +1,142 @@
+import { eventually } from '@canvass/testing';
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import { heading, startStage, type Account, type Stage } from '../src/console';
+import type { ConsoleWindow } from '../src/browser';
+import { startReceiver, type Receiver } from '../src/receiver';
+
+/** Journeys by keys alone: no step clicks, and no step sets the focus. */
+
+let stage: Stage;
+let receiver: Receiver;
+beforeAll(async () => {
+  stage = await startStage();
+  receiver = await startReceiver();
+});
+afterAll(() => Promise.all([stage.close(), receiver.sink.close()]));
+
+/** Presses Tab until an element has the focus. @throws {Error} if it is not reached */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  const isReached = async () => (await target.and(page.locator(':focus')).count()) > 0;
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await isReached()) return;
+    await page.keyboard.press('Tab');
+  }
+  if (!(await isReached())) throw new Error(`Tab does not reach ${String(target)}.`);
+}
+
+async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+async function type(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.insertText(text);
+}
+
+/** Opens a path and signs in. The form has the focus when it appears. */
+async function enterByKeys({ page, open }: ConsoleWindow, user: Account, path: string): Promise<void> {
+  await open(path);
+  const email = page.getByLabel('E-mail address');
+  await email.and(page.locator(':focus')).waitFor();
+  await page.keyboard.insertText(user.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.insertText(user.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+}
+
+/** Goes into a grid and down to a row, and opens it. */
+async function openRow(page: Page, name: string, rowIndex: number): Promise<void> {
+  const grid = page.getByRole('grid', { name });
+  await grid.locator(`[aria-rowindex="${rowIndex}"]`).waitFor();
+  await tabTo(page, grid.locator('[tabindex="0"]'));
+  const row = grid.locator(`[aria-rowindex="${rowIndex}"]`).locator(':focus');
+  for (let presses = 1; presses < rowIndex && (await row.count()) === 0; presses += 1)
+    await page.keyboard.press('ArrowDown');
+  await row.waitFor();
+  await page.keyboard.press('Enter');
+}
+
+it('signs in, finds a form, filters its submissions and opens one', async () => {
+  const { name, submissionId } = await stage.newForm(2);
+  const user = await stage.newUser(['Editor']);
+  await stage.journey(async (window) => {
+    const { page } = window;
+    await enterByKeys(window, user, '');
+    const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+    await press(page, navigation.getByRole('link', { name: 'Forms', exact: true }));
+    await heading(page, 'Forms').waitFor();
+    await type(page, page.getByRole('main').getByRole('searchbox'), name);
+    await page.keyboard.press('Enter');
+    await eventually(() => expect(new URL(page.url()).searchParams.get('search')).toBe(name));
+    await press(page, page.getByRole('main').getByRole('link', { name, exact: true }));
+    await heading(page, name).waitFor();
+
+    const rows = page.getByRole('grid', { name: 'Submissions' }).getByRole('row');
+    await eventually(async () => expect(await rows.count()).toBe(4));
+    await type(page, page.getByRole('searchbox').first(), 'Ada');
+    await page.keyboard.press('Enter');
+    await eventually(async () => expect(await rows.count()).toBe(2));
+    await openRow(page, 'Submissions', 2);
+    await heading(page, 'Submission').waitFor();
+    expect(page.url()).toMatch(new RegExp(`/submissions/${submissionId}$`));
+  });
+});
+
+it('sends again what a filter shows, and follows the recovery to its end', async () => {
+  const { admin, anonymous } = stage.callers;
+  receiver.sink.respond(() => ({ status: 503 }));
+  const { id: formId } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
+    name: `Keys ${randomUUID()}`,
+    isEnabled: true,
+    webHookSettingsJson: receiver.settings(['SubmissionCompleted']),
+  });
+  await anonymous.expect(201, 'POST', `/api/forms/${formId}/submissions`, { isComplete: true });
+  await eventually(async () => {
+    const path = `/api/webhooks/deliveries?formId=${formId}&minAttempts=1`;
+    expect((await admin.get<{ items: object[] }>(path)).items).toHaveLength(1);
+  });
+  const user = await stage.newUser(['Admin']);
+  await stage.journey(async (window) => {
+    const { page } = window;
+    await enterByKeys(window, user, `/deliveries?formId=${formId}`);
+    await press(page, page.getByRole('link', { name: 'Send again what the filter shows' }));
+    await heading(page, 'Send again').waitFor();
+    // One of a group of radio buttons is in the order of Tab; an arrow chooses the next one.
+    await press(page, page.getByLabel('Failed and given up'), 'ArrowDown');
+    await page.getByText('Deliveries that are sent again: 1').waitFor();
+    receiver.sink.respond(() => ({ status: 200 }));
+    await press(page, page.getByRole('button', { name: 'Send 1 again' }));
+    await heading(page, 'Recovery').waitFor();
+    await page.getByText('100 % done').waitFor();
+  });
+});
+
+it('imports a file: chooses it, reads an error, corrects it, and applies the difference', async () => {
+  const { id } = await stage.callers.admin.post<{ id: string }>('/api/data-lists', {
+    name: `Keys ${randomUUID()}`,
+  });
+  const user = await stage.newUser(['Editor']);
+  const chooseByKeys = async (page: Page, label: string) => {
+    const chosen = page.waitForEvent('filechooser');
+    await press(page, page.getByRole('button', { name: /^Choose a file/ }));
+    const buffer = Buffer.from(`value,default\ng,${label}\n`);
+    await (await chosen).setFiles({ name: 'places.csv', mimeType: 'text/csv', buffer });
+    await press(page, page.getByRole('button', { name: 'Check the file' }));
+  };
+  await stage.journey(async (window) => {
+    const { page } = window;
+    await enterByKeys(window, user, `/data-lists/${id}/import`);
+    await chooseByKeys(page, '');
+    await press(page, page.getByRole('button', { name: 'Show line 2' }));
+    await page.locator('mark').waitFor();
+    await press(page, page.getByRole('link', { name: 'Import another file' }));
+    await chooseByKeys(page, 'Graz');
+    await page.getByRole('heading', { name: 'What the import changes' }).waitFor();
+    await press(page, page.getByRole('button', { name: 'Replace the items' }));
+    await page.getByRole('heading', { name: 'The items are replaced' }).waitFor();
+  });
+});
