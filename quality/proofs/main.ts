@@ -88,7 +88,7 @@ const proofs: Record<string, Proof> = {
   'console-journeys': {
     file: 'apps/e2e/long/main.ts',
     about:
-      'all pages of the console, its tasks, import errors, texts of strangers and a newer API, in Chromium',
+      'all pages of the console, its tasks, journeys by keys alone, import errors, texts of strangers and a newer API',
   },
   'console-probes': {
     file: 'quality/proofs/console-probes/main.ts',

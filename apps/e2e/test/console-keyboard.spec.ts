@@ -1,11 +1,11 @@
 import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
-import { heading, startStage, type Account, type Stage } from '../src/console';
-import type { ConsoleWindow } from '../src/browser';
+import type { Page } from 'playwright-core';
+import { heading, startStage, type Stage } from '../src/console';
+import { enterByKeys, openRow, press, type } from '../src/keyboard';
 import { startReceiver, type Receiver } from '../src/receiver';
 
-/** Journeys by keys alone: no step clicks, and no step sets the focus. */
+/** Journeys by keys alone. `npm run prove -- console-journeys` has more of them. */
 
 let stage: Stage;
 let receiver: Receiver;
@@ -14,51 +14,6 @@ beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(() => Promise.all([stage.close(), receiver.sink.close()]));
-
-/** Presses Tab until an element has the focus. @throws {Error} if it is not reached */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
-  const isReached = async () => (await target.and(page.locator(':focus')).count()) > 0;
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await isReached()) return;
-    await page.keyboard.press('Tab');
-  }
-  if (!(await isReached())) throw new Error(`Tab does not reach ${String(target)}.`);
-}
-
-async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
-  await tabTo(page, target);
-  await page.keyboard.press(key);
-}
-
-async function type(page: Page, target: Locator, text: string): Promise<void> {
-  await tabTo(page, target);
-  await page.keyboard.insertText(text);
-}
-
-/** Opens a path and signs in. The form has the focus when it appears. */
-async function enterByKeys({ page, open }: ConsoleWindow, user: Account, path: string): Promise<void> {
-  await open(path);
-  const email = page.getByLabel('E-mail address');
-  await email.and(page.locator(':focus')).waitFor();
-  await page.keyboard.insertText(user.email);
-  await page.keyboard.press('Tab');
-  await page.keyboard.insertText(user.password);
-  await page.keyboard.press('Enter');
-  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
-}
-
-/** Goes into a grid and down to a row, and opens it. */
-async function openRow(page: Page, name: string, rowIndex: number): Promise<void> {
-  const grid = page.getByRole('grid', { name });
-  await grid.locator(`[aria-rowindex="${rowIndex}"]`).waitFor();
-  await tabTo(page, grid.locator('[tabindex="0"]'));
-  const row = grid.locator(`[aria-rowindex="${rowIndex}"]`).locator(':focus');
-  for (let presses = 1; presses < rowIndex && (await row.count()) === 0; presses += 1)
-    await page.keyboard.press('ArrowDown');
-  await row.waitFor();
-  await page.keyboard.press('Enter');
-}
 
 it('signs in, finds a form, filters its submissions and opens one', async () => {
   const { name, submissionId } = await stage.newForm(2);
@@ -138,5 +93,7 @@ it('imports a file: chooses it, reads an error, corrects it, and applies the dif
     await page.getByRole('heading', { name: 'What the import changes' }).waitFor();
     await press(page, page.getByRole('button', { name: 'Replace the items' }));
     await page.getByRole('heading', { name: 'The items are replaced' }).waitFor();
+    const { items } = await stage.callers.admin.get<{ items: object[] }>(`/api/data-lists/${id}`);
+    expect(items).toMatchObject([{ value: 'g' }]);
   });
 });
