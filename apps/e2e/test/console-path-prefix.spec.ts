@@ -107,3 +107,28 @@ it('makes links to set a password, which work at the path', async () => {
   );
   expect(proxy.missed).toEqual([]);
 });
+
+it('signs in behind a proxy that ends TLS at a host of its own, with a cookie for TLS only', async () => {
+  const user = await stage.newUser(['Viewer']);
+  const plain = await startTlsProxy();
+  try {
+    await stage.journey(
+      async (window) => {
+        await enter(window, user);
+        const { page, context } = window;
+        await heading(page, 'Overview').waitFor();
+        const kept = { secure: true, httpOnly: true, sameSite: 'Strict', path: '/api/auth/session' };
+        expect(await context.cookies(`${plain.url}/api/auth/session`)).toMatchObject([kept]);
+        await page.reload();
+        await heading(page, 'Overview').waitFor();
+        await page.getByRole('button', { name: /Account/ }).click();
+        await page.getByRole('menuitem', { name: 'Sign out' }).click();
+        await heading(page, 'Sign in to Canvass').waitFor();
+        expect(await context.cookies(`${plain.url}/api/auth/session`)).toEqual([]);
+      },
+      { gateway: plain.url },
+    );
+  } finally {
+    await plain.close();
+  }
+});

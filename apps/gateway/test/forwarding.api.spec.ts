@@ -85,6 +85,7 @@ describe('forwarding', () => {
       'X-Tenant: 2',
       'x-forwarded-USER: root',
       'X-Forwarded-For: 10.0.0.1',
+      'X-Forwarded-Proto: https',
       'Forwarded: for=10.0.0.1',
       'X-Original-URL: /internal/secret',
       'X-HTTP-Method-Override: DELETE',
@@ -138,14 +139,14 @@ describe('forwarding', () => {
 
   it('trusts as many forwarding proxies as are configured, and no more', async () => {
     const behind = await startHarness({ settings: { TrustedHops: 1 } });
-    const got: (string | undefined)[] = [];
+    const got: unknown[] = [];
     behind.services.Submissions.handler = (request, response) => {
-      got.push(String(request.headers['x-forwarded-for']));
+      got.push([request.headers['x-forwarded-for'], request.headers['x-forwarded-proto']]);
       response.end();
     };
-    const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
+    const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9', 'x-forwarded-proto': 'https' };
     await fetch(`${behind.url}/api/forms`, { headers });
-    expect(got).toEqual(['203.0.113.9, 127.0.0.1']);
+    expect(got).toEqual([['203.0.113.9, 127.0.0.1', 'https']]);
     await behind.close();
   });
 
