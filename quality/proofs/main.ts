@@ -104,6 +104,11 @@ const proofs: Record<string, Proof> = {
     about:
       'the image and docker-compose.yml in a Docker engine of this checkout: main job, limits, copies (or: compose --from REF)',
   },
+  kubernetes: {
+    file: 'quality/proofs/kubernetes/main.ts',
+    about:
+      'k8s/ on a Kubernetes cluster of two nodes: probes, rollout, drain and a lost node under load (or: kubernetes FAULT…)',
+  },
   restore: {
     file: 'quality/proofs/restore/main.ts',
     about:

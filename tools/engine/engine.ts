@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { launch, SetupError, tail, terminate, writeJson, startTimeOf } from '../infra';
-import { engineDir, type EnginePrograms } from './programs';
+import { engineDir, enginePrograms, type EnginePrograms } from './programs';
 
 const readyMs = 60_000;
 /** Builds of images print a lot. */
@@ -120,6 +120,26 @@ export class Engine {
       DOCKER_HOST: this.socket,
       DOCKER_CONFIG: this.programs.config,
     };
+  }
+}
+
+/**
+ * Starts an engine, uses it, and ends it: what a program does that runs in its namespaces.
+ *
+ * @returns 0, for the exit status
+ */
+export async function withEngine(
+  network: 'machine' | 'own',
+  say: (line: string) => void,
+  use: (engine: Engine) => Promise<void>,
+): Promise<number> {
+  process.stdin.on('end', () => process.exit(1)).resume(); // the program outside was killed
+  const engine = await Engine.start(await enginePrograms(say), network);
+  try {
+    await use(engine);
+    return 0;
+  } finally {
+    await engine.stop();
   }
 }
 

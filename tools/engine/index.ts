@@ -1,4 +1,4 @@
-export { Engine } from './engine';
+export { Engine, withEngine } from './engine';
 export { ensureNodeImage, ensureServerImages } from './base-images';
 export { buildImage } from './build-image';
 export { inNamespaces, obstacle } from './namespaces';

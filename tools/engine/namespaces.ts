@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { onPath, SetupError, withLock } from '../infra';
+import { endingSignals, onPath, SetupError, withLock } from '../infra';
 import { engineLock, enginePrograms, type EnginePrograms } from './programs';
 
 /** Mounts and processes of its own: all of it ends with the first process, even after `kill -9`. */
@@ -55,7 +55,7 @@ function kernelObstacle({ bin }: EnginePrograms): string | null {
 
 /**
  * Runs a program of this checkout in namespaces of its own and returns its exit status. The program must end
- * when its standard input does: then this process was killed.
+ * when its standard input does: then this process was killed, or got a signal to end.
  *
  * @param network `machine`: that of this machine; `own`: an empty one, where no port is in use and no
  * network leads out
@@ -69,6 +69,10 @@ export async function inNamespaces(
   // The first process has to reap those whose parents ended; Node does not.
   const again = [programs.init, '--', process.execPath, '--import', 'tsx', ...args];
   const child = spawn('unshare', [...flags, ...again], { stdio: ['pipe', 'inherit', 'inherit'] });
+  // The caller lives on, and cleans up.
+  const end = () => child.stdin.end();
+  for (const signal of endingSignals) process.on(signal, end);
   const [code] = (await once(child, 'exit')) as [number | null];
+  for (const signal of endingSignals) process.off(signal, end);
   return code ?? 1;
 }

@@ -85,7 +85,8 @@ export async function enginePrograms(say: (line: string) => void): Promise<Engin
   for (const file of dockerPrograms) link(path.join(root, file), programs.bin);
   symlinkSync(programs.init, path.join(programs.bin, 'docker-init'));
   link(path.join(helpersRoot, 'usr/sbin/runc'), programs.bin);
-  for (const name of ['iptables', 'ip6tables']) writeFilterProgram(name, helpersRoot, programs.bin);
+  for (const name of ['iptables', 'ip6tables'].flatMap((each) => [each, `${each}-save`, `${each}-restore`]))
+    writeFilterProgram(name, helpersRoot, programs.bin);
   const pluginsRoot = path.join(root, 'usr/libexec/docker/cli-plugins');
   for (const name of readdirSync(pluginsRoot)) link(path.join(pluginsRoot, name), plugins);
   return programs;

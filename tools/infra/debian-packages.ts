@@ -141,7 +141,7 @@ export async function unpackDebian(
     say(`${program.name}: downloading Debian's packages (once per checkout) …`);
     const draft = ensureDir(`${root}.${process.pid}`, home.account);
     try {
-      await download(draft, program, home);
+      await aptGet(draft, home, program.suite, 'download', ...program.packages);
       for (const file of readdirSync(draft).filter((name) => name.endsWith('.deb')))
         await run('dpkg', ['-x', file, 'root'], draft, home);
       const erlangDir = path.join(draft, 'root/usr/lib/erlang');
@@ -149,10 +149,7 @@ export async function unpackDebian(
       if (program.suite) wrapPrograms(erlangDir, root);
       renameSync(path.join(draft, 'root'), root);
     } catch (error) {
-      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      const found = /(?:could not|failed to|unable to).*/i.exec(messageOf(error))?.[0];
-      const reason = isMissing ? 'there is no apt-get' : (found ?? messageOf(error));
-      throw new SetupError(`${program.name} cannot be downloaded (${reason.trim()}): ${program.byHand}.`);
+      throw unavailable(program, error);
     } finally {
       rmSync(draft, { recursive: true, force: true });
     }
@@ -160,8 +157,32 @@ export async function unpackDebian(
   return root;
 }
 
+/**
+ * Downloads the files of a source package of Debian into a folder.
+ *
+ * @throws {SetupError} where there is no apt, or no network
+ */
+export async function downloadDebianSource(name: string, suite: string, dir: string): Promise<void> {
+  await aptGet(dir, { dir, account: null }, suite, 'source', '--download-only', name).catch((error) => {
+    throw unavailable({ name: `The source of ${name}`, byHand: 'connect this machine to a mirror' }, error);
+  });
+}
+
+function unavailable({ name, byHand }: Pick<DebianProgram, 'name' | 'byHand'>, error: unknown): SetupError {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const found = /(?:could not|failed to|unable to).*/i.exec(messageOf(error))?.[0];
+  const reason = isMissing ? 'there is no apt-get' : (found ?? messageOf(error));
+  return new SetupError(`${name} cannot be downloaded (${reason.trim()}): ${byHand}.`);
+}
+
 /** apt with folders of its own: needs no rights and changes nothing of the machine. */
-async function download(dir: string, { packages, suite }: DebianProgram, home: ServerHome): Promise<void> {
+async function aptGet(
+  dir: string,
+  home: ServerHome,
+  suite: string | undefined,
+  command: 'download' | 'source',
+  ...args: readonly string[]
+): Promise<void> {
   for (const part of ['root', 'lists', 'lists/partial', 'archives', 'archives/partial', 'etc'])
     ensureDir(path.join(dir, part), home.account);
   const options = [
@@ -173,27 +194,31 @@ async function download(dir: string, { packages, suite }: DebianProgram, home: S
     'Acquire::Retries=2',
     'Acquire::http::Timeout=15',
     'Acquire::https::Timeout=15',
-    ...(suite ? sourcesOf(suite, dir) : []),
+    ...(suite ? sourcesOf(suite, command === 'source' ? 'deb-src' : 'deb', dir) : []),
   ].flatMap((option) => ['-o', option]);
   // The update also fails for a source that we need nothing of; then the download succeeds.
   const update = await Promise.allSettled([run('apt-get', [...options, 'update'], dir, home)]);
-  await run('apt-get', [...options, 'download', ...packages], dir, home).catch((error: unknown) => {
+  await run('apt-get', [...options, command, ...args], dir, home).catch((error: unknown) => {
     throw update[0].status === 'rejected' ? update[0].reason : error;
   });
 }
 
-/** The line of a `sources.list` for a release of Debian, on the mirror of this machine. */
-export function debianSource(suite: string): string {
+/**
+ * The line of a `sources.list` for a release of Debian, on the mirror of this machine.
+ *
+ * @param type `deb` for packages, `deb-src` for their sources
+ */
+export function debianSource(suite: string, type: 'deb' | 'deb-src' = 'deb'): string {
   const known = '/etc/apt/sources.list.d/debian.sources';
   const mirror =
     (existsSync(known) && /^URIs: *(\S+)/m.exec(readFileSync(known, 'utf8'))?.[1]) ||
     'http://deb.debian.org/debian';
-  return `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror} ${suite} main`;
+  return `${type} [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror} ${suite} main`;
 }
 
 /** Options of apt that name another release of Debian. */
-function sourcesOf(suite: string, dir: string): string[] {
-  writeFileSync(path.join(dir, 'sources.list'), `${debianSource(suite)}\n`);
+function sourcesOf(suite: string, type: 'deb' | 'deb-src', dir: string): string[] {
+  writeFileSync(path.join(dir, 'sources.list'), `${debianSource(suite, type)}\n`);
   writeFileSync(path.join(dir, 'status'), '');
   return [
     `Dir::Etc::SourceList=${dir}/sources.list`,

@@ -4,7 +4,7 @@ export { acquireInfra, livingServers, privateServers, type Infra } from './acqui
 export { checkoutDir, localDir, messageOf, readJson, SetupError, tail, writeJson } from './checkout';
 export { endingSignals, parseOptions, runCommand, UsageError } from './command';
 export { removeComposeServers } from './compose';
-export { debianSource, unpackDebian, type DebianProgram } from './debian-packages';
+export { debianSource, downloadDebianSource, unpackDebian, type DebianProgram } from './debian-packages';
 export { lockHolder, tryLock, withLock } from './file-lock';
 export { checkGivenServers } from './given-servers';
 export { isFree, PortBook } from './ports';

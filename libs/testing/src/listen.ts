@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Listening {
-  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  /** `http://<address>:<port>`, without a trailing slash. */
   url: string;
   server: Server;
   /** Also closes open connections, so that a spec never waits for an idle one. */
@@ -17,16 +17,20 @@ export async function freePort(): Promise<number> {
   return Number(new URL(url).port);
 }
 
-/** Serves an express application, or any request listener, on a free loopback port. */
-export async function listen(app: RequestListener): Promise<Listening> {
+/**
+ * Serves an express application, or any request listener, on a free port.
+ *
+ * @param address where it listens; loopback by default
+ */
+export async function listen(app: RequestListener, address = '127.0.0.1'): Promise<Listening> {
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(0, address, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${address}:${port}`,
     server,
     close: () =>
       new Promise((resolve, reject) => {

@@ -35,12 +35,16 @@ export interface WebhookSink {
 const keepAliveMs = 60_000;
 
 /**
- * Starts an HTTP receiver of webhooks on loopback that records its requests.
+ * Starts an HTTP receiver of webhooks that records its requests.
  *
+ * @param options.address where it listens; loopback by default
  * @param options.keep false for loads too large to keep in memory: the function of `respond` sees each
  * request once
  */
-export async function webhookSink({ keep = true }: { keep?: boolean } = {}): Promise<WebhookSink> {
+export async function webhookSink({
+  keep = true,
+  address,
+}: { keep?: boolean; address?: string } = {}): Promise<WebhookSink> {
   const requests: ReceivedRequest[] = [];
   let answer: (request: ReceivedRequest) => SinkAnswer | Promise<SinkAnswer> = () => ({ status: 200 });
 
@@ -73,7 +77,7 @@ export async function webhookSink({ keep = true }: { keep?: boolean } = {}): Pro
   const { url, server, close } = await listen((request, response) => {
     // If the sender aborts in the middle of its body, the receiver only closes the socket.
     receive(request, response).catch(() => request.socket.destroy());
-  });
+  }, address);
   server.keepAliveTimeout = keepAliveMs;
   return {
     url,

@@ -9,7 +9,7 @@ const managementPort = 15_672;
 const startMs = 180_000;
 const user = 'canvass';
 
-/** Three RabbitMQ 4 nodes in one cluster, each on a host of its own. */
+/** RabbitMQ 4 nodes in one cluster, each on a host of its own. */
 export class Brokers {
   private readonly pids = new Map<Host, number>();
 
@@ -114,11 +114,11 @@ export class Brokers {
       'disk_free_limit.absolute = 200MB',
       'cluster_formation.peer_discovery_backend = classic_config',
       ...peers,
-      'cluster_formation.target_cluster_size_hint = 3',
+      `cluster_formation.target_cluster_size_hint = ${this.hosts.length}`,
       // A node that was cut off stops, and joins the others when it sees them again.
       'cluster_partition_handling = pause_minority',
       'quorum_queue.continuous_membership_reconciliation.enabled = true',
-      'quorum_queue.continuous_membership_reconciliation.target_group_size = 3',
+      `quorum_queue.continuous_membership_reconciliation.target_group_size = ${this.hosts.length}`,
       'quorum_queue.continuous_membership_reconciliation.interval = 5000',
       '',
     ].join('\n');

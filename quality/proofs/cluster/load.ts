@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stack } from '@canvass/stack';
 import { apiOf, dataOf, eventually, login, type Api, type WebhookSink } from '@canvass/testing';
 
 const [writers, pauseMs, pauseAfterErrorMs] = [8, 100, 200];
@@ -69,9 +68,14 @@ export function countDeliveries(sink: WebhookSink): Map<string, number> {
   return delivered;
 }
 
+/** A running stack, and the login of its administrator. */
+interface Target {
+  gatewayUrl: string;
+  demo: { adminEmail: string; adminPassword: string };
+}
+
 /** Creates a form with a webhook and returns what starts writers on it. */
-export async function loadOn({ file }: Stack, sink: WebhookSink): Promise<() => Load> {
-  const { gatewayUrl, demo } = file;
+export async function loadOn({ gatewayUrl, demo }: Target, sink: WebhookSink): Promise<() => Load> {
   const admin = apiOf(gatewayUrl, await login(gatewayUrl, demo.adminEmail, demo.adminPassword));
   const hook = { Url: `${sink.url}/hook`, Authentication: { Type: 'None' } };
   const settings = { Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints: [hook] } } };

@@ -7,7 +7,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
   localDir,
@@ -19,22 +18,18 @@ import {
   type Binary,
 } from '@canvass/infra';
 import { buildApps, startStack, withRunDir } from '@canvass/stack';
-import { eventually, markdownTable, webhookSink } from '@canvass/testing';
+import { markdownTable, webhookSink } from '@canvass/testing';
 import { Brokers } from './brokers';
-import { databaseName, faults, type Cluster, type Fault } from './faults';
-import { countDeliveries, loadOn, missingOf, type Load } from './load';
+import { databaseName, faults } from './faults';
+import { columns, judge } from './judge';
+import { countDeliveries, loadOn } from './load';
 import { Network } from './network';
 import { PostgresPair } from './postgres-pair';
 import { environmentFor, startSecondCopy } from './second-copy';
 
 const brokerName = 'rabbitmq';
-/** Load before a fault, and after it. */
-const [beforeMs, afterMs] = [3_000, 5_000];
-/** After a fault, this many acknowledged writes show that writing continues. */
-const resumedWrites = 50;
 /** Namespaces of its own for network, mounts and processes: all of it ends with the proof. */
 const apart = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
-const columns = ['fault', 'acknowledged', 'errors', 'longest gap', 'lost', 'undelivered', 'twice'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -104,12 +99,18 @@ async function prove(dir: string): Promise<number> {
   await startSecondCopy(stack, network, secondCopy, dir);
   const sink = await webhookSink({ keep: false });
   const delivered = countDeliveries(sink);
-  const start = await loadOn(stack, sink);
+  const start = await loadOn(stack.file, sink);
   await brokers.untilComplete();
   const rows: string[][] = [];
   let holds = true;
   for (const [key, fault] of chosen) {
-    const { row, isFine } = await judge(fault, cluster, start(), delivered);
+    const judged = {
+      ...fault,
+      delivered,
+      happen: () => fault.happen(cluster),
+      count: (ids: readonly string[]) => postgres.count(ids),
+    };
+    const { row, isFine } = await judge(judged, start());
     console.log(`${isFine ? 'ok  ' : 'FAIL'} ${key}: ${row.slice(1).join(', ')}`);
     rows.push(row);
     holds &&= isFine;
@@ -118,31 +119,6 @@ async function prove(dir: string): Promise<number> {
   console.log(markdownTable([columns, ...rows]));
   await stack.stop();
   return holds ? 0 : 1;
-}
-
-async function judge(
-  fault: Fault,
-  cluster: Cluster,
-  load: Load,
-  delivered: Map<string, number>,
-): Promise<{ row: string[]; isFine: boolean }> {
-  await sleep(beforeMs);
-  await fault.happen(cluster);
-  const before = load.acknowledged.length;
-  const isWriting = () => load.acknowledged.length > before + resumedWrites;
-  await eventually(isWriting, { timeoutMs: fault.mostGapMs }).catch(() => undefined); // the gap shows it
-  await sleep(afterMs);
-  await load.stop();
-  const { acknowledged: ids, errors, longestGapMs } = load;
-  const undelivered = await missingOf(ids, delivered);
-  const lost = ids.length - (await cluster.postgres.count(ids));
-  const twice = ids.filter((id) => (delivered.get(id) ?? 0) > 1).length;
-  const failed = [...errors].map(([kind, count]) => `${count} × ${kind}`).join(', ') || '0';
-  const gap = `${(longestGapMs / 1_000).toFixed(1)} s`;
-  return {
-    row: [fault.name, `${ids.length}`, failed, gap, `${lost}`, `${undelivered}`, `${twice}`],
-    isFine: lost === 0 && undelivered === 0 && longestGapMs <= fault.mostGapMs && ids.length > 0,
-  };
 }
 
 process.once('SIGINT', () => process.exit(130)); // the first process of a namespace ignores it otherwise

@@ -11,7 +11,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   buildImage,
-  Engine,
   engineDir,
   engineLock,
   enginePrograms,
@@ -19,6 +18,8 @@ import {
   ensureServerImages,
   inNamespaces,
   obstacle,
+  withEngine,
+  type Engine,
 } from '@canvass/engine';
 import { productVersion } from '@canvass/contracts';
 import { checkoutDir, messageOf, runCommand, withLock } from '@canvass/infra';
@@ -57,21 +58,6 @@ async function enter(): Promise<number> {
     const status = await inNamespaces(programs, 'machine', again('images'));
     return status === 0 ? inNamespaces(programs, 'own', again('compose')) : status;
   });
-}
-
-/** Starts an engine, uses it, and ends it. */
-async function withEngine(
-  network: 'machine' | 'own',
-  use: (engine: Engine) => Promise<void>,
-): Promise<number> {
-  process.stdin.on('end', () => process.exit(1)).resume(); // the program outside was killed
-  const engine = await Engine.start(await enginePrograms(console.log), network);
-  try {
-    await use(engine);
-    return 0;
-  } finally {
-    await engine.stop();
-  }
 }
 
 async function buildImages(engine: Engine): Promise<void> {
@@ -175,7 +161,7 @@ async function timed(work: () => Promise<void>): Promise<string> {
 }
 
 runCommand(() => {
-  if (values.inside === 'images') return withEngine('machine', buildImages);
-  if (values.inside === 'compose') return withEngine('own', prove);
+  if (values.inside === 'images') return withEngine('machine', console.log, buildImages);
+  if (values.inside === 'compose') return withEngine('own', console.log, prove);
   return enter();
 });
