@@ -6,7 +6,7 @@ import type { Host, Network } from './network';
 
 const ports = { amqp: 5672, distribution: 25_672, epmd: 4369 };
 const managementPort = 15_672;
-const startMs = 180_000;
+const startMs = 300_000;
 const user = 'canvass';
 
 /** RabbitMQ 4 nodes in one cluster, each on a host of its own. */

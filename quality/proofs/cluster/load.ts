@@ -52,7 +52,8 @@ export class Load {
       this.lastMs = now;
       return null;
     } catch (error) {
-      return (error as Error).name;
+      const { name, cause } = error as Error & { cause?: { code?: string } };
+      return cause?.code ?? name;
     }
   }
 }

@@ -12,6 +12,7 @@ const standbyName = 'standby';
 /** A primary and its synchronous standby, each on a host of its own. */
 export class PostgresPair {
   private readonly pids = new Map<Host, number>();
+  private database = 'postgres';
 
   constructor(
     private readonly network: Network,
@@ -20,7 +21,13 @@ export class PostgresPair {
     private readonly dir: string,
   ) {}
 
-  readonly url = (host: string): string => `postgres://postgres@${host}:5432/postgres`;
+  readonly url = (host: string): string => `postgres://postgres@${host}:5432/${this.database}`;
+
+  /** Creates a database and uses it from now on. */
+  async createDatabase(name: string): Promise<void> {
+    await this.asking(this.primary, (client) => client.query(`create database ${name}`));
+    this.database = name;
+  }
 
   /** Creates a new primary and its standby. */
   async start(): Promise<void> {

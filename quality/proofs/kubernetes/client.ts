@@ -44,12 +44,6 @@ interface Service {
   spec: { clusterIP: string };
 }
 
-export interface KubernetesEvent {
-  reason: string;
-  message: string;
-  involvedObject: { name: string };
-}
-
 /** The API server, by `kubectl` and by its proxy. */
 export class Client {
   constructor(private readonly env: NodeJS.ProcessEnv) {}
@@ -60,9 +54,17 @@ export class Client {
     return stdout.trim();
   }
 
+  /** The pods, and warnings about them, to read. */
+  async describe(): Promise<string> {
+    const columns = ['lastTimestamp', 'involvedObject.name', 'reason', 'count', 'message'];
+    const format = `custom-columns=${columns.map((each) => `${each}:.${each}`).join(',')}`;
+    const get = (...args: string[]) => this.kubectl('--namespace', namespace, 'get', ...args);
+    const pods = await get('pods', '--output', 'wide');
+    return `${pods}\n${await get('events', '--field-selector', 'type=Warning', '--output', format)}`;
+  }
+
   pods = (): Promise<Pod[]> => this.list('/api/v1', 'pods');
   services = (): Promise<Service[]> => this.list('/api/v1', 'services');
-  events = (): Promise<KubernetesEvent[]> => this.list('/api/v1', 'events');
 
   /** The addresses that a service leads to. */
   async endpointsOf(service: string): Promise<string[]> {
@@ -108,6 +110,14 @@ export class Client {
   async until(isSo: () => Promise<boolean>, message: string): Promise<void> {
     const ask = async () => (await isSo()) || (await sleep(300), false);
     await eventually(ask, { timeoutMs: changeMs, message });
+  }
+
+  /** How often the specification of each deployment was changed, by its name. */
+  async generations(): Promise<Record<string, number>> {
+    const each = (await this.deployments()).map(
+      ({ metadata }) => [metadata.name, metadata.generation] as const,
+    );
+    return Object.fromEntries(each);
   }
 
   private deployments = (): Promise<Deployment[]> => this.list('/apis/apps/v1', 'deployments');

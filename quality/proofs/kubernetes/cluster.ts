@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { launch } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
 import { ownAddress, type Host, type Network } from '../cluster/network';
 import { Client, proxyPort } from './client';
-import { groupOf } from './groups';
+import { groupOf, processesIn } from './groups';
 import type { KubernetesPrograms } from './programs';
 
 const startMs = 300_000;
@@ -14,8 +14,8 @@ const podNetwork = '10.244.0.0/16';
 const serviceNetwork = '10.96.0.0/16';
 const apiUrl = `https://${ownAddress}:6443`;
 const runFolder = '/run/canvass';
-/** How long a node may be silent, and how long its pods then stay, in seconds. The defaults are 40 and 300. */
-const [silentSeconds, staySeconds] = [20, 30];
+/** How long pods of a node stay that is silent, in seconds. The default is 300. */
+const staySeconds = 30;
 /** What kubelet sets for the whole machine. */
 const settings = [
   'vm/overcommit_memory',
@@ -66,6 +66,25 @@ export class KubernetesCluster {
     const args = ['--namespace', 'k8s.io', 'tasks', 'kill', '--signal', 'SIGSTOP', id];
     const env = { ...this.env, CONTAINERD_ADDRESS: path.join(runFolder, node, 'containerd.sock') };
     execFileSync('ctr', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  }
+
+  /** Ends everything on a node at once, as when its kernel stops: kubelet first, then what it would start again. */
+  kill(node: Host): void {
+    const own = execFileSync('ip', ['netns', 'pids', node.name], { encoding: 'utf8' });
+    const pids = own.split('\n').filter(Boolean).map(Number);
+    for (const pid of [...pids, ...processesIn(groupOf(node.name, this.owner))]) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // it has ended meanwhile
+      }
+    }
+  }
+
+  /** Starts a killed node again. What was in its memory is gone, its disk is as it was. */
+  async restart(node: Host): Promise<void> {
+    rmSync(path.join(runFolder, node.name), { recursive: true });
+    await this.startNode(node);
   }
 
   /** Lets kubelet write its settings into files instead: they would hold for the whole machine, and stay. */
@@ -130,7 +149,6 @@ export class KubernetesCluster {
       kubeconfig,
       'service-account-private-key-file': file('accounts.key'),
       'leader-elect': 'false',
-      'node-monitor-grace-period': `${silentSeconds}s`,
       'feature-gates': 'TTLAfterFinished=true',
     });
     await this.launch('kube-scheduler', { kubeconfig, 'leader-elect': 'false' });

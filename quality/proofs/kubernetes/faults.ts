@@ -1,5 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostgresPair } from '../cluster/postgres-pair';
 import { namespace, type Client, type Pod } from './client';
 import type { KubernetesCluster } from './cluster';
+
+/** What faults happen to. */
+export interface Setting {
+  cluster: KubernetesCluster;
+  postgres: PostgresPair;
+  /** File with the objects that were applied. */
+  manifests: string;
+}
 
 interface Fault {
   name: string;
@@ -7,26 +17,29 @@ interface Fault {
   mostGapMs: number;
   withoutErrors?: true;
   /** Does something to the cluster and resolves when it has come to rest. */
-  happen(cluster: KubernetesCluster, manifests: string): Promise<void>;
+  happen(setting: Setting): Promise<void>;
   /** Makes the cluster complete again, after the judgement. */
-  repair?(cluster: KubernetesCluster): Promise<void>;
+  repair?(setting: Setting): Promise<void>;
 }
 
 export const nodeNames = ['node-1', 'node-2'] as const;
 const [remaining, broken] = nodeNames;
 const frozenService = 'submissions-svc';
 const spreadAttempts = 5;
+/** Longer than a liveness probe takes to restart a process. */
+const silenceMs = 45_000;
 
 export const faults: Record<string, Fault> = {
   apply: {
     name: 'the same manifests applied again',
     mostGapMs: 10_000,
     withoutErrors: true,
-    async happen({ client }, manifests) {
-      const lines = (await client.kubectl('apply', '--filename', manifests)).split('\n');
-      const changed = lines.filter((line) => !line.endsWith(' unchanged'));
-      if (changed.length > 0) throw new Error(`applied again, this is not unchanged:\n${changed.join('\n')}`);
+    async happen({ cluster: { client }, manifests }) {
+      const before = JSON.stringify(await client.generations());
+      await client.kubectl('apply', '--filename', manifests);
       await client.untilComplete();
+      const after = JSON.stringify(await client.generations());
+      if (after !== before) throw new Error(`applied again, deployments changed: ${before}, then ${after}`);
     },
   },
   probes: {
@@ -34,11 +47,16 @@ export const faults: Record<string, Fault> = {
     mostGapMs: 60_000,
     happen: freeze,
   },
+  'database-silent': {
+    name: 'database silent for 45 s, which restarts nothing',
+    mostGapMs: 90_000,
+    happen: silenceDatabase,
+  },
   rollout: {
     name: 'rollout restart of all five services',
     mostGapMs: 10_000,
     withoutErrors: true,
-    async happen({ client }) {
+    async happen({ cluster: { client } }) {
       await client.kubectl('--namespace', namespace, 'rollout', 'restart', 'deployment');
       await client.untilComplete();
     },
@@ -47,27 +65,42 @@ export const faults: Record<string, Fault> = {
     name: 'drain of a node',
     mostGapMs: 10_000,
     withoutErrors: true,
-    async happen({ client }) {
+    async happen({ cluster: { client } }) {
       await client.kubectl('drain', broken, '--ignore-daemonsets', '--delete-emptydir-data');
       await client.untilComplete();
       await untilAllOn(client, remaining);
     },
-    repair: async ({ client }) => void (await client.kubectl('uncordon', broken)),
+    repair: async ({ cluster: { client } }) => void (await client.kubectl('uncordon', broken)),
+  },
+  'node-killed': {
+    name: '`kill -9` of everything on a node',
+    mostGapMs: 60_000,
+    async happen({ cluster }) {
+      cluster.kill(brokenOf(cluster));
+      await cluster.client.untilNode(broken, false);
+      await untilAllOn(cluster.client, remaining);
+    },
+    async repair({ cluster }) {
+      await cluster.restart(brokenOf(cluster));
+      await cluster.client.untilNode(broken, true);
+    },
   },
   'node-silent': {
     name: 'a node silent for good',
     mostGapMs: 60_000,
-    async happen({ client, network, nodes }) {
-      network.isolate(nodes.find(({ name }) => name === broken)!);
-      await client.untilNode(broken, false);
-      await untilAllOn(client, remaining);
+    async happen({ cluster }) {
+      cluster.network.isolate(brokenOf(cluster));
+      await cluster.client.untilNode(broken, false);
+      await untilAllOn(cluster.client, remaining);
     },
-    async repair({ client, network, nodes }) {
-      network.heal(nodes.find(({ name }) => name === broken)!);
-      await client.untilNode(broken, true);
+    async repair({ cluster }) {
+      cluster.network.heal(brokenOf(cluster));
+      await cluster.client.untilNode(broken, true);
     },
   },
 };
+
+const brokenOf = ({ nodes }: KubernetesCluster) => nodes.find(({ name }) => name === broken)!;
 
 const isReady = ({ status }: Pod): boolean => status.containerStatuses?.[0]?.ready === true;
 
@@ -80,8 +113,11 @@ async function untilAllOn(client: Client, node: string): Promise<void> {
   await client.until(areThere, `all copies ready on ${node}`);
 }
 
-/** Stops a process without an end, and expects what its probes then do. */
-async function freeze(cluster: KubernetesCluster): Promise<void> {
+/**
+ * Stops a process without an end, and expects what its probes then do: that for readiness takes it out of its
+ * service, and that for liveness restarts it, because it does not end by itself.
+ */
+async function freeze({ cluster }: Setting): Promise<void> {
   const { client } = cluster;
   const pod = (await client.copies()).get(frozenService)![0]!;
   const { name } = pod.metadata;
@@ -96,11 +132,22 @@ async function freeze(cluster: KubernetesCluster): Promise<void> {
     );
   };
   await client.until(isBack, `a ${frozenService} without an answer is restarted`);
-  const events = (await client.events()).filter(({ involvedObject }) => involvedObject.name === name);
-  for (const expected of [/^Readiness probe failed/, /^Liveness probe failed/, /failed liveness probe/]) {
-    if (!events.some(({ message }) => expected.test(message)))
-      throw new Error(`No event of ${name} says ${expected}: ${JSON.stringify(events)}`);
-  }
+}
+
+/** Cuts the database off for longer than probes are patient, and expects that they restart nothing. */
+async function silenceDatabase({ cluster: { client, network }, postgres }: Setting): Promise<void> {
+  const restarts = async () =>
+    (await client.pods()).map(({ metadata, status }) => [
+      metadata.name,
+      status.containerStatuses?.[0]?.restartCount,
+    ]);
+  const before = JSON.stringify(await restarts());
+  network.isolate(postgres.primary);
+  await sleep(silenceMs);
+  network.heal(postgres.primary);
+  await client.untilComplete();
+  const after = JSON.stringify(await restarts());
+  if (after !== before) throw new Error(`the silent database restarted pods: ${before}, then ${after}`);
 }
 
 /**
@@ -115,6 +162,7 @@ export async function spread(client: Client): Promise<void> {
     );
     if (crowded.length === 0) return;
     const names = crowded.map(([pod]) => pod!.metadata.name);
+    console.log(`both copies are on one node, one of them is moved: ${names.join(', ')}`);
     await client.kubectl('--namespace', namespace, 'delete', 'pod', ...names);
   }
   throw new Error(`copies are on one node after ${spreadAttempts} attempts to spread them`);

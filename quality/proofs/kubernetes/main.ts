@@ -41,7 +41,7 @@ import { Network, ownAddress, subnet } from '../cluster/network';
 import { PostgresPair } from '../cluster/postgres-pair';
 import { namespace, type Client } from './client';
 import { KubernetesCluster } from './cluster';
-import { faults, nodeNames, spread } from './faults';
+import { faults, nodeNames, spread, type Setting } from './faults';
 import { makeGroups, removeGroups } from './groups';
 import { adminEmail, forKubernetes120, render, writeOverlay } from './manifests';
 import { serveNames } from './names';
@@ -143,6 +143,7 @@ async function prove(dir: string, owner: number): Promise<number> {
   const cluster = new KubernetesCluster(network, nodes, programs, dir, archive, owner);
   await Promise.all([brokers.start(), postgres.start(), cluster.start()]);
   console.log('RabbitMQ, two PostgreSQL servers, an API server and two nodes run.');
+  await postgres.createDatabase('canvass'); // the first step of k8s/README.md
   const { overlay, adminPassword } = writeOverlay(dir, {
     database: primary.address,
     broker: broker.address,
@@ -152,20 +153,15 @@ async function prove(dir: string, owner: number): Promise<number> {
   const manifests = path.join(dir, 'manifests.json');
   try {
     await apply(cluster.client, programs.kustomize, overlay, manifests);
-    return await proveOn(cluster, postgres, manifests, adminPassword);
+    return await proveOn({ cluster, postgres, manifests }, adminPassword);
   } catch (error) {
-    const states = cluster.client.kubectl('--namespace', namespace, 'get', 'pods,events', '--output', 'wide');
-    throw new Error(`${messageOf(error)}\n${await states.catch(messageOf)}`, { cause: error });
+    const states = await cluster.client.describe().catch(messageOf);
+    throw new Error(`${messageOf(error)}\n${states}`, { cause: error });
   }
 }
 
-async function proveOn(
-  cluster: KubernetesCluster,
-  postgres: PostgresPair,
-  manifests: string,
-  adminPassword: string,
-): Promise<number> {
-  const { client } = cluster;
+async function proveOn(setting: Setting, adminPassword: string): Promise<number> {
+  const { client } = setting.cluster;
   const sink = await webhookSink({ keep: false, address: ownAddress });
   const delivered = countDeliveries(sink);
   const gatewayUrl = `http://${await serveServices(client)}:8080`;
@@ -176,23 +172,37 @@ async function proveOn(
   if (kept.startup === 0) throw new Error('No startup probe kept a container back.');
   const start = await loadOn({ gatewayUrl, demo: { adminEmail, adminPassword } }, sink);
   const rows: string[][] = [];
-  let holds = true;
+  let holds = await isWithoutRestarts(client);
   for (const [key, fault] of chosen) {
     await spread(client);
     const judged = {
       ...fault,
       delivered,
-      happen: () => fault.happen(cluster, manifests),
-      count: (ids: readonly string[]) => postgres.count(ids),
+      happen: () =>
+        fault.happen(setting).catch(async (error: unknown) => {
+          holds = false;
+          console.log(`FAIL ${key}: ${messageOf(error)}\n${await client.describe().catch(messageOf)}`);
+        }),
+      count: (ids: readonly string[]) => setting.postgres.count(ids),
     };
     const { row, isFine } = await judge(judged, start());
     console.log(`${isFine ? 'ok  ' : 'FAIL'} ${key}: ${row.slice(1).join(', ')}`);
     rows.push(row);
     holds &&= isFine;
-    await fault.repair?.(cluster);
+    await fault.repair?.(setting);
   }
   console.log(markdownTable([columns, ...rows]));
   return holds ? 0 : 1;
+}
+
+/** Processes wait for what is not there yet. Prints the last words of those that did not. */
+async function isWithoutRestarts(client: Client): Promise<boolean> {
+  const restarted = (await client.pods()).filter(({ status }) => status.containerStatuses?.[0]?.restartCount);
+  for (const { metadata } of restarted) {
+    const log = client.kubectl('--namespace', namespace, 'logs', '--previous', '--tail=5', metadata.name);
+    console.log(`FAIL ${metadata.name} was restarted at the start:\n${await log.catch(messageOf)}`);
+  }
+  return restarted.length === 0;
 }
 
 /** Applies what kustomize makes of an overlay. @throws {Error} unless every object is accepted */

@@ -40,7 +40,7 @@ export function writeOverlay(dir: string, servers: Servers): { overlay: string; 
     const file = path.join(secrets, name);
     const text = readFileSync(file, 'utf8')
       .replaceAll('http://admin:replace@rabbitmq.example.com:15672', servers.managementUrl)
-      .replaceAll('postgres.example.com:5432/canvass', `${servers.database}:5432/postgres`)
+      .replaceAll('postgres.example.com', servers.database)
       .replaceAll('rabbitmq.example.com', servers.broker)
       .replaceAll(/(Encryption\S*)replace/g, `$1${key}`)
       .replaceAll('replace', adminPassword);

@@ -8,7 +8,7 @@ for folder in /var/log /var/lib; do mount -t tmpfs tmpfs $folder; done
 mkdir -p /var/log/pods /var/log/containers "$RUN" "$DATA/cni" "$DATA/plugins"
 mount --make-rshared /
 echo 1 > /proc/sys/net/ipv4/ip_forward
-echo "$ROUTES" | while read -r network address; do ip route add "$network" via "$address"; done
+echo "$ROUTES" | while read -r network address; do ip route replace "$network" via "$address"; done
 
 cat > "$DATA/cni/10-pods.conflist" <<JSON
 { "cniVersion": "0.4.0", "name": "pods", "plugins": [{ "type": "ptp", "ipMasq": true, "ipam": { "type": "host-local",
@@ -29,14 +29,14 @@ disable_apparmor = true
 bin_dir = "$CNI"
 conf_dir = "$DATA/cni"
 TOML
-containerd --config "$DATA/containerd.toml" > "$LOGS/$NAME-containerd.log" 2>&1 &
+containerd --config "$DATA/containerd.toml" >> "$LOGS/$NAME-containerd.log" 2>&1 &
 export CONTAINERD_ADDRESS="$RUN/containerd.sock"
 until ctr version > /dev/null 2>&1; do sleep 0.5; done
 ctr --namespace k8s.io images import "$IMAGES"
 
 kube-proxy --kubeconfig "$KUBECONFIG" --hostname-override "$NAME" --bind-address "$ADDRESS" --proxy-mode=iptables \
   --cluster-cidr="$POD_NETWORK" --conntrack-max-per-core=0 --conntrack-tcp-timeout-established=0 \
-  --conntrack-tcp-timeout-close-wait=0 --oom-score-adj=0 > "$LOGS/$NAME-kube-proxy.log" 2>&1 &
+  --conntrack-tcp-timeout-close-wait=0 --oom-score-adj=0 >> "$LOGS/$NAME-kube-proxy.log" 2>&1 &
 exec kubelet --kubeconfig "$KUBECONFIG" --root-dir "$DATA/kubelet" --cert-dir "$DATA/kubelet/pki" --hostname-override "$NAME" \
   --node-ip "$ADDRESS" --container-runtime=remote --container-runtime-endpoint="unix://$RUN/containerd.sock" \
   --cgroup-driver=cgroupfs --cgroup-root="/$GROUP" --cluster-dns="$DNS" --cluster-domain=cluster.local --resolv-conf= \
