@@ -63,10 +63,7 @@ export async function migrate(
   checkNames(migrations, options.to);
   const session = await connect(url, options);
   try {
-    const { rows } = await session.query<{ schema: string | null }>('select current_schema() as schema');
-    const schema = rows[0]?.schema;
-    if (!schema) throw new Error('The database role has no schema of its own; provision the database first.');
-    await acquireLock(session, schema, options.signal);
+    await acquireLock(session, options.signal);
     const done = await run(url, migrations, options);
     if (options.grantTo !== undefined) await grantRowRights(session, options.grantTo);
     return done;
@@ -79,11 +76,11 @@ export async function migrate(
  * Waits until no other replica migrates. It polls, because a waiting statement holds a snapshot, and `create
  * index concurrently` of the other replica would wait for that one to end.
  */
-async function acquireLock(session: pg.Client, schema: string, signal?: AbortSignal): Promise<void> {
+async function acquireLock(session: pg.Client, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const { rows } = await session.query<{ mine: boolean }>(
-      'select pg_try_advisory_lock($1, hashtext($2)) as mine',
-      [advisoryLocks.migration, schema],
+      'select pg_try_advisory_lock($1, hashtext(current_schema())) as mine',
+      [advisoryLocks.migration],
     );
     if (rows[0]?.mine) return;
     await sleep(100, undefined, signal ? { signal } : {});
@@ -199,8 +196,22 @@ function checkNames(migrations: readonly Migration[], to: string | undefined): v
     throw new Error(`There is no migration ${to}.`);
 }
 
+/** The role may log in, and its schema is not there yet: the database is being provisioned. */
+class WithoutSchema extends Error {
+  override readonly message = 'The database role has no schema of its own; provision the database first.';
+}
+
 const isUnavailable = (error: unknown): boolean =>
-  connectionFault(error) || notYet.test(sqlState(error) ?? '');
+  connectionFault(error) || error instanceof WithoutSchema || notYet.test(sqlState(error) ?? '');
+
+/** Without its own schema, the first of the role is that of the extensions, where it may create nothing. */
+async function assertSchema(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isThere: boolean | null }>(
+    `select has_schema_privilege(current_schema(), 'create') or to_regclass('knex_migrations') is not null
+         as "isThere"`,
+  );
+  if (rows[0]?.isThere !== true) throw new WithoutSchema();
+}
 
 async function connectOnce(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
@@ -208,6 +219,7 @@ async function connectOnce(url: string): Promise<pg.Client> {
   try {
     await client.connect();
     await assertServerVersion(client);
+    await assertSchema(client);
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);

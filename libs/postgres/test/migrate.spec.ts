@@ -1,4 +1,4 @@
-import type { TestDatabase } from '@canvass/testing';
+import { eventually, type TestDatabase } from '@canvass/testing';
 import {
   createDatabase,
   migrate,
@@ -89,6 +89,18 @@ describe('migrate', () => {
     const waiting = migrate('postgres://unknown@127.0.0.1:1/none', [first], { waitSeconds: 2, onWait });
     await expect(waiting).rejects.toThrow(/did not become available within 2 s: .*ECONNREFUSED/);
     expect(onWait).toHaveBeenCalled();
+  });
+
+  it('waits for the schema of a role that can log in already', async () => {
+    const role = new URL(database.url).username;
+    await admin.query('drop schema postgres_spec');
+    const onWait = jest.fn();
+    const migrated = migrate(database.url, [first], { onWait });
+    await eventually(() =>
+      expect(onWait).toHaveBeenCalledWith(expect.stringMatching('no schema of its own')),
+    );
+    await admin.query(`create schema postgres_spec authorization ${role}`);
+    expect(await migrated).toEqual(['0001_first']);
   });
 
   it('rejects an unordered list', async () => {
