@@ -33,7 +33,7 @@ import {
   withLock,
 } from '@canvass/infra';
 import { withRunDir } from '@canvass/stack';
-import { markdownTable, webhookSink } from '@canvass/testing';
+import { eventually, login, markdownTable, webhookSink } from '@canvass/testing';
 import { Brokers } from '../cluster/brokers';
 import { columns, judge } from '../cluster/judge';
 import { countDeliveries, loadOn } from '../cluster/load';
@@ -54,6 +54,7 @@ const pauseImage = 'localhost/pause:1';
 const archive = path.join(kubernetesDir, 'images.tar');
 /** All pods must fit on one node, and request 1.8 processors. */
 const leastProcessors = 2;
+const reachableMs = 60_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -170,6 +171,8 @@ async function proveOn(setting: Setting, adminPassword: string): Promise<number>
     `start: ${kept.startup} containers kept back by startup, ${kept.readiness} by readiness probes`,
   );
   if (kept.startup === 0) throw new Error('No startup probe kept a container back.');
+  // The addresses of ready pods reach every node later than the API server.
+  await eventually(() => login(gatewayUrl, adminEmail, adminPassword), { timeoutMs: reachableMs });
   const start = await loadOn({ gatewayUrl, demo: { adminEmail, adminPassword } }, sink);
   const rows: string[][] = [];
   let holds = await isWithoutRestarts(client);
