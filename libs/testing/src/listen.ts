@@ -10,7 +10,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** A loopback port that nobody listens on, for a program that cannot choose one itself. */
+/** A loopback port without a listener, for a program that cannot choose one itself. */
 export async function freePort(): Promise<number> {
   const { url, close } = await listen(() => undefined);
   await close();

@@ -81,7 +81,7 @@ export class KubernetesCluster {
     }
   }
 
-  /** Starts a killed node again. What was in its memory is gone, its disk is as it was. */
+  /** Starts a killed node again. It has lost its memory and kept its disk. */
   async restart(node: Host): Promise<void> {
     rmSync(path.join(runFolder, node.name), { recursive: true });
     await this.startNode(node);
