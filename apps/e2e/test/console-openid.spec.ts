@@ -100,6 +100,8 @@ it('renews the token of a provider that gives refresh tokens, and the page notic
     await open('/health');
     await enterWith(page, 'Partner', 'mary');
     await heading(page, 'Health').waitFor();
+    // The health of this gateway has a path of its own.
+    await page.getByRole('main').getByText('routing', { exact: true }).waitFor();
     await eventually(async () => {
       await page.getByRole('link', { name: 'Forms' }).click();
       await page.getByRole('link', { name: 'Overview' }).click();

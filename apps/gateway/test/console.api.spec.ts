@@ -187,6 +187,7 @@ describe('/api/console/configuration', () => {
         hasOwnSignIn: true,
         signInProviders: [],
         limits: { importJsonBytes: 64 * 2 ** 20, importRowsBytes: 2 ** 30 },
+        healthDetailPath: '/health/detail',
         version: (
           JSON.parse(readFileSync(path.join(__dirname, '../../../package.json'), 'utf8')) as {
             version: string;

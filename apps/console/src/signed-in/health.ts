@@ -1,6 +1,6 @@
 import type { Tone } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
-import { faultOf, noAnswer } from '../api';
+import { faultOf, noAnswer, readConfiguration } from '../api';
 import { pathPrefix } from '../base';
 import type { Texts } from '../i18n';
 
@@ -29,7 +29,8 @@ export const useHealth = () =>
     queryKey: ['health'],
     refetchInterval: 10_000,
     queryFn: async ({ signal }): Promise<HealthReport> => {
-      const response = await fetch(`${pathPrefix}/health/detail`, { signal }).catch((error: unknown) => {
+      const { healthDetailPath } = await readConfiguration();
+      const response = await fetch(pathPrefix + healthDetailPath, { signal }).catch((error: unknown) => {
         throw signal.aborted ? error : noAnswer();
       });
       // An unhealthy report is a 503, too.

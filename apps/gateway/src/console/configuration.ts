@@ -1,6 +1,6 @@
 import type { AuthSettings } from '@canvass/auth';
 import { exactObject, productVersion } from '@canvass/contracts';
-import type { HttpOperation } from '@canvass/service-kit';
+import type { HostingSettings, HttpOperation } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { ConsoleSettings, KnownSettings } from './settings';
 
@@ -24,12 +24,14 @@ export interface ConsoleConfiguration extends ConsoleVariables {
   hasOwnSignIn: boolean;
   signInProviders: SignInProvider[];
   limits: { importJsonBytes: number; importRowsBytes: number };
+  healthDetailPath: string;
   version: string;
 }
 
 /** The settings that the configuration of the console is made of. */
 export interface ConsoleSources extends KnownSettings {
   Gateway: { Console: ConsoleSettings; Services: { Identity?: string[] } };
+  Hosting: Pick<HostingSettings, 'HealthCheckPath'>;
   Auth: Pick<AuthSettings, 'Providers'>;
 }
 
@@ -39,7 +41,7 @@ export interface ConsoleSources extends KnownSettings {
  * @param mostBytes most bytes of an import that the gateway lets through
  */
 export function consoleConfiguration(
-  { Gateway: { Console, Services }, Auth, Submitter, Limits }: ConsoleSources,
+  { Gateway: { Console, Services }, Hosting, Auth, Submitter, Limits }: ConsoleSources,
   variables: ConsoleVariables,
   mostBytes: { json: number; rows: number },
 ): ConsoleConfiguration {
@@ -57,6 +59,7 @@ export function consoleConfiguration(
       importJsonBytes: Math.min(Limits.MaxJsonImportBytes, mostBytes.json),
       importRowsBytes: Math.min(Limits.MaxStreamedImportBytes, mostBytes.rows),
     },
+    healthDetailPath: `${Hosting.HealthCheckPath}/detail`,
     version: productVersion,
   };
 }
@@ -88,6 +91,7 @@ const example: ConsoleConfiguration = {
     },
   ],
   limits: { importJsonBytes: 67_108_864, importRowsBytes: 1_073_741_824 },
+  healthDetailPath: '/health/detail',
   version: '1.4.0',
 };
 
@@ -131,6 +135,7 @@ export const consoleConfigurationOperation: HttpOperation = {
           importJsonBytes: bytes().description('most bytes of a JSON import'),
           importRowsBytes: bytes().description('most bytes of a CSV or NDJSON import'),
         }).description('limits that the console checks before an upload'),
+        healthDetailPath: Joi.string().description('path of the JSON report of the health of the gateway'),
         version: Joi.string().description('version of the gateway'),
       })
         .description('Settings of the web console.')
