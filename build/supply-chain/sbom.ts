@@ -25,8 +25,8 @@ const shippedFiles = ['swagger-ui-dist'];
 
 /**
  * The packages of an image: what a bundle loads at run time, what the files of the console contain, and
- * those whose files are served. Development
- * packages are left out by the lock file: `npm sbom --omit dev` also omits packages that both need.
+ * those whose files are served. Development packages are left out by the lock file: `npm sbom --omit dev` also
+ * omits packages that both need.
  */
 export function billOfMaterials(root: string): BillOfMaterials {
   const text = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {

@@ -12,7 +12,7 @@ const tsc = ['node_modules/typescript/bin/tsc', '-p'];
 const tsx = ['--import', 'tsx'];
 const folders = ['apps', 'libs', 'tools', 'build', 'quality', 'deploy'];
 
-/** More than two cores: a spec waits for Postgres and RabbitMQ for most of its time. */
+/** More than the two cores of CI, because specs often wait for Postgres and RabbitMQ. */
 const componentWorkers = 3;
 
 type Steps = Record<string, string[]>;

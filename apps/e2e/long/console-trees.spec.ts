@@ -5,8 +5,8 @@ import { enter, heading, startStage, type Stage } from '../src/console';
 import { startReceiver, type Receiver } from '../src/receiver';
 
 /**
- * What a screen reader gets of the grid, a plot, an import and a timeline, as kept trees. A change of them is
- * a change for people who do not see the page: look at it before it is kept (`jest -u`).
+ * Snapshots of the accessibility trees of the grid, a plot, an import and a timeline. A changed tree changes
+ * what a screen reader says: review it before you update the snapshot (`jest -u`).
  */
 
 let stage: Stage;

@@ -114,8 +114,8 @@ async function untilAllOn(client: Client, node: string): Promise<void> {
 }
 
 /**
- * Stops a process without an end, and expects what its probes then do: that for readiness takes it out of its
- * service, and that for liveness restarts it, because it does not end by itself.
+ * Suspends a process. The readiness probe must remove it from its service, and the liveness probe
+ * must restart it.
  */
 async function freeze({ cluster }: Setting): Promise<void> {
   const { client } = cluster;
