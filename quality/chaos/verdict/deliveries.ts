@@ -112,7 +112,7 @@ function compareSettings(
     const endpoints = expected.get(event.id);
     const change = byRevision.get(`${event.key} ${event.revision}`);
     if (!endpoints || !change || event.formId === null) continue;
-    const allowed = timeline.candidates(event.formId, event.type, change.sentAt, change.doneAt);
+    const allowed = timeline.candidates(event.formId, event.type, change);
     const firstPaths = endpoints.map(({ paths: [first] }) => first).sort();
     const got = firstPaths.join(' ');
     if (!allowed.has(got))

@@ -5,27 +5,25 @@ import { groupBy } from './events';
 /** The endpoints that an event may have, by what the checker itself saved and when. */
 export class SettingsTimeline {
   private readonly byOwner: Map<string, Change[]>;
-  private readonly tenants: Map<string, string>;
 
   constructor(changes: readonly Change[]) {
     const saved = changes.filter(
       ({ settings, outcome, key }) => settings !== undefined && outcome !== 'refused' && key !== null,
     );
     this.byOwner = groupBy(saved, ({ key }) => key ?? '');
-    this.tenants = new Map(changes.map(({ formId, tenantId }) => [formId ?? '', tenantId]));
   }
 
   /**
    * Returns the lists of paths (sorted, joined by a space) that a change of the form may have been sent to.
    * There are several if settings were being changed at that time, or if an answer about them was lost.
    */
-  candidates(formId: string, type: string, sentAt: number, doneAt: number): Set<string> {
+  candidates(formId: string, type: string, { tenantId, sentAt, doneAt }: Change): Set<string> {
     const name = settingsNames[type] ?? type;
     const paths = (value: SettingsValue) => [...(value?.[name] ?? [])].sort().join(' ');
     const own = this.inForce(`form ${formId}`, sentAt, doneAt);
     const lists = own.filter((value) => value !== null).map(paths);
     if (own.length === 0 || own.includes(null)) {
-      lists.push(...this.inForce(`tenant ${this.tenants.get(formId)}`, sentAt, doneAt).map(paths));
+      lists.push(...this.inForce(`tenant ${tenantId}`, sentAt, doneAt).map(paths));
     }
     return new Set(lists);
   }
