@@ -171,6 +171,24 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
     expect(await statusOf(false)).toBe(200);
   });
 
+  it('lets a preview token read lists that the form does not name, until the form is deleted', async () => {
+    const { listId, tenantId } = await tenantWithList();
+    const formId = newId();
+    const claims = { tenantId, formId, lists: [listId], revision: '1' };
+    const statusOf = async (isPreview: boolean) =>
+      (await search(harness.formToken({ ...claims, isPreview }), formId, listId, verb)).status;
+    const form = { id: formId, dataListIds: [], isEnabled: false };
+    harness.publishForm('form.created', form, tenantId, '1');
+    await eventually(async () => expect(await statusOf(false)).toBe(403));
+    expect(await statusOf(true)).toBe(200);
+    const ofOther = harness.formToken({ ...claims, formId: newId(), isPreview: true });
+    expect((await search(ofOther, formId, listId, verb)).status).toBe(403);
+    const ofStranger = harness.formToken({ ...claims, tenantId: newId(), isPreview: true });
+    expect((await search(ofStranger, formId, listId, verb)).status).toBe(404);
+    harness.publishForm('form.deleted', form, tenantId, '2');
+    await eventually(async () => expect(await statusOf(true)).toBe(404));
+  });
+
   it('is opened at once by a token signed after a change whose event has not arrived', async () => {
     const { admin, listId, tenantId } = await tenantWithList();
     const [formId, other] = [newId(), newId()];

@@ -32,6 +32,7 @@ export interface Harness {
     lists: string[];
     revision?: string;
     isAnonymous?: boolean;
+    isPreview?: boolean;
   }): string;
   /** Publishes a form event as submissions-svc's outbox would. */
   publishForm(
@@ -132,13 +133,14 @@ export async function startHarness(
     events,
     clientOf,
     newTenant: (roles = ['Admin']) => clientOf(newId(), roles),
-    formToken: ({ tenantId, formId, lists, revision, isAnonymous }) =>
+    formToken: ({ tenantId, formId, lists, revision, isAnonymous, isPreview }) =>
       forms.token({
         tid: tenantId,
         rid: formId,
         lists,
         ...(revision && { rev: revision }),
         ...(isAnonymous && { anon: true }),
+        ...(isPreview && { preview: true }),
       }),
     publishForm(type, form, tenantId, revision, eventId = newId()) {
       const envelope = {

@@ -70,6 +70,21 @@ describe('a choice list of a form', () => {
     expect((await runtime.call('GET', `/api/data-lists/${listId}`)).status).toBe(401);
   });
 
+  it('is open to a preview of a form that does not name it', async () => {
+    const draft = await dataOf(admin.POST('/api/forms', { body: { name: 'Draft', isEnabled: false } }));
+    const params = { path: { formId: draft.id } };
+    const preview = await dataOf(
+      admin.POST('/api/forms/{formId}/preview-tokens', { params, body: { dataListIds: [listId] } }),
+    );
+    const { items } = await dataOf(
+      apiOf(callers.gatewayUrl, preview.token).GET(
+        '/api/public/forms/{formId}/data-lists/{dataListId}/search',
+        { params: { path: { ...params.path, dataListId: listId }, query: { query: 'austria' } } },
+      ),
+    );
+    expect(items.map(({ value }) => value)).toEqual(['AT']);
+  });
+
   it('is exported byte for byte as it was imported', async () => {
     const exported = await callers.admin.call<string>('POST', `/api/data-lists/${listId}/export`, {
       format: 'csv',

@@ -53,6 +53,7 @@ const bodies: Record<string, object> = {
   changeUser: { name: 'taken over' },
   changeServiceAccount: { name: 'taken over' },
   issueFormAccessToken: {},
+  issuePreviewToken: { dataListIds: [] },
   changeView: { name: 'taken over' },
 };
 

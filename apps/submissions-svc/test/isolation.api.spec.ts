@@ -51,6 +51,7 @@ describe("another tenant's ids", () => {
       ['GET', `/api/submitters/${mine.submitterId}/erasure-preview`],
       ['GET', `/api/public/forms/${mine.formId}`],
       ['POST', `/api/public/forms/${mine.formId}/access-tokens`, {}],
+      ['POST', `${form}/preview-tokens`, { dataListIds: [] }],
     ];
     const before = await state(mine.formId);
     for (const [method, path, body] of routes) {

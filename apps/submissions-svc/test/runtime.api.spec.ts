@@ -62,6 +62,7 @@ describe('POST /api/public/forms/{formId}/access-tokens', () => {
       dataListIds: ['5', '6'],
       formRevision: '1',
       isAnonymous: true,
+      isPreview: false,
     });
     const own = await tenant.as('Respondent').post<{ token: string }>(tokens(formId), {});
     expect(await verifier.verify(`Bearer ${own.body.token}`)).toMatchObject({ isAnonymous: false });
@@ -79,6 +80,50 @@ describe('POST /api/public/forms/{formId}/access-tokens', () => {
     expect(stored).toHaveLength(1);
     expect(stored[0]?.key).toMatch(/^v1\.k1\./);
   });
+});
+
+describe('POST /api/forms/{formId}/preview-tokens', () => {
+  const path = (formId: string) => `/api/forms/${formId}/preview-tokens`;
+
+  it('issues a token for lists that the form does not name, also if the form is disabled', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ isEnabled: false, dataListIds: ['5'] });
+    const { status, body } = await tenant.admin.post<{ token: string; expiresAtUtc: string }>(path(formId), {
+      dataListIds: ['6', '7'],
+    });
+    expect(status).toBe(200);
+    const minutes = (Date.parse(body.expiresAtUtc) - Date.now()) / 60_000;
+    expect(Math.round(minutes)).toBe(10);
+    const jwksUri = `${test.service.url}/.well-known/form-access-jwks.json`;
+    expect(await createFormAccessVerifier({ jwksUri }).verify(`Bearer ${body.token}`)).toEqual({
+      tenantId: tenant.id,
+      formId,
+      dataListIds: ['6', '7'],
+      formRevision: '1',
+      isAnonymous: false,
+      isPreview: true,
+    });
+  });
+
+  it('requires Forms.Edit and a form of the tenant', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    const body = { dataListIds: ['6'] };
+    expect((await client(test.service.url).post(path(formId), body)).status).toBe(401);
+    expect((await tenant.as('Respondent').post(path(formId), body)).status).toBe(403);
+    expect((await tenant.as('Viewer').post(path(formId), body)).status).toBe(403);
+    expect((await tenantOf(test).admin.post(path(formId), body)).status).toBe(404);
+  });
+
+  it.each([[{}], [{ dataListIds: ['x'] }], [{ dataListIds: ['6', '6'] }], [{ dataListIds: null }]])(
+    'returns 400 for the body %j and names the member',
+    async (body) => {
+      const tenant = tenantOf(test);
+      const reply = await tenant.admin.post(path(await tenant.form()), body);
+      expect(reply.status).toBe(400);
+      expect(Object.keys(reply.body['errors'] as object)[0]).toMatch(/^dataListIds/);
+    },
+  );
 });
 
 describe('health', () => {

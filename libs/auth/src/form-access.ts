@@ -16,6 +16,10 @@ export interface FormAccess {
   formRevision: string | null;
   /** Whether it was issued to a caller without a token, because the form was public. */
   isAnonymous: boolean;
+  /**
+   * Whether it was issued to an editor of the form, who may read lists that the stored form does not name.
+   */
+  isPreview: boolean;
 }
 
 /** The claims of a form-access token, for its issuer. */
@@ -26,6 +30,7 @@ export function formAccessClaims(access: FormAccess): Record<string, unknown> {
     lists: access.dataListIds,
     ...(access.formRevision === null ? {} : { rev: access.formRevision }),
     ...(access.isAnonymous ? { anon: true } : {}),
+    ...(access.isPreview ? { preview: true } : {}),
   };
 }
 
@@ -51,6 +56,7 @@ export function createFormAccessVerifier(
         lists,
         rev = null,
         anon = false,
+        preview = false,
       } = await verifier.verify(bearerToken(authorizationHeader));
       const sound = isId(tid) && isId(rid) && (rev === null || isId(rev));
       if (!sound || !Array.isArray(lists) || !lists.every(isId)) {
@@ -62,6 +68,7 @@ export function createFormAccessVerifier(
         dataListIds: lists,
         formRevision: rev,
         isAnonymous: anon === true,
+        isPreview: preview === true,
       };
     },
   };

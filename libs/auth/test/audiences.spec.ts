@@ -27,6 +27,7 @@ const formToken = (overrides: Record<string, unknown> = {}) =>
       dataListIds: ['7', '8'],
       formRevision: '3',
       isAnonymous: false,
+      isPreview: false,
     }),
     iss: formAccessIssuer,
     aud: formAccessAudience,
@@ -77,6 +78,10 @@ it('reads form, tenant and lists of a form-access token', async () => {
     dataListIds: ['7', '8'],
     formRevision: '3',
     isAnonymous: false,
+    isPreview: false,
+  });
+  await expect(forms().verify(`Bearer ${formToken({ preview: true })}`)).resolves.toMatchObject({
+    isPreview: true,
   });
   await expect(forms().verify(`Bearer ${formToken({ anon: true })}`)).resolves.toMatchObject({
     isAnonymous: true,

@@ -11,14 +11,19 @@ const example: FormAccessToken = {
 };
 
 export const formAccessToken: DescribedAnswer = {
-  description: 'The token and its expiry.',
+  description: 'The token and its expiry, 60 minutes from now.',
   body: exactObject<FormAccessToken>('FormAccessToken', {
     token: Joi.string().description('a JWT; send it as a bearer token with reads of data lists'),
-    expiresAtUtc: wireDate.description('60 minutes from now'),
+    expiresAtUtc: wireDate.description('when the token ends'),
   })
     .description('A token for the data lists of one form.')
     .example(example),
   example,
+};
+
+export const previewToken: DescribedAnswer = {
+  ...formAccessToken,
+  description: 'The token and its expiry, 10 minutes from now.',
 };
 
 export const formAccessKeys: DescribedAnswer = {

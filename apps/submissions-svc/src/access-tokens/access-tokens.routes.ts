@@ -2,8 +2,16 @@ import type { KeyRing } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
 import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
-import { formAccessKeys, formAccessToken } from './access-token-answers';
-import { issueFormAccessToken } from './issue-token';
+import { dataListIdsSchema } from '../forms';
+import { formAccessKeys, formAccessToken, previewToken } from './access-token-answers';
+import { issueFormAccessToken, issuePreviewToken } from './issue-token';
+
+const params = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
+const previewBody = Joi.object<{ dataListIds: string[] }>({
+  dataListIds: dataListIdsSchema.required().description('data lists that the preview may read'),
+})
+  .example({ dataListIds: ['7123456789012345678'] })
+  .id('PreviewTokenBody');
 
 export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoint[] {
   return [
@@ -16,10 +24,25 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       description:
         'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`. An anonymous token ends when the form becomes private.',
       access: 'optional',
-      params: Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') }),
+      params,
       answers: { 200: formAccessToken },
       problems: ['authentication_required', 'permission_denied', 'form_disabled'],
       handle: async ({ params, principal }) => ok(await issueFormAccessToken(deps, params.formId, principal)),
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/forms/:formId/preview-tokens',
+      operationId: 'issuePreviewToken',
+      audit: { notRecorded: 'reads nothing but lists that its caller may add to the form' },
+      summary: 'A token for a preview of the form with data lists that are not saved yet',
+      description:
+        'It permits what a form-access token permits, for the given lists and for 10 minutes. The form may be disabled, and need not name the lists.',
+      access: { permission: 'Forms.Edit' },
+      params,
+      body: previewBody,
+      answers: { 200: previewToken },
+      handle: async ({ params: { formId }, body: { dataListIds }, principal }) =>
+        ok(await issuePreviewToken(deps, { formId, dataListIds }, principal)),
     }),
     endpoint.read({
       method: 'get',

@@ -6,9 +6,11 @@ import {
   type Principal,
 } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
-import { readRuntimeForm } from '../forms';
+import { readForm, readRuntimeForm } from '../forms';
 
 const lifetimeSeconds = 3600;
+/** A preview token ends with nothing but its time and the deletion of the form. */
+const previewSeconds = 600;
 
 export interface FormAccessToken {
   token: string;
@@ -33,7 +35,35 @@ export async function issueFormAccessToken(
     dataListIds: form.dataListIds,
     formRevision: form.revision,
     isAnonymous: principal === null,
+    isPreview: false,
   });
+  return signed(keys, claims, lifetimeSeconds);
+}
+
+/**
+ * Issues a token with which a preview of a form can read the given lists for 10 minutes, and nothing else.
+ * The form may be disabled, and need not name the lists.
+ *
+ * @throws {Problem} `not_found` for a form that the tenant does not have
+ */
+export async function issuePreviewToken(
+  { db, keys }: { db: Database; keys: KeyRing },
+  { formId, dataListIds }: { formId: string; dataListIds: string[] },
+  principal: Principal,
+): Promise<FormAccessToken> {
+  const { id, revision } = await readForm(db, principal, formId);
+  const claims = formAccessClaims({
+    tenantId: principal.tenantId,
+    formId: id,
+    dataListIds,
+    formRevision: revision,
+    isAnonymous: false,
+    isPreview: true,
+  });
+  return signed(keys, claims, previewSeconds);
+}
+
+function signed(keys: KeyRing, claims: Record<string, unknown>, lifetimeSeconds: number): FormAccessToken {
   const expiresAt = new Date((Math.floor(Date.now() / 1000) + lifetimeSeconds) * 1000);
   const token = keys.sign(claims, {
     expiresInSeconds: lifetimeSeconds,

@@ -17,6 +17,12 @@ export interface FormBody {
   webHookSettingsJson: string | null;
 }
 
+export const dataListIdsSchema = Joi.array()
+  .items(idSchema)
+  .unique()
+  .max(100)
+  .description('data lists the form may read');
+
 const members = {
   name: visibleText(200).description('name of the form').example('Registration'),
   description: Joi.string().allow('', null).max(2000).description('purpose of the form'),
@@ -40,7 +46,7 @@ const members = {
     .max(36_500)
     .allow(null)
     .description('submissions are erased so many days after their creation; null: never'),
-  dataListIds: Joi.array().items(idSchema).unique().max(100).description('data lists the form may read'),
+  dataListIds: dataListIdsSchema,
   webHookSettingsJson: Joi.string()
     .allow('', null)
     .meta(settingsContent)

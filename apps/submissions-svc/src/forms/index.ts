@@ -2,4 +2,6 @@ export { challengeRoutes } from './form-challenges.routes';
 export { formSettingsRoutes } from './form-settings.routes';
 export { formVersionRoutes } from './form-versions.routes';
 export { formRoutes } from './forms.routes';
+export { dataListIdsSchema } from './form-body';
+export { readForm } from './read-form';
 export { readRuntimeForm } from './runtime-form';
