@@ -1,7 +1,16 @@
+import { retry } from '@canvass/async';
 import { notFound } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
+import { sqlState, type Database } from '@canvass/postgres';
 import { discardPoison, findPoison, findStuck, inspectLeaders, listPoison, retryPoison } from './inspect.sql';
-import { lockRepublish, presentWindow, republish, resendWaiting, slotCount } from './published.sql';
+import { allLanes, type Lane } from './lanes';
+import {
+  lockRepublish,
+  lockWriters,
+  presentWindow,
+  republish,
+  resendWaiting,
+  slotCount,
+} from './published.sql';
 
 type Values = Readonly<Partial<Record<string, string>>>;
 
@@ -87,6 +96,13 @@ export function outboxOperations(service: string, db: Database) {
   ] as const;
 }
 
+/** Another transaction holds a lock. Writers go on for a moment before the next attempt. */
+const whenLocked = {
+  when: (error: unknown) => sqlState(error) === '55P03',
+  delay: () => 200 + 300 * Math.random(),
+  deadlineMs: 120_000,
+};
+
 /** A partition has the events of four hours, and each is moved in one transaction. */
 const longestMoveMs = 3_600_000;
 
@@ -97,11 +113,7 @@ const longestMoveMs = 3_600_000;
  * @returns the number of published events that are in the outbox again
  */
 async function republishSince(db: Database, since: string): Promise<number> {
-  await db.transaction(async (tx) => {
-    await tx.limitStatements(longestMoveMs);
-    await tx.query(lockRepublish());
-    await tx.query(resendWaiting());
-  });
+  for (const lane of allLanes) await retry(() => resendLane(db, lane), whenLocked);
   const { until, last } = (await db.query(presentWindow()))[0]!;
   let count = 0;
   for (let window = last - slotCount + 1; window <= last; window += 1)
@@ -112,4 +124,18 @@ async function republishSince(db: Database, since: string): Promise<number> {
       return moved!.count;
     });
   return count;
+}
+
+/**
+ * Writers wait while a lane is moved, so it is one lane at a time. The wait for their locks is shorter than
+ * `deadlock_timeout`: if an erasure and this transaction wait for each other, this one gives up.
+ */
+function resendLane(db: Database, lane: Lane): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.limitStatements(longestMoveMs);
+    await tx.query(lockRepublish());
+    await tx.query(`set local lock_timeout = '500ms'`);
+    await tx.query(lockWriters());
+    await tx.query(resendWaiting({ lane }));
+  });
 }

@@ -1,6 +1,6 @@
 import { advisoryLocks, statement } from '@canvass/postgres';
 import { eventColumns } from './insert-events.sql';
-import { laneSql } from './lanes';
+import { laneSql, type Lane } from './lanes';
 
 /**
  * Published events are kept in a ring of partitions: each takes the events of one window of time, and is
@@ -52,13 +52,19 @@ export const lockRepublish = statement(
 );
 
 /**
- * Gives all waiting events new places behind the others, in their order. Some may be sent already, and only
- * their deletion is missing. It then does not find them, so they are sent again. They keep their ids and
- * times.
+ * Waits for the transactions that have written into the outbox, and holds back others. An event that is being
+ * committed would otherwise get in front of the earlier ones of its entity that move behind it.
  */
-export const resendWaiting = statement(
+export const lockWriters = statement('outbox_lock_writers', 'lock table outbox in share row exclusive mode');
+
+/**
+ * Gives all waiting events of a lane new places behind the others, in their order. Some may be sent already,
+ * and only their deletion is missing. It then does not find them, so they are sent again. They keep their ids
+ * and times. Call it with `lockWriters`.
+ */
+export const resendWaiting = statement<{ lane: Lane }>(
   'outbox_resend_waiting',
-  `with gone as (delete from outbox returning ${publishedColumns})
+  `with gone as (delete from outbox where lane = $lane returning ${publishedColumns})
    insert into outbox (event_id, created_at, ${eventColumns})
    select event_id, created_at, ${laneSql('entity_id')}, ${eventColumns.replace('lane, ', '')} from gone order by id`,
 );

@@ -1,6 +1,6 @@
 import { exchanges, type EventEnvelope, type FormView, type Topology } from '@canvass/contracts';
 import { createBroker, type Broker, type Log } from '@canvass/messaging';
-import { createDatabase, migrate, nextIdMigration, type Database } from '@canvass/postgres';
+import { createDatabase, migrate, nextIdMigration, type Database, type Tx } from '@canvass/postgres';
 import { testDatabase, testVhost, type TestVhost } from '@canvass/testing';
 import {
   append,
@@ -147,23 +147,26 @@ export async function outboxFixture({ consumes = true } = {}): Promise<OutboxFix
 
 /** Changes a thing like a service: first lock and revision, last the event. Returns the id of the event. */
 export function change(db: Database, id: string, tenantId = '1'): Promise<string> {
-  return db.transaction(async (tx) => {
-    const [row] = await tx.query<{ revision: string }>(
-      `insert into things (id, revision) values ($1, 1)
-       on conflict (id) do update set revision = things.revision + 1 returning revision`,
-      [id],
-    );
-    return append(tx, {
-      type: 'form.updated',
-      tenantId,
-      entity: 'form',
-      entityId: id,
-      formId: id,
-      revision: row!.revision,
-      settings: null,
-      traceparent: null,
-      data: formView(id, row!.revision),
-    });
+  return db.transaction((tx) => changeIn(tx, id, tenantId));
+}
+
+/** The same in a transaction of the caller. */
+export async function changeIn(tx: Tx, id: string, tenantId = '1'): Promise<string> {
+  const [row] = await tx.query<{ revision: string }>(
+    `insert into things (id, revision) values ($1, 1)
+     on conflict (id) do update set revision = things.revision + 1 returning revision`,
+    [id],
+  );
+  return append(tx, {
+    type: 'form.updated',
+    tenantId,
+    entity: 'form',
+    entityId: id,
+    formId: id,
+    revision: row!.revision,
+    settings: null,
+    traceparent: null,
+    data: formView(id, row!.revision),
   });
 }
 

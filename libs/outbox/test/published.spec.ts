@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, migrate, nextIdMigration, ownerOf, provision } from '@canvass/postgres';
 import type { Broker } from '@canvass/messaging';
 import { eventually, testDatabase } from '@canvass/testing';
@@ -10,7 +11,7 @@ import {
   outboxPublishedMigration,
 } from '../src';
 import { dropPublished, keptBytesOf, slotSql } from '../src/published.sql';
-import { change, outboxFixture, revisionsByEntity, type OutboxFixture } from './outbox-fixture';
+import { change, changeIn, outboxFixture, revisionsByEntity, type OutboxFixture } from './outbox-fixture';
 
 let fixture: OutboxFixture;
 beforeEach(async () => {
@@ -25,8 +26,8 @@ const kept = () =>
     'select event_id as "eventId", data, settings from outbox_published order by id',
   );
 
-async function republish(since: string): Promise<string | undefined> {
-  const operation = outboxOperations('spec', fixture.db).find(({ name }) => name === 'outbox republish')!;
+async function republish(since: string, db = fixture.db): Promise<string | undefined> {
+  const operation = outboxOperations('spec', db).find(({ name }) => name === 'outbox republish')!;
   return ((await operation.run({ since })) as { say?: string }).say;
 }
 
@@ -104,6 +105,29 @@ it('events that the broker confirmed and lost before they became published are s
   await drained();
   fixture.consume();
   await eventually(() => expect(fixture.seen.map(({ id }) => id).sort()).toEqual([...ids].sort()));
+});
+
+it('a waiting event stays before one that is being committed while events are sent again', async () => {
+  await change(fixture.db, '8');
+  let commit!: () => void;
+  const held = new Promise<void>((resolve) => (commit = resolve));
+  let appended!: () => void;
+  const isAppended = new Promise<void>((resolve) => (appended = resolve));
+  const second = fixture.db.transaction(async (tx) => {
+    await changeIn(tx, '8');
+    appended();
+    await held;
+  });
+  await isAppended;
+  const republished = republish(longAgo);
+  await sleep(1_000);
+  commit();
+  await Promise.all([second, republished]);
+  fixture.consume();
+  fixture.dispatcher('dispatcher', { keepHours }).start();
+  await drained();
+  await eventually(() => expect(fixture.seen).toHaveLength(2));
+  expect([...revisionsByEntity(fixture.seen)]).toEqual([['8', [1, 2]]]);
 });
 
 it('an erasure reaches published events, and what is sent again is erased', async () => {
@@ -189,6 +213,7 @@ describe('with a role that changes rows only', () => {
       await tx.query(dropPublished({ keepHours: 8 }));
       expect(await ages()).toEqual([0, 4, 8]);
     });
+    expect(await republish(longAgo, db)).toBe('spec: 3 events are sent again.');
     await expect(db.query('truncate outbox_published_0')).rejects.toThrow('permission denied');
     await db.close();
     await database.drop();
