@@ -52,15 +52,15 @@ export const lockRepublish = statement(
 );
 
 /**
- * Waits for the transactions that have written into the outbox, and holds back others. An event that is being
- * committed would otherwise get in front of the earlier ones of its entity that move behind it.
+ * Waits until open transactions that wrote into the outbox have ended, and blocks other writers. Without it,
+ * `resendWaiting` gives earlier events of an entity places after an event whose transaction is still open.
  */
 export const lockWriters = statement('outbox_lock_writers', 'lock table outbox in share row exclusive mode');
 
 /**
- * Gives all waiting events of a lane new places behind the others, in their order. Some may be sent already,
- * and only their deletion is missing. It then does not find them, so they are sent again. They keep their ids
- * and times. Call it with `lockWriters`.
+ * Gives all waiting events of a lane new places after all others, in their order. The dispatcher may have
+ * sent some and not deleted them yet. Its deletion finds no row then, so they are sent again. They keep their
+ * ids and times. Call it after `lockWriters`.
  */
 export const resendWaiting = statement<{ lane: Lane }>(
   'outbox_resend_waiting',
