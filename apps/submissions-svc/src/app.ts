@@ -12,7 +12,7 @@ import { Problem } from '@canvass/errors';
 import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
 import { createJobWorker, exportKind, jobInternalRoutes, jobRoutes, kindsOf } from '@canvass/jobs';
 import { brokerCheck, createBroker, observeBroker } from '@canvass/messaging';
-import { createDispatcher, outboxCheck } from '@canvass/outbox';
+import { createDispatcher, outboxCheck, type Wake } from '@canvass/outbox';
 import {
   createDatabase,
   createIdempotencyStore,
@@ -116,7 +116,7 @@ export async function createApp(
     help: 'Ignored members of public requests that tried to set a submitter.',
     labels: ['field'],
   });
-  const wake = (entityId?: string) => dispatcher.wake(entityId);
+  const wake: Wake = (...args) => dispatcher.wake(...args);
   const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
   const profileFields = config.Submitter.ProfileSnapshotFields;
   const jobs = createJobWorker({

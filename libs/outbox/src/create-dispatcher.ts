@@ -14,6 +14,8 @@ const retryMs = 1_000;
 /** How often published events that are too old are dropped. */
 const dropMs = 600_000;
 const batchBytes = 8 * 1024 * 1024;
+/** For how long wake-ups that may wait are collected. A batch costs several statements, whatever its size. */
+const soonMs = 100;
 /** Shorter than for requests: while a leader waits for a lost server, its lanes are not published. */
 const leaderAnswerMs = 15_000;
 
@@ -26,6 +28,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, broker, logger, keepHours = 0 } = options;
   const sleeper = createWakeableSleep();
   const news = new Set<Lane>();
+  const newsSoon = new Set<Lane>();
+  let soonTimer: NodeJS.Timeout | undefined;
   let leading: { leadership: Leadership; wakes: Wakes } | undefined;
 
   const stats = async () => (await db.query(statsOf()))[0]!;
@@ -91,15 +95,29 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     sleeper.wake();
   }
 
+  function wakeSoon(lanes: readonly Lane[]): void {
+    for (const lane of lanes) newsSoon.add(lane);
+    soonTimer ??= setTimeout(() => {
+      soonTimer = undefined;
+      wakeLanes([...newsSoon]);
+      newsSoon.clear();
+    }, soonMs);
+  }
+
   return {
     start() {
       running.start();
       dropping.start();
     },
-    wake: (entityId) => wakeLanes(entityId === undefined ? allLanes : [laneOf(entityId)]),
+    wake(entityId, when = 'now') {
+      const lanes = entityId === undefined ? allLanes : [laneOf(entityId)];
+      if (when === 'now') wakeLanes(lanes);
+      else wakeSoon(lanes);
+    },
     stats,
     async stop() {
       forget();
+      clearTimeout(soonTimer);
       const stopped = running.stop();
       sleeper.wake();
       await Promise.all([stopped, dropping.stop()]);

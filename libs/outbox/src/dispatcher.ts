@@ -33,14 +33,21 @@ export interface DispatcherOptions {
 export interface Dispatcher {
   start(): void;
   /**
-   * Scans the outbox at once, or only the lane of the given entity, in the process that leads it. Call it
-   * after a commit that appended.
+   * Scans the outbox, or only the lane of the given entity, in the process that leads it. Call it after a
+   * commit that appended.
+   *
+   * @param when `soon` for events that no webhook and no service waits for: within 100 ms, many with one scan
    */
-  wake(entityId?: string): void;
+  wake(entityId?: string, when?: WakeTime): void;
   /** Finishes the running batches and releases its lanes. */
   stop(): Promise<void>;
   stats(): Promise<OutboxStats>;
 }
+
+/** At once, or within 100 ms. */
+export type WakeTime = 'now' | 'soon';
+
+export type Wake = Dispatcher['wake'];
 
 export interface OutboxStats {
   /** Committed but unpublished events, counted up to 100,000. */

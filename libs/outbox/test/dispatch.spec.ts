@@ -1,6 +1,6 @@
 import { eventEnvelopeSchema, type FormView } from '@canvass/contracts';
 import { eventually, expectMalformedEvents } from '@canvass/testing';
-import { append } from '../src';
+import { append, type Dispatcher, type WakeTime } from '../src';
 import { claim, claimRows, joinMembers } from '../src/lane.sql';
 import {
   change,
@@ -178,6 +178,33 @@ describe('several dispatchers', () => {
     fixture.dispatcher('two').start();
     await change(fixture.db, '1');
     await drained();
+  });
+});
+
+describe('a wake-up', () => {
+  /** Into how many batches 40 events go, committed and announced one after the other. */
+  async function batchesOf(when: WakeTime): Promise<number> {
+    const before = batches;
+    for (let id = 2_000; id < 2_040; id += 1) {
+      await change(fixture.db, String(id));
+      dispatcher.wake(String(id), when);
+    }
+    await drained();
+    return batches - before;
+  }
+
+  let dispatcher: Dispatcher;
+  let batches = 0;
+
+  it('that may wait shares a batch with others, and one that may not has its own', async () => {
+    dispatcher = fixture.dispatcher('waking', {
+      onPublished: (rows) => (batches += Math.min(1, rows.length)),
+    });
+    dispatcher.start();
+    await change(fixture.db, '1');
+    await drained(); // it leads
+    const [soon, now] = [await batchesOf('soon'), await batchesOf('now')];
+    expect(now / soon).toBeGreaterThan(2);
   });
 });
 

@@ -1,6 +1,7 @@
 import { auditFacts } from '@canvass/audit';
 import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
+import type { Wake } from '@canvass/outbox';
 import type { Database } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { getSubmission } from './read.sql';
@@ -16,7 +17,7 @@ export interface StaffChange {
 
 interface Deps {
   db: Database;
-  wake(): void;
+  wake: Wake;
 }
 
 /**
@@ -35,7 +36,7 @@ export async function reviewSubmission(
   const review = setStatus({ tenantId, formId, id: submissionId, status, ifMatch, traceparent, audit });
   const [row] = await deps.db.query(review);
   if (!row) return unchanged(deps.db, change);
-  deps.wake();
+  deps.wake(submissionId, 'soon');
   return row.view;
 }
 
@@ -52,7 +53,7 @@ export async function removeSubmission(deps: Deps, change: StaffChange): Promise
     deleteSubmission({ tenantId, formId, id: submissionId, ifMatch, traceparent, audit }),
   );
   if (!row) await unchanged(deps.db, change);
-  deps.wake();
+  deps.wake(submissionId);
 }
 
 /**
@@ -69,7 +70,7 @@ export async function undeleteSubmission(deps: Deps, change: StaffChange): Promi
     restoreSubmission({ tenantId, formId, ids: [id], ifMatch, traceparent, audit }),
   );
   if (row) {
-    deps.wake();
+    deps.wake(id, 'soon');
     return row.view;
   }
   const [deleted] = await deps.db.query(findDeleted({ tenantId, formId, id }));

@@ -2,12 +2,13 @@ import { retry } from '@canvass/async';
 import { authenticationRequired, permissionDenied } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
+import type { Wake } from '@canvass/outbox';
 import { sqlState, violatedConstraint, type IdempotencyUnit, type Queryable } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 import type { ResolvedSubmitter } from '../submitters';
 import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
 import { findUnusedToken } from './read.sql';
-import type { SubmissionChanges } from './submission-body';
+import { wakeTimeOf, type SubmissionChanges } from './submission-body';
 import { newToken } from './submission-token';
 
 export interface NewSubmission {
@@ -48,7 +49,7 @@ const attempts = 5;
  * that is not public, `submission_already_exists` with `existingId` on a gated form
  */
 export async function createSubmission(
-  { db, wake }: { db: Queryable; wake(entityId: string): void },
+  { db, wake }: { db: Queryable; wake: Wake },
   submission: NewSubmission,
 ): Promise<CreatedSubmission> {
   const { create, token } = statementOf(submission);
@@ -58,7 +59,7 @@ export async function createSubmission(
     return row.view;
   };
   const view = await retry(createOnce, { when: isLostRace, times: attempts, delay: 0 });
-  wake(view.id);
+  wake(view.id, wakeTimeOf(submission.changes));
   return { ...view, token };
 }
 

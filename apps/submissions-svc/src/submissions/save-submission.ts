@@ -1,11 +1,12 @@
 import { auditFacts } from '@canvass/audit';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
+import type { Wake } from '@canvass/outbox';
 import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, currentContext, type IfMatch } from '@canvass/service-kit';
 import { mergeMetadata } from './merge-metadata';
 import { lockById, saveById, saveByToken, useToken, type LockedRow } from './save.sql';
-import type { SubmissionChanges } from './submission-body';
+import { wakeTimeOf, type SubmissionChanges } from './submission-body';
 
 export interface Save {
   /** Tenant of the caller; null for an anonymous holder of a token. */
@@ -34,21 +35,20 @@ export interface Save {
  * its limit
  */
 export async function saveSubmission(
-  deps: { db: Database; wake(entityId?: string): void; maxMetadataBytes: number },
+  deps: { db: Database; wake: Wake; maxMetadataBytes: number },
   save: Save,
 ): Promise<SubmissionView> {
   const { metadata } = save.changes;
   if (metadata === undefined || save.metadata === 'replace') {
     const [row] = await deps.db.query(statementOf(save, metadata));
     if (row) {
-      deps.wake(row.view.id);
+      deps.wake(row.view.id, wakeTimeOf(save.changes));
       return row.view;
     }
   }
-  return deps.db.transaction(async (tx) => {
-    tx.afterCommit(() => deps.wake());
-    return saveLocked(tx, save, deps.maxMetadataBytes);
-  });
+  const view = await deps.db.transaction((tx) => saveLocked(tx, save, deps.maxMetadataBytes));
+  deps.wake(view.id, wakeTimeOf(save.changes));
+  return view;
 }
 
 async function saveLocked(tx: Tx, save: Save, maxMetadataBytes: number): Promise<SubmissionView> {

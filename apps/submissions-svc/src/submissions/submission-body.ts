@@ -1,3 +1,4 @@
+import type { WakeTime } from '@canvass/outbox';
 import { idSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 import { longestDisplayId, longestProvider, longestSubject, type OnBehalfSubmitter } from '../submitters';
@@ -15,6 +16,13 @@ export interface SubmissionChanges {
 /** Bytes of the answers and metadata that a save stores. */
 export const answerBytes = ({ jsonData = '', metadata = '' }: SubmissionChanges): number =>
   Buffer.byteLength(jsonData) + Buffer.byteLength(metadata);
+
+/**
+ * When the outbox is scanned after these changes are stored. A webhook is sent for a completion and for a
+ * screen-out; other changes only inform clients and other consumers.
+ */
+export const wakeTimeOf = ({ isComplete, collectionOutcome }: SubmissionChanges): WakeTime =>
+  isComplete === true || collectionOutcome !== undefined ? 'now' : 'soon';
 
 /** The body of a create by a respondent. */
 interface CreateBody extends SubmissionChanges {

@@ -1,5 +1,6 @@
 import { requirePermission } from '@canvass/auth';
 import type { ReviewStatus } from '@canvass/contracts';
+import type { Wake } from '@canvass/outbox';
 import type { Database, IdempotencyUnit } from '@canvass/postgres';
 import {
   digestOf,
@@ -42,8 +43,7 @@ import { answerBytes, dropSubmitterFields, type SubmissionBodies } from './submi
 
 export interface SubmissionDeps {
   db: Database;
-  /** Wakes the dispatcher after new outbox rows. */
-  wake(entityId?: string): void;
+  wake: Wake;
   /** The stored profile fields of respondents (`Service:Submitter:ProfileSnapshotFields`). */
   profileFields: readonly string[];
   idempotency: IdempotencyStore<IdempotencyUnit>;

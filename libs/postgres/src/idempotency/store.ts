@@ -8,7 +8,7 @@ import { within } from '../within';
 export interface IdempotencyUnit {
   db: Transactor;
   /** Calls `onCommit` after the commit. Without a key call it after the change. */
-  wake(entityId?: string): void;
+  wake(entityId?: string, when?: 'now' | 'soon'): void;
 }
 
 /** The shape of service-kit's `KeyedRequest`. */
@@ -47,8 +47,8 @@ export interface IdempotencyStoreOptions {
   db: Database;
   /** Seals stored answers (`SecretBox` of @canvass/auth). Without it they are stored in plain text. */
   box?: { seal(plain: string, context: string): string; open(sealed: string, context: string): string };
-  /** Called with the argument of `unit.wake`, after the commit. */
-  onCommit?(entityId?: string): void;
+  /** Called with the arguments of `unit.wake`, after the commit. */
+  onCommit?(entityId?: string, when?: 'now' | 'soon'): void;
   onError?(error: unknown): void;
 }
 
@@ -131,7 +131,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
     await tx.query('set local lock_timeout = default');
     const { answer, entityId } = await make({
       db: within(tx),
-      wake: (entityId) => tx.afterCommit(() => onCommit(entityId)),
+      wake: (...args) => tx.afterCommit(() => onCommit(...args)),
     });
     const text = JSON.stringify(answer);
     await tx.query(keep({ ...key, answer: box ? box.seal(text, context) : text, entityId }));
