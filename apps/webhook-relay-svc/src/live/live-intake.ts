@@ -10,7 +10,12 @@ import { topicOf, type Topic } from './topics';
 const prefetch = 500;
 const retryMs = 1_000;
 /** Events of this time are written with one statement. Streams read what is new twice a second. */
-const collectMs = 200;
+const collectMs = 50;
+/**
+ * The same for queues whose messages do more than notify. They hold places of the prefetch meanwhile, so both
+ * limits are far below what their consumer takes.
+ */
+const shortly = { items: 32, waitMs: 20 };
 
 type TopicEvent = EventHead & { topic: Topic };
 
@@ -50,11 +55,10 @@ export function createLiveIntake({
     );
     return events.map(() => undefined);
   }
-  /** For queues whose messages do more than notify: they must not wait. */
-  const addNow = groupCommit({ items: prefetch }, write);
+  const addShortly = groupCommit(shortly, write);
   const addSoon = groupCommit({ items: prefetch, waitMs: collectMs }, write);
 
-  async function store({ body, messageId }: IncomingMessage, add: typeof addNow): Promise<void> {
+  async function store({ body, messageId }: IncomingMessage, add: typeof addSoon): Promise<void> {
     const event = eventIn(body);
     const topic = typeof event === 'string' ? undefined : topicOf(event.head.type);
     if (typeof event === 'string' || topic === undefined) return;
@@ -69,7 +73,7 @@ export function createLiveIntake({
   return {
     alsoFrom: (handler) => async (message) => {
       const outcome = await handler(message);
-      if (outcome === 'ack') await store(message, addNow);
+      if (outcome === 'ack') await store(message, addShortly);
       return outcome;
     },
     consume: (broker) =>
