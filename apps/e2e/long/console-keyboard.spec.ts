@@ -1,7 +1,7 @@
 import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { heading, startStage, type Stage } from '../src/console';
-import { enterByKeys, openRow, press, tabTo, type } from '../src/keyboard';
+import { chooseItem, enterByKeys, openRow, press, tabTo, type } from '../src/keyboard';
 import { startReceiver, type Receiver } from '../src/receiver';
 
 /** Further journeys by keys alone. */
@@ -183,5 +183,63 @@ it('invites a user, and changes the roles', async () => {
       `/api/users/${page.url().split('/').at(-1)}`,
     );
     expect(roles.sort()).toEqual(['Editor', 'Viewer']);
+  });
+});
+
+it('hides a column, saves the view, and chooses it again', async () => {
+  const { formId } = await stage.newForm(1);
+  const user = await stage.newUser(['Viewer']);
+  await stage.journey(async (window) => {
+    const { page } = window;
+    const column = page
+      .getByRole('grid', { name: 'Submissions' })
+      .getByRole('columnheader', { name: 'department' });
+    const choose = (menu: string, item: string) =>
+      chooseItem(page, page.getByRole('button', { name: menu }), item);
+    await enterByKeys(window, user, `/forms/${formId}/submissions`);
+    await column.waitFor();
+    await press(page, page.getByRole('button', { name: 'Columns', exact: true }));
+    const columns = page.getByRole('dialog', { name: 'Columns' });
+    await press(page, columns.getByRole('checkbox', { name: /^department/ }), 'Space');
+    await column.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
+
+    await choose('View: Standard', 'Save as …');
+    const dialog = page.getByRole('dialog', { name: 'Save the view' });
+    await type(page, dialog.getByLabel('Name'), 'By keys');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await choose('View: By keys', 'Standard');
+    await column.waitFor();
+    await choose('View: Standard', 'By keys');
+    await eventually(async () => expect(await column.count()).toBe(0));
+  });
+});
+
+it('restores a version of a form, and finds that in the audit trail', async () => {
+  const { id } = await make('/api/forms', {
+    name: `Keys ${randomUUID()}`,
+    isEnabled: true,
+    definition: { title: 'First' },
+  });
+  const path = `/api/forms/${id}`;
+  await stage.callers.admin.expect(200, 'PATCH', path, { definition: { title: 'Second' } });
+  const user = await stage.newUser(['Admin']);
+  await stage.journey(async (window) => {
+    const { page } = window;
+    await enterByKeys(window, user, `/forms/${id}/versions`);
+    await press(page, page.getByRole('button', { name: 'Show version 1' }));
+    await press(page, page.getByRole('button', { name: 'Restore version 1' }));
+    await page.getByText('Version 1 is restored.').waitFor();
+    expect(await stage.callers.admin.get(path)).toMatchObject({ definition: { title: 'First' } });
+
+    await window.open('/audit');
+    await type(page, page.getByLabel('Action', { exact: true }), 'form.restored');
+    await type(page, page.getByLabel('Id of the object'), id);
+    await page.keyboard.press('Enter');
+    const rows = page.getByRole('table', { name: 'Actions' }).getByRole('row');
+    await eventually(async () => expect(await rows.count()).toBe(2));
+    await press(page, rows.getByRole('button', { name: 'Show' }));
+    await rows.getByText(/"First"/).waitFor();
   });
 });

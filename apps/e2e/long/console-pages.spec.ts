@@ -50,7 +50,10 @@ async function withoutName(page: Page): Promise<string[]> {
 
 const countOf = (page: Page, selector: string) => page.locator(selector).count();
 
-/** Marks what Tab must reach: visible controls that are in its order. Returns how many they are. */
+/**
+ * Marks what Tab must reach: visible controls that are in its order. Returns the presses that they take: a
+ * field of a date has a stop for each part.
+ */
 const markControls = `(() => {
   const isShown = (own) => own.checkVisibility({ visibilityProperty: true }) && own.getClientRects().length > 0;
   const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, iframe, [tabindex]')]
@@ -58,14 +61,19 @@ const markControls = `(() => {
     // One of a group of radio buttons is in the order.
     .filter((own) => own.type !== 'radio' || own.checked);
   controls.forEach((own) => own.setAttribute('data-to-reach', ''));
-  return controls.length;
+  const stops = { date: 4, 'datetime-local': 7 };
+  return controls.reduce((sum, own) => sum + (stops[own.type] ?? 1), 0);
 })()`;
 
-/** Notes the focused element. Returns a text if its focus cannot be seen. */
+/**
+ * Notes the focused element, also in a shadow root. Returns a text if its focus cannot be seen. The button of
+ * a field of a date is the browser's, which draws its ring: the field itself does not match `:focus` then.
+ */
 const noteFocus = `(() => {
-  const own = document.activeElement;
+  let own = document.activeElement;
   own.removeAttribute('data-to-reach');
-  if (own === document.body || own.tagName === 'IFRAME') return null;
+  while (own.shadowRoot?.activeElement) own = own.shadowRoot.activeElement;
+  if (own === document.body || own.tagName === 'IFRAME' || !own.matches(':focus')) return null;
   const styles = [own, own.parentElement, own.closest('.cm-editor, label')].filter(Boolean).map((each) => getComputedStyle(each));
   const isSeen = styles.some((style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 || style.boxShadow !== 'none');
   return isSeen ? null : own.outerHTML.slice(0, 120);
@@ -74,10 +82,10 @@ const noteFocus = `(() => {
 /** Goes through a page by Tab. Returns controls that it does not reach, or whose focus is invisible. */
 async function walkByTab(page: Page): Promise<string[]> {
   await page.evaluate('document.activeElement?.blur?.(), getSelection()?.removeAllRanges()');
-  const controls = await page.evaluate<number>(markControls);
+  const presses = await page.evaluate<number>(markControls);
   const unseen = new Set<string>();
   const left = () => countOf(page, '[data-to-reach]');
-  for (let step = 0; step < controls + 10; step += 1) {
+  for (let step = 0; step < presses + 10; step += 1) {
     await page.keyboard.press('Tab');
     const fault = await page.evaluate<string | null>(noteFocus);
     if (fault !== null) unseen.add(`invisible focus: ${fault}`);

@@ -41,6 +41,18 @@ export async function enterByKeys({ page, open }: ConsoleWindow, user: Account, 
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
 }
 
+/** Opens a menu by its button, and chooses an item with the arrow keys. */
+export async function chooseItem(page: Page, button: Locator, name: string): Promise<void> {
+  await press(page, button);
+  const item = page.getByRole('menuitem', { name });
+  await item.waitFor();
+  const reached = item.and(page.locator(':focus'));
+  for (let presses = 0; presses < mostPresses && (await reached.count()) === 0; presses += 1)
+    await page.keyboard.press('ArrowDown');
+  await reached.waitFor();
+  await page.keyboard.press('Enter');
+}
+
 /** Goes into a grid and down to a row, and opens it. */
 export async function openRow(page: Page, name: string, rowIndex: number): Promise<void> {
   const grid = page.getByRole('grid', { name });
