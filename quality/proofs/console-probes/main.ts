@@ -63,7 +63,7 @@ async function build(outDir: string, { weak }: Weakness): Promise<void> {
 
 /** Runs the test. @returns whether it passed, and what it said */
 async function test(controlUrl: string, folder?: string): Promise<{ passed: boolean; said: string }> {
-  const jest = require.resolve('jest/bin/jest.js');
+  const jest = require.resolve('jest/bin/jest');
   const args = [jest, '-c', 'apps/e2e/long/jest.config.js', 'console-probes'];
   const env = { ...process.env, E2E_CONTROL_URL: controlUrl };
   const child = spawn(process.execPath, args, {
