@@ -68,15 +68,17 @@ const markControls = `(() => {
 /**
  * Notes the focused element, also in a shadow root. Returns a text if its focus cannot be seen. The button of
  * a field of a date is the browser's, which draws its ring: the field itself does not match `:focus` then.
+ * An editor draws its ring some milliseconds later.
  */
-const noteFocus = `(() => {
+const noteFocus = `(async () => {
   let own = document.activeElement;
   own.removeAttribute('data-to-reach');
   while (own.shadowRoot?.activeElement) own = own.shadowRoot.activeElement;
   if (own === document.body || own.tagName === 'IFRAME' || !own.matches(':focus')) return null;
   const styles = [own, own.parentElement, own.closest('.cm-editor, label')].filter(Boolean).map((each) => getComputedStyle(each));
-  const isSeen = styles.some((style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 || style.boxShadow !== 'none');
-  return isSeen ? null : own.outerHTML.slice(0, 120);
+  const isSeen = () => styles.some((style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 || style.boxShadow !== 'none');
+  if (!isSeen()) await new Promise((resolve) => setTimeout(resolve, 100));
+  return isSeen() ? null : own.outerHTML.slice(0, 120);
 })()`;
 
 /** Goes through a page by Tab. Returns controls that it does not reach, or whose focus is invisible. */

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import styles from './panel.module.css';
 
 export interface PanelProps {
@@ -41,11 +41,29 @@ export interface TableProps<Row> {
   keyOf(row: Row): string;
 }
 
-/** A table of one page of rows. On a narrow screen each row is a card. */
+/** Whether the content of an element is wider than the element. */
+function useOverflow() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [overflows, setOverflows] = useState(false);
+  useEffect(() => {
+    const own = ref.current!;
+    const observer = new ResizeObserver(() => setOverflows(own.scrollWidth > own.clientWidth));
+    for (const each of [own, own.firstElementChild!]) observer.observe(each);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, overflows };
+}
+
+/** A table of one page of rows. If it is wide, keys scroll it. On a narrow screen each row is a card. */
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   const classOf = ({ isNumber }: Column<Row>) => (isNumber === true ? styles.number : undefined);
+  const { ref, overflows } = useOverflow();
   return (
-    <div className={styles.scroll}>
+    <div
+      ref={ref}
+      className={styles.scroll}
+      {...(overflows && { role: 'group', 'aria-label': label, tabIndex: 0 })}
+    >
       {/* The roles survive the card layout, which would otherwise end them. */}
       <table className={styles.table} aria-label={label} role="table">
         <thead role="rowgroup">
