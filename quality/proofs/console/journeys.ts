@@ -15,11 +15,13 @@ export async function visit(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** Waits until no part of the page is loading. */
+/**
+ * Waits until no part of the page is loading. Not by `waitForFunction`, which the policy of the page does not
+ * allow.
+ */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    "document.querySelector('main [aria-busy=true], main [aria-label=Loading]') === null",
-  );
+  const loading = page.locator('main [aria-busy=true], main [aria-label=Loading]');
+  await loading.first().waitFor({ state: 'detached' });
 }
 
 const firstCell = (page: Page) => page.locator('[role=grid] [aria-rowindex="2"] [role=gridcell]').nth(1);

@@ -131,15 +131,13 @@ export async function measureSubmissions(setting: Setting): Promise<Section> {
     const filter = await own(first('P0512'));
     await page.getByLabel('Filter by display id').fill('');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(first(newest));
+    await page.locator('[role=grid] [aria-rowindex="2"]', { hasText: newest }).waitFor();
     await settled(page);
     // Columns out of sight are not in the page: the last ones are reached by their key.
     await page.locator('[role=grid] [aria-rowindex="2"] [role=gridcell]').nth(1).click();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(
-      "document.querySelector('[role=columnheader][aria-sort=descending]') !== null",
-    );
+    await page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     await settled(page);
     await page.keyboard.press('Enter');
     const sort = await own(first(displayIdOf(1)));
