@@ -125,8 +125,8 @@ function* linesOf(items: number, faultLine?: number): Generator<string> {
   for (let n = 1; n <= items; n += 1) {
     const [a, b] = [random.between(0, 5), random.between(0, 5)];
     const labels = ['en', ...locales].map((locale) => `${names[locale]![a]} ${names[locale]![b]}`);
-    if (n + 1 === faultLine) labels[0] = '';
-    yield `p${n},${labels[0]} ${n},${labels.slice(1).join(',')}\n`;
+    labels[0] = n + 1 === faultLine ? '' : `${labels[0]} ${n}`;
+    yield `p${n},${labels.join(',')}\n`;
   }
 }
 
