@@ -51,8 +51,8 @@ async function withoutName(page: Page): Promise<string[]> {
 const countOf = (page: Page, selector: string) => page.locator(selector).count();
 
 /**
- * Marks what Tab must reach: visible controls that are in its order. Returns the presses that they take: a
- * field of a date has a stop for each part.
+ * Marks the visible controls that Tab must reach. Returns the number of presses that they take. Tab stops at
+ * each part of a date field.
  */
 const markControls = `(() => {
   const isShown = (own) => own.checkVisibility({ visibilityProperty: true }) && own.getClientRects().length > 0;
@@ -66,9 +66,9 @@ const markControls = `(() => {
 })()`;
 
 /**
- * Notes the focused element, also in a shadow root. Returns a text if its focus cannot be seen. The button of
- * a field of a date is the browser's, which draws its ring: the field itself does not match `:focus` then.
- * An editor draws its ring some milliseconds later.
+ * Notes the focused element, also in a shadow root. Returns its HTML if its focus cannot be seen. The browser
+ * draws the focus ring of the button in a date field. The field does not match `:focus` then. The editor
+ * draws its ring some milliseconds after it gets the focus.
  */
 const noteFocus = `(async () => {
   let own = document.activeElement;

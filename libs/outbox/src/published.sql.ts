@@ -58,9 +58,9 @@ export const lockRepublish = statement(
 export const lockWriters = statement('outbox_lock_writers', 'lock table outbox in share row exclusive mode');
 
 /**
- * Gives all waiting events of a lane new places after all others, in their order. The dispatcher may have
- * sent some and not deleted them yet. Its deletion finds no row then, so they are sent again. They keep their
- * ids and times. Call it after `lockWriters`.
+ * Gives all waiting events of a lane new places after all others. They keep their order, ids and times. If
+ * the dispatcher has sent an event and deletes it later, it finds no row. The event is then sent again. Call
+ * it after `lockWriters`.
  */
 export const resendWaiting = statement<{ lane: Lane }>(
   'outbox_resend_waiting',

@@ -16,8 +16,8 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Waits until no part of the page is loading. Not by `waitForFunction`, which the policy of the page does not
- * allow.
+ * Waits until no part of the page is loading. The content policy of the page forbids `waitForFunction`, which
+ * evaluates a text in the page.
  */
 export async function settled(page: Page): Promise<void> {
   const loading = page.locator('main [aria-busy=true], main [aria-label=Loading]');

@@ -12,8 +12,8 @@ const retryMs = 1_000;
 /** Events of this time are written with one statement. Streams read what is new twice a second. */
 const collectMs = 50;
 /**
- * The same for queues whose messages do more than notify. They hold places of the prefetch meanwhile, so both
- * limits are far below what their consumer takes.
+ * The same for events that cause webhooks. Each holds a place in the prefetch of its queue until it is
+ * stored. So the group is written after a short time, or as soon as half of that prefetch waits.
  */
 const shortly = { items: 32, waitMs: 20 };
 
