@@ -55,7 +55,7 @@ export function statisticsRoutes({ db, minuteDays }: StatisticsRoutesDeps): Endp
           formId: formId ?? null,
         };
         const stats = await readStats(db, filter, keptPeriodOf(range, minuteDays));
-        return ok(stats, { etag: digestOf(stats) });
+        return ok(stats);
       },
     }),
     endpoint.read({
@@ -82,7 +82,7 @@ export function statisticsRoutes({ db, minuteDays }: StatisticsRoutesDeps): Endp
       problems: ['query_too_broad'],
       async handle({ principal: { tenantId }, query }) {
         const overview = await readOverview(db, tenantId, keptPeriodOf(query, minuteDays));
-        return ok(overview, { etag: digestOf(overview) });
+        return ok(overview);
       },
     }),
   ];

@@ -1,11 +1,16 @@
 import type { Request, Response } from 'express';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import type { Answer } from './answers';
 import type { Disconnect } from './disconnect';
 import { etagOf, notModified } from './etag';
 
+/** Smaller answers are sent as they are. */
+const leastPackedBytes = 4096;
+
 /**
  * Writes the answer of a handler: headers, `ETag`, 304 if the copy of the client is current, JSON or a
- * stream.
+ * stream. Large JSON is compressed for clients that accept gzip.
  */
 export async function sendAnswer(
   request: Request,
@@ -35,9 +40,17 @@ export async function sendAnswer(
     response.end();
     return;
   }
-  const bytes = Buffer.from(JSON.stringify(answer.body));
+  let bytes: Uint8Array = Buffer.from(JSON.stringify(answer.body));
   if (!response.hasHeader('Content-Type'))
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  // The same strong ETag must not name two encodings (RFC 9110, section 8.8.3.3).
+  if (safe && answer.etag === undefined && bytes.length >= leastPackedBytes) {
+    response.vary('Accept-Encoding');
+    if (request.acceptsEncodings('gzip') === 'gzip') {
+      bytes = await promisify(gzip)(bytes, { level: constants.Z_BEST_SPEED });
+      response.setHeader('Content-Encoding', 'gzip');
+    }
+  }
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
 }
