@@ -1,5 +1,4 @@
-import { useMemo } from 'react';
-import { usePreferences } from '../i18n';
+import { usePreferences, type Language } from '../i18n';
 
 const units = [
   ['day', 86_400],
@@ -7,41 +6,50 @@ const units = [
   ['minute', 60],
 ] as const;
 
+/** The formats by language and time zone. A formatter is slow to make, and a page has hundreds of times. */
+const made = new Map<string, Formats>();
+
 /** Numbers and times in the language and the time zone of the person. */
-export function useFormats() {
+export function useFormats(): Formats {
   const { language, zone } = usePreferences();
-  return useMemo(() => {
-    const timeZone = zone === '' ? undefined : zone;
-    const formatter = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat(language, { ...options, timeZone });
-    const clock = formatter({ hour: '2-digit', minute: '2-digit' });
-    const day = formatter({ day: 'numeric', month: 'short' });
-    const dayClock = formatter({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-    const moment = formatter({ dateStyle: 'medium', timeStyle: 'short' });
-    const full = formatter({ dateStyle: 'full', timeStyle: 'long' });
-    return {
-      number: (value: number, digits = 0) =>
-        value.toLocaleString(language, { maximumFractionDigits: digits }),
-      /** A share of 1, in percent. */
-      share: (value: number) =>
-        value.toLocaleString(language, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 }),
-      clock: (at: string) => clock.format(new Date(at)),
-      day: (at: string) => day.format(new Date(at)),
-      dayClock: (at: string) => dayClock.format(new Date(at)),
-      moment: (at: string) => moment.format(new Date(at)),
-      full: (at: string) => full.format(new Date(at)),
-      /** A length of time in its largest unit. */
-      span(milliseconds: number): string {
-        const seconds = Math.max(0, Math.round(milliseconds / 1000));
-        const [unit, length] = units.find(([, own]) => seconds >= own) ?? ['second', 1];
-        return Math.floor(seconds / length).toLocaleString(language, {
-          style: 'unit',
-          unit,
-          unitDisplay: 'short',
-        });
-      },
-    };
-  }, [language, zone]);
+  const key = `${language} ${zone}`;
+  const formats = made.get(key) ?? formatsOf(language, zone);
+  made.set(key, formats);
+  return formats;
 }
 
-export type Formats = ReturnType<typeof useFormats>;
+export type Formats = ReturnType<typeof formatsOf>;
+
+function formatsOf(language: Language, zone: string) {
+  const timeZone = zone === '' ? undefined : zone;
+  const formatter = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone });
+  const numberOf = (digits: number) => new Intl.NumberFormat(language, { maximumFractionDigits: digits });
+  const numbers = [numberOf(0), numberOf(1), numberOf(2)] as const;
+  const clock = formatter({ hour: '2-digit', minute: '2-digit' });
+  const day = formatter({ day: 'numeric', month: 'short' });
+  const dayClock = formatter({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+  const moment = formatter({ dateStyle: 'medium', timeStyle: 'short' });
+  const full = formatter({ dateStyle: 'full', timeStyle: 'long' });
+  return {
+    number: (value: number, digits: 0 | 1 | 2 = 0) => numbers[digits].format(value),
+    /** A share of 1, in percent. */
+    share: (value: number) =>
+      value.toLocaleString(language, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 }),
+    clock: (at: string) => clock.format(new Date(at)),
+    day: (at: string) => day.format(new Date(at)),
+    dayClock: (at: string) => dayClock.format(new Date(at)),
+    moment: (at: string) => moment.format(new Date(at)),
+    full: (at: string) => full.format(new Date(at)),
+    /** A length of time in its largest unit. */
+    span(milliseconds: number): string {
+      const seconds = Math.max(0, Math.round(milliseconds / 1000));
+      const [unit, length] = units.find(([, own]) => seconds >= own) ?? ['second', 1];
+      return Math.floor(seconds / length).toLocaleString(language, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+      });
+    },
+  };
+}

@@ -6,6 +6,8 @@ export interface FileLines {
 
 /** A place is noted every so many lines. */
 const step = 1_000;
+/** Bytes that are read at once. The page reacts between two pieces. */
+const pieceBytes = 1_048_576;
 const mostCharacters = 2_000;
 
 const [lf, cr] = [10, 13];
@@ -33,13 +35,11 @@ export function fileLines(file: File): FileLines {
 /** Byte offsets of the lines 1, 1001, 2001, …. */
 async function indexOf(file: File): Promise<number[]> {
   const places = [0];
-  const reader = file.stream().getReader();
   let lines = 0;
-  let offset = 0;
   let isAfterCr = false;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return places;
+  // Pieces of a stream come in one task as long as the file is read ahead: the page would not react.
+  for (let offset = 0; offset < file.size; offset += pieceBytes) {
+    const value = new Uint8Array(await file.slice(offset, offset + pieceBytes).arrayBuffer());
     for (let at = 0; at < value.length; at++) {
       const byte = value[at]!;
       if (byte === lf && isAfterCr) {
@@ -51,8 +51,8 @@ async function indexOf(file: File): Promise<number[]> {
       }
       isAfterCr = byte === cr;
     }
-    offset += value.length;
   }
+  return places;
 }
 
 const kept = new Map<string, File>();
