@@ -23,12 +23,12 @@ async function hideColumn(page: Page, title: RegExp): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-async function saveViewAs(page: Page, name: string, boxes: string[]): Promise<void> {
+async function saveViewAs(page: Page, name: string, audience: string): Promise<void> {
   await viewMenu(page).click();
   await page.getByRole('menuitem', { name: 'Save as …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save the view' });
   await dialog.getByLabel('Name').fill(name);
-  for (const box of boxes) await dialog.getByRole('checkbox', { name: box }).check();
+  await dialog.getByLabel('For whom').selectOption(audience);
   expect(await barriers(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save the view' }).click();
   await dialog.waitFor({ state: 'hidden' });
@@ -51,9 +51,10 @@ describe('saved views', () => {
         // A viewer may not decide what everybody sees.
         await viewMenu(page).click();
         await page.getByRole('menuitem', { name: 'Save as …' }).click();
-        expect(await page.getByRole('checkbox', { name: 'Everybody in the tenant sees it' }).count()).toBe(0);
+        const audiences = page.getByLabel('For whom').locator('option');
+        expect(await audiences.allInnerTexts()).toEqual(['Only you', 'Only you; the list opens with it']);
         await page.keyboard.press('Escape');
-        await saveViewAs(page, 'Newest', []);
+        await saveViewAs(page, 'Newest', 'Only you');
 
         // Another state of the list is a change of the view, which can be undone or saved.
         await page.getByLabel('Tests').selectOption('');
@@ -87,7 +88,7 @@ describe('saved views', () => {
       const { page } = window;
       await hasRows(page);
       await hideColumn(page, /^department/);
-      await saveViewAs(page, 'For the team', ['Everybody in the tenant sees it', 'The list opens with it']);
+      await saveViewAs(page, 'For the team', 'Everybody in the tenant; the list opens with it');
 
       await stage.journey(async (other) => {
         await enter(other, await stage.newUser(['Viewer']), path);

@@ -1,4 +1,10 @@
-import { useId, type ButtonHTMLAttributes, type InputHTMLAttributes, type ReactNode } from 'react';
+import {
+  useId,
+  type ButtonHTMLAttributes,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+} from 'react';
 import styles from './controls.module.css';
 import { useFieldError } from './field-errors';
 
@@ -49,6 +55,21 @@ export function Field({ label, hint, ...rest }: FieldProps) {
           {hint}
         </span>
       )}
+    </div>
+  );
+}
+
+export interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  label: ReactNode;
+}
+
+/** A choice from a list with its label. Its children are the options. */
+export function SelectField({ label, ...rest }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <select {...rest} id={id} className={styles.input} />
     </div>
   );
 }

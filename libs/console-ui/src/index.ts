@@ -1,9 +1,9 @@
 import './tokens.css';
 
-export { Button, buttonClass, Field, inputClass } from './controls';
+export { Button, buttonClass, Field, inputClass, SelectField } from './controls';
 export { FieldErrors, type ErrorsByField } from './field-errors';
 export { ForeignText } from './foreign-text';
 export { Panel, Table, type Column } from './panel';
 export { Spark } from './spark';
-export { TimePlot, type PlotSeries, type PlotTexts, type TimePlotProps } from './time-plot';
+export { TimePlot, TimePlotSkeleton, type PlotSeries, type PlotTexts, type TimePlotProps } from './time-plot';
 export { Badge, Mark, Notice, Reference, Skeleton, State, type Tone } from './states';

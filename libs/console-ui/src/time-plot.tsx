@@ -63,6 +63,43 @@ export function TimePlot({ label, sentence, buckets, series, texts, choose }: Ti
   );
 }
 
+/** The place of a plot that is being loaded, as high as the plot. */
+export function TimePlotSkeleton({ label, names, asTable }: TimePlotSkeletonProps) {
+  const blank = '\u00a0';
+  return (
+    <div className={styles.plot}>
+      <div className={styles.caption}>
+        <h3>{label}</h3>
+        <p>{blank}</p>
+      </div>
+      <div className={styles.drawing}>
+        <p className={styles.legend}>
+          <span className={styles.time}>{blank}</span>
+          {names.map((name) => (
+            <span key={name} className={styles.key}>
+              <span className={styles.sample} />
+              {name} <strong>{blank}</strong>
+            </span>
+          ))}
+        </p>
+        <div className={styles.field}>
+          <div className={styles.times}>{blank}</div>
+        </div>
+      </div>
+      <details>
+        <summary>{asTable}</summary>
+      </details>
+    </div>
+  );
+}
+
+interface TimePlotSkeletonProps {
+  label: string;
+  /** Of the series. */
+  names: readonly string[];
+  asTable: string;
+}
+
 interface DrawingProps extends Omit<TimePlotProps, 'sentence'> {
   most: number;
   edges: readonly string[];

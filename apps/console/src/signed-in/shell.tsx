@@ -1,5 +1,5 @@
-import { Button, Notice, Skeleton } from '@canvass/console-ui';
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button, Notice } from '@canvass/console-ui';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import icon from '../icon.svg';
 import { useTexts } from '../i18n';
@@ -30,7 +30,8 @@ export function Shell() {
   useEffect(() => {
     if (last.current === path) return;
     last.current = path;
-    main.current?.focus();
+    // A page may have begun in one of its fields.
+    if (main.current?.contains(document.activeElement) !== true) main.current?.focus();
     window.scrollTo(0, 0);
   }, [path]);
 
@@ -96,14 +97,11 @@ export function Shell() {
 /** The page, or which permission is missing. */
 function Permitted({ page }: { page: PageEntry }) {
   const { component: Content } = page;
-  const texts = useTexts();
   const missing = missingOf(useMe(), page);
   if (missing !== undefined) return <Refused status={403} operation={missing} />;
   return (
     <ErrorBoundary>
-      <Suspense fallback={<Skeleton label={texts.loading} />}>
-        <Content />
-      </Suspense>
+      <Content />
     </ErrorBoundary>
   );
 }

@@ -19,7 +19,8 @@ export function ColumnChooser<Row>(props: ColumnChooserProps<Row>) {
   return (
     <DialogTrigger>
       <AriaButton className={buttonClass}>{texts.columns}</AriaButton>
-      <Popover className={styles.popover} placement="bottom end">
+      {/* The list stays usable: it shows what the columns do, and a click on it closes this. */}
+      <Popover className={styles.popover} placement="bottom end" isNonModal>
         <Dialog aria-label={texts.columns} className={styles.chooser}>
           <Chooser {...props} />
         </Dialog>

@@ -67,6 +67,7 @@ function TrySearch({ list }: { list: DataList }) {
             <input
               id={id}
               type="search"
+              autoFocus
               value={typed}
               {...ofLocale(locale)}
               onChange={(event) => state.setFilters({ query: event.target.value })}

@@ -1,5 +1,4 @@
-import { inputClass } from '@canvass/console-ui';
-import { useId, type ReactNode } from 'react';
+import { SelectField } from '@canvass/console-ui';
 import {
   densities,
   languages,
@@ -29,58 +28,51 @@ export function OwnPreferences() {
   return (
     <div className={styles.editor}>
       <p className={styles.soft}>{may(useMe(), 'saveOwnPreferences') ? texts.keptForYou : texts.keptHere}</p>
-      <Choice
+      <SelectField
         label={common.language}
         value={language}
-        set={(value) => prefer({ language: value as Language })}
+        onChange={({ target: { value } }) => prefer({ language: value as Language })}
       >
         {Object.entries(languages).map(([name, title]) => (
           <option key={name} value={name} lang={name}>
             {title}
           </option>
         ))}
-      </Choice>
-      <Choice label={texts.zone} value={zone} set={(value) => prefer({ zone: value })}>
+      </SelectField>
+      <SelectField
+        label={texts.zone}
+        value={zone}
+        onChange={({ target: { value } }) => prefer({ zone: value })}
+      >
         <option value="">{texts.zoneBrowser(own)}</option>
         {['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')].map((name) => (
           <option key={name} value={name}>
             {name}
           </option>
         ))}
-      </Choice>
-      <Choice label={common.theme} value={theme} set={(value) => prefer({ theme: value as Theme })}>
+      </SelectField>
+      <SelectField
+        label={common.theme}
+        value={theme}
+        onChange={({ target: { value } }) => prefer({ theme: value as Theme })}
+      >
         {themes.map((name) => (
           <option key={name} value={name}>
             {themeNames[name]}
           </option>
         ))}
-      </Choice>
-      <Choice label={texts.density} value={density} set={(value) => prefer({ density: value as Density })}>
+      </SelectField>
+      <SelectField
+        label={texts.density}
+        value={density}
+        onChange={({ target: { value } }) => prefer({ density: value as Density })}
+      >
         {densities.map((name) => (
           <option key={name} value={name}>
             {texts.densities[name]}
           </option>
         ))}
-      </Choice>
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  set(value: string): void;
-  children: ReactNode;
-}
-
-function Choice({ label, value, set, children }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className={styles.labelled}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} className={inputClass} value={value} onChange={(event) => set(event.target.value)}>
-        {children}
-      </select>
+      </SelectField>
     </div>
   );
 }

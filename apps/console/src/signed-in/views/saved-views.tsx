@@ -24,7 +24,7 @@ export function SavedViews(list: ViewedList) {
   const texts = useViewTexts();
   const me = useMe();
   const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);
-  const { isOffered, views, view, isMissing, isChanged, shown, show, refresh } = useViews(list);
+  const { isOffered, views, view, isMissing, isOwn, isChanged, shown, show, refresh } = useViews(list);
   const settings = { layout: layoutChanges(shown.layout), query: shown.query };
   const mayShare = me.permissions.includes('Forms.Edit');
   const mayChange = view !== null && may(me, 'changeView') && (view.visibility === 'me' || mayShare);
@@ -69,11 +69,13 @@ export function SavedViews(list: ViewedList) {
           </Button>
         </>
       )}
+      {isOwn && <Button onClick={() => setDialog('new')}>{texts.saveAs}</Button>}
       {isMissing && <Notice tone="warn">{texts.missing}</Notice>}
       <FaultNotice fault={save.fault} />
       {dialog !== null && (
         <ViewDialog
           view={dialog === 'edit' ? view : null}
+          names={views.map(({ name }) => name)}
           settings={settings}
           list={list}
           mayShare={mayShare}

@@ -1,8 +1,7 @@
-import { Button, Field } from '@canvass/console-ui';
+import { Button, Field, SelectField } from '@canvass/console-ui';
 import { useState } from 'react';
 import { useAction } from '../action';
 import { api, dataOf } from '../api';
-import { Check } from '../check';
 import { FormDialog } from '../form-dialog';
 import { may, useMe } from '../me';
 import { useViewTexts } from './texts';
@@ -11,6 +10,8 @@ import type { View, ViewedList } from './use-views';
 export interface ViewDialogProps {
   /** The view that is edited; null for a new one. */
   view: View | null;
+  /** Of all views of the list. */
+  names: readonly string[];
   /** Of a new view. */
   settings: { layout: object; query: string };
   list: ViewedList;
@@ -22,13 +23,12 @@ export interface ViewDialogProps {
 }
 
 /** Asks for the name of a view, who sees it, and whether the list opens with it. */
-export function ViewDialog({ view, settings, list, mayShare, close, saved }: ViewDialogProps) {
+export function ViewDialog({ view, names, settings, list, mayShare, close, saved }: ViewDialogProps) {
   const texts = useViewTexts();
   const mayDelete = may(useMe(), 'deleteView');
-  const [name, setName] = useState(view?.name ?? '');
-  const [isShared, setShared] = useState(view?.visibility === 'tenant');
-  const [isDefault, setDefault] = useState(view?.isDefault ?? false);
-  const members = { name: name.trim(), visibility: isShared ? 'tenant' : 'me', isDefault } as const;
+  const [name, setName] = useState(view?.name ?? freeName(texts.newName, names));
+  const [audience, setAudience] = useState<Audience>(view === null ? 'me' : audienceOf(view));
+  const members = { name: name.trim(), ...membersOf(audience) };
   const save = useAction(async () => {
     const { screen, scopeId } = list;
     const next =
@@ -59,11 +59,23 @@ export function ViewDialog({ view, settings, list, mayShare, close, saved }: Vie
         maxLength={100}
         autoComplete="off"
         autoFocus
+        onFocus={({ target }) => target.select()} // what one types replaces the name
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {mayShare && <Check label={texts.forEverybody} isChecked={isShared} setChecked={setShared} />}
-      <Check label={texts.opensWith} isChecked={isDefault} setChecked={setDefault} />
+      <SelectField
+        label={texts.audience}
+        value={audience}
+        onChange={({ target }) => setAudience(target.value as Audience)}
+      >
+        {audiences
+          .filter((own) => mayShare || membersOf(own).visibility === 'me')
+          .map((own) => (
+            <option key={own} value={own}>
+              {texts.audiences[own]}
+            </option>
+          ))}
+      </SelectField>
       {view !== null && mayDelete && (
         <div>
           <Button disabled={remove.isBusy} onClick={() => void remove.run()}>
@@ -73,6 +85,25 @@ export function ViewDialog({ view, settings, list, mayShare, close, saved }: Vie
       )}
     </FormDialog>
   );
+}
+
+/** Who sees a view, and whether the list opens with it. */
+const audiences = ['me', 'me default', 'tenant', 'tenant default'] as const;
+type Audience = (typeof audiences)[number];
+
+const audienceOf = ({ visibility, isDefault }: View): Audience =>
+  audiences.find((own) => own === (isDefault ? `${visibility} default` : visibility)) ?? 'me';
+
+const membersOf = (audience: Audience) => ({
+  visibility: audience.startsWith('tenant') ? ('tenant' as const) : ('me' as const),
+  isDefault: audience.endsWith('default'),
+});
+
+/** The first name that no view has. */
+function freeName(nameOf: (number: number) => string, names: readonly string[]): string {
+  let number = 1;
+  while (names.includes(nameOf(number))) number += 1;
+  return nameOf(number);
 }
 
 const paramsOf = ({ id, revision }: View) => ({ path: { id }, header: { 'If-Match': `"${revision}"` } });
