@@ -1,10 +1,13 @@
 import { createRoot } from 'react-dom/client';
-import { SurveyModel } from 'survey-core';
+import { Serializer, SurveyModel } from 'survey-core';
 import css from 'survey-core/survey-core.fontless.min.css?inline';
 import { DefaultDark } from 'survey-core/themes';
 import { Survey } from 'survey-react-ui';
 import { cleanHtml, holdLinks } from './clean-html';
 import { greeting, mostErrors, type FromPreview, type ToPreview } from '.';
+
+// The data list whose items are the choices, and the beginning of their values (docs/form-runtime.md).
+for (const name of ['dataList', 'dataListPrefix']) Serializer.addProperty('question', name);
 
 const root = createRoot(document.getElementById('root')!);
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

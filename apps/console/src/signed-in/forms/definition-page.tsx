@@ -119,66 +119,70 @@ function Definition({ form }: { form: Form }) {
       }}
     >
       {isFormer && isChanged && <Notice tone="warn">{texts.draftShown}</Notice>}
-      <Panel
-        title={texts.definition}
-        tools={
-          <div className={styles.tools}>
-            <Button aria-pressed={isPreviewed} onClick={() => setPreviewed(!isPreviewed)}>
-              {texts.preview}
-            </Button>
-            {mayChange && (
-              <>
-                <Button onClick={() => setText(written)} disabled={faults.some(isBlocking)}>
-                  {texts.format}
+      <div className={isPreviewed ? styles.beside : styles.stack}>
+        <div className={styles.stack}>
+          <Panel
+            title={texts.definition}
+            tools={
+              <div className={styles.tools}>
+                <Button aria-pressed={isPreviewed} onClick={() => setPreviewed(!isPreviewed)}>
+                  {texts.preview}
                 </Button>
-                {isChanged && <Button onClick={discard}>{texts.discardDraft}</Button>}
-                <Button
-                  look="primary"
-                  onClick={save}
-                  disabled={!isChanged || action.isBusy || theirs !== null}
-                >
-                  {action.isBusy ? texts.saving : texts.save}
-                </Button>
-              </>
-            )}
-          </div>
-        }
-      >
-        <div className={styles.notes}>
-          <p className={styles.soft}>{texts.definitionHint}</p>
-          <FaultNotice fault={action.fault} />
-          {isRefused && faults.some(isBlocking) && <Notice tone="bad">{texts.notSent}</Notice>}
-          <p role="status" className={styles.soft}>
-            {isChanged ? texts.unsaved : saved !== null && texts.savedAs(saved)}
-          </p>
+                {mayChange && (
+                  <>
+                    <Button onClick={() => setText(written)} disabled={faults.some(isBlocking)}>
+                      {texts.format}
+                    </Button>
+                    {isChanged && <Button onClick={discard}>{texts.discardDraft}</Button>}
+                    <Button
+                      look="primary"
+                      onClick={save}
+                      disabled={!isChanged || action.isBusy || theirs !== null}
+                    >
+                      {action.isBusy ? texts.saving : texts.save}
+                    </Button>
+                  </>
+                )}
+              </div>
+            }
+          >
+            <div className={styles.notes}>
+              <p className={styles.soft}>{texts.definitionHint}</p>
+              <FaultNotice fault={action.fault} />
+              {isRefused && faults.some(isBlocking) && <Notice tone="bad">{texts.notSent}</Notice>}
+              <p role="status" className={styles.soft}>
+                {isChanged ? texts.unsaved : saved !== null && texts.savedAs(saved)}
+              </p>
+            </div>
+            <JsonEditor
+              label={texts.definition}
+              value={text}
+              setValue={setText}
+              isReadOnly={!mayChange}
+              marks={marks}
+              target={target}
+            />
+          </Panel>
+          {faults.length > 0 && (
+            <Panel title={texts.faults(number(faults.length))}>
+              <ul className={styles.faults}>
+                {marks.map(({ kind, from, message }) => {
+                  const { line, column } = placeOf(settled, from);
+                  return (
+                    <li key={`${kind} ${from}`}>
+                      <Button look="quiet" onClick={() => setTarget({ at: from })}>
+                        {texts.faultAt(number(line), number(column))}
+                      </Button>
+                      {message}
+                    </li>
+                  );
+                })}
+              </ul>
+            </Panel>
+          )}
         </div>
-        <JsonEditor
-          label={texts.definition}
-          value={text}
-          setValue={setText}
-          isReadOnly={!mayChange}
-          marks={marks}
-          target={target}
-        />
-      </Panel>
-      {faults.length > 0 && (
-        <Panel title={texts.faults(number(faults.length))}>
-          <ul className={styles.faults}>
-            {marks.map(({ kind, from, message }) => {
-              const { line, column } = placeOf(settled, from);
-              return (
-                <li key={`${kind} ${from}`}>
-                  <Button look="quiet" onClick={() => setTarget({ at: from })}>
-                    {texts.faultAt(number(line), number(column))}
-                  </Button>
-                  {message}
-                </li>
-              );
-            })}
-          </ul>
-        </Panel>
-      )}
-      {isPreviewed && <Preview text={written} isBroken={faults.some(isBlocking)} />}
+        {isPreviewed && <Preview text={written} isBroken={faults.some(isBlocking)} />}
+      </div>
       {theirs !== null ? (
         <Panel title={texts.conflictTitle}>
           <div className={styles.notes}>

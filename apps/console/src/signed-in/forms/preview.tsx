@@ -37,7 +37,7 @@ export function Preview({ text, isBroken }: PreviewProps) {
   const [answer, setAnswer] = useState<FromPreview | null>(null);
   /** The definition that was not answered, which is not shown again unless the user asks for it. */
   const [stuckAt, setStuckAt] = useState<string | null>(null);
-  const [width, setWidth] = useState<(typeof widths)[number]>('desktop');
+  const [width, setWidth] = useState<(typeof widths)[number]>('phone');
   const [isDark, setDark] = useState(isDarkNow);
   const [locale, setLocale] = useState('');
   const [locales, setLocales] = useState<string[]>([]);
