@@ -1,26 +1,21 @@
 import { Button, Skeleton, State } from '@canvass/console-ui';
-import { lazy, StrictMode, Suspense } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { readConfiguration } from './api';
 import { consolePath } from './base';
 import { useTexts } from './i18n';
+import { loadable } from './loadable';
 import { session, SignInPage, useSessionState } from './session';
 
-/** Loaded after the sign-in, so that the sign-in page is small. */
-const SignedIn = lazy(() => import('./signed-in'));
+/** Apart, so that the sign-in page does not wait for it. */
+const SignedIn = loadable(() => import('./signed-in'));
 
 /** Needs no session: who opens it has forgotten the password, or never had one. */
-const SetPasswordPage = lazy(() => import('./session/set-password-page'));
+const SetPasswordPage = loadable(() => import('./session/set-password-page'));
 
 function App() {
-  const { loading } = useTexts();
-  if (location.pathname === `${consolePath}/set-password`) {
-    return (
-      <Suspense fallback={<Skeleton label={loading} />}>
-        <SetPasswordPage />
-      </Suspense>
-    );
-  }
-  return <Console />;
+  const isPassword = location.pathname === `${consolePath}/set-password`;
+  return isPassword ? <SetPasswordPage /> : <Console />;
 }
 
 function Console() {
@@ -53,15 +48,14 @@ function Console() {
       return <SignInPage />;
     case 'signed-in':
     case 'expired':
-      return (
-        <Suspense fallback={<Skeleton label={texts.loading} />}>
-          <SignedIn />
-        </Suspense>
-      );
+      return <SignedIn />;
   }
 }
 
 void session.start();
+// Most who open the console are signed in: what comes next is loaded while the session is renewed. What
+// cannot be loaded now is loaded again when it is needed.
+for (const early of [SignedIn.load(), readConfiguration()]) early.catch(() => undefined);
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <App />

@@ -100,7 +100,8 @@ it('shows what is wrong with a definition, and shows the last one without errors
     await preview(page).getByText('Your city?').waitFor();
     expect(await barriers(page)).toEqual([]);
 
-    await paste(page, { elements: [colour] });
+    const country = { type: 'dropdown', name: 'country', dataList: '1', dataListPrefix: '{colour}-' };
+    await paste(page, { elements: [colour, country] });
     await preview(page).getByText('A colour?').waitFor();
     await eventually(async () => expect(await page.getByText('does not understand').count()).toBe(0));
   });

@@ -61,8 +61,24 @@ export function State({ title, tone = 'none', children, actions }: StateProps) {
   );
 }
 
-/** The place of rows that are being loaded. It stays invisible for 200 ms. */
-export function Skeleton({ label, rows = 6 }: { label: string; rows?: number }) {
+export interface SkeletonProps {
+  /** Says that something is being loaded. */
+  label: string;
+  rows?: number;
+  /** What is shown instead of bars: as high as what comes, so that nothing below it moves. */
+  children?: ReactNode;
+}
+
+/** The place of what is being loaded. Its bars stay invisible for 200 ms. */
+export function Skeleton({ label, rows = 6, children }: SkeletonProps) {
+  if (children !== undefined)
+    return (
+      <div role="status" aria-label={label}>
+        <div aria-hidden="true" inert>
+          {children}
+        </div>
+      </div>
+    );
   return (
     <div className={styles.skeleton} role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (

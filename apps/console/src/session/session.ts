@@ -64,6 +64,8 @@ export function createSession() {
   /** Why the sign-in at a provider failed. */
   let refusal: Fault | null = null;
   let signIns: (() => void)[] = [];
+  /** The answer to `GET /api/auth/me` of the first token, until it is taken. */
+  let user: Promise<Response> | null = null;
   const listeners = new Set<() => void>();
   const tabs = new BroadcastChannel(ownName('canvass-session'));
   /** Answers of providers that came in another window. */
@@ -90,6 +92,8 @@ export function createSession() {
       location.replace(`${consolePath}/?notice=other-user`);
       return;
     }
+    // The first page waits for the user: they are asked for while its code is loaded.
+    if (subject === null) (user = askForUser(accessToken)).catch(() => undefined);
     subject = own;
     token = { text: accessToken, endsAt };
     refusal = null;
@@ -127,10 +131,7 @@ export function createSession() {
   async function adopt(provider: Provider, departure: Departure, parameters: URLSearchParams): Promise<void> {
     const { arrive } = await loadProvider();
     const next = await arrive(provider, departure, parameters);
-    const headers = { authorization: `Bearer ${next.accessToken}` };
-    const response = await fetch(`${pathPrefix}/api/auth/me`, { headers }).catch(() => {
-      throw noAnswer();
-    });
+    const response = await askForUser(next.accessToken);
     if (!response.ok) throw await faultOf(response);
     rememberProvider(provider.name);
     grant = next;
@@ -288,6 +289,13 @@ export function createSession() {
       return token!.text;
     },
 
+    /** What the API answered about the user when the session began; null if it was taken before. */
+    takeUser(): Promise<Response> | null {
+      const taken = user;
+      user = null;
+      return taken;
+    },
+
     /** The API refused this token: the next request gets another one. */
     forget(text: string): void {
       if (token?.text === text) token = null;
@@ -309,6 +317,15 @@ function subjectOf(token: string): string {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   const { iss, sub } = JSON.parse(atob(payload)) as { iss?: unknown; sub?: unknown };
   return JSON.stringify([iss, sub]);
+}
+
+/** Asks the API whose token it is. @throws {Fault} without an answer */
+async function askForUser(accessToken: string): Promise<Response> {
+  try {
+    return await fetch(`${pathPrefix}/api/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+  } catch {
+    throw noAnswer();
+  }
 }
 
 /** @throws {Fault} without an answer */

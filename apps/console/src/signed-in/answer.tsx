@@ -10,15 +10,17 @@ export interface AnswerProps<T> {
   query: UseQueryResult<T>;
   /** Operation id of the request; names the missing permission. */
   operation: string;
+  /** As high as the data, if something is below them. Without it: bars. */
+  skeleton?: ReactNode;
   children(data: T): ReactNode;
 }
 
 /** What a panel shows of a request: its data, or the state it is in. Old data stay while it is repeated. */
-export function Answer<T>({ query, operation, children }: AnswerProps<T>) {
+export function Answer<T>({ query, operation, skeleton, children }: AnswerProps<T>) {
   const texts = useTexts();
   const { language } = usePreferences();
   const { data, error, dataUpdatedAt, refetch } = query;
-  if (data === undefined && error === null) return <Skeleton label={texts.loading} />;
+  if (data === undefined && error === null) return <Skeleton label={texts.loading}>{skeleton}</Skeleton>;
   if (data === undefined) {
     return <FaultState error={error!} operation={operation} retry={() => void refetch()} />;
   }

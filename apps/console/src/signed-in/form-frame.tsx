@@ -59,10 +59,10 @@ export function FormFrame({ tools, children }: FormFrameProps) {
   const all = useTexts();
   const form = useForm(formId);
   const { data } = form;
-  const lead = data && (
+  const lead = (
     <span className={styles.lead}>
       <Link href="/forms">{all.forms}</Link>
-      <FormState form={data} />
+      {data && <FormState form={data} />}
     </span>
   );
   return (

@@ -7,7 +7,7 @@ import { Page } from './page';
 type Check = HealthReport['checks'][number];
 
 /** All checks of the gateway: is it us or them? */
-export function HealthPage() {
+export default function HealthPage() {
   const texts = useTexts();
   const health = useHealth();
   const columns: Column<Check>[] = [

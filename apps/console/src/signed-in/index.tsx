@@ -1,15 +1,18 @@
-import { useState } from 'react';
+import type { components } from '@canvass/client';
+import { useEffect, useState } from 'react';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { I18nProvider } from 'react-aria-components';
-import { Router } from 'wouter';
+import { Router, useLocation, useRouter } from 'wouter';
 import { readConfiguration } from '../api';
 import { consolePath } from '../base';
 import { usePreferences } from '../i18n';
+import { session } from '../session';
 import { Answer } from './answer';
 import { api, dataOf } from './api';
 import { ConfigurationContext } from './configuration';
 import { useForgetting } from './forget';
 import { MeContext } from './me';
+import { loadPage } from './pages';
 import { Shell } from './shell';
 
 /** Faults are shown with a countdown to the next attempt, so that a query itself does not try again. */
@@ -34,10 +37,11 @@ export default function SignedIn() {
 
 function WithMe() {
   useForgetting();
+  useFirstPage();
   const me = useQuery({
     queryKey: ['me'],
     staleTime: 60_000,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/auth/me', { signal })),
+    queryFn: ({ signal }) => readMe(signal),
   });
   const configuration = useQuery({
     queryKey: ['configuration'],
@@ -59,4 +63,18 @@ function WithMe() {
       )}
     </Answer>
   );
+}
+
+async function readMe(signal: AbortSignal): Promise<components['schemas']['CurrentPrincipal']> {
+  const first = await session.takeUser()?.catch(() => null);
+  if (first?.ok === true) return (await first.json()) as components['schemas']['CurrentPrincipal'];
+  return dataOf(api.GET('/api/auth/me', { signal }));
+}
+
+/** Loads the code of the first page while the user is read. */
+function useFirstPage(): void {
+  const [path] = useLocation();
+  const { parser } = useRouter();
+  const [first] = useState(path);
+  useEffect(() => loadPage(first, parser), [first, parser]);
 }

@@ -1,5 +1,7 @@
-import { lazy, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
+import { matchRoute, type Parser } from 'wouter';
 import type { Texts } from '../i18n';
+import { loadable, type Loadable } from '../loadable';
 import {
   DataListsPage,
   ImportPage,
@@ -10,19 +12,18 @@ import {
   VersionsPage,
 } from './data-lists';
 import { FormDefinitionPage, FormNumbersPage, FormSettingsPage, FormsPage, FormVersionsPage } from './forms';
-import { HealthPage } from './health-page';
 import { may, type Me } from './me';
+import OverviewPage from './overview';
 
 // Loaded when they are opened, so that the first page is small.
-const OverviewPage = lazy(() => import('./overview'));
-const SubmittersPage = lazy(() => import('./submitters'));
-const PersonPage = lazy(() => import('./submitters/person'));
-const UsersPage = lazy(() => import('./people/users'));
-const UserPage = lazy(() => import('./people/user'));
-const AccountsPage = lazy(() => import('./people/accounts'));
-const AccountPage = lazy(() => import('./people/account'));
-const OwnPage = lazy(() => import('./people/own'));
-const AuditPage = lazy(() => import('./audit'));
+const SubmittersPage = loadable(() => import('./submitters'));
+const PersonPage = loadable(() => import('./submitters/person'));
+const UsersPage = loadable(() => import('./people/users'));
+const UserPage = loadable(() => import('./people/user'));
+const AccountsPage = loadable(() => import('./people/accounts'));
+const AccountPage = loadable(() => import('./people/account'));
+const OwnPage = loadable(() => import('./people/own'));
+const AuditPage = loadable(() => import('./audit'));
 
 /** A page of the navigation. */
 export interface PageEntry {
@@ -34,10 +35,11 @@ export interface PageEntry {
   oneOf?: readonly string[];
   /** Whether it is in the navigation. Pages of one thing are reached from its list. */
   isListed: boolean;
-  component: ComponentType;
+  /** All but the first page are loaded when they are opened, so that it is small. */
+  component: ComponentType | Loadable;
 }
 
-const dataListPage = (end: string, operation: string, component: ComponentType): PageEntry => ({
+const dataListPage = (end: string, operation: string, component: Loadable): PageEntry => ({
   path: `/data-lists/:listId${end}`,
   title: (texts) => texts.dataLists,
   operation,
@@ -55,7 +57,7 @@ const dataListPages = [
   dataListPage('/settings', 'getDataList', ListSettingsPage),
 ];
 
-const formPage = (end: string, operation: string, component: ComponentType): PageEntry => ({
+const formPage = (end: string, operation: string, component: Loadable): PageEntry => ({
   path: `/forms/:formId${end}`,
   title: (texts) => texts.form,
   operation,
@@ -96,77 +98,77 @@ export const pages: readonly PageEntry[] = [
     title: (texts) => texts.submissions,
     operation: 'listSubmissions',
     isListed: false,
-    component: lazy(() => import('./submissions/submissions-page')),
+    component: loadable(() => import('./submissions/submissions-page')),
   },
   {
     path: '/forms/:formId/submissions/:submissionId',
     title: (texts) => texts.submission,
     operation: 'getSubmission',
     isListed: false,
-    component: lazy(() => import('./submissions/submission-page')),
+    component: loadable(() => import('./submissions/submission-page')),
   },
   {
     path: '/deliveries',
     title: (texts) => texts.deliveries,
     operation: 'listWebhookDeliveries',
     isListed: true,
-    component: lazy(() => import('./webhooks/deliveries-page')),
+    component: loadable(() => import('./webhooks/deliveries-page')),
   },
   {
     path: '/deliveries/recover',
     title: (texts) => texts.deliveries,
     operation: 'startWebhookRecovery',
     isListed: false,
-    component: lazy(() => import('./webhooks/recover-page')),
+    component: loadable(() => import('./webhooks/recover-page')),
   },
   {
     path: '/deliveries/:deliveryId',
     title: (texts) => texts.delivery,
     operation: 'getWebhookDelivery',
     isListed: false,
-    component: lazy(() => import('./webhooks/delivery-page')),
+    component: loadable(() => import('./webhooks/delivery-page')),
   },
   {
     path: '/recoveries',
     title: (texts) => texts.recoveries,
     operation: 'listWebhookRecoveries',
     isListed: true,
-    component: lazy(() => import('./webhooks/recoveries-page')),
+    component: loadable(() => import('./webhooks/recoveries-page')),
   },
   {
     path: '/recoveries/:recoveryId',
     title: (texts) => texts.recoveries,
     operation: 'getWebhookRecovery',
     isListed: false,
-    component: lazy(() => import('./webhooks/recovery-page')),
+    component: loadable(() => import('./webhooks/recovery-page')),
   },
   {
     path: '/endpoints',
     title: (texts) => texts.endpoints,
     operation: 'listWebhookEndpoints',
     isListed: true,
-    component: lazy(() => import('./webhooks/endpoints-page')),
+    component: loadable(() => import('./webhooks/endpoints-page')),
   },
   {
     path: '/endpoints/:endpointId',
     title: (texts) => texts.endpoints,
     operation: 'getWebhookEndpoint',
     isListed: false,
-    component: lazy(() => import('./webhooks/endpoint-page')),
+    component: loadable(() => import('./webhooks/endpoint-page')),
   },
   {
     path: '/webhook-settings',
     title: (texts) => texts.webhookSettings,
     operation: 'getTenantWebhookSettings',
     isListed: false,
-    component: lazy(() => import('./webhooks/settings-page')),
+    component: loadable(() => import('./webhooks/settings-page')),
   },
   {
     path: '/forms/:formId/webhook-settings',
     title: (texts) => texts.webhookSettings,
     operation: 'getForm',
     isListed: false,
-    component: lazy(() => import('./webhooks/settings-page')),
+    component: loadable(() => import('./webhooks/settings-page')),
   },
   {
     path: '/submitters',
@@ -196,7 +198,7 @@ export const pages: readonly PageEntry[] = [
     operation: 'listJobs',
     oneOf: jobLists,
     isListed: true,
-    component: lazy(() => import('./jobs/jobs-page')),
+    component: loadable(() => import('./jobs/jobs-page')),
   },
   {
     path: '/jobs/:jobId',
@@ -204,14 +206,14 @@ export const pages: readonly PageEntry[] = [
     operation: 'getJob',
     oneOf: jobLists,
     isListed: false,
-    component: lazy(() => import('./jobs/job-page')),
+    component: loadable(() => import('./jobs/job-page')),
   },
   {
     path: '/health',
     title: (texts) => texts.health,
     operation: 'getHealthDetail',
     isListed: true,
-    component: HealthPage,
+    component: loadable(() => import('./health-page')),
   },
   {
     path: '/users',
@@ -261,4 +263,11 @@ export const pages: readonly PageEntry[] = [
 export function missingOf(me: Me, { operation, oneOf = [operation] }: PageEntry): string | undefined {
   if (!may(me, operation)) return operation;
   return oneOf.some((own) => may(me, own)) ? undefined : oneOf[0];
+}
+
+/** Loads the code of the page of a path, which may be shown soon. */
+export function loadPage(path: string, parser: Parser): void {
+  const page = pages.find((own) => matchRoute(parser, own.path, path)[0]);
+  if (page === undefined || !('load' in page.component)) return;
+  page.component.load().catch(() => undefined); // it is loaded again when it is shown
 }

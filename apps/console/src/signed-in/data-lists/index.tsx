@@ -1,10 +1,10 @@
-import { lazy } from 'react';
+import { loadable } from '../../loadable';
 
 /** The pages on data lists. Their code is loaded when one of them is opened. */
-export const DataListsPage = lazy(() => import('./lists-page'));
-export const ItemsPage = lazy(() => import('./items-page'));
-export const TrySearchPage = lazy(() => import('./try-search-page'));
-export const VersionsPage = lazy(() => import('./versions-page'));
-export const ImportPage = lazy(() => import('./import-page'));
-export const StagedImportPage = lazy(() => import('./staged-import-page'));
-export const ListSettingsPage = lazy(() => import('./settings-page'));
+export const DataListsPage = loadable(() => import('./lists-page'));
+export const ItemsPage = loadable(() => import('./items-page'));
+export const TrySearchPage = loadable(() => import('./try-search-page'));
+export const VersionsPage = loadable(() => import('./versions-page'));
+export const ImportPage = loadable(() => import('./import-page'));
+export const StagedImportPage = loadable(() => import('./staged-import-page'));
+export const ListSettingsPage = loadable(() => import('./settings-page'));

@@ -48,9 +48,18 @@ function Coverage({ list }: { list: DataList }) {
       dataOf(api.GET('/api/data-lists/{id}/coverage', { params: { path: { id: list.id } }, signal })),
   });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const skeleton = (
+    <ul className={styles.coverage}>
+      {list.availableLocales.map((locale) => (
+        <li key={locale}>
+          <span className={styles.coverageName}>{localeName(locale, language)}</span>
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <Panel title={texts.coverage} busy={coverage.isFetching}>
-      <Answer query={coverage} operation="getDataListCoverage">
+      <Answer query={coverage} operation="getDataListCoverage" skeleton={skeleton}>
         {({ itemsCount, locales }) => (
           <ul className={styles.coverage}>
             {locales.map(({ locale, labelled, missing: gaps }) => {

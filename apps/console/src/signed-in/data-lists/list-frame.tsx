@@ -49,15 +49,12 @@ export function ListFrame({
   const [path] = useLocation();
   const base = `/data-lists/${list.listId}`;
   const { data } = list;
-  const lead = data && (
+  const lead = (
     <span className={frame.lead}>
       <Link href="/data-lists">{all.dataLists}</Link>
-      {data.isActive ? (
-        <Badge tone="good">{texts.listActive}</Badge>
-      ) : (
-        <Badge tone="none">{texts.listInactive}</Badge>
-      )}
-      {data.description && <ForeignText isCut>{data.description}</ForeignText>}
+      {data?.isActive === true && <Badge tone="good">{texts.listActive}</Badge>}
+      {data?.isActive === false && <Badge tone="none">{texts.listInactive}</Badge>}
+      {data?.description && <ForeignText isCut>{data.description}</ForeignText>}
     </span>
   );
   return (

@@ -1,8 +1,8 @@
-import { lazy } from 'react';
+import { loadable } from '../../loadable';
 
 /** The pages on forms. Their code is loaded when one of them is opened. */
-export const FormsPage = lazy(() => import('./forms-page'));
-export const FormDefinitionPage = lazy(() => import('./definition-page'));
-export const FormVersionsPage = lazy(() => import('./versions-page'));
-export const FormNumbersPage = lazy(() => import('./numbers-page'));
-export const FormSettingsPage = lazy(() => import('./settings-page'));
+export const FormsPage = loadable(() => import('./forms-page'));
+export const FormDefinitionPage = loadable(() => import('./definition-page'));
+export const FormVersionsPage = loadable(() => import('./versions-page'));
+export const FormNumbersPage = loadable(() => import('./numbers-page'));
+export const FormSettingsPage = loadable(() => import('./settings-page'));

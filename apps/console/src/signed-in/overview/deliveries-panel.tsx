@@ -1,10 +1,10 @@
 import type { components } from '@canvass/client';
-import { Panel, TimePlot } from '@canvass/console-ui';
+import { Panel, TimePlot, TimePlotSkeleton } from '@canvass/console-ui';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { useFormats } from '../formats';
 import { deliveriesPath } from '../deliveries-path';
-import { Figures } from './figures';
+import { Figures, FiguresSkeleton } from './figures';
 import { usePlotTexts } from '../plot-texts';
 import type { useDeliveryNumbers } from './queries';
 import { useOverviewTexts } from './texts';
@@ -19,9 +19,25 @@ interface DeliveriesProps {
 /** Attempts in the range, and what waits now. */
 export function DeliveriesPanel({ numbers, zoom }: DeliveriesProps) {
   const { deliveries: title } = useTexts();
+  const texts = useOverviewTexts();
+  const { asTable } = usePlotTexts(undefined);
+  const { perMinute, failedShare, dead, oldestDue, waiting } = texts;
+  const skeleton = (
+    <>
+      <FiguresSkeleton
+        names={[perMinute, failedShare, dead, oldestDue, waiting]}
+        noted={[perMinute, failedShare, waiting]}
+      />
+      <TimePlotSkeleton
+        label={texts.attemptsOverTime}
+        names={[texts.attempts, texts.failed]}
+        asTable={asTable}
+      />
+    </>
+  );
   return (
     <Panel title={title} busy={numbers.isFetching}>
-      <Answer query={numbers} operation="getWebhookOverview">
+      <Answer query={numbers} operation="getWebhookOverview" skeleton={skeleton}>
         {(data) => (
           <>
             <DeliveryFigures numbers={data} />

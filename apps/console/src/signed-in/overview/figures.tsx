@@ -29,6 +29,19 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   );
 }
 
+/** The place of figures that are being loaded. */
+export function FiguresSkeleton({
+  names,
+  noted = [],
+}: {
+  names: readonly string[];
+  noted?: readonly string[];
+}) {
+  const blank = '\u00a0';
+  const figures = names.map((name) => ({ name, value: blank, ...(noted.includes(name) && { note: blank }) }));
+  return <Figures figures={figures} />;
+}
+
 function Linked({ href, children }: { href: string | undefined; children: ReactNode }) {
   return href === undefined ? children : <Link href={href}>{children}</Link>;
 }

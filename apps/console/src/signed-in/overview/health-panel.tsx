@@ -12,9 +12,14 @@ import { useOverviewTexts } from './texts';
 export function HealthPanel() {
   const texts = useTexts();
   const health = useHealth();
+  const skeleton = (
+    <div className={styles.light}>
+      <p className={styles.sentence}>{'\u00a0'}</p>
+    </div>
+  );
   return (
     <Panel title={texts.health} tools={<Link href="/health">{texts.checks}</Link>}>
-      <Answer query={health} operation="getHealthDetail">
+      <Answer query={health} operation="getHealthDetail" skeleton={skeleton}>
         {(report) => (
           <div className={styles.light}>
             <p className={styles.sentence}>

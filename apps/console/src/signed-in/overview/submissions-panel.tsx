@@ -1,9 +1,9 @@
-import { Panel, TimePlot } from '@canvass/console-ui';
+import { Panel, TimePlot, TimePlotSkeleton } from '@canvass/console-ui';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { useFormats } from '../formats';
 import { may, useMe } from '../me';
-import { Figures } from './figures';
+import { Figures, FiguresSkeleton } from './figures';
 import { usePlotTexts } from '../plot-texts';
 import { useSubmissionNumbers } from './queries';
 import type { Range } from '../range';
@@ -22,9 +22,16 @@ export function SubmissionsPanel({ range, zoom }: NumbersProps) {
   const numbers = useSubmissionNumbers(range);
   const plotTexts = usePlotTexts(numbers.data?.bucket);
   const href = may(useMe(), 'listForms') ? '/forms' : undefined;
+  const names = [texts.started, texts.completed, texts.screenedOut];
+  const skeleton = (
+    <>
+      <FiguresSkeleton names={names} />
+      <TimePlotSkeleton label={texts.submissionsOverTime} names={names} asTable={plotTexts.asTable} />
+    </>
+  );
   return (
     <Panel title={title} busy={numbers.isFetching}>
-      <Answer query={numbers} operation="getSubmissionOverview">
+      <Answer query={numbers} operation="getSubmissionOverview" skeleton={skeleton}>
         {({ total, buckets }) => {
           const top = buckets.reduce((most, own) => (own.started > most.started ? own : most), buckets[0]!);
           return (

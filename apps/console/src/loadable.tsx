@@ -1,0 +1,32 @@
+import { Skeleton } from '@canvass/console-ui';
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useTexts } from './i18n';
+
+/** A component whose code is loaded when it is first shown, or before by `load`. */
+export interface Loadable {
+  (): ReactNode;
+  load(): Promise<void>;
+}
+
+/**
+ * Makes a component of a module that is loaded when it is first shown. If the module cannot be loaded, the
+ * component throws the error. React's `lazy` shows its fallback for 300 ms at least, on every page; this does
+ * not.
+ */
+export function loadable(read: () => Promise<{ default: ComponentType }>): Loadable {
+  let Content: ComponentType | null = null;
+  const load = async () => {
+    Content ??= (await read()).default;
+  };
+  function Loaded() {
+    const { loading } = useTexts();
+    const [, setLoaded] = useState(Content !== null);
+    const [error, setError] = useState<Error | null>(null);
+    useEffect(() => {
+      if (Content === null) load().then(() => setLoaded(true), setError);
+    }, []);
+    if (error !== null) throw error;
+    return Content === null ? <Skeleton label={loading} /> : <Content />;
+  }
+  return Object.assign(Loaded, { load });
+}
