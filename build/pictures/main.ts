@@ -2,7 +2,7 @@
 /**
  * `npm run pictures`: writes pictures of every page of the web console to docs/console, light and dark, wide and
  * narrow, and the page that lists them. Starts a stack of its own with the data of `npm start -- --demo`. With
- * names of pictures it makes those only.
+ * names of pictures it makes those only; with `--tour` it goes through the tour instead, and writes its page.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,6 +15,7 @@ import { format, resolveConfig } from 'prettier';
 import { listOfPictures, replaceList } from './list';
 import { fileOf, modes, pictures, type Mode, type Picture } from './pictures';
 import { findSubjects, type Subjects } from './subjects';
+import { tourOf, tourPage } from './tour';
 
 const folder = path.join(checkoutDir, 'docs/console');
 /** What the gateway shows of submitters. */
@@ -22,7 +23,8 @@ const gateway = { NEXT_PUBLIC_SUBMITTER_GRID_PROFILE_FIELDS: 'department' };
 const say = (line: string) => console.log(line);
 
 async function main(): Promise<number> {
-  const names = process.argv.slice(2);
+  const isTour = process.argv.includes('--tour');
+  const names = process.argv.slice(2).filter((arg) => arg !== '--tour');
   const unknown = names.find((name) => !pictures.some((picture) => picture.name === name));
   if (unknown !== undefined) throw new SetupError(`There is no picture "${unknown}".`);
   const chosen = pictures.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -31,7 +33,8 @@ async function main(): Promise<number> {
     const endpoints = await startEndpoints(dir);
     try {
       await fillTenant(stack.file, { dir, endpointsUrl: endpoints.url, say });
-      const subjects = await findSubjects(stack.file);
+      const subjects = await findSubjects(stack.file); // waits for webhooks that were tried
+      if (isTour) return await takeTour(stack.file);
       mkdirSync(folder, { recursive: true });
       await takeAll(chosen, stack.file, subjects);
       if (names.length === 0) await writeList();
@@ -43,34 +46,59 @@ async function main(): Promise<number> {
   });
 }
 
+/** Goes through the tour. @returns 1 if a station takes longer than it may */
+async function takeTour({ gatewayUrl, demo }: StackFile): Promise<number> {
+  const browser = await startBrowser();
+  try {
+    const context = await contextOf(browser, gatewayUrl, { colorScheme: 'light', width: 1440 }, 'en-GB');
+    const page = await context.newPage();
+    await page.goto('/console');
+    let late = 0;
+    for (const { seconds, action, run } of tourOf(demo)) {
+      const begin = performance.now();
+      await run(page);
+      await settled(page);
+      const taken = (performance.now() - begin) / 1000;
+      if (taken > seconds) late += 1;
+      say(`  ${taken.toFixed(1)} of ${seconds} s: ${action}`);
+    }
+    await writeFormatted(path.join(folder, 'tour.md'), tourPage());
+    return late === 0 ? 0 : 1;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function startBrowser(): Promise<Browser> {
+  const { program, env, args } = await chromiumBinary(say);
+  return chromium.launch({
+    executablePath: program,
+    env: { ...(process.env as Record<string, string>), ...env },
+    args,
+  });
+}
+
 async function takeAll(
   chosen: readonly Picture[],
   { gatewayUrl, demo }: StackFile,
   subjects: Subjects,
 ): Promise<void> {
-  const { program, env, args } = await chromiumBinary(say);
-  const browser = await chromium.launch({
-    executablePath: program,
-    env: { ...(process.env as Record<string, string>), ...env },
-    args,
-  });
+  const browser = await startBrowser();
   try {
     for (const mode of modes) {
-      const signedOut = await contextOf(browser, gatewayUrl, mode);
-      const signedIn = await contextOf(browser, gatewayUrl, mode);
-      const page = await signedIn.newPage();
-      await page.goto('/console');
-      await page.getByLabel('E-mail address').fill(demo.adminEmail);
-      await page.getByLabel('Password').fill(demo.adminPassword);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
       for (const picture of chosen) {
-        const own = picture.isSignedOut ? await signedOut.newPage() : page;
-        await take(own, picture, mode, subjects).catch((error: unknown) => {
-          throw new Error(`Picture "${fileOf(picture, mode)}": ${(error as Error).message}`);
-        });
+        const context = await contextOf(browser, gatewayUrl, mode, picture.locale ?? 'en-GB');
+        try {
+          if (!picture.isSignedOut) await signIn(context, gatewayUrl, demo);
+          await take(await context.newPage(), picture, mode, subjects);
+        } catch (error) {
+          throw new Error(`Picture "${fileOf(picture, mode)}": ${(error as Error).message}`, {
+            cause: error,
+          });
+        } finally {
+          await context.close();
+        }
       }
-      await Promise.all([signedOut.close(), signedIn.close()]);
       say(`  ${chosen.length} pictures, ${mode.colorScheme}, ${mode.width} pixels wide`);
     }
   } finally {
@@ -82,11 +110,12 @@ async function contextOf(
   browser: Browser,
   baseURL: string,
   { colorScheme, width }: Mode,
+  locale: string,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL,
     colorScheme,
-    locale: 'en-GB',
+    locale,
     timezoneId: 'Europe/Vienna',
     reducedMotion: 'reduce',
     viewport: { width, height: width < 600 ? 780 : 900 },
@@ -95,12 +124,20 @@ async function contextOf(
   return context;
 }
 
+async function signIn(context: BrowserContext, origin: string, demo: StackFile['demo']): Promise<void> {
+  const data = { email: demo.adminEmail, password: demo.adminPassword };
+  const answer = await context.request.post('/api/auth/session', { data, headers: { origin } });
+  if (!answer.ok()) throw new Error(`The sign-in answered ${answer.status()}.`);
+}
+
 async function take(page: Page, picture: Picture, mode: Mode, subjects: Subjects): Promise<void> {
   await page.goto(`/console${picture.path(subjects)}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await settled(page);
+  await page.waitForLoadState('networkidle');
   await picture.act?.(page, subjects);
   await settled(page);
+  await page.waitForLoadState('networkidle'); // the queries that a first answer causes
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
   await session.detach();
@@ -114,8 +151,6 @@ async function settled(page: Page): Promise<void> {
     if ((await loading.count()) > 0) throw new Error('A part of the page is loading.');
   });
   await page.evaluate('document.fonts.ready');
-  // The next frame, and the queries that a first answer causes.
-  await page.waitForLoadState('networkidle');
 }
 
 /** Writes the list, and deletes pictures that it does not have. */
@@ -124,8 +159,11 @@ async function writeList(): Promise<void> {
   const kept = new Set(pictures.flatMap((picture) => modes.map((mode) => fileOf(picture, mode))));
   for (const file of readdirSync(folder))
     if (file.endsWith('.webp') && !kept.has(file)) rmSync(path.join(folder, file));
-  const page = replaceList(readFileSync(readme, 'utf8'), listOfPictures());
-  writeFileSync(readme, await format(page, { ...(await resolveConfig(readme)), filepath: readme }));
+  await writeFormatted(readme, replaceList(readFileSync(readme, 'utf8'), listOfPictures()));
+}
+
+async function writeFormatted(filepath: string, page: string): Promise<void> {
+  writeFileSync(filepath, await format(page, { ...(await resolveConfig(filepath)), filepath }));
 }
 
 runCommand(main);

@@ -14,6 +14,8 @@ export interface Picture {
   act?(page: Page, subjects: Subjects): Promise<unknown>;
   /** The sign-in page: no user is signed in. */
   isSignedOut?: true;
+  /** Of the browser; English without it. */
+  locale?: 'de-AT';
 }
 
 export interface Mode {
@@ -83,6 +85,30 @@ export const pictures: readonly Picture[] = [
   },
   { name: 'forms', about: 'Forms', path: () => '/forms' },
   {
+    name: 'form-definition',
+    about: 'The definition of a form, with its preview',
+    path: ({ formId }) => `/forms/${formId}/definition`,
+    async act(page) {
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.frameLocator('iframe').locator('.sd-root-modern').waitFor();
+    },
+  },
+  {
+    name: 'form-versions',
+    about: 'Versions of a definition',
+    path: ({ formId }) => `/forms/${formId}/versions`,
+  },
+  {
+    name: 'form-numbers',
+    about: 'Numbers of a form',
+    path: ({ formId }) => `/forms/${formId}/numbers`,
+  },
+  {
+    name: 'form-settings',
+    about: 'Settings of a form',
+    path: ({ formId }) => `/forms/${formId}/settings`,
+  },
+  {
     name: 'submissions',
     about: 'Submissions of a form',
     path: ({ formId }) => `/forms/${formId}/submissions`,
@@ -96,6 +122,21 @@ export const pictures: readonly Picture[] = [
     name: 'submission',
     about: 'One submission',
     path: ({ formId, submissionId }) => `/forms/${formId}/submissions/${submissionId}`,
+  },
+  {
+    name: 'submission-beside',
+    about: 'A submission beside the list',
+    path: ({ formId, submissionId }) => `/forms/${formId}/submissions?row=${submissionId}`,
+  },
+  {
+    name: 'view',
+    about: 'A view for the team',
+    path: ({ formId }) => `/forms/${formId}/submissions?test=false`,
+    async act(page) {
+      await page.getByRole('button', { name: 'Save as …' }).click();
+      const audience = page.getByRole('dialog').getByLabel('For whom');
+      await audience.selectOption('Everybody in the tenant; the list opens with it');
+    },
   },
   { name: 'deliveries', about: 'Deliveries', path: () => '/deliveries' },
   {
@@ -193,6 +234,7 @@ export const pictures: readonly Picture[] = [
     about: 'Settings of a data list',
     path: ({ citiesId }) => `/data-lists/${citiesId}/settings`,
   },
+  { name: 'jobs', about: 'Jobs', path: () => '/jobs' },
   { name: 'health', about: 'Health', path: () => '/health' },
   { name: 'users', about: 'Users', path: () => '/users' },
   { name: 'user', about: 'One user', path: ({ userId }) => `/users/${userId}` },
@@ -204,5 +246,12 @@ export const pictures: readonly Picture[] = [
   },
   { name: 'audit', about: 'Audit trail', path: () => '/audit' },
   { name: 'settings', about: 'Your settings', path: () => '/settings' },
+  { name: 'overview-german', about: 'Overview in German', path: () => '/', locale: 'de-AT' },
+  {
+    name: 'delivery-german',
+    about: 'A delivery in German',
+    path: ({ failedDeliveryId }) => `/deliveries/${failedDeliveryId}`,
+    locale: 'de-AT',
+  },
   { name: 'not-found', about: 'A record that does not exist', path: () => '/submitters/1' },
 ];
