@@ -1,6 +1,21 @@
 import { clientOf, eventually, login, type Client } from '@canvass/testing';
 import { Webhook } from 'standardwebhooks';
-import type { ComposeProject } from './compose-project';
+
+/** Canvass, and a receiver of webhooks. */
+export interface Installation {
+  gatewayUrl: string;
+  administrator: { email: string; password: string };
+  /** Where the services reach the receiver. */
+  webhookOrigin: string;
+  /** What the receiver got. */
+  received(): Promise<ReceivedWebhook[]>;
+}
+
+export interface ReceivedWebhook {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
 
 /** A form with a webhook, and what was submitted to it. */
 export interface DoneJob {
@@ -9,26 +24,20 @@ export interface DoneJob {
   submissionIds: string[];
 }
 
-interface KeptRequest {
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
 const jsonData = '{"answer":"ü"}';
 
 /** Signs in, makes a form with a webhook, and submits to it. */
-export async function submit(project: ComposeProject, submissions: number): Promise<DoneJob> {
-  const admin = await signIn(project);
+export async function submit(installation: Installation, submissions: number): Promise<DoneJob> {
+  const admin = await signIn(installation);
   const webhookPath = `/${Date.now()}`;
-  const endpoint = { Url: urlOf(webhookPath), Authentication: { Type: 'None' } };
+  const endpoint = { Url: installation.webhookOrigin + webhookPath, Authentication: { Type: 'None' } };
   const SubmissionCompleted = { IsEnabled: true, WebHookEndpoints: [endpoint] };
   const { id: formId } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
     name: 'Main job',
     isEnabled: true,
     webHookSettingsJson: JSON.stringify({ Events: { SubmissionCompleted } }),
   });
-  const anonymous = clientOf(project.gatewayUrl);
+  const anonymous = clientOf(installation.gatewayUrl);
   const url = `/api/forms/${formId}/submissions`;
   const body = { isComplete: true, jsonData };
   // At the same time, so that the gateway opens several connections.
@@ -45,22 +54,25 @@ export async function submit(project: ComposeProject, submissions: number): Prom
  *
  * @throws {Error} if any of it fails
  */
-export async function doMainJob(project: ComposeProject, submissions: number): Promise<DoneJob> {
-  const job = await submit(project, submissions);
-  const webhook = new Webhook(await secretOf(await signIn(project), urlOf(job.webhookPath)));
-  await eventually(() => expectDeliveries(project, job, webhook), { timeoutMs: 60_000 });
-  const page = await fetch(`${project.gatewayUrl}/console`, { signal: AbortSignal.timeout(10_000) });
+export async function doMainJob(installation: Installation, submissions: number): Promise<DoneJob> {
+  const job = await submit(installation, submissions);
+  const webhook = new Webhook(
+    await secretOf(await signIn(installation), installation.webhookOrigin + job.webhookPath),
+  );
+  await eventually(() => expectDeliveries(installation, job, webhook), { timeoutMs: 60_000 });
+  const page = await fetch(`${installation.gatewayUrl}/console`, { signal: AbortSignal.timeout(10_000) });
   const html = await page.text();
   if (page.status !== 200 || !html.includes('<script'))
     throw new Error(`/console answered ${page.status}: ${html.slice(0, 200)}`);
   return job;
 }
 
-const urlOf = (webhookPath: string) => `http://webhook-sink:8080${webhookPath}`;
-
 /** @throws {Error} if a form or its submissions are not there any more */
-export async function expectKept(project: ComposeProject, { formId, submissionIds }: DoneJob): Promise<void> {
-  const admin = await signIn(project);
+export async function expectKept(
+  installation: Installation,
+  { formId, submissionIds }: DoneJob,
+): Promise<void> {
+  const admin = await signIn(installation);
   for (const id of submissionIds) {
     const found = await admin.get<{ jsonData: string }>(`/api/forms/${formId}/submissions/${id}`);
     if (found.jsonData !== jsonData) throw new Error(`Submission ${id} has other answers: ${found.jsonData}`);
@@ -68,7 +80,7 @@ export async function expectKept(project: ComposeProject, { formId, submissionId
 }
 
 /** @throws {Error} unless every service gets Healthy */
-export async function expectHealthy({ gatewayUrl }: ComposeProject): Promise<void> {
+export async function expectHealthy({ gatewayUrl }: Installation): Promise<void> {
   await eventually(async () => {
     const answer = await fetch(`${gatewayUrl}/health/detail`, { signal: AbortSignal.timeout(10_000) });
     const { status, checks } = (await answer.json()) as { status: string; checks: object[] };
@@ -76,7 +88,7 @@ export async function expectHealthy({ gatewayUrl }: ComposeProject): Promise<voi
   });
 }
 
-async function signIn({ gatewayUrl, administrator }: ComposeProject): Promise<Client> {
+async function signIn({ gatewayUrl, administrator }: Installation): Promise<Client> {
   return clientOf(gatewayUrl, await login(gatewayUrl, administrator.email, administrator.password));
 }
 
@@ -92,12 +104,11 @@ function secretOf(admin: Client, url: string): Promise<string> {
 }
 
 async function expectDeliveries(
-  { sinkUrl }: ComposeProject,
+  installation: Installation,
   { webhookPath, submissionIds }: DoneJob,
   webhook: Webhook,
 ): Promise<void> {
-  const kept = (await (await fetch(sinkUrl)).json()) as KeptRequest[];
-  const delivered = kept
+  const delivered = (await installation.received())
     .filter(({ path }) => path === webhookPath)
     .map(({ body, headers }) => webhook.verify(body, headers) as { Payload: { submissionId: string } })
     .map(({ Payload }) => Payload.submissionId);

@@ -104,6 +104,11 @@ const proofs: Record<string, Proof> = {
     about:
       'the image and docker-compose.yml in a Docker engine of this checkout: main job, limits, copies (or: compose --from REF)',
   },
+  debian: {
+    file: 'quality/proofs/debian/main.ts',
+    about:
+      '`npm start` with the main job, and `npm test`, on a clean Debian 12 as an ordinary user (or: debian --start)',
+  },
   kubernetes: {
     file: 'quality/proofs/kubernetes/main.ts',
     about:

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Engine } from '@canvass/engine';
 import { checkoutDir, messageOf } from '@canvass/infra';
+import type { Installation, ReceivedWebhook } from '../main-job';
 
 /** Files of a release that run with Compose. */
 const releaseFiles = ['docker-compose.yml', 'docker-compose.secrets.yml', 'deploy/new-secrets.mjs'];
@@ -16,10 +17,9 @@ export interface ProjectOptions {
 }
 
 /** docker-compose.yml in a folder of its own, with the profile `demo`: what a host has that installs a release. */
-export class ComposeProject {
+export class ComposeProject implements Installation {
   readonly gatewayUrl = 'http://127.0.0.1:8080';
-  /** Lists the webhooks that were received. */
-  readonly sinkUrl = 'http://127.0.0.1:8081';
+  readonly webhookOrigin = 'http://webhook-sink:8080';
   private files: string[] = ['docker-compose.yml'];
 
   private constructor(
@@ -49,6 +49,11 @@ export class ComposeProject {
   /** Sets a variable of the environment file. */
   set(name: string, value: string): void {
     appendFileSync(path.join(this.dir, '.env'), `${name}=${value}\n`);
+  }
+
+  /** The webhooks that the container `webhook-sink` lists. */
+  async received(): Promise<ReceivedWebhook[]> {
+    return (await (await fetch('http://127.0.0.1:8081')).json()) as ReceivedWebhook[];
   }
 
   /** Login of the first administrator. */

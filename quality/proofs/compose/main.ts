@@ -26,7 +26,7 @@ import { checkoutDir, messageOf, runCommand, withLock } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
 import { ComposeProject, type ProjectOptions } from './compose-project';
 import { faultsOfContainers, faultsOfImage, requestsOf } from './container-checks';
-import { doMainJob, expectHealthy, expectKept, submit } from './main-job';
+import { doMainJob, expectHealthy, expectKept, submit } from '../main-job';
 
 const image = `canvass:${productVersion}`;
 const earlierImage = 'canvass:earlier';

@@ -1,0 +1,130 @@
+/**
+ * The two commands of the README on a clean Debian 12 with nothing but Node and npm, as an ordinary user: a root
+ * file system of its own in a container. It passes if `npm start` does the main job and `npm test` passes. The
+ * container has the committed files of this checkout, not its history. The engine needs root; without it the
+ * proof is skipped with a line. `--start`: only `npm start`. Further arguments are those of `npm test`.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import {
+  engineDir,
+  engineLock,
+  enginePrograms,
+  ensureNodeImage,
+  inNamespaces,
+  obstacle,
+  withEngine,
+  type Engine,
+} from '@canvass/engine';
+import { checkoutDir, runCommand, withLock } from '@canvass/infra';
+import type { StackFile } from '@canvass/stack';
+import { eventually, webhookSink } from '@canvass/testing';
+import { doMainJob } from '../main-job';
+
+const home = path.join(engineDir, 'debian');
+const checkout = path.join(home, 'canvass');
+const user = 1000;
+const container = 'canvass-debian';
+const submissions = 20;
+const args = process.argv.slice(2);
+const testArgs = args.filter((arg) => !['--inside', '--start'].includes(arg));
+
+/** A user with a name, as a person has one; PostgreSQL wants one, too. */
+const asUser = `
+  echo 'ada:x:${user}:${user}::/home/ada:/bin/sh' >> /etc/passwd
+  echo 'ada:x:${user}:' >> /etc/group
+  exec setpriv --reuid=${user} --regid=${user} --clear-groups "$@"
+`;
+
+async function enter(): Promise<number> {
+  const reason = await obstacle(console.log);
+  if (reason !== null) {
+    console.log(`skipped: ${reason}`);
+    return 0;
+  }
+  return withLock(engineLock, async () =>
+    inNamespaces(await enginePrograms(console.log), 'machine', [__filename, '--inside', ...args]),
+  );
+}
+
+async function prove(engine: Engine): Promise<void> {
+  const image = await ensureNodeImage(engine, console.log);
+  rmSync(home, { recursive: true, force: true });
+  mkdirSync(checkout, { recursive: true });
+  const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: checkoutDir, maxBuffer: 1024 ** 3 });
+  execFileSync('tar', ['-x', '-C', checkout], { input: archive });
+  execFileSync('chown', ['-R', `${user}:${user}`, home]);
+  await start(engine, image);
+  if (!args.includes('--start')) await test(engine, image);
+}
+
+/** Starts a command in the checkout. Its lines go to a file of the same folder, whose path is returned. */
+async function run(engine: Engine, image: string, name: string, command: string): Promise<string> {
+  await engine.docker(
+    'run',
+    '--detach',
+    `--name=${container}`,
+    '--network=host',
+    '--shm-size=1g',
+    '--env=http_proxy',
+    '--env=https_proxy',
+    '--env=no_proxy',
+    '--env=HOME=/home/ada',
+    `--volume=${home}:/home/ada`,
+    '--workdir=/home/ada/canvass',
+    image,
+    'sh',
+    '-c',
+    asUser,
+    'sh',
+    'sh',
+    '-c',
+    `${command} > ../${name}.log 2>&1`,
+  );
+  return path.join(home, `${name}.log`);
+}
+
+const lastOf = (log: string, lines: number) =>
+  readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+
+/** `npm start` until it is ready, then the main job over its ports. */
+async function start(engine: Engine, image: string): Promise<void> {
+  const log = await run(engine, image, 'start', 'npm start');
+  const sink = await webhookSink();
+  const started = performance.now();
+  const file = path.join(checkout, '.local/stack.json');
+  try {
+    const { gatewayUrl, demo } = await eventually(
+      () => {
+        if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+        throw new Error(`npm start is not ready:\n${lastOf(log, 20)}`);
+      },
+      { timeoutMs: 900_000 },
+    );
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    const administrator = { email: demo.adminEmail, password: demo.adminPassword };
+    const received = () =>
+      Promise.resolve(sink.requests.map((request) => ({ ...request, body: request.body.toString() })));
+    await doMainJob({ gatewayUrl, administrator, webhookOrigin: sink.url, received }, submissions);
+    console.log(
+      `npm start: ready after ${seconds} s, ${submissions} signed webhooks delivered, the console answers`,
+    );
+  } finally {
+    await engine.docker('stop', '--time=60', container);
+    await engine.docker('rm', container);
+    await sink.close();
+  }
+}
+
+/** @throws {Error} if `npm test` fails */
+async function test(engine: Engine, image: string): Promise<void> {
+  const further = testArgs.length === 0 ? '' : ` -- ${testArgs.join(' ')}`;
+  const log = await run(engine, image, 'test', `npm test${further}`);
+  const code = Number(await engine.docker('wait', container));
+  await engine.docker('rm', container);
+  console.log(lastOf(log, code === 0 ? 3 : 60));
+  if (code !== 0) throw new Error(`npm test ended with ${code}; all its lines are in ${log}`);
+}
+
+runCommand(() => (args[0] === '--inside' ? withEngine('machine', console.log, prove) : enter()));
