@@ -1,5 +1,6 @@
 import type { ResponseStarted } from '@canvass/service-kit';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { gunzipSync } from 'node:zlib';
 import type { SentAnswer } from './answer-check';
 
 /**
@@ -42,7 +43,9 @@ function watch(message: unknown): void {
     keep(args[0]);
     const whole = request.method !== 'HEAD' && length <= longestBody;
     const { statusCode: status } = response;
-    const body = whole ? Buffer.concat(chunks) : null;
+    const bytes = Buffer.concat(chunks);
+    const isPacked = response.getHeader('content-encoding') === 'gzip';
+    const body = whole ? (isPacked ? gunzipSync(bytes) : bytes) : null;
     kept.push({ operation, answer: { status, headers: response.getHeaders(), body } });
     return Reflect.apply(end, response, args) as typeof response;
   }) as typeof end;

@@ -42,6 +42,5 @@ export const submissionOverview: DescribedAnswer = {
   })
     .description('Submissions of all forms of the tenant by time.')
     .example(example),
-  headers: { ETag: 'changes with the counts; for If-None-Match' },
   example,
 };

@@ -5,7 +5,7 @@ import { endpointExample, endpointMembers, totalsExample, totalsMembers } from '
 import type { EndpointTrouble } from './overview.sql';
 import type { BacklogTotals } from './read-backlog';
 import { mostTroubled, type OverviewBucket, type WebhookOverview } from './read-overview';
-import { count, numbersHeader } from './stats-answers';
+import { count } from './stats-answers';
 
 /** What the overview of webhooks answers, for documents and tests. */
 
@@ -29,7 +29,6 @@ const example: Wire<WebhookOverview> = {
 
 export const webhookOverview: DescribedAnswer = {
   description: 'The overview.',
-  headers: numbersHeader,
   body: exactObject<Wire<WebhookOverview>>('WebhookOverview', {
     ...periodMembers(wireDate),
     total: exactObject<WebhookOverview['total']>('WebhookOverviewTotal', {

@@ -7,8 +7,6 @@ import type { BucketStats, Percentiles, Stats, WebhookStats } from './read-stats
 
 /** What the operation on statistics answers, for documents and tests. */
 
-export const numbersHeader = { ETag: 'changes with the numbers; for If-None-Match' };
-
 export const count = Joi.number().integer().min(0);
 const ms = Joi.number().min(0);
 
@@ -57,7 +55,6 @@ const answer: Wire<WebhookStats> = {
 
 export const webhookStats: DescribedAnswer = {
   description: 'The statistics. Every bucket of the range is present, in order.',
-  headers: numbersHeader,
   body: exactObject<Wire<WebhookStats>>('WebhookStats', {
     ...periodMembers(wireDate),
     total: exactObject<Wire<Stats>>('WebhookAttemptStats', members).description('of the whole range'),
