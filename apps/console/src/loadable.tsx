@@ -23,7 +23,8 @@ export function loadable(read: () => Promise<{ default: ComponentType }>): Loada
     const [, setLoaded] = useState(Content !== null);
     const [error, setError] = useState<Error | null>(null);
     useEffect(() => {
-      if (Content === null) load().then(() => setLoaded(true), setError);
+      // The module may have come since the first render.
+      load().then(() => setLoaded(true), setError);
     }, []);
     if (error !== null) throw error;
     return Content === null ? <Skeleton label={loading} /> : <Content />;

@@ -74,7 +74,7 @@ export function createSession() {
   const become = (next: SessionState): void => {
     if (next !== 'signed-in') token = null;
     if (next === 'signed-out') {
-      subject = grant = null;
+      subject = grant = user = null;
       endDrafts();
     }
     state = next;
