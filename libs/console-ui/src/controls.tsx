@@ -22,9 +22,6 @@ export function Button({ look, type = 'button', className = '', ...rest }: Butto
 /** The class of a link that looks like a button. */
 export const buttonClass = styles.button!;
 
-/** The class of a field without a label of its own. */
-export const inputClass = styles.input!;
-
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: ReactNode;
   hint?: ReactNode;
