@@ -49,7 +49,7 @@ async function change(page: Page, choice: string, planned: string): Promise<void
 
 async function closeAfter(page: Page, changed: string): Promise<void> {
   await page.getByRole('dialog').getByText(changed).waitFor();
-  // The field that had the focus is gone.
+  // The field that had the focus no longer exists.
   await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });

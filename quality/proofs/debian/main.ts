@@ -70,6 +70,7 @@ async function run(engine: Engine, image: string, name: string, command: string)
     '--env=http_proxy',
     '--env=https_proxy',
     '--env=no_proxy',
+    '--env=CANVASS_RABBITMQ',
     '--env=HOME=/home/ada',
     `--volume=${home}:/home/ada`,
     '--workdir=/home/ada/canvass',

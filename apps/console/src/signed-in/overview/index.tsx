@@ -5,7 +5,6 @@ import { may, useMe } from '../me';
 import { Page } from '../page';
 import { DeliveriesPanel } from './deliveries-panel';
 import { HealthPanel } from './health-panel';
-import styles from './overview.module.css';
 import { useDeliveryNumbers } from './queries';
 import type { Range } from '../range';
 import { RangeChoice } from '../range-choice';
@@ -35,10 +34,8 @@ function Deliveries({ range, zoom }: { range: Range; zoom(from: string, to: stri
   return (
     <>
       <DeliveriesPanel numbers={numbers} zoom={zoom} />
-      <div className={styles.pair}>
-        <TroublePanel numbers={numbers} />
-        <JobsPanel />
-      </div>
+      <TroublePanel numbers={numbers} />
+      <JobsPanel />
     </>
   );
 }

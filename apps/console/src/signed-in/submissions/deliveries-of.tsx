@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Panel, State, Table, type Column } from '@canvass/console-ui';
+import { ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { usePreferences } from '../../i18n';
@@ -10,6 +10,7 @@ import { useDeliveryTexts } from '../delivery-texts';
 import { Facts } from '../facts';
 import { Moment } from '../moment';
 import { useWebhookTexts } from '../webhook-texts';
+import { useUrlOf } from '../use-endpoints';
 import { useSubmissionTexts, type SubmissionTexts } from './texts';
 
 type Delivery = components['schemas']['WebhookDelivery'];
@@ -24,6 +25,7 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
   const texts = useWebhookTexts();
   const { events } = useDeliveryTexts();
   const { language } = usePreferences();
+  const urlOf = useUrlOf();
   const { id: entityId } = submission;
   const deliveries = useQuery({
     queryKey: ['deliveries', 'of', entityId],
@@ -38,6 +40,11 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
       key: 'event',
       title: texts.event,
       cell: ({ id, eventName }) => <Link href={`/deliveries/${id}`}>{events[eventName] ?? eventName}</Link>,
+    },
+    {
+      key: 'endpoint',
+      title: texts.endpoint,
+      cell: ({ endpointId }) => <ForeignText isCut>{urlOf(endpointId)}</ForeignText>,
     },
     { key: 'status', title: texts.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
     {

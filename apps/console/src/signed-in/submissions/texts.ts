@@ -48,7 +48,8 @@ const en = {
   changedMeanwhile: 'The submission was changed meanwhile. Its present state is shown now.',
   deliveriesOfIt: 'Deliveries',
   noDeliveries: 'No deliveries',
-  noDeliveriesHint: 'No endpoint is configured for its events, or nothing has happened yet.',
+  noDeliveriesHint:
+    'No endpoint was configured then, nothing has happened yet, or the log no longer has them.',
   whatHappened: 'What happened',
   created: (time: string) => `Created ${time}`,
   completed: (time: string) => `completed ${time}`,
@@ -110,7 +111,8 @@ const de: typeof en = {
   changedMeanwhile: 'Die Antwort wurde inzwischen geändert. Sie sehen jetzt den aktuellen Stand.',
   deliveriesOfIt: 'Zustellungen',
   noDeliveries: 'Keine Zustellungen',
-  noDeliveriesHint: 'Für ihre Ereignisse ist kein Empfänger eingestellt, oder es ist noch nichts geschehen.',
+  noDeliveriesHint:
+    'Damals war kein Empfänger eingestellt, es ist noch nichts geschehen, oder das Protokoll hat sie nicht mehr.',
   whatHappened: 'Was geschah',
   created: (time) => `Angelegt ${time}`,
   completed: (time) => `abgeschlossen ${time}`,

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Field, Skeleton } from '@canvass/console-ui';
+import { Field, Notice, Skeleton } from '@canvass/console-ui';
 import { useState } from 'react';
 import { useTexts } from '../../i18n';
 import { useAction, type Tagged } from '../action';
@@ -70,6 +70,7 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
           </label>
         ))}
       </fieldset>
+      {answers === 'keep' && <Notice tone="warn">{texts.keptAsTyped}</Notice>}
       <Field
         label={texts.typeDisplayId(name)}
         value={typed}

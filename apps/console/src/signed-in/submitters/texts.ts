@@ -35,6 +35,7 @@ const en = {
   answersOf: 'The answers',
   keepAnswers: 'Keep them as anonymous',
   deleteAnswers: 'Delete them',
+  keptAsTyped: 'Answers are kept as they were given. They may contain the name or an address of the person.',
   sent: (deliveries: string, endpoints: string) =>
     `Deliveries that carried this person: ${deliveries}, endpoints: ${endpoints}. The receivers keep what they were sent.`,
   sentNone: 'No delivery in the log carried this person.',
@@ -85,6 +86,8 @@ const de: typeof en = {
   answersOf: 'Die Antworten',
   keepAnswers: 'Anonym behalten',
   deleteAnswers: 'Löschen',
+  keptAsTyped:
+    'Antworten bleiben, wie sie gegeben wurden. Sie können Namen oder Adressen der Person enthalten.',
   sent: (deliveries, endpoints) =>
     `Zustellungen, die diese Person enthielten: ${deliveries}, Endpunkte: ${endpoints}. Die Empfänger behalten, was sie erhielten.`,
   sentNone: 'Keine Zustellung im Protokoll enthielt diese Person.',

@@ -23,7 +23,7 @@ import { DeliveryBeside } from './delivery-beside';
 import { DeliveryFilters } from './delivery-filters';
 import { filterOf, searchOf, type DeliveryQuery } from './filter';
 import { useDeskTexts } from './texts';
-import { useUrlOf } from './use-endpoints';
+import { useUrlOf } from '../use-endpoints';
 
 type Delivery = components['schemas']['WebhookDelivery'];
 

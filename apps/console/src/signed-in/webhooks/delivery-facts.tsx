@@ -9,7 +9,7 @@ import lists from '../list.module.css';
 import { may, useMe } from '../me';
 import { useWebhookTexts } from '../webhook-texts';
 import { useDeskTexts } from './texts';
-import { useUrlOf } from './use-endpoints';
+import { useUrlOf } from '../use-endpoints';
 
 type Delivery = components['schemas']['WebhookDeliveryDetail'];
 type Message = components['schemas']['WebhookMessageDetail'];

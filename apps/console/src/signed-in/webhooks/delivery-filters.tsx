@@ -6,7 +6,7 @@ import type { useListState } from '../list-state';
 import { useWebhookTexts } from '../webhook-texts';
 import { filterNames } from './filter';
 import { useDeskTexts } from './texts';
-import { useEndpoints } from './use-endpoints';
+import { useEndpoints } from '../use-endpoints';
 
 /** Ids that links set; one only removes them here. */
 const ids = ['formId', 'entityId', 'messageId', 'minAttempts'];
@@ -65,7 +65,7 @@ export function DeliveryFilters({ list }: { list: ReturnType<typeof useListState
       <TimeFilter title={texts.to} value={value('to')} setValue={set('to')} />
       <FilterBox
         label={texts.text}
-        placeholder={`${texts.text}: ${texts.textHint}`}
+        placeholder={texts.text}
         value={value('text')}
         setValue={(text) => list.setFilters({ text, ...(text !== '' && !isBounded && { from: dayAgo() }) })}
       />

@@ -18,7 +18,7 @@ import { MessageBody } from './message-body';
 import { useDeskTexts } from './texts';
 import { Timeline } from './timeline';
 import { isFinal, useDelivery, useMessage } from './use-delivery';
-import { useUrlOf } from './use-endpoints';
+import { useUrlOf } from '../use-endpoints';
 import { VerifySignature } from './verify-signature';
 
 type Delivery = components['schemas']['WebhookDeliveryDetail'];

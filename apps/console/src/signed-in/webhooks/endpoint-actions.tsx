@@ -8,7 +8,7 @@ import lists from '../list.module.css';
 import styles from './desk.module.css';
 import { useEndpointTexts } from './endpoint-texts';
 import { useEndpointChange } from './use-endpoint-change';
-import type { Endpoint } from './use-endpoints';
+import type { Endpoint } from '../use-endpoints';
 import { useBacklog } from './use-stats';
 
 /** Tests, enables and disables an endpoint, and says before what follows. */

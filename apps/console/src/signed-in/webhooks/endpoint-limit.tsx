@@ -5,7 +5,7 @@ import { api } from '../api';
 import styles from './desk.module.css';
 import { useEndpointTexts } from './endpoint-texts';
 import { useEndpointChange } from './use-endpoint-change';
-import type { Endpoint } from './use-endpoints';
+import type { Endpoint } from '../use-endpoints';
 import { useStats } from './use-stats';
 
 /** How many deliveries an endpoint gets in a second, beside what it needed. */

@@ -17,7 +17,7 @@ import { EndpointPlots } from './endpoint-plots';
 import { EndpointSecret } from './endpoint-secret';
 import { EndpointState } from './endpoint-state';
 import { useEndpointTexts } from './endpoint-texts';
-import type { Endpoint } from './use-endpoints';
+import type { Endpoint } from '../use-endpoints';
 import { useBacklog } from './use-stats';
 
 /** One endpoint: how it does, what waits for it, and what can be done. */

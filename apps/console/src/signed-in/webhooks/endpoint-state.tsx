@@ -1,6 +1,6 @@
 import { Badge } from '@canvass/console-ui';
 import { useEndpointTexts } from './endpoint-texts';
-import type { Endpoint } from './use-endpoints';
+import type { Endpoint } from '../use-endpoints';
 
 type Known = Pick<Endpoint, 'state' | 'failingSince' | 'pausedUntil'>;
 

@@ -17,7 +17,7 @@ import { useWebhookTexts } from '../webhook-texts';
 import { Day } from './day';
 import { EndpointState, troubleOf } from './endpoint-state';
 import { useEndpointTexts } from './endpoint-texts';
-import { useEndpoints, type Endpoint } from './use-endpoints';
+import { useEndpoints, type Endpoint } from '../use-endpoints';
 import { failedOf, useBacklog, useStats } from './use-stats';
 
 /** An endpoint with the number of its deliveries that wait. */

@@ -18,7 +18,7 @@ import { useWebhookTexts } from '../webhook-texts';
 import styles from './desk.module.css';
 import { filterOf, searchOf } from './filter';
 import { useDeskTexts } from './texts';
-import { useEndpoints, useUrlOf } from './use-endpoints';
+import { useEndpoints, useUrlOf } from '../use-endpoints';
 
 type Body = components['schemas']['NewWebhookRecoveryByFilter'];
 type Plan = components['schemas']['WebhookRecoveryPlan'];

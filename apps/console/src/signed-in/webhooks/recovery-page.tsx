@@ -92,6 +92,9 @@ function Numbers({ recovery }: { recovery: Recovery }) {
           ['id', <Reference>{recovery.id}</Reference>],
         ]}
       />
+      {failedAgain > 0 && finishedAt !== null && (
+        <Notice tone="bad">{own.failedOf(number(failedAgain), number(total))}</Notice>
+      )}
       {recovery.error !== null && (
         <Notice tone="bad">
           <ForeignText>{recovery.error}</ForeignText>
@@ -102,9 +105,11 @@ function Numbers({ recovery }: { recovery: Recovery }) {
           <Link href={`/deliveries?${searchOf(recovery.filter as object)}`}>{own.showDeliveries}</Link>
         </p>
       )}
-      <p className={styles.note}>
-        {finishedAt === null && texts.asOf(new Date().toLocaleTimeString(language))}
-      </p>
+      {finishedAt === null && (
+        <p className={styles.note}>
+          {own.waits} {texts.asOf(new Date().toLocaleTimeString(language))}.
+        </p>
+      )}
     </>
   );
 }

@@ -8,7 +8,6 @@ const en = {
   from: 'From (inclusive)',
   to: 'Until (exclusive)',
   text: 'Text in the message',
-  textHint: 'needs a start time or a record',
   anyEvent: 'All',
   minAttempts: 'Attempts at least',
   noDeliveries: 'There are no deliveries yet',
@@ -107,6 +106,8 @@ const en = {
   finished: 'Finished',
   rate: 'Results per second',
   cancelRecovery: 'Cancel the recovery',
+  failedOf: (failed: string, total: string) => `${failed} of ${total} deliveries failed again.`,
+  waits: 'Deliveries to paused endpoints wait until the pause ends.',
   showDeliveries: 'Show the deliveries of the filter',
 };
 
@@ -118,7 +119,6 @@ const de: typeof en = {
   from: 'Von (einschließlich)',
   to: 'Bis (ausschließlich)',
   text: 'Text in der Nachricht',
-  textHint: 'braucht einen Beginn oder einen Datensatz',
   anyEvent: 'Alle',
   minAttempts: 'Versuche mindestens',
   noDeliveries: 'Es gibt noch keine Zustellungen',
@@ -218,6 +218,8 @@ const de: typeof en = {
   finished: 'Beendet',
   rate: 'Ergebnisse je Sekunde',
   cancelRecovery: 'Wiederholung abbrechen',
+  failedOf: (failed, total) => `${failed} von ${total} Zustellungen sind erneut fehlgeschlagen.`,
+  waits: 'Zustellungen an pausierte Endpunkte warten, bis die Pause endet.',
   showDeliveries: 'Die Zustellungen des Filters zeigen',
 };
 

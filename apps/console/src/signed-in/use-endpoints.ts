@@ -1,7 +1,7 @@
 import type { components } from '@canvass/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api, dataOf } from '../api';
+import { api, dataOf } from './api';
 
 export type Endpoint = components['schemas']['WebhookEndpoint'];
 
