@@ -68,6 +68,7 @@ function filesOfBuild(): string {
 
 const shownFiles = 20;
 const begin = '<!-- figures -->';
+const page = path.join(checkoutDir, 'docs/console/performance.md');
 
 /**
  * Writes `docs/console/performance.md`: the text above the mark stays.
@@ -80,15 +81,11 @@ export async function writeReport(
   failed: readonly string[],
   command: string,
 ): Promise<void> {
-  const page = path.join(checkoutDir, 'docs/console/performance.md');
   const text = readFileSync(page, 'utf8');
-  const head = ['', 'Target', 'Median', 'Worst', ''];
-  const parts = sections.map((section) =>
-    [`## ${section.title}`, section.about, markdownTable([head, ...rowsOf(section)])].join('\n\n'),
-  );
+  const parts = sections.map(partOf);
   const all = sections.flatMap(({ figures }) => figures);
   const count = `${all.filter(isMet).length} of ${all.length} targets are met.${failed.length > 0 ? ` Not measured: ${failed.join(', ')}.` : ''}`;
-  const made = `${new Date().toISOString().slice(0, 10)}, \`${command}\`. ${machine()}.`;
+  const made = `${madeBy(command)} ${machine()}.`;
   const kept = text.slice(0, text.indexOf(begin) + begin.length);
   const files = [
     '## Files',
@@ -96,7 +93,39 @@ export async function writeReport(
     filesOfBuild(),
   ];
   const next = [kept, `${made} ${count}`, ...parts, ...files].join('\n\n');
-  writeFileSync(page, await format(next, { ...(await resolveConfig(page)), filepath: page }));
+  await writePage(next);
+}
+
+/**
+ * Replaces one section of the page, which a whole run has written.
+ *
+ * @param command that made its figures
+ * @throws {Error} if the page does not have the section
+ */
+export async function updateSection(section: Section, command: string): Promise<void> {
+  const text = readFileSync(page, 'utf8');
+  const start = text.indexOf(`## ${section.title}\n`);
+  const end = text.indexOf('\n## ', start);
+  if (start < 0 || end < 0)
+    throw new Error(`The page has no section "${section.title}": run the whole proof.`);
+  const part = partOf({ ...section, about: `${section.about} ${madeBy(command)}` });
+  const next = `${text.slice(0, start)}${part}\n${text.slice(end)}`;
+  const met = next.match(/\| met +\|/g)?.length ?? 0;
+  const missed = next.match(/\*\*missed\*\*/g)?.length ?? 0;
+  await writePage(next.replace(/\d+ of \d+ targets are met/, `${met} of ${met + missed} targets are met`));
+}
+
+const partOf = (section: Section): string =>
+  [
+    `## ${section.title}`,
+    section.about,
+    markdownTable([['', 'Target', 'Median', 'Worst', ''], ...rowsOf(section)]),
+  ].join('\n\n');
+
+const madeBy = (command: string) => `${new Date().toISOString().slice(0, 10)}, \`${command}\`.`;
+
+async function writePage(text: string): Promise<void> {
+  writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
 }
 
 function machine(): string {
