@@ -43,6 +43,9 @@ const withoutETag = new Map([
   ['listJobs', 'what several services have, which may be a part'],
   ['downloadSubmissionExport', 'a file, whose export has an ETag'],
   ['search', 'what several services found, which may be a part'],
+  ['getSubmissionOverview', 'numbers of a range that ends now'],
+  ['getWebhookOverview', 'numbers of a range that ends now'],
+  ['getWebhookStats', 'numbers of a range that ends now'],
   ['listRecordedActions', 'between services, from a position on'],
 ]);
 

@@ -26,6 +26,8 @@ export const chaptersOf = (root: string): Chapter[] => [
       'README.md',
       'docs/console.md',
       'docs/console/README.md',
+      'docs/console/tour.md',
+      'docs/console/tasks.md',
       'docs/console/performance.md',
       'docs/differences.md',
       'docs/glossary.md',

@@ -254,7 +254,8 @@ describe('the caller in the log line', () => {
   ])('of an address %s it has the network %s', async (address, network) => {
     const line = await lineOf('anonymous', { 'x-forwarded-for': address });
     expect(line['network']).toBe(network);
-    expect(JSON.stringify(line)).not.toContain('.77');
+    const { time: _time, ...rest } = line; // may end with these digits
+    expect(JSON.stringify(rest)).not.toContain('.77');
   });
 
   test('names the provider and the subject of a verified caller', async () => {
