@@ -35,6 +35,7 @@ class Person {
 
   async choose(target: Locator, option: string): Promise<void> {
     this.did();
+    await target.focus(); // as a click on it does, which closes what is open
     await target.selectOption(option);
   }
 
