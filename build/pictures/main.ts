@@ -2,7 +2,7 @@
 /**
  * `npm run pictures`: writes pictures of every page of the web console to docs/console, light and dark, wide and
  * narrow, and the page that lists them. Starts a stack of its own with the data of `npm start -- --demo`. With
- * names of pictures it makes those only; with `--tour` it goes through the tour instead, and writes its page.
+ * names of pictures it makes only those. With `--tour` it goes through the tour and writes the page of the tour.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -10,8 +10,7 @@ export interface Loadable {
 
 /**
  * Makes a component of a module that is loaded when it is first shown. If the module cannot be loaded, the
- * component throws the error. React's `lazy` shows its fallback for 300 ms at least, on every page; this does
- * not.
+ * component throws the error. It replaces React's `lazy`, which keeps its fallback for 300 ms or more.
  */
 export function loadable(read: () => Promise<{ default: ComponentType }>): Loadable {
   let Content: ComponentType | null = null;

@@ -1,6 +1,6 @@
 /**
- * The two commands of the README on a clean Debian 12 with nothing but Node and npm, as an ordinary user: a root
- * file system of its own in a container. It passes if `npm start` does the main job and `npm test` passes. The
+ * Runs the two commands of the README in a container with a clean Debian 12, Node and npm, as an ordinary user.
+ * The proof passes if `npm start` does the main job and `npm test` passes. The
  * container has the committed files of this checkout, not its history. The engine needs root; without it the
  * proof is skipped with a line. `--start`: only `npm start`. Further arguments are those of `npm test`.
  */
