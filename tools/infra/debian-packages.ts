@@ -25,6 +25,8 @@ export interface DebianProgram {
   folder: string;
   /** A fixed list, because apt's own resolution leaves out what is installed. */
   packages: readonly string[];
+  /** Libraries that the packages depend on and a small system lacks. Their names differ between releases. */
+  libraries?: RegExp;
   /** A release of Debian; absent: that of the machine. Its programs get the libraries of that release. */
   suite?: string;
   /** How a person can get it instead. */
@@ -39,6 +41,7 @@ export const debianRabbit: DebianProgram = {
   name: 'RabbitMQ',
   folder: 'rabbitmq-debian',
   packages: ['rabbitmq-server', ...erlang.split(' ').map((part) => `erlang-${part}`)],
+  libraries: /^libssl/,
   byHand:
     'install it ("sudo apt-get install rabbitmq-server", or "brew install rabbitmq"), start Docker, or give a broker with AMQP_URL=amqp://…',
 };
@@ -141,9 +144,11 @@ export async function unpackDebian(
     say(`${program.name}: downloading Debian's packages (once per checkout) …`);
     const draft = ensureDir(`${root}.${process.pid}`, home.account);
     try {
-      await aptGet(draft, home, program.suite, 'download', ...program.packages);
-      for (const file of readdirSync(draft).filter((name) => name.endsWith('.deb')))
-        await run('dpkg', ['-x', file, 'root'], draft, home);
+      const download = (names: readonly string[]) =>
+        aptGet(draft, home, program.suite, 'download', ...names);
+      await download(program.packages);
+      if (program.libraries) await download(await dependenciesOf(draft, program.libraries, home));
+      for (const file of packageFiles(draft)) await run('dpkg', ['-x', file, 'root'], draft, home);
       const erlangDir = path.join(draft, 'root/usr/lib/erlang');
       relocateErlang(erlangDir, root);
       if (program.suite) wrapPrograms(erlangDir, root);
@@ -155,6 +160,15 @@ export async function unpackDebian(
     }
   });
   return root;
+}
+
+const packageFiles = (dir: string) => readdirSync(dir).filter((name) => name.endsWith('.deb'));
+
+/** Names of the packages that the packages in a folder depend on and that match. */
+async function dependenciesOf(dir: string, wanted: RegExp, home: ServerHome): Promise<string[]> {
+  const fields = packageFiles(dir).map((file) => run('dpkg-deb', ['--field', file, 'Depends'], dir, home));
+  const names = (await Promise.all(fields)).flatMap((field) => field.match(/[a-z0-9][a-z0-9+.-]+/g) ?? []);
+  return [...new Set(names.filter((name) => wanted.test(name)))];
 }
 
 /**
@@ -272,8 +286,13 @@ function wrapPrograms(erlangDir: string, finalRoot: string): void {
 const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 const loaders = { aarch64: 'ld-linux-aarch64.so.1', x86_64: 'ld-linux-x86-64.so.2' };
 
-async function run(command: string, args: string[], cwd: string, { account }: ServerHome): Promise<void> {
+async function run(
+  command: string,
+  args: string[],
+  cwd: string,
+  { account }: ServerHome,
+): Promise<string> {
   const { PATH, http_proxy, https_proxy, no_proxy } = process.env;
   const env = { PATH, http_proxy, https_proxy, no_proxy, HOME: cwd, LC_ALL: 'C' };
-  await promisify(execFile)(command, args, { cwd, env, ...account });
+  return (await promisify(execFile)(command, args, { cwd, env, ...account })).stdout;
 }

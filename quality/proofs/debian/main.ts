@@ -28,6 +28,7 @@ const user = 1000;
 const container = 'canvass-debian';
 const submissions = 20;
 const args = process.argv.slice(2);
+const rabbitVersion = process.env['CANVASS_RABBITMQ'];
 const testArgs = args.filter((arg) => !['--inside', '--start'].includes(arg));
 
 /** A user with a name, as a person has one; PostgreSQL wants one, too. */
@@ -70,7 +71,7 @@ async function run(engine: Engine, image: string, name: string, command: string)
     '--env=http_proxy',
     '--env=https_proxy',
     '--env=no_proxy',
-    '--env=CANVASS_RABBITMQ',
+    ...(rabbitVersion ? [`--env=CANVASS_RABBITMQ=${rabbitVersion}`] : []),
     '--env=HOME=/home/ada',
     `--volume=${home}:/home/ada`,
     '--workdir=/home/ada/canvass',
@@ -95,14 +96,18 @@ async function start(engine: Engine, image: string): Promise<void> {
   const sink = await webhookSink();
   const started = performance.now();
   const file = path.join(checkout, '.local/stack.json');
+  const ready = eventually(
+    () => {
+      if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+      throw new Error(`npm start is not ready:\n${lastOf(log, 20)}`);
+    },
+    { timeoutMs: 900_000 },
+  );
+  const ended = engine.docker('wait', container).then((code) => {
+    throw new Error(`npm start ended with ${code.trim()}:\n${lastOf(log, 20)}`);
+  });
   try {
-    const { gatewayUrl, demo } = await eventually(
-      () => {
-        if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
-        throw new Error(`npm start is not ready:\n${lastOf(log, 20)}`);
-      },
-      { timeoutMs: 900_000 },
-    );
+    const { gatewayUrl, demo } = await Promise.race([ready, ended]);
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     const administrator = { email: demo.adminEmail, password: demo.adminPassword };
     const received = () =>
