@@ -94,6 +94,10 @@ const proofs: Record<string, Proof> = {
     file: 'quality/proofs/console-probes/main.ts',
     about: 'the test of the web console with texts of strangers finds each of three weakened builds',
   },
+  'console-older-services': {
+    file: 'quality/proofs/console-older-services/main.ts',
+    about: 'all pages of the console with services of an earlier commit (or: console-older-services REF)',
+  },
   cluster: {
     file: 'quality/proofs/cluster/main.ts',
     about:

@@ -1,6 +1,4 @@
-import { eventually } from '@canvass/testing';
-import type { Page } from 'playwright-core';
-import { enter, startStage, type Stage } from '../src/console';
+import { enter, loaded, startStage, type Stage } from '../src/console';
 import { consolePages, type ConsolePage } from '../src/console-pages';
 import { startTlsProxy, type Change, type TlsProxy } from '../src/tls-proxy';
 
@@ -64,13 +62,6 @@ const withValues: Change = (path, body) =>
           ]),
         ),
       );
-
-async function loaded(page: Page): Promise<void> {
-  await page.locator('main h1').waitFor();
-  await eventually(async () =>
-    expect(await page.locator('main [aria-busy="true"], main [aria-label="Loading"]').count()).toBe(0),
-  );
-}
 
 /** Opens all pages behind the proxy. Returns those that failed, and those that show the new value. */
 async function walkPages(change: Change) {

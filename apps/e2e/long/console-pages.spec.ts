@@ -1,7 +1,6 @@
-import { eventually } from '@canvass/testing';
 import type { Page } from 'playwright-core';
 import { barriers } from '../src/browser';
-import { enter, startStage, type Stage } from '../src/console';
+import { enter, loaded, startStage, type Stage } from '../src/console';
 import { consolePages, type ConsolePage } from '../src/console-pages';
 
 /**
@@ -16,13 +15,6 @@ beforeAll(async () => {
   pages = await consolePages(stage.callers);
 });
 afterAll(() => stage.close());
-
-async function loaded(page: Page): Promise<void> {
-  await page.locator('main h1').waitFor();
-  await eventually(async () =>
-    expect(await page.locator('main [aria-busy="true"], main [aria-label="Loading"]').count()).toBe(0),
-  );
-}
 
 /** Roles whose elements need a name for screen readers. */
 const named =

@@ -1,7 +1,7 @@
 import { eventually, type Answer } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { enter, startStage, type Stage } from '../src/console';
+import { enter, loaded, startStage, type Stage } from '../src/console';
 import { joined, probes, storable } from '../src/probes';
 import { startReceiver, type Receiver } from '../src/receiver';
 
@@ -211,10 +211,7 @@ it('no page runs a text, breaks its policy, or loses its layout', async () => {
     const { page } = window;
     for (const path of pages) {
       await window.open(path);
-      await page.locator('main h1').waitFor();
-      await eventually(async () =>
-        expect(await page.locator('main [aria-busy="true"], main [aria-label="Loading"]').count()).toBe(0),
-      );
+      await loaded(page);
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 800 });
         const found = [...(await faultsOf(page)), ...ran.splice(0)];

@@ -1,3 +1,4 @@
+import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { openWindow, startBrowser, type ConsoleWindow, type WindowOptions } from './browser';
@@ -80,4 +81,12 @@ export async function enter(window: ConsoleWindow, user: Account, path = ''): Pr
   await window.open(path);
   await window.signIn(user.email, user.password);
   await window.page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+}
+
+/** Waits until the page of the console has its heading, and nothing in it is being loaded. */
+export async function loaded(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor();
+  await eventually(async () =>
+    expect(await page.locator('main [aria-busy="true"], main [aria-label="Loading"]').count()).toBe(0),
+  );
 }

@@ -11,7 +11,8 @@ import { json } from 'node:stream/consumers';
 import { buildApps } from '../../../tools/start/build';
 import { loadSecrets } from '../../../tools/start/secrets';
 import { serviceNames, type ServiceEnvironments } from '../../../tools/start/services';
-import { startStack, type Stack } from '../../../tools/start/stack';
+import { startStack, type Stack, type StackOptions } from '../../../tools/start/stack';
+import { environment } from '../src/config';
 import { startCollector } from './collector';
 import { startOtherStack, type OtherStack } from './other-stack';
 
@@ -29,6 +30,9 @@ const consoleVariables = {
 /** The lowest log level, because a test searches the logs for secrets. */
 const debug = { Service__Logging__Level: 'debug' };
 
+/** Programs to run in place of the built ones, by service, as JSON. */
+const programs = JSON.parse(environment['E2E_PROGRAMS'] ?? '{}') as NonNullable<StackOptions['programs']>;
+
 /** The other stack. Specs start and stop it. */
 let other: OtherStack | undefined;
 
@@ -43,6 +47,7 @@ async function main(): Promise<void> {
       'webhook-relay-svc': { ...common, ...schedule },
       gateway: { ...common, ...consoleVariables },
     },
+    programs,
     prepare: buildApps,
     say: (line) => console.error(line),
   });
