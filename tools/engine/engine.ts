@@ -106,6 +106,8 @@ export class Engine {
     await this.docker('volume', 'prune', '--all', '--force').catch(() => undefined);
     const startedAt = startTimeOf(this.pid);
     if (startedAt !== null) await terminate({ pid: this.pid, startedAt }, [['SIGTERM', 30_000]]);
+    // A container with the network of the machine leaves this mount.
+    spawnSync('umount', [path.join(this.run, 'exec/netns/default')]);
     rmSync(this.run, { recursive: true, force: true });
   }
 
