@@ -144,8 +144,7 @@ export async function unpackDebian(
     say(`${program.name}: downloading Debian's packages (once per checkout) …`);
     const draft = ensureDir(`${root}.${process.pid}`, home.account);
     try {
-      const download = (names: readonly string[]) =>
-        aptGet(draft, home, program.suite, 'download', ...names);
+      const download = (names: readonly string[]) => aptGet(draft, home, program.suite, 'download', ...names);
       await download(program.packages);
       if (program.libraries) await download(await dependenciesOf(draft, program.libraries, home));
       for (const file of packageFiles(draft)) await run('dpkg', ['-x', file, 'root'], draft, home);
@@ -286,12 +285,7 @@ function wrapPrograms(erlangDir: string, finalRoot: string): void {
 const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 const loaders = { aarch64: 'ld-linux-aarch64.so.1', x86_64: 'ld-linux-x86-64.so.2' };
 
-async function run(
-  command: string,
-  args: string[],
-  cwd: string,
-  { account }: ServerHome,
-): Promise<string> {
+async function run(command: string, args: string[], cwd: string, { account }: ServerHome): Promise<string> {
   const { PATH, http_proxy, https_proxy, no_proxy } = process.env;
   const env = { PATH, http_proxy, https_proxy, no_proxy, HOME: cwd, LC_ALL: 'C' };
   return (await promisify(execFile)(command, args, { cwd, env, ...account })).stdout;

@@ -1,8 +1,8 @@
 /**
  * Runs the two commands of the README in a container with a clean Debian 12, Node and npm, as an ordinary user.
- * The proof passes if `npm start` does the main job and `npm test` passes. The
- * container has the committed files of this checkout, not its history. The engine needs root; without it the
- * proof is skipped with a line. `--start`: only `npm start`. Further arguments are those of `npm test`.
+ * The proof passes if `npm start` does the main job and `npm test` passes. The container has a clone of this
+ * checkout. Only `npm test` gets git: its checks list the files of the clone. The engine needs root; without it
+ * the proof is skipped with a line. `--start`: only `npm start`. Further arguments are those of `npm test`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -31,6 +31,10 @@ const args = process.argv.slice(2);
 const rabbitVersion = process.env['CANVASS_RABBITMQ'];
 const testArgs = args.filter((arg) => !['--inside', '--start'].includes(arg));
 
+const installGit = `
+  { apt-get update && apt-get install --yes --no-install-recommends git; } > /dev/null 2>&1
+`;
+
 /** A user with a name, as a person has one; PostgreSQL wants one, too. */
 const asUser = `
   echo 'ada:x:${user}:${user}::/home/ada:/bin/sh' >> /etc/passwd
@@ -52,16 +56,23 @@ async function enter(): Promise<number> {
 async function prove(engine: Engine): Promise<void> {
   const image = await ensureNodeImage(engine, console.log);
   rmSync(home, { recursive: true, force: true });
-  mkdirSync(checkout, { recursive: true });
-  const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: checkoutDir, maxBuffer: 1024 ** 3 });
-  execFileSync('tar', ['-x', '-C', checkout], { input: archive });
+  mkdirSync(home, { recursive: true });
+  execFileSync('git', ['clone', '--quiet', checkoutDir, checkout]);
   execFileSync('chown', ['-R', `${user}:${user}`, home]);
   await start(engine, image);
   if (!args.includes('--start')) await test(engine, image);
 }
 
-/** Starts a command in the checkout. Its lines go to a file of the same folder, whose path is returned. */
-async function run(engine: Engine, image: string, name: string, command: string): Promise<string> {
+interface Run {
+  /** Of the log file. */
+  name: string;
+  command: string;
+  /** Shell commands that run before it, as root. */
+  before?: string;
+}
+
+/** Starts a command in the clone. Its lines go to a file beside the clone, whose path is returned. */
+async function run(engine: Engine, image: string, { name, command, before = '' }: Run): Promise<string> {
   await engine.docker(
     'run',
     '--detach',
@@ -78,7 +89,7 @@ async function run(engine: Engine, image: string, name: string, command: string)
     image,
     'sh',
     '-c',
-    asUser,
+    before + asUser,
     'sh',
     'sh',
     '-c',
@@ -92,7 +103,7 @@ const lastOf = (log: string, lines: number) =>
 
 /** `npm start` until it is ready, then the main job over its ports. */
 async function start(engine: Engine, image: string): Promise<void> {
-  const log = await run(engine, image, 'start', 'npm start');
+  const log = await run(engine, image, { name: 'start', command: 'npm start' });
   const sink = await webhookSink();
   const started = performance.now();
   const file = path.join(checkout, '.local/stack.json');
@@ -126,7 +137,7 @@ async function start(engine: Engine, image: string): Promise<void> {
 /** @throws {Error} if `npm test` fails */
 async function test(engine: Engine, image: string): Promise<void> {
   const further = testArgs.length === 0 ? '' : ` -- ${testArgs.join(' ')}`;
-  const log = await run(engine, image, 'test', `npm test${further}`);
+  const log = await run(engine, image, { name: 'test', command: `npm test${further}`, before: installGit });
   const code = Number(await engine.docker('wait', container));
   await engine.docker('rm', container);
   console.log(lastOf(log, code === 0 ? 3 : 60));
