@@ -163,6 +163,18 @@ export default [
           message: 'Show text as text: markup from the API would run in the page.',
         },
       ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'react',
+              importNames: ['lazy'],
+              message: 'Use loadable: lazy keeps its fallback for 300 ms or more.',
+            },
+          ],
+        },
+      ],
     },
   },
   {

@@ -157,6 +157,13 @@ const fences: Fence[] = [
     says: /Show text as text/,
   },
   {
+    name: 'components of the console that show a fallback for 300 ms',
+    filePath: 'apps/console/src/main.tsx',
+    code: "import { lazy } from 'react';\nexport const later = lazy;\n",
+    rule: 'no-restricted-imports',
+    says: /Use loadable/,
+  },
+  {
     name: 'a file over 300 lines',
     filePath: 'apps/gateway/src/routing/route-table.ts',
     code: lines(301),

@@ -1,5 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { barriers } from '../src/browser';
 import { enter, heading, startStage, type Stage } from '../src/console';
@@ -10,7 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const csv = (text: string) => ({ name: 'places.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+const csv = (content: string) => ({
+  name: 'places.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(content),
+});
 
 const places = [
   { value: 'K', labels: { default: 'Köln', nl: 'Keulen' } },
@@ -33,8 +38,8 @@ async function newList(items: object[] = places) {
 }
 
 const cells = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('cell');
-const choose = (page: Page, text: string) =>
-  page.getByLabel('Choose a file', { exact: true }).and(page.locator('input')).setInputFiles(csv(text));
+const choose = (page: Page, content: string) =>
+  page.getByLabel('Choose a file', { exact: true }).and(page.locator('input')).setInputFiles(csv(content));
 
 describe('data lists', () => {
   it('are found by name and language, and show their items, gaps and coverage', async () => {
@@ -80,6 +85,39 @@ describe('data lists', () => {
       await page.locator('mark', { hasText: 'Keul' }).waitFor();
       await page.getByLabel('What a respondent types').fill('nowhere');
       await page.getByText('A respondent finds nothing with this').waitFor();
+    });
+  });
+
+  it('are exported with all labels, and get and lose languages', async () => {
+    const { id } = await newList();
+    const user = await stage.newUser(['Editor']);
+    await stage.journey(async (window) => {
+      await enter(window, user, `/data-lists/${id}`);
+      const { page } = window;
+      await page.getByRole('button', { name: 'Export' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: 'CSV' }).click();
+      const file = await text(await (await download).createReadStream());
+      expect(file.split('\r\n')).toEqual([
+        'value,default,nl,he',
+        'K,Köln,Keulen,',
+        'S,Straßburg,,שטרסבורג',
+        'W,Wien,Wenen,',
+        '',
+      ]);
+
+      await page.getByRole('link', { name: 'Settings' }).click();
+      const languages = cells(page, 'Languages');
+      await page.getByLabel('Further languages').fill('fr');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await languages.getByText('French (fr)').waitFor();
+      await page.getByRole('button', { name: 'Remove Hebrew (he)' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Remove Hebrew (he)' });
+      expect(await barriers(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await languages.getByText('Hebrew (he)').waitFor({ state: 'hidden' });
+      const list = await stage.callers.admin.get<{ availableLocales: string[] }>(`/api/data-lists/${id}`);
+      expect([...list.availableLocales].sort()).toEqual(['fr', 'nl']);
     });
   });
 

@@ -223,7 +223,15 @@ describe('the definition of a form', () => {
       await page.getByRole('button', { name: 'Restore version 1' }).click();
       await page.getByText('Version 1 is restored.').waitFor();
       expect((await form.read()).definition).toEqual(definition);
-      await page.getByRole('button', { name: 'Show version 3' }).waitFor();
+
+      // Its restore is a version, too: what changed is compared with the version before it.
+      await page.getByRole('button', { name: 'Show version 3' }).click();
+      await page.getByText('It is the same as the current definition.').waitFor();
+      await page.getByRole('button', { name: 'Compare with the version before' }).click();
+      const change = page.getByRole('group', { name: 'Version 3, compared with version 2' });
+      await change.getByText('"title": "Second"').waitFor();
+      await page.getByRole('button', { name: 'Compare with the current one' }).click();
+      await change.waitFor({ state: 'hidden' });
     });
   });
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { barriers } from '../src/browser';
 import { codeOf } from '../src/authenticator';
 import { enter, heading, startStage, type Stage } from '../src/console';
+import { stackFile } from '../src/stack';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -191,6 +192,8 @@ describe('the audit trail', () => {
       await eventually(async () => expect(await rows.count()).toBe(2));
       const { searchParams } = new URL(page.url());
       expect(searchParams.get('objectId')).toBe(user.id);
+      const { demo } = await stackFile();
+      await rows.getByRole('link', { name: demo.adminEmail }).waitFor();
       await rows.getByRole('button', { name: 'Show' }).click();
       await rows.getByText('["Viewer"] → ["Editor"]').waitFor();
       const [download] = await Promise.all([
@@ -198,6 +201,12 @@ describe('the audit trail', () => {
         page.getByRole('button', { name: 'Export what matches' }).click(),
       ]);
       expect(download.suggestedFilename()).toBe('audit.ndjson');
+
+      const { formId } = await stage.newForm(0);
+      await window.open(`/forms/${formId}/settings`);
+      await page.getByRole('main').getByRole('link', { name: 'Audit trail' }).click();
+      await rows.getByText('form.created').waitFor();
+      expect(new URL(page.url()).searchParams.get('objectId')).toBe(formId);
     });
   });
 });
@@ -272,8 +281,13 @@ describe('own settings', () => {
       const time = page.getByRole('table', { name: 'Sessions' }).locator('time').first();
       await time.waitFor();
       const at = new Date((await time.getAttribute('datetime'))!);
+      const language = await page.evaluate<string>('navigator.language');
       expect(await time.textContent()).toBe(
-        at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' }),
+        at.toLocaleString(language, {
+          dateStyle: 'medium',
+          timeStyle: 'short',
+          timeZone: 'Pacific/Auckland',
+        }),
       );
       const height = '(name) => getComputedStyle(document.querySelector("td")).paddingTop';
       expect(await page.evaluate<string>(`(${height})()`)).toBe('2px');

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { barriers } from '../src/browser';
 import { enter, heading, startStage, type Stage } from '../src/console';
 import { healthOf, statusOf } from '../src/health';
-import { killService, stackFile, type ServiceName } from '../src/stack';
+import { killService, stackFile, startServer, stopServer, type ServiceName } from '../src/stack';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -94,6 +94,25 @@ describe.each(['light', 'dark'] as const)('a service that is dead, in %s', (colo
       },
       { colorScheme },
     );
+  });
+});
+
+it('a failed check is shown with its copy and since when it fails', async () => {
+  const user = await stage.newUser(['Admin']);
+  await stage.journey(async (window) => {
+    await enter(window, user, '/health');
+    const { page } = window;
+    await page.getByText('All checks passed.').waitFor();
+    await stopServer('rabbitmq');
+    try {
+      const row = page.getByRole('row', { name: /submissions-svc/ });
+      const check = row.getByRole('listitem').filter({ hasText: 'rabbitmq' });
+      await check.waitFor(patient);
+      expect(await check.innerText()).toMatch(/ since .*, copy /);
+    } finally {
+      await startServer('rabbitmq');
+    }
+    await page.getByText('All checks passed.').waitFor(patient);
   });
 });
 

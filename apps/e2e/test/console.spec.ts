@@ -50,6 +50,30 @@ describe('the sign-in', () => {
     });
   });
 
+  it('asks for the user before the code of the first page is there', async () => {
+    const user = await stage.newUser(['Viewer']);
+    await stage.journey(async (window) => {
+      await enter(window, user);
+      const { page } = window;
+      const html = await (await fetch(`${stage.callers.gatewayUrl}/console`)).text();
+      const held: string[] = [];
+      const asked = page.waitForRequest('**/api/auth/me');
+      // The scripts that the document names come at once, all others after that request.
+      await page.route('**/console/assets/*.js', async (route) => {
+        const script = new URL(route.request().url()).pathname;
+        if (!html.includes(script)) {
+          await asked;
+          held.push(script);
+        }
+        await route.continue();
+      });
+      await page.reload();
+      await heading(page, 'Overview').waitFor();
+      expect(held).not.toEqual([]);
+      await page.unrouteAll();
+    });
+  });
+
   it('asks for the code of a second factor', async () => {
     const user = await stage.newUser(['Viewer']);
     const { accessToken } = await stage.callers.anonymous.expect<{ accessToken: string }>(

@@ -159,6 +159,8 @@ export const de: Texts = {
   check: 'Prüfung',
   state: 'Zustand',
   duration: 'Dauer',
+  since: (time) => `seit ${time}`,
+  onCopy: (name) => `Kopie ${name}`,
   detail: 'Einzelheiten',
   asOf: (time) => `Stand ${time}`,
 };

@@ -155,6 +155,8 @@ export const en = {
   check: 'Check',
   state: 'State',
   duration: 'Duration',
+  since: (time: string) => `since ${time}`,
+  onCopy: (name: string) => `copy ${name}`,
   detail: 'Detail',
   asOf: (time: string) => `As of ${time}`,
 };

@@ -85,7 +85,8 @@ export function createSession() {
     }
     listeners.forEach((listener) => listener());
   };
-  const keep = (accessToken: string, endsAt: number): void => {
+  /** @param answer to `GET /api/auth/me` with this token, if it was asked already */
+  const keep = (accessToken: string, endsAt: number, answer?: Response): void => {
     const own = subjectOf(accessToken);
     if (subject !== null && own !== subject) {
       // Requests of the other user wait on this page: none of them may be sent with this token.
@@ -93,7 +94,8 @@ export function createSession() {
       return;
     }
     // The first page waits for the user: they are asked for while its code is loaded.
-    if (subject === null) (user = askForUser(accessToken)).catch(() => undefined);
+    if (subject === null)
+      (user = answer ? Promise.resolve(answer) : askForUser(accessToken)).catch(() => undefined);
     subject = own;
     token = { text: accessToken, endsAt };
     refusal = null;
@@ -135,7 +137,7 @@ export function createSession() {
     if (!response.ok) throw await faultOf(response);
     rememberProvider(provider.name);
     grant = next;
-    keep(next.accessToken, next.endsAt);
+    keep(next.accessToken, next.endsAt, response);
     tabs.postMessage('started');
   }
 

@@ -3,7 +3,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Fault } from '../api';
-import { usePreferences, useTexts } from '../i18n';
+import { useTexts } from '../i18n';
+import { useFormats } from './formats';
 import { permissionOf } from './me';
 
 export interface AnswerProps<T> {
@@ -18,18 +19,17 @@ export interface AnswerProps<T> {
 /** What a panel shows of a request: its data, or the state it is in. Old data stay while it is repeated. */
 export function Answer<T>({ query, operation, skeleton, children }: AnswerProps<T>) {
   const texts = useTexts();
-  const { language } = usePreferences();
+  const { time } = useFormats();
   const { data, error, dataUpdatedAt, refetch } = query;
   if (data === undefined && error === null) return <Skeleton label={texts.loading}>{skeleton}</Skeleton>;
   if (data === undefined) {
     return <FaultState error={error!} operation={operation} retry={() => void refetch()} />;
   }
-  const time = new Date(dataUpdatedAt).toLocaleTimeString(language);
   return (
     <>
       {error !== null && (
         <Notice tone="warn">
-          {texts.downTitle}. {texts.asOf(time)}.
+          {texts.downTitle}. {texts.asOf(time(dataUpdatedAt))}.
         </Notice>
       )}
       {children(data)}

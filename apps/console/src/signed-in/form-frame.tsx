@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useTexts, type Texts } from '../i18n';
 import { Answer } from './answer';
+import { AuditLink } from './audit-link';
 import styles from './frame.module.css';
 import { useFormTexts, type FormTexts } from './form-texts';
 import { may, useMe } from './me';
@@ -63,6 +64,7 @@ export function FormFrame({ tools, children }: FormFrameProps) {
     <span className={styles.lead}>
       <Link href="/forms">{all.forms}</Link>
       {data && <FormState form={data} />}
+      <AuditLink type="form" id={formId} />
     </span>
   );
   return (

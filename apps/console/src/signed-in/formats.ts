@@ -20,16 +20,22 @@ export function useFormats(): Formats {
 
 export type Formats = ReturnType<typeof formatsOf>;
 
+/** The language with the region of the browser, if it is of that language: English times differ by region. */
+const regional = (language: Language): string =>
+  navigator.languages.find((own) => own.split('-')[0] === language) ?? language;
+
 function formatsOf(language: Language, zone: string) {
   const timeZone = zone === '' ? undefined : zone;
   const formatter = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone });
+    new Intl.DateTimeFormat(regional(language), { ...options, timeZone });
   const numberOf = (digits: number) => new Intl.NumberFormat(language, { maximumFractionDigits: digits });
   const numbers = [numberOf(0), numberOf(1), numberOf(2)] as const;
   const clock = formatter({ hour: '2-digit', minute: '2-digit' });
+  const time = formatter({ timeStyle: 'medium' });
   const day = formatter({ day: 'numeric', month: 'short' });
   const dayClock = formatter({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
   const moment = formatter({ dateStyle: 'medium', timeStyle: 'short' });
+  const second = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
   const full = formatter({ dateStyle: 'full', timeStyle: 'long' });
   return {
     number: (value: number, digits: 0 | 1 | 2 = 0) => numbers[digits].format(value),
@@ -37,9 +43,13 @@ function formatsOf(language: Language, zone: string) {
     share: (value: number) =>
       value.toLocaleString(language, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 }),
     clock: (at: string) => clock.format(new Date(at)),
+    /** The time of the day with seconds. @param at milliseconds since 1970 */
+    time: (at: number) => time.format(at),
     day: (at: string) => day.format(new Date(at)),
     dayClock: (at: string) => dayClock.format(new Date(at)),
     moment: (at: string) => moment.format(new Date(at)),
+    /** As `moment`, with seconds. */
+    second: (at: string) => second.format(new Date(at)),
     full: (at: string) => full.format(new Date(at)),
     /** A length of time in its largest unit. */
     span(milliseconds: number): string {

@@ -1,6 +1,7 @@
 import { Badge, Panel, Table, type Column } from '@canvass/console-ui';
 import { useTexts } from '../i18n';
 import { Answer } from './answer';
+import { FailedChecks } from './failed-checks';
 import { sentenceOf, tones, useHealth, wordOf, type HealthReport } from './health';
 import { Page } from './page';
 
@@ -17,7 +18,16 @@ export default function HealthPage() {
       title: texts.state,
       cell: ({ status }) => <Badge tone={tones[status]}>{wordOf(status, texts)}</Badge>,
     },
-    { key: 'detail', title: texts.detail, cell: ({ description }) => description ?? '–' },
+    {
+      key: 'detail',
+      title: texts.detail,
+      cell: ({ name, status, description }) => (
+        <>
+          {description ?? '–'}
+          {status !== 'Healthy' && <FailedChecks service={name} />}
+        </>
+      ),
+    },
     { key: 'duration', title: texts.duration, cell: ({ duration }) => readable(duration), isNumber: true },
   ];
   return (

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { Fault } from '../api';
 import { usePreferences, useTexts } from '../i18n';
 import { FaultState } from './answer';
+import { useFormats } from './formats';
 import { useGridTexts } from './grid-texts';
 
 type Given = 'data' | 'refresh' | 'open' | 'texts' | 'language';
@@ -27,18 +28,18 @@ export function RecordGrid<Row>({ list, operation, ...rest }: RecordGridProps<Ro
   const texts = useTexts();
   const gridTexts = useGridTexts();
   const { language } = usePreferences();
+  const { time } = useFormats();
   const [, navigate] = useLocation();
   const { query, rows, refresh, isPastEnd = false } = list;
   const { data, error, dataUpdatedAt } = query;
   if (data === undefined && error === null) return <Skeleton label={texts.loading} rows={12} />;
   if (data === undefined) return <FaultState error={error!} operation={operation} retry={refresh} />;
   const isRefused = error instanceof Fault && !error.isTemporary;
-  const time = new Date(dataUpdatedAt).toLocaleTimeString(language);
   return (
     <>
       {error !== null && (
         <Notice tone="warn">
-          {isRefused ? error.message : `${texts.downTitle}.`} {texts.asOf(time)}.
+          {isRefused ? error.message : `${texts.downTitle}.`} {texts.asOf(time(dataUpdatedAt))}.
         </Notice>
       )}
       {isPastEnd && <Notice tone="none">{gridTexts.listEnds}</Notice>}

@@ -1,7 +1,6 @@
 import type { components } from '@canvass/client';
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../api';
-import { may, useMe } from '../me';
 
 export type AuditRecord = components['schemas']['AuditRecord'];
 type AuditPage = components['schemas']['AuditPage'];
@@ -45,21 +44,3 @@ export const exportAudit = async (filters: Filters): Promise<Blob> => {
   );
   return file as unknown as Blob;
 };
-
-/** The addresses of the users among the actors, by id. Users that were deleted have none. */
-export function useActorNames(records: readonly AuditRecord[]): ReadonlyMap<string, string> {
-  const isPermitted = may(useMe(), 'getUser');
-  const users = records
-    .map(({ actor }) => actor)
-    .filter((actor) => actor?.kind === 'user' && actor.provider === 'Service');
-  const ids = isPermitted ? [...new Set(users.map((actor) => actor!.subject))] : [];
-  const answers = useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ['user-name', id],
-      staleTime: 300_000,
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        (await dataOf(api.GET('/api/users/{id}', { params: { path: { id } }, signal }))).email,
-    })),
-  });
-  return new Map(ids.flatMap((id, index) => (answers[index]?.data ? [[id, answers[index].data]] : [])));
-}

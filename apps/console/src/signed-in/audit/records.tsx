@@ -2,18 +2,18 @@ import { Button, ForeignText, Reference, Table, type Column } from '@canvass/con
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
+import { useAddress } from '../author';
 import { Moment } from '../moment';
 import styles from './audit.module.css';
-import { useActorNames, type AuditRecord } from './query';
+import type { AuditRecord } from './query';
 import { useAuditTexts } from './texts';
 
 /** Recorded actions as a table. What changed is shown below an action on demand. */
 export function Records({ records }: { records: readonly AuditRecord[] }) {
   const texts = useAuditTexts();
-  const names = useActorNames(records);
   const columns: Column<AuditRecord>[] = [
     { key: 'when', title: texts.when, cell: ({ occurredAt }) => <Moment at={occurredAt} /> },
-    { key: 'who', title: texts.who, cell: ({ actor }) => <Actor actor={actor} names={names} /> },
+    { key: 'who', title: texts.who, cell: ({ actor }) => <Actor actor={actor} /> },
     { key: 'action', title: texts.action, cell: ({ action }) => <code>{action}</code> },
     {
       key: 'object',
@@ -32,18 +32,14 @@ export function Records({ records }: { records: readonly AuditRecord[] }) {
   return <Table label={texts.actions} columns={columns} rows={records} keyOf={({ id }) => id} />;
 }
 
-interface ActorProps {
-  actor: AuditRecord['actor'];
-  names: ReadonlyMap<string, string>;
-}
-
-function Actor({ actor, names }: ActorProps) {
+function Actor({ actor }: Pick<AuditRecord, 'actor'>) {
   const texts = useAuditTexts();
+  const address = useAddress(actor);
   if (actor === null) return texts.system;
   const search = new URLSearchParams({ actor: actor.subject }).toString();
   return (
     <Link href={`/audit?${search}`}>
-      <ForeignText isCut>{names.get(actor.subject) ?? `${actor.kind} ${actor.subject}`}</ForeignText>
+      <ForeignText isCut>{address ?? `${actor.kind} ${actor.subject}`}</ForeignText>
     </Link>
   );
 }
@@ -51,15 +47,32 @@ function Actor({ actor, names }: ActorProps) {
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
+type Members = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value that differs, by the path of its member. */
+interface Change {
+  path: string;
+  old: unknown;
+  now: unknown;
+}
+
+/** The values that differ. Objects are compared member by member. */
+function changesOf(before: unknown, after: unknown, path = ''): Change[] {
+  if (!isObject(before) && !isObject(after))
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, old: before, now: after }];
+  const [old, now] = [before, after].map((value) => (isObject(value) ? value : {})) as [Members, Members];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  return names.flatMap((name) => changesOf(old[name], now[name], path === '' ? name : `${path}.${name}`));
+}
+
 /** The members that differ before and after, and the id of the request. */
 function Changes({ record: { before, after, requestId } }: { record: AuditRecord }) {
   const common = useTexts();
   const texts = useAuditTexts();
   const [isOpen, setOpen] = useState(false);
-  const [old, now] = [before, after] as (Record<string, unknown> | null)[];
-  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])].filter(
-    (name) => JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]),
-  );
   return (
     <div className={styles.changes}>
       <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -67,12 +80,12 @@ function Changes({ record: { before, after, requestId } }: { record: AuditRecord
       </Button>
       {isOpen && (
         <dl>
-          {names.map((name) => (
-            <div key={name}>
-              <dt>{name}</dt>
+          {changesOf(before, after).map(({ path, old, now }) => (
+            <div key={path}>
+              <dt>{path}</dt>
               <dd>
-                <ForeignText isCut>{textOf(old?.[name])}</ForeignText> →{' '}
-                <ForeignText isCut>{textOf(now?.[name])}</ForeignText>
+                <ForeignText isCut>{textOf(old)}</ForeignText> →{' '}
+                <ForeignText isCut>{textOf(now)}</ForeignText>
               </dd>
             </div>
           ))}

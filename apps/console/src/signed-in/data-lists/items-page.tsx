@@ -13,6 +13,7 @@ import type { NumberedPage } from '../longest-run';
 import { usePageRows } from '../page-rows';
 import { RecordGrid } from '../record-grid';
 import styles from './data-lists.module.css';
+import { ExportList } from './export-list';
 import { Label, labelColumns, ListFrame, localeName, useList, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
@@ -132,12 +133,15 @@ function Items({ list }: { list: DataList }) {
       title={texts.listItems}
       busy={items.query.isFetching}
       tools={
-        <FilterBox
-          label={texts.filterItems}
-          placeholder={texts.filterItems}
-          value={search}
-          setValue={(value) => state.setFilters({ query: value, missing: '' })}
-        />
+        <>
+          <FilterBox
+            label={texts.filterItems}
+            placeholder={texts.filterItems}
+            value={search}
+            setValue={(value) => state.setFilters({ query: value, missing: '' })}
+          />
+          <ExportList listId={list.id} />
+        </>
       }
     >
       {missing !== '' && <OnlyMissing locale={missing} clear={clear} />}

@@ -6,6 +6,7 @@ import { Link, useLocation, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { AuditLink } from '../audit-link';
 import { may, useMe } from '../me';
 import { Page } from '../page';
 import frame from '../frame.module.css';
@@ -55,6 +56,7 @@ export function ListFrame({
       {data?.isActive === true && <Badge tone="good">{texts.listActive}</Badge>}
       {data?.isActive === false && <Badge tone="none">{texts.listInactive}</Badge>}
       {data?.description && <ForeignText isCut>{data.description}</ForeignText>}
+      <AuditLink type="data_list" id={list.listId} />
     </span>
   );
   return (

@@ -7,6 +7,7 @@ import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { may, useMe } from '../me';
 import styles from './data-lists.module.css';
+import { Languages } from './languages';
 import { ListFrame, useList, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
@@ -18,6 +19,7 @@ export default function SettingsPage() {
       {(data) => (
         <div className={styles.stack}>
           <Properties list={data} />
+          <Languages list={data} />
           <UsedBy list={data} />
         </div>
       )}

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { Author } from '../author';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
@@ -79,12 +80,7 @@ function Versions({ list }: { list: DataList }) {
     {
       key: 'by',
       title: texts.author,
-      cell: ({ createdBy }) =>
-        createdBy === null ? (
-          <span className={styles.soft}>{texts.unknownAuthor}</span>
-        ) : (
-          <bdi>{createdBy.subject === me.subject ? (me.email ?? createdBy.subject) : createdBy.subject}</bdi>
-        ),
+      cell: ({ createdBy }) => <Author of={createdBy} unknown={texts.unknownAuthor} />,
     },
     {
       key: 'items',

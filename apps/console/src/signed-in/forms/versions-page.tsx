@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { Author } from '../author';
 import { FormFrame, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { Pager } from '../list-parts';
@@ -28,7 +29,6 @@ export default function VersionsPage() {
 
 function Versions({ form }: { form: Form }) {
   const texts = useFormTexts();
-  const me = useMe();
   const client = useQueryClient();
   const list = useListState();
   const shown = list.filter('show');
@@ -43,6 +43,10 @@ function Versions({ form }: { form: Form }) {
   });
   const [restored, setRestored] = useState<string | null>(null);
   const show = (revision: string) => list.setFilters({ show: revision });
+  const revisionBefore = (revision: string) => {
+    const all = versions.data?.items ?? [];
+    return all[all.findIndex((version) => version.revision === revision) + 1]?.revision ?? null;
+  };
   const isCurrent = (version: Version, page: VersionPage) =>
     page.previous === null && version === page.items[0];
   const columns = (page: VersionPage): Column<Version>[] => [
@@ -60,10 +64,7 @@ function Versions({ form }: { form: Form }) {
     {
       key: 'by',
       title: texts.savedBy,
-      cell: ({ savedBy }) => {
-        if (savedBy === null) return texts.unknown;
-        return <bdi>{savedBy.subject === me.subject ? (me.email ?? savedBy.subject) : savedBy.subject}</bdi>;
-      },
+      cell: ({ savedBy }) => <Author of={savedBy} unknown={texts.unknown} />,
     },
     {
       key: 'show',
@@ -119,6 +120,9 @@ function Versions({ form }: { form: Form }) {
         <OneVersion
           form={form}
           revision={shown}
+          before={revisionBefore(shown)}
+          against={list.filter('against')}
+          compareWith={(against) => list.setFilters({ against })}
           isBusy={restore.isBusy}
           restore={() => void restore.run(shown)}
         />
@@ -130,42 +134,66 @@ function Versions({ form }: { form: Form }) {
 interface OneVersionProps {
   form: Form;
   revision: string;
+  /** Revision of the version before it; null if no such version is kept. */
+  before: string | null;
+  /** `before`: what the version changed; anything else: what a restore would change. */
+  against: string;
+  compareWith(against: string): void;
   isBusy: boolean;
   restore(): void;
 }
 
-function OneVersion({ form, revision, isBusy, restore }: OneVersionProps) {
-  const texts = useFormTexts();
-  const mayRestore = may(useMe(), 'restoreFormVersion');
-  const version = useQuery({
+/** The definition of a version as text; not read without a revision. */
+const useVersionText = (form: Form, revision: string | null) =>
+  useQuery({
     queryKey: ['form version', form.id, revision],
-    queryFn: ({ signal }) => {
-      const params = { path: { formId: form.id, revision } };
-      return dataOf(api.GET('/api/forms/{formId}/versions/{revision}', { params, signal }));
+    enabled: revision !== null,
+    queryFn: async ({ signal }) => {
+      const params = { path: { formId: form.id, revision: revision! } };
+      const version = await dataOf(api.GET('/api/forms/{formId}/versions/{revision}', { params, signal }));
+      return textOf(version.definition);
     },
   });
+
+function OneVersion({ form, revision, before, against, compareWith, isBusy, restore }: OneVersionProps) {
+  const texts = useFormTexts();
+  const mayRestore = may(useMe(), 'restoreFormVersion');
+  const isAgainstBefore = against === 'before' && before !== null;
+  const version = useVersionText(form, revision);
+  const former = useVersionText(form, isAgainstBefore ? before : null);
   const current = textOf(form.definition);
-  const own = version.data && textOf(version.data.definition);
-  const title = texts.versionTitle(revision);
-  const tools = mayRestore && own !== undefined && own !== current && (
+  const title = isAgainstBefore ? texts.versionBefore(revision, before) : texts.versionTitle(revision);
+  const restoreButton = mayRestore && version.data !== undefined && version.data !== current && (
     <Button look="primary" disabled={isBusy} onClick={restore}>
       {texts.restore(revision)}
     </Button>
   );
+  const tools = (
+    <span className={styles.tools}>
+      {before !== null && (
+        <Button onClick={() => compareWith(isAgainstBefore ? '' : 'before')}>
+          {isAgainstBefore ? texts.compareCurrent : texts.compareBefore}
+        </Button>
+      )}
+      {restoreButton}
+    </span>
+  );
   return (
-    <Panel title={title} busy={version.isFetching} tools={tools}>
+    <Panel title={title} busy={version.isFetching || former.isFetching} tools={tools}>
       <Answer query={version} operation="getFormVersion">
-        {() => (
+        {(own) => (
           <>
-            {own === current ? (
-              <p className={styles.notes}>{texts.sameAsCurrent}</p>
+            {isAgainstBefore ? (
+              <Answer query={former} operation="getFormVersion">
+                {(old) => <Compared label={title} before={old} after={own} same={texts.sameAsBefore} />}
+              </Answer>
             ) : (
-              <Difference label={title} before={current} after={own!} />
+              <Compared label={title} before={current} after={own} same={texts.sameAsCurrent} />
             )}
             <details className={styles.whole}>
               <summary>{texts.wholeText}</summary>
               <pre tabIndex={0} role="group" aria-label={texts.wholeText} dir="ltr">
-                <ForeignText>{own!}</ForeignText>
+                <ForeignText>{own}</ForeignText>
               </pre>
             </details>
           </>
@@ -173,4 +201,17 @@ function OneVersion({ form, revision, isBusy, restore }: OneVersionProps) {
       </Answer>
     </Panel>
   );
+}
+
+interface ComparedProps {
+  label: string;
+  before: string;
+  after: string;
+  /** Said if nothing differs. */
+  same: string;
+}
+
+function Compared({ same, ...texts }: ComparedProps) {
+  if (texts.before === texts.after) return <p className={styles.notes}>{same}</p>;
+  return <Difference {...texts} />;
 }

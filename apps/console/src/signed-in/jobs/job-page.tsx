@@ -5,6 +5,7 @@ import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { Author } from '../author';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
 import { JobProgress } from '../job-progress';
@@ -14,7 +15,6 @@ import lists from '../list.module.css';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
-import { authorOf } from '../webhooks/author';
 import { ExportFile } from './export-file';
 
 type Job = components['schemas']['AreaJob'];
@@ -93,7 +93,7 @@ function Numbers({ job }: { job: Job }) {
           ),
           [texts.started, <Moment at={createdAt} />],
           [texts.finished, <Moment at={finishedAt} />],
-          [texts.startedBy, <ForeignText>{authorOf(job)}</ForeignText>],
+          [texts.startedBy, <Author of={job.startedBy} />],
           [texts.reason, reason === null ? '–' : <ForeignText>{reason}</ForeignText>],
           ['id', <Reference>{id}</Reference>],
         ]}

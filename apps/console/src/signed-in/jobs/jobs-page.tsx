@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { Author } from '../author';
 import { FilterBar, OneOf } from '../filters';
 import { useFormats } from '../formats';
 import { JobState } from '../job-state';
@@ -14,7 +15,6 @@ import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import { Moment } from '../moment';
 import { Page } from '../page';
-import { authorOf } from '../webhooks/author';
 
 type Job = components['schemas']['AreaJob'];
 
@@ -100,7 +100,7 @@ function JobTable({ label, jobs }: { label: string; jobs: readonly Job[] }) {
     {
       key: 'startedBy',
       title: texts.startedBy,
-      cell: (job) => <ForeignText isCut>{authorOf(job)}</ForeignText>,
+      cell: (job) => <Author of={job.startedBy} />,
     },
     {
       key: 'reason',

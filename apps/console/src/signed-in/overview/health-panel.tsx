@@ -2,11 +2,9 @@ import { Mark, Panel } from '@canvass/console-ui';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
+import { FailedChecks } from '../failed-checks';
 import { sentenceOf, tones, useHealth, type HealthReport } from '../health';
-import { useFormats } from '../formats';
 import styles from './overview.module.css';
-import { useFailedChecks } from './queries';
-import { useOverviewTexts } from './texts';
 
 /** The traffic light: whether the services work; if not, what fails and since when. */
 export function HealthPanel() {
@@ -36,25 +34,13 @@ export function HealthPanel() {
 
 /** The failed checks of the gateway, and below each those of its service. */
 function Faults({ checks }: { checks: HealthReport['checks'] }) {
-  const texts = useOverviewTexts();
-  const { moment } = useFormats();
-  const failed = useFailedChecks(checks.map(({ name }) => name));
   if (checks.length === 0) return null;
   return (
     <ul className={styles.faults}>
       {checks.map(({ name, description }) => (
         <li key={name}>
           <strong>{name}</strong> {description}
-          <ul>
-            {failed
-              .filter(({ service }) => service === name)
-              .map((check) => (
-                <li key={`${check.copy} ${check.name}`}>
-                  <strong>{check.name}</strong> {check.description} {texts.since(moment(check.since))},{' '}
-                  {texts.copy(check.copy)}
-                </li>
-              ))}
-          </ul>
+          <FailedChecks service={name} />
         </li>
       ))}
     </ul>

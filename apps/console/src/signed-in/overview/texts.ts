@@ -1,8 +1,6 @@
 import { useTextsOf } from '../../i18n';
 
 const en = {
-  since: (time: string) => `since ${time}`,
-  copy: (name: string) => `copy ${name}`,
   started: 'Started',
   completed: 'Completed',
   screenedOut: 'Screened out',
@@ -42,8 +40,6 @@ const en = {
 };
 
 const de: typeof en = {
-  since: (time) => `seit ${time}`,
-  copy: (name) => `Kopie ${name}`,
   started: 'Begonnen',
   completed: 'Abgeschlossen',
   screenedOut: 'Ausgeschieden',

@@ -2,12 +2,12 @@ import type { components } from '@canvass/client';
 import { ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { DeliveryStatus, Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { Facts } from '../facts';
+import { useFormats } from '../formats';
 import { Moment } from '../moment';
 import { useWebhookTexts } from '../webhook-texts';
 import { useUrlOf } from '../use-endpoints';
@@ -24,7 +24,7 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
   const own = useSubmissionTexts();
   const texts = useWebhookTexts();
   const { events } = useDeliveryTexts();
-  const { language } = usePreferences();
+  const { second } = useFormats();
   const urlOf = useUrlOf();
   const { id: entityId } = submission;
   const deliveries = useQuery({
@@ -64,7 +64,7 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
       <Answer query={deliveries} operation="listWebhookDeliveries">
         {({ items }) => (
           <>
-            <Facts facts={[[own.whatHappened, storyOf(submission, items, own, language)]]} />
+            <Facts facts={[[own.whatHappened, storyOf(submission, items, own, second)]]} />
             {items.length === 0 ? (
               <State title={own.noDeliveries}>{own.noDeliveriesHint}</State>
             ) : (
@@ -82,10 +82,8 @@ function storyOf(
   { createdAt, completedAt }: Submission,
   deliveries: readonly Delivery[],
   texts: SubmissionTexts,
-  language: string,
+  time: (at: string) => string,
 ): string {
-  const time = (at: string) =>
-    new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' });
   const count = (...statuses: string[]) =>
     deliveries.filter(({ status }) => statuses.includes(status)).length;
   const parts = [

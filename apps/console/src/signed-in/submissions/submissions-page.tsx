@@ -18,7 +18,7 @@ import { SavedViews } from '../views';
 import { questionsOf } from './answers';
 import { BulkChange } from './bulk-change';
 import { columnsOf, fieldsOf, isAnswerPath, type Submission } from './columns';
-import { ExportMenu } from './export-menu';
+import { ExportSubmissions } from './export-submissions';
 import { filterOf } from './filter';
 import { SubmissionBeside } from './submission-beside';
 import { SubmissionFilters } from './submission-filters';
@@ -101,7 +101,9 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
     <Panel
       title={texts.submissions}
       busy={rows.query.isFetching}
-      tools={!isDeleted && may(me, 'exportSubmissions') && <ExportMenu formId={formId} filter={filter} />}
+      tools={
+        !isDeleted && may(me, 'exportSubmissions') && <ExportSubmissions formId={formId} filter={filter} />
+      }
     >
       <SavedViews screen="submissions" scopeId={formId} layout={layout} setLayout={setLayout} />
       <SubmissionFilters

@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
+import { Author } from '../author';
 import { FilterBar, OneOf } from '../filters';
 import { JobState } from '../job-state';
 import { useJobTexts } from '../job-texts';
@@ -18,7 +19,6 @@ import { Page } from '../page';
 import { RecordGrid } from '../record-grid';
 import { SavedViews } from '../views';
 import { useWebhookTexts } from '../webhook-texts';
-import { authorOf } from './author';
 import { useDeskTexts } from './texts';
 
 type Recovery = components['schemas']['WebhookRecovery'];
@@ -117,8 +117,8 @@ function useColumns(): GridColumn<Recovery>[] {
         key: 'startedBy',
         title: own.startedBy,
         width: 200,
-        cell: (row) => <ForeignText isCut>{authorOf(row)}</ForeignText>,
-        text: authorOf,
+        cell: (row) => <Author of={row.startedBy} />,
+        text: ({ startedBy }) => startedBy?.subject ?? '–',
       },
       {
         key: 'reason',

@@ -5,7 +5,9 @@ import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { Author } from '../author';
 import { Facts } from '../facts';
+import { useFormats } from '../formats';
 import { JobProgress } from '../job-progress';
 import { JobState } from '../job-state';
 import lists from '../list.module.css';
@@ -13,7 +15,6 @@ import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
 import { useWebhookTexts } from '../webhook-texts';
-import { authorOf } from './author';
 import styles from './desk.module.css';
 import { searchOf } from './filter';
 import { useDeskTexts } from './texts';
@@ -68,6 +69,7 @@ function Numbers({ recovery }: { recovery: Recovery }) {
   const texts = useTexts();
   const own = useDeskTexts();
   const { language } = usePreferences();
+  const { time } = useFormats();
   const { total, recovered, delivered, failedAgain, skipped, createdAt, finishedAt } = recovery;
   const number = (value: number, digits = 0) =>
     value.toLocaleString(language, { maximumFractionDigits: digits });
@@ -87,7 +89,7 @@ function Numbers({ recovery }: { recovery: Recovery }) {
           [own.rate, number((delivered + failedAgain) / seconds, 1)],
           [own.started, <Moment at={createdAt} />],
           [own.finished, <Moment at={finishedAt} />],
-          [own.startedBy, <ForeignText>{authorOf(recovery)}</ForeignText>],
+          [own.startedBy, <Author of={recovery.startedBy} />],
           [own.reason, recovery.reason === null ? '–' : <ForeignText>{recovery.reason}</ForeignText>],
           ['id', <Reference>{recovery.id}</Reference>],
         ]}
@@ -107,7 +109,7 @@ function Numbers({ recovery }: { recovery: Recovery }) {
       )}
       {finishedAt === null && (
         <p className={styles.note}>
-          {own.waits} {texts.asOf(new Date().toLocaleTimeString(language))}.
+          {own.waits} {texts.asOf(time(Date.now()))}.
         </p>
       )}
     </>

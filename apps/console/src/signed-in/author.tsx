@@ -1,0 +1,38 @@
+import { ForeignText } from '@canvass/console-ui';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from './api';
+import { may, useMe } from './me';
+
+/** Who called the API. */
+export interface Caller {
+  provider: string;
+  kind: string;
+  subject: string;
+}
+
+/** The e-mail address of a caller; undefined if it is no user of this installation, or may not be read. */
+export function useAddress(caller: Caller | null | undefined): string | undefined {
+  const me = useMe();
+  const { provider, kind, subject: id = '' } = caller ?? {};
+  const isOwn = id === me.subject && kind === me.kind && provider === me.provider;
+  const { data } = useQuery({
+    queryKey: ['address', id],
+    staleTime: 300_000,
+    enabled: kind === 'user' && provider === 'Service' && !isOwn && may(me, 'getUser'),
+    queryFn: async ({ signal }) =>
+      (await dataOf(api.GET('/api/users/{id}', { params: { path: { id } }, signal }))).email,
+  });
+  return isOwn ? (me.email ?? undefined) : data;
+}
+
+interface AuthorProps {
+  of: Caller | null | undefined;
+  /** Shown if the author is not known. */
+  unknown?: string;
+}
+
+/** Who did something: the e-mail address, or the subject of another caller. */
+export function Author({ of, unknown = '–' }: AuthorProps) {
+  const address = useAddress(of);
+  return of ? <ForeignText isCut>{address ?? of.subject}</ForeignText> : unknown;
+}

@@ -1,0 +1,128 @@
+import { Badge, Button, Field, Panel, Table, type Column } from '@canvass/console-ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { usePreferences } from '../../i18n';
+import { FaultNotice, useAction } from '../action';
+import { api } from '../api';
+import { useListTexts } from '../data-list-texts';
+import { FormDialog } from '../form-dialog';
+import { may, useMe } from '../me';
+import styles from './data-lists.module.css';
+import { labelColumns, localeName, type DataList } from './list-frame';
+
+/** The languages of a list: adds and removes them. */
+export function Languages({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const { language } = usePreferences();
+  const me = useMe();
+  const [removed, setRemoved] = useState<string | null>(null);
+  const columns: Column<string>[] = [
+    {
+      key: 'locale',
+      title: texts.listLocales,
+      cell: (locale) => (
+        <span className={styles.chips}>
+          {localeName(locale, language)}
+          {locale === list.defaultLocale && <Badge tone="none">{texts.defaultLocale}</Badge>}
+        </span>
+      ),
+    },
+  ];
+  if (may(me, 'removeDataListLocale'))
+    columns.push({
+      key: 'remove',
+      title: texts.remove,
+      cell: (locale) =>
+        locale !== list.defaultLocale && (
+          <Button
+            look="quiet"
+            aria-label={texts.removeLocale(localeName(locale, language))}
+            onClick={() => setRemoved(locale)}
+          >
+            {texts.remove}
+          </Button>
+        ),
+    });
+  return (
+    <Panel title={texts.listLocales}>
+      <Table
+        label={texts.listLocales}
+        columns={columns}
+        rows={labelColumns(list).map(({ locale }) => locale)}
+        keyOf={(locale) => locale}
+      />
+      {may(me, 'addDataListLocales') && <AddLanguages list={list} />}
+      {removed !== null && <RemoveLanguage list={list} locale={removed} close={() => setRemoved(null)} />}
+    </Panel>
+  );
+}
+
+/** Reads the list again, also after a refusal: another person may have changed it. */
+function useChange(list: DataList, change: (headers: { 'If-Match': string }) => Promise<unknown>) {
+  const cache = useQueryClient();
+  return useAction(async () => {
+    try {
+      await change({ 'If-Match': `"${list.revision}"` });
+    } finally {
+      await cache.invalidateQueries({ queryKey: ['data-list', list.id] });
+    }
+  });
+}
+
+function AddLanguages({ list }: { list: DataList }) {
+  const texts = useListTexts();
+  const [typed, setTyped] = useState('');
+  const locales = typed.split(/[\s,]+/).filter((locale) => locale !== '');
+  const add = useChange(list, async (headers) => {
+    await api.POST('/api/data-lists/{id}/locales', {
+      params: { path: { id: list.id } },
+      headers,
+      body: { locales },
+    });
+    setTyped('');
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void add.run();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <FaultNotice fault={add.fault} />
+      <Field
+        label={texts.furtherLocales}
+        hint={texts.furtherLocalesHint}
+        name="locales"
+        value={typed}
+        autoComplete="off"
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" disabled={locales.length === 0 || add.isBusy}>
+          {texts.addLocales}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function RemoveLanguage({ list, locale, close }: { list: DataList; locale: string; close(): void }) {
+  const texts = useListTexts();
+  const { language } = usePreferences();
+  const remove = useChange(list, async (headers) => {
+    await api.DELETE('/api/data-lists/{id}/locales/{locale}', {
+      params: { path: { id: list.id, locale } },
+      headers,
+    });
+    close();
+  });
+  return (
+    <FormDialog
+      title={texts.removeLocale(localeName(locale, language))}
+      submit={texts.remove}
+      action={remove}
+      close={close}
+    >
+      <p>{texts.removeLocaleHint}</p>
+    </FormDialog>
+  );
+}

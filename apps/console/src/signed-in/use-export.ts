@@ -1,0 +1,87 @@
+import type { Tone } from '@canvass/console-ui';
+import { useEffect, useRef, useState } from 'react';
+import { usePreferences, useTexts, useTextsOf } from '../i18n';
+import { fileNameOf, saveFile } from './download';
+
+const en = {
+  exportAs: 'Export',
+  received: (size: string) => `${size} received`,
+  broken: (size: string) => `The transfer broke after ${size}. No file was saved.`,
+  cancelled: 'The export was cancelled. No file was saved.',
+  saved: (name: string, size: string) => `Saved: ${name} (${size})`,
+};
+
+const de: typeof en = {
+  exportAs: 'Export',
+  received: (size) => `${size} empfangen`,
+  broken: (size) => `Die Übertragung brach nach ${size} ab. Es wurde keine Datei gespeichert.`,
+  cancelled: 'Der Export wurde abgebrochen. Es wurde keine Datei gespeichert.',
+  saved: (name, size) => `Gespeichert: ${name} (${size})`,
+};
+
+export const useExportTexts = (): typeof en => useTextsOf({ en, de });
+
+/** A transfer of a file to the browser. */
+export interface Export {
+  /** How far it came, or how it ended. */
+  notice: { tone: Tone; text: string } | null;
+  isRunning: boolean;
+  /** Begins a transfer. @param name of the file, if the answer does not name it */
+  run(read: (signal: AbortSignal) => Promise<{ response: Response }>, name: string): Promise<void>;
+  cancel(): void;
+}
+
+/** A transfer that leaves no file that looks complete if it is aborted. It ends with its page. */
+export function useExport(): Export {
+  const texts = useTexts();
+  const own = useExportTexts();
+  const { language } = usePreferences();
+  const [notice, setNotice] = useState<Export['notice']>(null);
+  const [isRunning, setRunning] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const format = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const size = (bytes: number) => `${format.format(bytes / 1_000_000)} MB`;
+  return {
+    notice,
+    isRunning,
+    cancel: () => running.current?.abort(),
+    async run(read, name) {
+      const { signal } = (running.current = new AbortController());
+      let received = 0;
+      setRunning(true);
+      setNotice(null);
+      try {
+        const { response } = await read(signal);
+        const chunks: BlobPart[] = [];
+        for await (const chunk of chunksOf(response)) {
+          chunks.push(chunk);
+          received += chunk.byteLength;
+          setNotice({ tone: 'none', text: own.received(size(received)) });
+        }
+        const saved = fileNameOf(response) ?? name;
+        saveFile(saved, new Blob(chunks, { type: response.headers.get('content-type') ?? '' }));
+        setNotice({ tone: 'good', text: own.saved(saved, size(received)) });
+      } catch (error) {
+        const reason = received > 0 ? own.broken(size(received)) : (error as Error).message;
+        setNotice(
+          signal.aborted
+            ? { tone: 'none', text: own.cancelled }
+            : { tone: 'bad', text: reason || texts.notReachableText },
+        );
+      } finally {
+        setRunning(false);
+      }
+    },
+  };
+}
+
+/** The bytes of a body as they come. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body!.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
