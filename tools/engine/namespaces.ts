@@ -21,19 +21,39 @@ const trial = `
   iptables --table nat --new-chain TRIAL
 `;
 
-/** Why this machine cannot run an engine of our own; null if it can. Downloads the programs. */
-export async function obstacle(say: (line: string) => void): Promise<string | null> {
+/**
+ * Runs `use` with the programs of an engine, one at a time in this checkout. Downloads them first. Where the
+ * machine cannot run an engine, it prints the reason instead.
+ *
+ * @param further another reason why the caller cannot run, or null
+ * @returns the exit status; 0 if it was skipped
+ */
+export function withEnginePrograms(
+  say: (line: string) => void,
+  use: (programs: EnginePrograms) => Promise<number>,
+  further: (programs: EnginePrograms) => Promise<string | null> = () => Promise.resolve(null),
+): Promise<number> {
+  return withLock(engineLock, async () => {
+    const programs = await programsOrReason(say);
+    const reason = typeof programs === 'string' ? programs : await further(programs);
+    if (typeof programs !== 'string' && reason === null) return use(programs);
+    say(`skipped: ${reason}`);
+    return 0;
+  });
+}
+
+/** The programs of an engine, or why this machine cannot run one. */
+async function programsOrReason(say: (line: string) => void): Promise<EnginePrograms | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'an engine needs root on Linux';
   const missing = ['unshare', 'ip', 'apt-get', 'dpkg', 'perl'].find((name) => onPath(name) === undefined);
   if (missing !== undefined) return `an engine needs the program ${missing}`;
-  return withLock(engineLock, async () => {
-    try {
-      return kernelObstacle(await enginePrograms(say));
-    } catch (error) {
-      if (error instanceof SetupError) return error.message;
-      throw error;
-    }
-  });
+  try {
+    const programs = await enginePrograms(say);
+    return kernelObstacle(programs) ?? programs;
+  } catch (error) {
+    if (error instanceof SetupError) return error.message;
+    throw error;
+  }
 }
 
 /** What the kernel refuses of what an engine does, or null. */

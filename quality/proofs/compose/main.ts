@@ -12,17 +12,15 @@ import { parseArgs } from 'node:util';
 import {
   buildImage,
   engineDir,
-  engineLock,
-  enginePrograms,
   ensureNodeImage,
   ensureServerImages,
   inNamespaces,
-  obstacle,
   withEngine,
+  withEnginePrograms,
   type Engine,
 } from '@canvass/engine';
 import { productVersion } from '@canvass/contracts';
-import { checkoutDir, messageOf, runCommand, withLock } from '@canvass/infra';
+import { checkoutDir, messageOf, runCommand } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
 import { ComposeProject, type ProjectOptions } from './compose-project';
 import { faultsOfContainers, faultsOfImage, requestsOf } from './container-checks';
@@ -45,15 +43,9 @@ const { values } = parseArgs({
 });
 
 /** Starts this program again: in the network of this machine to build, then in one of its own. */
-async function enter(): Promise<number> {
-  const reason = await obstacle(console.log);
-  if (reason !== null) {
-    console.log(`skipped: ${reason}`);
-    return 0;
-  }
+function enter(): Promise<number> {
   const options = [...(values.short ? ['--short'] : []), ...(values.from ? ['--from', values.from] : [])];
-  return withLock(engineLock, async () => {
-    const programs = await enginePrograms(console.log);
+  return withEnginePrograms(console.log, async (programs) => {
     const again = (step: string) => [__filename, '--inside', step, ...options];
     const status = await inNamespaces(programs, 'machine', again('images'));
     return status === 0 ? inNamespaces(programs, 'own', again('compose')) : status;

@@ -9,15 +9,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   engineDir,
-  engineLock,
-  enginePrograms,
   ensureNodeImage,
   inNamespaces,
-  obstacle,
   withEngine,
+  withEnginePrograms,
   type Engine,
 } from '@canvass/engine';
-import { checkoutDir, runCommand, withLock } from '@canvass/infra';
+import { checkoutDir, runCommand } from '@canvass/infra';
 import type { StackFile } from '@canvass/stack';
 import { eventually, webhookSink } from '@canvass/testing';
 import { doMainJob } from '../main-job';
@@ -42,16 +40,10 @@ const asUser = `
   exec setpriv --reuid=${user} --regid=${user} --clear-groups "$@"
 `;
 
-async function enter(): Promise<number> {
-  const reason = await obstacle(console.log);
-  if (reason !== null) {
-    console.log(`skipped: ${reason}`);
-    return 0;
-  }
-  return withLock(engineLock, async () =>
-    inNamespaces(await enginePrograms(console.log), 'machine', [__filename, '--inside', ...args]),
+const enter = () =>
+  withEnginePrograms(console.log, (programs) =>
+    inNamespaces(programs, 'machine', [__filename, '--inside', ...args]),
   );
-}
 
 async function prove(engine: Engine): Promise<void> {
   const image = await ensureNodeImage(engine, console.log);

@@ -13,13 +13,13 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   buildImage,
-  engineLock,
   enginePrograms,
   ensureNodeImage,
   inNamespaces,
-  obstacle,
   withEngine,
+  withEnginePrograms,
   type Engine,
+  type EnginePrograms,
 } from '@canvass/engine';
 import { productVersion } from '@canvass/contracts';
 import {
@@ -30,7 +30,6 @@ import {
   runCommand,
   serverHome,
   SetupError,
-  withLock,
 } from '@canvass/infra';
 import { withRunDir } from '@canvass/stack';
 import { eventually, login, markdownTable, webhookSink } from '@canvass/testing';
@@ -65,14 +64,9 @@ const chosen = Object.entries(faults).filter(
 );
 
 /** Starts this program again: in the network of this machine to build the image, then in one of its own. */
-async function enter(): Promise<number> {
-  const reason = ownObstacle() ?? (await obstacle(console.log)) ?? (await missingPrograms());
-  if (reason !== null) {
-    console.log(`skipped: ${reason}`);
-    return 0;
-  }
-  return withLock(engineLock, async () => {
-    const programs = await enginePrograms(console.log);
+function enter(): Promise<number> {
+  const obstacle = async (programs: EnginePrograms) => ownObstacle() ?? (await missingPrograms(programs));
+  const run = async (programs: EnginePrograms) => {
     const again = (step: string, ...args: string[]) => [__filename, '--inside', step, ...args];
     const built = await inNamespaces(programs, 'machine', again('images'));
     if (built !== 0) return built;
@@ -87,7 +81,8 @@ async function enter(): Promise<number> {
         keepLogs(dir);
       }
     });
-  });
+  };
+  return withEnginePrograms(console.log, run, obstacle);
 }
 
 /** Why this machine cannot run Kubernetes 1.20; null if it can. */
@@ -98,13 +93,11 @@ function ownObstacle(): string | null {
 }
 
 /** Downloads and builds what is missing. Inside, no network leads out. */
-async function missingPrograms(): Promise<string | null> {
+async function missingPrograms(engine: EnginePrograms): Promise<string | null> {
   try {
     await rabbitBinaries(serverHome(localDir), console.log, '4');
     await nftBinary(console.log);
-    await withLock(engineLock, async () =>
-      kubernetesPrograms(await enginePrograms(console.log), console.log),
-    );
+    await kubernetesPrograms(engine, console.log);
     return null;
   } catch (error) {
     if (error instanceof SetupError) return error.message;
