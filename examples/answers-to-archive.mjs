@@ -1,12 +1,13 @@
 // Turns answers of another product into an archive that `ops tenants import` takes: submissions keep their
 // times and respondents, and no webhook is sent for them.
 //
-//   node examples/answers-to-archive.mjs answers.json <tenantId> <formId> > archive/submissions-svc.ndjson
-//   npm run ops -- tenants import --service submissions-svc --folder archive --yes
+//   node examples/answers-to-archive.mjs answers.json <tenantId> <formId> > answers/submissions-svc.ndjson
+//   npm run ops -- tenants import --service submissions-svc --folder answers --yes
 //
 // answers.json is a list of
 //   { "submittedAt": "2025-03-01T09:30:00Z", "respondent": "crm-17", "name": "Ada", "answers": { "city": "Oslo" } }
-// in which respondent and name are optional. Make the form first; its id is in the address of its page.
+// in which respondent and name are optional, and a "form" replaces <formId>. Make the forms first; the id of a form is
+// in the address of its page. Import all answers at once: ids come from the time and the place in the file.
 // docs/moving-a-tenant.md describes the archive.
 import { readFileSync } from 'node:fs';
 
@@ -17,7 +18,8 @@ const answers = JSON.parse(readFileSync(file, 'utf8'));
 
 /**
  * An id as Canvass makes them: milliseconds since 2026, an origin that no service uses, and a number. The same
- * file gives the same ids, so an import can be repeated. Earlier times have the ids before all others.
+ * file gives the same ids, so an import can be repeated. Earlier times have the ids before all others, and two
+ * files with earlier times have ids in common.
  */
 function idOf(time, number) {
   const since = Math.max(0, Date.parse(time) - Date.UTC(2026, 0, 1)) + (number >> 18);
@@ -39,10 +41,10 @@ for (const [number, { submittedAt, respondent, name }] of answers.entries()) {
   });
 }
 
-const submissions = answers.map(({ submittedAt, respondent, name, answers: values }, number) => ({
+const submissions = answers.map(({ submittedAt, respondent, name, form, answers: values }, number) => ({
   tenant_id: tenantId,
   id: idOf(submittedAt, number),
-  form_id: formId,
+  form_id: form ?? formId,
   is_complete: true,
   is_test_submission: false,
   current_page: 0,
