@@ -109,7 +109,7 @@ const chromiumLibraries =
   'libharfbuzz0b libhogweed6 libidn2-0 libjpeg62-turbo libk5crypto3 libkeyutils1 libkrb5-3 ' +
   'libkrb5support0 liblcms2-2 libmd0 libminizip1 libmount1 libmp3lame0 libmpg123-0 libnettle8 libnspr4 ' +
   'libnss3 libogg0 libopenh264-7 libopenjp2-7 libopus0 libp11-kit0 libpango-1.0-0 libpixman-1-0 ' +
-  'libpng16-16 libpulse0 libsndfile1 libtasn1-6 libthai0 libunistring2 libvorbis0a libvorbisenc2 ' +
+  'libpng16-16 libpulse0 libsndfile1 libsqlite3-0 libtasn1-6 libthai0 libunistring2 libvorbis0a libvorbisenc2 ' +
   'libwayland-server0 libx11-6 libx11-xcb1 libxau6 libxcb-render0 libxcb-shm0 libxcb1 libxcomposite1 ' +
   'libxdamage1 libxdmcp6 libxext6 libxfixes3 libxi6 libxkbcommon0 libxnvctrl0 libxrandr2 libxrender1';
 

@@ -1,10 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { checkoutDir, localDir } from '../infra';
+import { checkoutDir, localDir, runCommand } from '../infra';
+import { givenSettings } from '../start/given-settings';
 import { loadSecrets } from '../start/secrets';
 import { urlsOf, readStackFile, type StackFile } from '../start/stack-file';
-import { serviceEnvironment, serviceNames, type ServiceName } from '../start/services';
+import {
+  serviceEnvironment,
+  serviceNames,
+  type ServiceEnvironments,
+  type ServiceName,
+} from '../start/services';
 
 /**
  * `npm run ops -- <operation> [options]`: does it with the command line of the service that knows how, on
@@ -30,34 +36,77 @@ const operators: Record<string, readonly ServiceName[]> = {
   backfill: ['submissions-svc'],
 };
 
-/** Exit statuses, those of the services' own command lines. */
-const [notThere, calledWrongly, failed] = [1, 2, 3];
+/** Every service must do its part of these. Of the others, most services have nothing to do. */
+const ofAllServices = ['tenants export', 'tenants import'];
 
-function main(argv: readonly string[]): number {
+/** Exit statuses, those of the services' own command lines. */
+const [done, notThere, calledWrongly, failed] = [0, 1, 2, 3];
+
+const dir = process.env['CANVASS_STACK_DIR'] ?? localDir;
+const stack = readStackFile(dir);
+
+async function main(argv: readonly string[]): Promise<number> {
   const { service, args } = withoutService(argv);
-  const isHelp = args[0] === undefined || args[0].startsWith('-');
-  const able = isHelp
-    ? (['webhook-relay-svc'] as const)
-    : (operators[args.slice(0, 2).join(' ')] ?? operators[args[0]!]);
-  if (able === undefined) {
-    console.error(
-      `There is no operation "${args[0]}", only: ${Object.keys(operators)
-        .filter((name) => !name.includes(' '))
-        .join(', ')}.`,
-    );
+  const isHelp = args[0] === undefined || args[0].startsWith('-') || args.includes('--help');
+  const able = ableServices(args, isHelp);
+  if (able.length === 0) {
+    console.error(`There is no operation "${args[0]}", only: ${firstWords().join(', ')}.`);
     return calledWrongly;
   }
   if (service !== undefined && !able.some((name) => name === service)) {
-    console.error(`--service must be one of ${able.join(', ')} for ${args[0]}, not "${service}".`);
+    const operation = args[0]?.startsWith('-') === false ? args[0] : 'the help';
+    console.error(`--service must be one of ${able.join(', ')} for ${operation}, not "${service}".`);
     return calledWrongly;
   }
-  const dir = process.env['CANVASS_STACK_DIR'] ?? localDir;
-  const stack = readStackFile(dir);
-  // An event is in the outbox of one service only: that the others lack it is printed if all lack it.
+  const chosen = able.filter((name) => service === undefined || name === service);
+  const given = stack === null ? {} : await givenSettings(process.env);
+  const runs = (name: ServiceName, output: 'inherit' | 'pipe') =>
+    run(name, args, stack === null ? process.env : environmentOf(name, stack, given), output);
+  if (isHelp) return help(chosen.map((name) => runs(name, 'pipe')));
+  return ofAllServices.includes(args.slice(0, 2).join(' ')) ? inEach(chosen, runs) : inSome(chosen, runs);
+}
+
+const firstWords = () => Object.keys(operators).filter((name) => !name.includes(' '));
+
+/** The services that have the operation; for the help those that have one of the operations below it. */
+function ableServices(args: readonly string[], isHelp: boolean): ServiceName[] {
+  const [first = ''] = args;
+  if (!isHelp) return [...(operators[args.slice(0, 2).join(' ')] ?? operators[first] ?? [])];
+  const isNamed = (name: string) => first === '' || first.startsWith('-') || name.split(' ')[0] === first;
+  const named = Object.entries(operators).filter(([name]) => isNamed(name));
+  return [...new Set(named.flatMap(([, services]) => services))];
+}
+
+/** Prints the help of services. What several of them can do is printed once. */
+function help(answers: readonly Ended[]): number {
+  const parts = answers.flatMap(({ printed }) => printed.split(/^(?=\S)/m));
+  const known = parts.filter((part) => part.startsWith('ops '));
+  for (const part of new Set([...known, ...parts])) process.stdout.write(part);
+  if (known.length > 0) return done;
+  for (const said of new Set(answers.map((answer) => answer.said))) process.stderr.write(said);
+  return Math.max(...answers.map(({ status }) => status));
+}
+
+type Runs = (service: ServiceName, output: 'inherit' | 'pipe') => Ended;
+
+/** One service after the other, up to the first that refuses. */
+function inEach(services: readonly ServiceName[], runs: Runs): number {
+  for (const name of services) {
+    const { status, said } = runs(name, 'inherit');
+    process.stderr.write(said);
+    if (status === done) continue;
+    console.error(`${name} did not do it. The services after it were not asked.`);
+    return status;
+  }
+  return done;
+}
+
+/** An event is in the outbox of one service only: that the others lack it is printed if all lack it. */
+function inSome(services: readonly ServiceName[], runs: Runs): number {
   const missed = new Set<string>();
   const statuses: number[] = [];
-  for (const name of able.filter((each) => service === undefined || each === service)) {
-    const { status, said } = run(name, args, stack === null ? {} : environmentOf(name, stack, dir));
+  for (const name of services) {
+    const { status, said } = runs(name, 'inherit');
     statuses.push(status);
     if (status === notThere) missed.add(said);
     else process.stderr.write(said);
@@ -75,27 +124,48 @@ function withoutService(argv: readonly string[]) {
   return { service: argv[at + 1] ?? '', args: [...argv.slice(0, at), ...argv.slice(at + 2)] };
 }
 
-/** What it prints goes straight on; what it says to people is given back. */
-function run(service: ServiceName, args: readonly string[], env: Record<string, string>) {
+/** How the command line of a service ended. */
+interface Ended {
+  status: number;
+  /** On standard output; empty if that was inherited. */
+  printed: string;
+  /** To people, on standard error. */
+  said: string;
+}
+
+function run(
+  service: ServiceName,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output: 'inherit' | 'pipe',
+): Ended {
   const isBackfill = args[0] === 'backfill';
   const [app, argv] = isBackfill ? ['backfill', args.slice(1)] : [service, ['ops', ...args]];
   const program = path.join(checkoutDir, 'dist/apps', app, 'main.js');
-  if (!existsSync(program)) return { status: failed, said: `${app} is not built: npm run build\n` };
-  const { status, stderr } = spawnSync(process.execPath, [program, ...argv], {
-    stdio: ['inherit', 'inherit', isBackfill ? 'inherit' : 'pipe'],
+  if (!existsSync(program))
+    return { status: failed, printed: '', said: `${app} is not built: npm run build\n` };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...argv], {
+    stdio: ['inherit', isBackfill ? 'inherit' : output, isBackfill ? 'inherit' : 'pipe'],
     encoding: 'utf8',
-    env: { ...process.env, ...env },
+    env,
   });
-  return { status: status ?? failed, said: stderr ?? '' };
+  return { status: status ?? failed, printed: stdout ?? '', said: stderr ?? '' };
 }
 
-/** The configuration of the service in the running stack. */
-const environmentOf = (service: ServiceName, stack: StackFile, dir: string): Record<string, string> =>
-  serviceEnvironment(
-    service,
-    { port: 0, internalPort: 0 },
-    { ...stack, urls: urlsOf(stack) },
-    loadSecrets(dir, serviceNames),
-  );
+/** The configuration of the service in the running stack, with what the caller's environment sets for it. */
+function environmentOf(
+  service: ServiceName,
+  running: StackFile,
+  given: ServiceEnvironments,
+): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('Service__'));
+  const addresses = { ...running, urls: urlsOf(running) };
+  const ports = { port: 0, internalPort: 0 };
+  return {
+    ...Object.fromEntries(others),
+    ...given[service],
+    ...serviceEnvironment(service, ports, addresses, loadSecrets(dir, serviceNames)),
+  };
+}
 
-process.exitCode = main(process.argv.slice(2));
+runCommand(() => main(process.argv.slice(2)));

@@ -31,6 +31,25 @@ it('shows the outboxes of all services, and reports wrong options once', async (
   expect(await ops('nonsense')).toMatchObject({ status: 2, output: '' });
 }, 240_000);
 
+it('prints the operations of all services in its help, and those below a word', async () => {
+  const named = (output: string) =>
+    [...output.matchAll(/^ops (\S+( \S+)?) /gm)].map(([, name]) => name!.trim());
+  const all = await ops('--help');
+  expect([all.status, all.said]).toEqual([0, '']);
+  const names = named(all.output);
+  expect(names).toEqual(
+    expect.arrayContaining(['audit verify', 'dead-letters', 'resync forms', 'users reset-password']),
+  );
+  expect(new Set(names).size).toBe(names.length);
+  const below = await ops('tenants', '--help');
+  expect(named(below.output).sort()).toEqual([
+    'tenants create',
+    'tenants export',
+    'tenants import',
+    'tenants list',
+  ]);
+});
+
 it('exports a tenant from the services that have its data, and takes it in again', async () => {
   const { demo } = await stackFile();
   const folder = path.join(mkdtempSync(path.join(tmpdir(), 'canvass-tenant-')), 'archive');
@@ -50,7 +69,14 @@ it('exports a tenant from the services that have its data, and takes it in again
       tenantId: demo.tenantId,
       table: 'tenants',
       rows: 1,
+      inserted: 0,
     });
+
+    // The other tenant cannot have the ids of this one: the first service refuses, and no other is asked.
+    const other = ['--folder', folder, '--tenant', demo.otherTenant.tenantId];
+    const refused = await ops('tenants', 'import', ...other, '--yes', '--json');
+    expect([refused.status, refused.output]).toEqual([1, '']);
+    expect(refused.said).toMatch(/are in conflict.*\nidentity-svc did not do it/);
     expect((await ops('tenants', 'list', '--json')).status).toBe(0);
   } finally {
     rmSync(path.dirname(folder), { recursive: true });

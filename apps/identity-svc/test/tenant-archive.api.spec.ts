@@ -48,8 +48,9 @@ it('moves users without passwords and service accounts without secrets', async (
   expect(readFileSync(path.join(folder, 'identity-svc.ndjson'), 'utf8')).not.toMatch(/argon2|secret_hash/);
 
   const importing = () => runOps(target.settings, 'tenants', 'import', '--folder', folder, '--yes');
-  expect((await importing()).status).toBe(0);
-  expect((await importing()).status).toBe(0);
+  const inserted = async () => (await importing()).rows.map(({ inserted: number }) => number);
+  expect(await inserted()).toEqual([1, 2, 1, 1, 1]);
+  expect(await inserted()).toEqual([0, 0, 0, 0, 0]);
   const { rows: tenants } = await runOps(target.settings, 'tenants', 'list');
   expect(tenants).toContainEqual(expect.objectContaining({ id: tenantId, name }));
   for (const login of [admin, { email: user.email, password: user.password }])
@@ -91,4 +92,19 @@ it('refuses a tenant whose name another one has', async () => {
   expect((await runOps(target.settings, 'tenants', 'create', '--name', name, ...admin)).status).toBe(0);
   const { status, said } = await runOps(target.settings, 'tenants', 'import', '--folder', own, '--yes');
   expect([status, said]).toEqual([1, expect.stringContaining('1 rows of tenants are in conflict')]);
+});
+
+it('inserts nothing of an archive that it refuses for its last rows', async () => {
+  const { tenantId, token } = await source.newTenant();
+  const body = { name: 'CRM', roles: ['Integration'] };
+  expect((await source.call('POST', '/api/service-accounts', { token, body })).status).toBe(201);
+  const own = path.join(folder, 'same');
+  await runOps(source.settings, 'tenants', 'export', '--tenant', tenantId, '--folder', own);
+  // The client id of the account belongs to the first tenant.
+  const other = await source.newTenant();
+  const into = ['--folder', own, '--tenant', other.tenantId, '--yes'];
+  const { status, said } = await runOps(source.settings, 'tenants', 'import', ...into);
+  expect([status, said]).toEqual([1, expect.stringContaining('rows of service_accounts are in conflict')]);
+  const users = await source.call('GET', '/api/users', { token: other.token });
+  expect(users.body['totalRecords']).toBe(1);
 });

@@ -97,4 +97,7 @@ test('prints help', async () => {
   expect(output).toContain('ops things drop');
   expect(output).toContain('Needs --yes.');
   expect((await run('things', '--help')).output).toContain('--limit <count>');
+  expect((await run('things', '--help')).output).toContain('ops things drop');
+  expect((await run('things', 'drop', '--help')).output).not.toContain('--limit');
+  expect((await run('people', '--help')).status).toBe(operationStatus.usage);
 });

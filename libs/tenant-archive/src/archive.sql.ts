@@ -33,7 +33,7 @@ export function selectRows(table: ArchivedTable, columns: readonly Column[]): st
 
 /**
  * Inserts the rows of $1 (a JSON list) for the tenant $2, with values of $3 (a JSON object) for the columns
- * `filled`. What is there already stays as it is.
+ * `filled`. What is there already stays as it is. Returns the number of inserted rows.
  */
 export function insertRows(
   table: ArchivedTable,
@@ -48,10 +48,12 @@ export function insertRows(
     ...filled.map((name) => `f.${quoted(name)}`),
   ];
   const row = `null::${quoted(table.name)}`;
-  return `insert into ${quoted(table.name)} (${listOf([tenant, ...archived, ...filled])})
-    select ${from.join(', ')} from json_populate_recordset(${row}, $1::json) r,
-      json_populate_record(${row}, $3::json) f
-    on conflict do nothing`;
+  return `with inserted as (
+      insert into ${quoted(table.name)} (${listOf([tenant, ...archived, ...filled])})
+      select ${from.join(', ')} from json_populate_recordset(${row}, $1::json) r,
+        json_populate_record(${row}, $3::json) f
+      on conflict do nothing returning 1)
+    select count(*)::int as count from inserted`;
 }
 
 /** How many rows of $1 the tenant $2 has now, by their keys. */

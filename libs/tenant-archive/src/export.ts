@@ -13,7 +13,7 @@ export async function exportTenant(
   db: Database,
   { service, tenantId, file }: { service: string; tenantId: string; file: string },
   tables: readonly ArchivedTable[],
-): Promise<Record<string, number>> {
+): Promise<Record<string, { rows: number }>> {
   const columns = new Map<ArchivedTable, Column[]>();
   for (const table of tables) {
     const all = await columnsOf(db, table.name);
@@ -29,7 +29,7 @@ export async function exportTenant(
     tenantId,
     tables: Object.fromEntries([...columns].map(([{ name }, own]) => [name, own.map((one) => one.name)])),
   };
-  const counts: Record<string, number> = {};
+  const counts: Record<string, { rows: number }> = {};
   // People are in it: for its owner only, and never over an archive that is there.
   const target = await open(file, 'wx', 0o600);
   try {
@@ -39,11 +39,11 @@ export async function exportTenant(
       try {
         for (const [table, own] of columns) {
           await client.query(`declare archive no scroll cursor for ${selectRows(table, own)}`, [tenantId]);
-          counts[table.name] = 0;
+          counts[table.name] = { rows: 0 };
           for (let rows: { row: string }[] = []; ;) {
             ({ rows } = await client.query<{ row: string }>(`fetch forward ${batch} from archive`));
             if (rows.length === 0) break;
-            counts[table.name]! += rows.length;
+            counts[table.name]!.rows += rows.length;
             await target.write(rows.map(({ row }) => lineOf(table.name, row)).join(''));
           }
           await client.query('close archive');

@@ -1,11 +1,12 @@
 import { Problem } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
+import type { Database, Queryable } from '@canvass/postgres';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { columnsOf, countPresent, insertRows } from './archive.sql';
 import { tenantColumnOf, type ArchivedTable, type ArchiveHead } from './tables';
 
-const mostRows = 200;
+/** Rows of a transaction. A service with fewer rows imports all of them or none. */
+const mostRows = 5_000;
 const mostCharacters = 8 * 1024 * 1024;
 
 export interface ImportOptions {
@@ -14,6 +15,16 @@ export interface ImportOptions {
   /** The tenant that gets the rows; by default the one of the archive. */
   tenantId?: string | undefined;
 }
+
+/** Rows of a table in an archive. */
+interface Counts {
+  rows: number;
+  /** The others existed before. */
+  inserted: number;
+}
+
+/** Inserts rows of a table and returns how many did not exist. @throws {Problem} `conflict` */
+type Insert = (tx: Queryable, rows: readonly object[]) => Promise<number>;
 
 /**
  * Inserts the rows of an archive, in committed batches. Rows that are there stay as they are, so an import
@@ -26,7 +37,7 @@ export async function importTenant(
   db: Database,
   options: ImportOptions,
   tables: readonly ArchivedTable[],
-): Promise<{ tenantId: string; counts: Record<string, number> }> {
+): Promise<{ tenantId: string; counts: Record<string, Counts> }> {
   let importer: Importer | undefined;
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(options.file), crlfDelay: Infinity })) {
@@ -40,17 +51,18 @@ export async function importTenant(
   return { tenantId: importer.tenantId, counts: await importer.done() };
 }
 
-/** Collects rows of one table and inserts them together. */
+/** Collects rows and inserts them together. */
 class Importer {
-  readonly #counts: Record<string, number> = {};
-  #name = '';
-  #rows: object[] = [];
+  readonly #counts: Record<string, Counts> = {};
+  /** Rows of one table after the other, as in the file: parents come before children. */
+  #batch: { table: string; rows: object[] }[] = [];
+  #rows = 0;
   #characters = 0;
 
   constructor(
     readonly tenantId: string,
     private readonly db: Database,
-    private readonly insertions: ReadonlyMap<string, (rows: readonly object[]) => Promise<void>>,
+    private readonly insertions: ReadonlyMap<string, Insert>,
   ) {}
 
   async add(value: object, line: number): Promise<void> {
@@ -58,23 +70,30 @@ class Importer {
     if (typeof table !== 'string' || !this.insertions.has(table))
       throw fault(line, `"table" must be one of ${[...this.insertions.keys()].join(', ')}`);
     if (typeof row !== 'object' || row === null) throw fault(line, '"row" must be an object');
-    if (table !== this.#name) await this.#flush();
-    this.#name = table;
-    this.#rows.push(row);
+    if (this.#batch.at(-1)?.table !== table) this.#batch.push({ table, rows: [] });
+    this.#batch.at(-1)!.rows.push(row);
+    this.#rows += 1;
     this.#characters += JSON.stringify(row).length;
-    if (this.#rows.length >= mostRows || this.#characters >= mostCharacters) await this.#flush();
+    if (this.#rows >= mostRows || this.#characters >= mostCharacters) await this.#flush();
   }
 
-  async done(): Promise<Record<string, number>> {
+  async done(): Promise<Record<string, Counts>> {
     await this.#flush();
     return this.#counts;
   }
 
   async #flush(): Promise<void> {
-    if (this.#rows.length === 0) return;
-    await this.insertions.get(this.#name)!(this.#rows);
-    this.#counts[this.#name] = (this.#counts[this.#name] ?? 0) + this.#rows.length;
-    [this.#rows, this.#characters] = [[], 0];
+    const inserted = await this.db.transaction(async (tx) => {
+      const numbers: number[] = [];
+      for (const { table, rows } of this.#batch) numbers.push(await this.insertions.get(table)!(tx, rows));
+      return numbers;
+    });
+    for (const [n, { table, rows }] of this.#batch.entries()) {
+      const counts = (this.#counts[table] ??= { rows: 0, inserted: 0 });
+      counts.rows += rows.length;
+      counts.inserted += inserted[n]!;
+    }
+    [this.#batch, this.#rows, this.#characters] = [[], 0, 0];
   }
 }
 
@@ -84,7 +103,7 @@ async function importerOf(
   { tenantId = head.tenantId }: ImportOptions,
   tables: readonly ArchivedTable[],
 ): Promise<Importer> {
-  const insertions = new Map<string, (rows: readonly object[]) => Promise<void>>();
+  const insertions = new Map<string, Insert>();
   for (const table of tables) {
     const columns = head.tables[table.name];
     if (columns === undefined) continue;
@@ -98,15 +117,13 @@ async function importerOf(
     const values = (await table.fill?.()) ?? {};
     const insert = insertRows(table, columns, Object.keys(values));
     const count = countPresent(table);
-    insertions.set(table.name, async (rows) => {
+    insertions.set(table.name, async (tx, rows) => {
       const text = JSON.stringify(rows);
-      await db.transaction(async (tx) => {
-        await tx.query(insert, [text, tenantId, JSON.stringify(values)]);
-        const [present] = await tx.query<{ count: number }>(count, [text, tenantId]);
-        if (present!.count !== rows.length)
-          throw new Problem('conflict', {
-            detail: `${rows.length - present!.count} rows of ${table.name} are in conflict with other rows of this installation. Nothing of them was inserted.`,
-          });
+      const [inserted] = await tx.query<{ count: number }>(insert, [text, tenantId, JSON.stringify(values)]);
+      const [present] = await tx.query<{ count: number }>(count, [text, tenantId]);
+      if (present!.count === rows.length) return inserted!.count;
+      throw new Problem('conflict', {
+        detail: `${rows.length - present!.count} rows of ${table.name} are in conflict with other rows of this installation. The batch with them was not inserted.`,
       });
     });
     if (!columns.includes(tenantColumnOf(table)))

@@ -19,8 +19,8 @@ export function archiveOperations(
   db: Database,
   tables: readonly ArchivedTable[],
 ): Operation[] {
-  const rowsOf = (tenantId: string, counts: Record<string, number>) =>
-    Object.entries(counts).map(([table, rows]) => ({ service, tenantId, table, rows }));
+  const rowsOf = (tenantId: string, counts: Record<string, object>) =>
+    Object.entries(counts).map(([table, numbers]) => ({ service, tenantId, table, ...numbers }));
   const fileIn = (dir: string) => path.join(dir, `${service}.ndjson`);
   return [
     {

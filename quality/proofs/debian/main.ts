@@ -1,8 +1,9 @@
 /**
  * Runs the two commands of the README in a container with a clean Debian 12, Node and npm, as an ordinary user.
  * The proof passes if `npm start` does the main job and `npm test` passes. The container has a clone of this
- * checkout. Only `npm test` gets git: its checks list the files of the clone. The engine needs root; without it
- * the proof is skipped with a line. `--start`: only `npm start`. Further arguments are those of `npm test`.
+ * checkout. Only `npm test` gets git, which lists the files that are checked, and curl, with which the tour of the
+ * README is tried. The engine needs root; without it the proof is skipped with a line. `--start`: only `npm
+ * start`. Further arguments are those of `npm test`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -29,8 +30,8 @@ const args = process.argv.slice(2);
 const rabbitVersion = process.env['CANVASS_RABBITMQ'];
 const testArgs = args.filter((arg) => !['--inside', '--start'].includes(arg));
 
-const installGit = `
-  { apt-get update && apt-get install --yes --no-install-recommends git; } > /dev/null 2>&1
+const installTools = `
+  { apt-get update && apt-get install --yes --no-install-recommends git curl ca-certificates; } > /dev/null 2>&1
 `;
 
 /** A user with a name, as a person has one; PostgreSQL wants one, too. */
@@ -129,7 +130,7 @@ async function start(engine: Engine, image: string): Promise<void> {
 /** @throws {Error} if `npm test` fails */
 async function test(engine: Engine, image: string): Promise<void> {
   const further = testArgs.length === 0 ? '' : ` -- ${testArgs.join(' ')}`;
-  const log = await run(engine, image, { name: 'test', command: `npm test${further}`, before: installGit });
+  const log = await run(engine, image, { name: 'test', command: `npm test${further}`, before: installTools });
   const code = Number(await engine.docker('wait', container));
   await engine.docker('rm', container);
   console.log(lastOf(log, code === 0 ? 3 : 60));

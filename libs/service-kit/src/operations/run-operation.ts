@@ -28,12 +28,14 @@ export async function runOperation(
 ): Promise<number> {
   const say = (sentence: string) => screen.write(`${sentence}\n`);
   try {
-    const { operation, tokens } = find(argv, operations);
-    if (operation === null || tokens.includes('--help')) {
-      output.write(usage(operation === null ? operations : [operation]));
+    const { words, options } = wordsOf(argv);
+    if (words.length === 0 || options.includes('--help')) {
+      output.write(usage(below(words, operations)));
       return operationStatus.done;
     }
-    const { values, isJson } = readOptions(operation, tokens);
+    const operation = operations.find(({ name }) => name === words.join(' '));
+    if (operation === undefined) throw unknown(words, operations);
+    const { values, isJson } = readOptions(operation, options);
     const result = await operation.run(values);
     if (isJson) for (const row of result.rows) output.write(`${JSON.stringify(row)}\n`);
     else if (result.rows.length > 0) output.write(table(result.rows));
@@ -53,21 +55,23 @@ export async function runOperation(
   }
 }
 
-/**
- * Finds the operation by the words before the first option; null if there are no words, which prints the
- * help.
- */
-function find(argv: readonly string[], operations: readonly Operation[]) {
+/** The words of the operation, and what follows them from the first option on. */
+function wordsOf(argv: readonly string[]) {
   const { tokens } = parseArgs({ args: [...argv], strict: false, tokens: true });
   const firstOption = tokens.find(({ kind }) => kind !== 'positional')?.index ?? argv.length;
-  const words = argv.slice(0, firstOption);
-  if (words.length === 0) return { operation: null, tokens: argv };
-  const operation = operations.find(({ name }) => name === words.join(' '));
-  if (operation === undefined) {
-    const names = operations.map(({ name }) => name).join(', ');
-    throw new UsageError(`Unknown operation "${words.join(' ')}"; operations: ${names}.`);
-  }
-  return { operation, tokens: argv.slice(firstOption) };
+  return { words: argv.slice(0, firstOption), options: argv.slice(firstOption) };
+}
+
+/** The operations that begin with these words. @throws {UsageError} if none does */
+function below(words: readonly string[], operations: readonly Operation[]): Operation[] {
+  const found = operations.filter(({ name }) => words.every((word, n) => name.split(' ')[n] === word));
+  if (found.length === 0) throw unknown(words, operations);
+  return found;
+}
+
+function unknown(words: readonly string[], operations: readonly Operation[]): UsageError {
+  const names = operations.map(({ name }) => name).join(', ');
+  return new UsageError(`Unknown operation "${words.join(' ')}"; operations: ${names}.`);
 }
 
 function usage(operations: readonly Operation[]): string {
