@@ -98,7 +98,10 @@ describe('hostile clients', () => {
       const answered = once(request, 'response') as Promise<[IncomingMessage]>;
       request.write('value\n'.repeat(12));
       const dripping = setInterval(() => request.write('x'.repeat(bytesEach50ms)), 50);
-      const ended = setTimeout(() => request.end(), 2_000);
+      const ended = setTimeout(() => {
+        clearInterval(dripping);
+        request.end();
+      }, 2_000);
       const [response] = await answered;
       clearInterval(dripping);
       clearTimeout(ended);
