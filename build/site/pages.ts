@@ -77,6 +77,7 @@ export const chaptersOf = (root: string): Chapter[] => [
       'docs/benchmarks.md',
       'docs/chaos.md',
       'docs/failpoints.md',
+      'docs/guides-tried.md',
       'docs/releasing.md',
     ],
   },
