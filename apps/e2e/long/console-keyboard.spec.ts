@@ -240,6 +240,6 @@ it('restores a version of a form, and finds that in the audit trail', async () =
     const rows = page.getByRole('table', { name: 'Actions' }).getByRole('row');
     await eventually(async () => expect(await rows.count()).toBe(2));
     await press(page, rows.getByRole('button', { name: 'Show' }));
-    await rows.getByText(/"First"/).waitFor();
+    await rows.getByText('Second → First').waitFor();
   });
 });

@@ -23,7 +23,7 @@ const masked = (text: string): string =>
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
     .replaceAll(/\b\d{15,}\b/g, '<id>')
     .replaceAll(
-      /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2}(, \d{4})?(, \d{1,2}:\d{2}(:\d{2})?(\s[AP]M)?)?/g,
+      /\b\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)( \d{4})?(, \d{1,2}:\d{2}(:\d{2})?)?/g,
       '<time>',
     )
     .replaceAll(/\b\d+([.,]\d+)? (ms|s)\b/g, '<duration>');

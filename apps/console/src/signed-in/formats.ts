@@ -21,7 +21,7 @@ export function useFormats(): Formats {
 export type Formats = ReturnType<typeof formatsOf>;
 
 /** The language with the region of the browser, if it is of that language: English times differ by region. */
-const regional = (language: Language): string =>
+export const regional = (language: Language): string =>
   navigator.languages.find((own) => own.split('-')[0] === language) ?? language;
 
 function formatsOf(language: Language, zone: string) {

@@ -7,7 +7,7 @@ import { api, dataOf } from '../api';
 import { Facts } from '../facts';
 import { FormFrame } from '../form-frame';
 import { useFormTexts } from '../form-texts';
-import { useFormats } from '../formats';
+import { regional, useFormats } from '../formats';
 import { useListState } from '../list-state';
 import styles from './forms.module.css';
 
@@ -40,7 +40,7 @@ function Numbers({ formId }: { formId: string }) {
     },
   });
   // A date has no time: it is shown in the zone in which it is written.
-  const dates = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const dates = new Intl.DateTimeFormat(regional(language), { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const formatDate = (at: string) => dates.format(new Date(at));
   const tools = (
     <div className={styles.bar} role="group" aria-label={texts.range}>
