@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { columnsOf, countPresent, insertRows } from './archive.sql';
 import { tenantColumnOf, type ArchivedTable, type ArchiveHead } from './tables';
 
-/** Rows of a transaction. A service with fewer rows imports all of them or none. */
+/** Of a transaction. A service with less imports all of it or none. */
 const mostRows = 5_000;
 const mostCharacters = 8 * 1024 * 1024;
 

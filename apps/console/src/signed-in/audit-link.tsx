@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useTexts } from '../i18n';
 import { may, useMe } from './me';
 
-/** The way from a record to what the audit trail has of it. */
+/** A link to the recorded actions on a record, for users who may read them. */
 export function AuditLink({ type, id }: { type: string; id: string }) {
   const texts = useTexts();
   if (!may(useMe(), 'listAudit')) return null;

@@ -57,7 +57,7 @@ export function Languages({ list }: { list: DataList }) {
   );
 }
 
-/** Reads the list again, also after a refusal: another person may have changed it. */
+/** A change of the list. The list is read again, also after a refusal: another person may have changed it. */
 function useChange(list: DataList, change: (headers: { 'If-Match': string }) => Promise<unknown>) {
   const cache = useQueryClient();
   return useAction(async () => {
