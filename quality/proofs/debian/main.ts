@@ -3,7 +3,7 @@
  * The proof passes if `npm start` does the main job and `npm test` passes. The container has a clone of this
  * checkout. Only `npm test` gets git, which lists the files that are checked, and curl, with which the tour of the
  * README is tried. The engine needs root; without it the proof is skipped with a line. `--start`: only `npm
- * start`. Further arguments are those of `npm test`.
+ * start`. `--test-node N`: `npm test` runs on the newest Node N.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ const container = 'canvass-debian';
 const submissions = 20;
 const args = process.argv.slice(2);
 const rabbitVersion = process.env['CANVASS_RABBITMQ'];
-const testArgs = args.filter((arg) => !['--inside', '--start'].includes(arg));
+const testNode = args.includes('--test-node') ? args[args.indexOf('--test-node') + 1] : undefined;
 
 const installTools = `
   { apt-get update && apt-get install --yes --no-install-recommends git curl ca-certificates; } > /dev/null 2>&1
@@ -129,8 +129,8 @@ async function start(engine: Engine, image: string): Promise<void> {
 
 /** @throws {Error} if `npm test` fails */
 async function test(engine: Engine, image: string): Promise<void> {
-  const further = testArgs.length === 0 ? '' : ` -- ${testArgs.join(' ')}`;
-  const log = await run(engine, image, { name: 'test', command: `npm test${further}`, before: installTools });
+  const command = testNode === undefined ? 'npm test' : `npm test -- --node ${testNode}`;
+  const log = await run(engine, image, { name: 'test', command, before: installTools });
   const code = Number(await engine.docker('wait', container));
   await engine.docker('rm', container);
   console.log(lastOf(log, code === 0 ? 3 : 60));
