@@ -133,7 +133,7 @@ function Items({ list }: { list: DataList }) {
       title={texts.listItems}
       busy={items.query.isFetching}
       tools={
-        <>
+        <span className={styles.chips}>
           <FilterBox
             label={texts.filterItems}
             placeholder={texts.filterItems}
@@ -141,7 +141,7 @@ function Items({ list }: { list: DataList }) {
             setValue={(value) => state.setFilters({ query: value, missing: '' })}
           />
           <ExportList listId={list.id} />
-        </>
+        </span>
       }
     >
       {missing !== '' && <OnlyMissing locale={missing} clear={clear} />}
