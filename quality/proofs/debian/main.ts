@@ -31,7 +31,7 @@ const rabbitVersion = process.env['CANVASS_RABBITMQ'];
 const testNode = args.includes('--test-node') ? args[args.indexOf('--test-node') + 1] : undefined;
 
 const installTools = `
-  { apt-get update && apt-get install --yes --no-install-recommends git curl ca-certificates; } > /dev/null 2>&1
+  { apt-get update && apt-get install --yes --no-install-recommends git curl; } > /dev/null 2>&1
 `;
 
 /** A user with a name, as a person has one; PostgreSQL wants one, too. */
