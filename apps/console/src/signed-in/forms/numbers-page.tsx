@@ -40,7 +40,11 @@ function Numbers({ formId }: { formId: string }) {
     },
   });
   // A date has no time: it is shown in the zone in which it is written.
-  const dates = new Intl.DateTimeFormat(regional(language), { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const dates = new Intl.DateTimeFormat(regional(language), {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
   const formatDate = (at: string) => dates.format(new Date(at));
   const tools = (
     <div className={styles.bar} role="group" aria-label={texts.range}>
