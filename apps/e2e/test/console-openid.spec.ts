@@ -45,8 +45,13 @@ it('signs in at a provider and returns to the page that was asked for, which kee
     await open('/forms');
     await page.getByRole('button', { name: 'Sign in with Partner' }).waitFor();
     expect(await page.getByLabel('Password').count()).toBe(0);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/me')) asked.push(request.method());
+    });
     await enterWith(page, 'Company', 'grace');
     await heading(page, 'Forms').waitFor();
+    expect(asked).toEqual(['GET']);
     expect(new URL(page.url()).pathname).toBe('/console/forms');
     expect(await readable(page)).toBe(
       JSON.stringify(['', { 'canvass-provider': 'Company' }, {}, `${other.gatewayUrl}/console/forms`]),
