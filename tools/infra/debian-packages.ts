@@ -277,7 +277,7 @@ function wrapPrograms(erlangDir: string, finalRoot: string): void {
     const own = path.join(finalRoot, 'usr/lib/erlang', path.relative(erlangDir, file));
     renameSync(file, `${file}.elf`);
     const loader = `${libraries}/${loaders[machine]}`;
-    // Some programs, such as escript, do what the name by which they are called says.
+    // escript finds its script by the name with which it is called.
     const call = `exec ${loader} --argv0 ${own} --library-path ${libraries} ${own}.elf "$@"`;
     writeFileSync(file, `#!/bin/sh\n${call}\n`);
     chmodSync(file, 0o755);

@@ -95,7 +95,8 @@ function inEach(services: readonly ServiceName[], runs: Runs): number {
     const { status, said } = runs(name, 'inherit');
     process.stderr.write(said);
     if (status === done) continue;
-    console.error(`${name} did not do it. The services after it were not asked.`);
+    if (name !== services.at(-1))
+      console.error(`${name} did not do it. The services after it were not asked.`);
     return status;
   }
   return done;

@@ -1,9 +1,9 @@
 /**
  * Runs the two commands of the README in a container with a clean Debian 12, Node and npm, as an ordinary user.
  * The proof passes if `npm start` does the main job and `npm test` passes. The container has a clone of this
- * checkout. Only `npm test` gets git, which lists the files that are checked, and curl, with which the tour of the
- * README is tried. The engine needs root; without it the proof is skipped with a line. `--start`: only `npm
- * start`. `--test-node N`: `npm test` runs on the newest Node N.
+ * checkout. `npm test` also gets git and curl: it lists the files that git knows, and runs the tour of the README.
+ * The engine needs root; without it the proof is skipped with a line. `--start`: only `npm start`.
+ * `--test-node N`: `npm test` runs on the newest Node N.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
