@@ -32,4 +32,6 @@ export const advisoryLocks = {
   liveEvents: 7_226_014,
   /** Changes of what a quota of a tenant counts. Second key: hash of schema, tenant and quota. */
   quota: 7_226_011,
+  /** Counts of a form's submissions; shared by who changes them. Second key: hash of the form's id. */
+  submissionCounts: 7_226_015,
 } as const;

@@ -12,6 +12,7 @@ interface TableShape {
   /** Primary key, unique and foreign keys. The foreign keys come last. */
   constraints: string[];
   indexes: string[];
+  triggers: string[];
 }
 
 interface RowFunction {
@@ -58,7 +59,7 @@ export async function partitionByTenant(
       for (const { signature } of functions) await tx.query(`drop function ${signature}`);
       for (const shape of shapes) await copyInto(tx, shape, partitions);
       await tx.query(`drop table ${tables.map(formerName).join(', ')}`);
-      for (const sql of shapes.flatMap(({ constraints, indexes }) => [...constraints, ...indexes]))
+      for (const sql of shapes.flatMap(({ constraints, indexes, triggers }) => [...constraints, ...indexes, ...triggers]))
         await tx.query(sql);
       for (const table of tables) await renameIndexesOfPartitions(tx, table);
       for (const { definition } of functions) await tx.query(definition);
@@ -80,7 +81,8 @@ async function shapeOf(tx: Tx, table: string): Promise<TableShape> {
              where c.conrelid = t.oid and contype in ('p', 'u', 'f') order by contype = 'f', conname) as constraints,
        array(select pg_get_indexdef(i.indexrelid) from pg_index i where i.indrelid = t.oid and not exists (
                select from pg_constraint c where c.conindid = i.indexrelid and c.conrelid = t.oid)
-             order by i.indexrelid) as indexes
+             order by i.indexrelid) as indexes,
+       array(select pg_get_triggerdef(g.oid) from pg_trigger g where g.tgrelid = t.oid and not tgisinternal order by tgname) as triggers
      from pg_class t where oid = $1::text::regclass`,
     [table],
   );

@@ -38,6 +38,8 @@ const tables: Migration = {
         foreign key (tenant_id, owner_id) references owners (tenant_id, id)
       ) with (fillfactor = 90);
       comment on column things.code is 'Unique while it is set';
+      create function halve() returns trigger language plpgsql as $$ begin new.size := new.size / 2; return new; end $$;
+      create trigger smaller before insert on things for each row when (new.size > 1000) execute function halve();
       create unique index things_code on things (tenant_id, code) where code is not null;
       create function thing_json(t things) returns json language sql stable return json_build_object('id', (t).id, 'code', (t).code);
       insert into owners (tenant_id, id) select t, 1 from generate_series(1, 40) t;
@@ -83,6 +85,13 @@ describe('partitioning by tenant', () => {
       'select count(distinct tableoid)::int as partitions from things',
     );
     expect(spread!.partitions).toBeGreaterThan(1);
+  });
+
+  it('keeps triggers', async () => {
+    await migrate(database.url, [tables]);
+    await partition();
+    await db.query('insert into things (tenant_id, id, size) values (7, 99, 2000)');
+    expect(await db.query('select size from things where id = 99')).toEqual([{ size: 1000 }]);
   });
 
   it('keeps the names of constraints in errors', async () => {
