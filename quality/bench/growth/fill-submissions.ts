@@ -32,7 +32,9 @@ export async function fillSubmissions(
   sizes: Sizes,
 ): Promise<void> {
   await database.query('set search_path = submissions');
-  await database.query('truncate submission_versions, submissions, submitters, jobs, audit, outbox');
+  await database.query(
+    `truncate submission_versions, submissions, submission_counts, submission_count_changes, submitters, jobs, audit, outbox`,
+  );
   await database.query('delete from forms where id <> $1', [formId]);
   await database.query('delete from form_versions where form_id <> $1', [formId]);
   const submitters = clockOf(sizes.submitters, days);
