@@ -21,6 +21,7 @@ import { answerValues } from './20261122T2240_answer_values';
 import { exportEvents } from './20261123T0510_export_events';
 import { exportParts } from './20261123T0410_export_parts';
 import { deletedSubmissions } from './20261123T0420_deleted_submissions';
+import { submissionCounts } from './20261126T0600_submission_counts';
 import { listIndexes } from './20261122T2320_list_indexes';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   deletedSubmissions,
   exportEvents,
   auditFiltersMigration('20261124T0930_audit_filters'),
+  submissionCounts,
 ];

@@ -33,6 +33,7 @@ import { onlyAllowedForms } from './allowed-forms';
 import { bulkKind, bulkRoutes, bulkStep } from './bulk';
 import { createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
+import { createFormCounts } from './counts';
 import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
 import { createExportExpiry, exportRoutes, exportStep } from './exports';
 import { createRetention } from './retention';
@@ -147,6 +148,7 @@ export async function createApp(
     onError: (error) => logger.warn({ error }, 'failed to send the uses of quotas; retrying in a second'),
   });
   const recount = createRecount(db, logger);
+  const counts = createFormCounts(db, logger);
   const challenges = createChallenges(config.PublicForms, {
     db,
     secrets: internalSecrets(config.Internal),
@@ -155,6 +157,7 @@ export async function createApp(
   });
   const deps = {
     db,
+    counts,
     challenges,
     quotas,
     use,
@@ -232,6 +235,7 @@ export async function createApp(
       exportExpiry.start();
       use.start();
       recount.start();
+      counts.start();
       challenges.start();
       reencryption.start();
       audit.start();
@@ -249,6 +253,7 @@ export async function createApp(
           reencryption,
           use,
           recount,
+          counts,
           challenges,
         ].map((each) => each.stop()),
       );

@@ -225,9 +225,9 @@ describe('GET, DELETE and lists', () => {
     expect(await list('id')).toEqual([{ id: ids[1] }, { id: ids[0] }]);
 
     const { body: submission } = await client(test.service.url).post(`/api/forms/${ids[0]}/submissions`, {});
-    expect(await list('lastSubmissionAt,webhookSource')).toEqual([
-      { lastSubmissionAt: null, webhookSource: 'form' },
-      { lastSubmissionAt: submission['createdAt'], webhookSource: 'none' },
+    expect(await list('lastSubmissionAt,submissionsCount,webhookSource')).toEqual([
+      { lastSubmissionAt: null, submissionsCount: 0, webhookSource: 'form' },
+      { lastSubmissionAt: submission['createdAt'], submissionsCount: 1, webhookSource: 'none' },
     ]);
     expect((await list('webhookSource,webHookSettingsJson', tenant.as('Viewer')))[0]).toEqual({
       webhookSource: null,

@@ -130,7 +130,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
   };
   const dates = { from: null, to: null };
   const filter = { tenantId, formId, conditions: [], search: null, ...dates, isDeleted: false, ids: null };
-  const page = { limit: 10, offset: 0, mostBytes: 1_000_000 };
+  const page = { limit: 10, offset: 0, startId: null, mostBytes: 1_000_000 };
   const list = await sentBy(async (db) => {
     await totalOf(db, keySourceOf(filter, newestFirst), 'exact');
     await selectSubmissions(db, filter, newestFirst, page);

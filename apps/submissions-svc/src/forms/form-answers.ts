@@ -71,6 +71,10 @@ const chosen = Joi.object<ChosenForm>({
   webHookSettingsJson: maskedSettingsText.description(
     'webhook settings of the form as JSON text with masked API keys; null without an override or `WebHooks.View`',
   ),
+  submissionsCount: Joi.number()
+    .integer()
+    .min(0)
+    .description('exact number of its submissions, without deleted ones'),
   lastSubmissionAt: wireDate.allow(null).description('creation of its newest submission; null: it has none'),
   webhookSource: Joi.string()
     .valid('form', 'tenant', 'none')

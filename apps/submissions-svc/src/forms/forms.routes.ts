@@ -12,6 +12,7 @@ import {
   type IdempotencyStore,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import type { FormCounts } from '../counts';
 import type { WebhookSettingsDeps } from '../webhook-settings';
 import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
@@ -28,12 +29,13 @@ const formPath = '/api/forms/:formId';
 
 export interface FormDeps extends WebhookSettingsDeps {
   db: Database;
+  counts: FormCounts;
   idempotency: IdempotencyStore<IdempotencyUnit>;
 }
 
 /** Management of forms. */
 export function formRoutes(deps: FormDeps): Endpoint[] {
-  const { db } = deps;
+  const { db, counts } = deps;
   return [
     createRoute(deps),
     endpoint.read({
@@ -47,7 +49,8 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
         search: searchText().description('text within the name, case-insensitive'),
       }),
       answers: { 200: formPage },
-      handle: async ({ principal, query }) => ok(await listFormsOf(db, principal, query)),
+      problems: ['query_too_broad'],
+      handle: async ({ principal, query }) => ok(await listFormsOf(db, counts, principal, query)),
     }),
     endpoint.read({
       method: 'get',

@@ -1,7 +1,8 @@
 import type { Principal } from '@canvass/auth';
 import { notFound } from '@canvass/errors';
-import { totalOf, type Queryable } from '@canvass/postgres';
+import { readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
 import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import type { FormCounts } from '../counts';
 import { answerOf, chosenOf, type ChosenForm, type FormAnswer } from './form-record';
 import { countForms, getForm, listForms, matchingForms, selectFormsByKey } from './forms.sql';
 
@@ -12,12 +13,17 @@ export async function readForm(db: Queryable, caller: Principal, formId: string)
   return answerOf(row, caller);
 }
 
+const advice = 'Ask for fewer forms at once, or without submissionsCount.';
+
 /**
  * Forms of the caller's tenant that it may read, newest first. `search` is text within the name,
  * case-insensitive.
+ *
+ * @throws {Problem} `query_too_broad` if counting the submissions takes 5 s
  */
 export async function listFormsOf(
-  db: Queryable,
+  db: Database,
+  counts: FormCounts,
   caller: Principal,
   query: Paging & { search?: string; fields?: string[] },
 ): Promise<Page<FormAnswer> | KeyPage<ChosenForm>> {
@@ -25,11 +31,17 @@ export async function listFormsOf(
   const formIds = caller.formIds === undefined ? null : [...caller.formIds];
   const filter = { tenantId: caller.tenantId, search: query.search || null, formIds };
   if (byKey !== null) {
-    const { rows, next, previous } = await selectFormsByKey(db, filter, byKey, query.fields);
+    const { fields } = query;
+    const read = (reader: Queryable) => selectFormsByKey(reader, filter, byKey, fields);
+    const isCounting = fields?.includes('submissionsCount');
+    const { rows, next, previous } = isCounting ? await readBounded(db, advice, read) : await read(db);
     const total = await totalOf(db, matchingForms(filter), byKey.total);
-    const items = rows.map((row) =>
-      query.fields === undefined ? answerOf(row, caller) : chosenOf(row, caller, query.fields),
-    );
+    const items = rows.map((row): ChosenForm => {
+      if (fields === undefined) return answerOf(row, caller);
+      const chosen = chosenOf(row, caller, fields);
+      counts.seen({ tenantId: caller.tenantId, formId: row.keys[0]! }, chosen.submissionsCount ?? 0);
+      return chosen;
+    });
     return { items, next, previous, ...total };
   }
   const [[counted], rows] = await Promise.all([

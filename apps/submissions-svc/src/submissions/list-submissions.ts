@@ -2,12 +2,13 @@ import type { SubmissionView } from '@canvass/contracts';
 import { notFound, validationProblem } from '@canvass/errors';
 import { readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
 import { pageOf, type KeyPage, type KeyQuery, type Page } from '@canvass/service-kit';
+import { startOfPage, type FormCounts } from '../counts';
 import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
 import type { SubmissionFilter } from './filter.sql';
 import type { ListQuery } from './filter-query';
-import { keySourceOf, selectSlice, selectSubmissions } from './list.sql';
+import { keySourceOf, selectSlice, selectSubmissions, type PageWindow } from './list.sql';
 import { getFormName } from './read.sql';
-import { isScan, type InTurn } from './scan-turns';
+import { isOfAll, isScan, type InTurn } from './scan-turns';
 
 /** A page is held in memory. Ten submissions fit, even with the largest answers that can be configured. */
 const mostPageBytes = 80 * 1024 * 1024;
@@ -29,6 +30,7 @@ const advice =
 export async function listSubmissions(
   db: Database,
   inTurn: InTurn,
+  counts: FormCounts,
   filter: SubmissionFilter,
   query: ListQuery,
 ): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> {
@@ -37,27 +39,39 @@ export async function listSubmissions(
   if (!form) throw notFound('form', formId);
   const { byKey } = query;
   const read = (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> =>
-    byKey === null ? pageByNumber(reader, filter, query) : pageByKey(reader, filter, query, byKey);
+    byKey === null
+      ? pageByNumber(reader, counts, filter, query)
+      : pageByKey(reader, counts, filter, query, byKey);
   if (isScan(query)) return inTurn(tenantId, () => readBounded(db, advice, read));
-  // A page by number counts all submissions of the form.
-  return byKey === null ? readBounded(db, advice, read) : read(db);
+  // A form that was not counted by ranges yet has to be counted whole.
+  return byKey === null || byKey.total !== 'none' ? readBounded(db, advice, read) : read(db);
 }
 
 async function pageByNumber(
   db: Queryable,
+  counts: FormCounts,
   filter: SubmissionFilter,
   query: ListQuery,
 ): Promise<Page<SubmissionView>> {
   const { page, pageSize } = query;
-  const window = { limit: pageSize, offset: (page - 1) * pageSize, mostBytes: mostPageBytes };
-  const { total } = await totalOf(db, keySourceOf(filter, query), 'exact');
-  const items = await selectSubmissions(db, filter, query, window);
+  const offset = (page - 1) * pageSize;
+  const window = { limit: pageSize, offset, startId: null, mostBytes: mostPageBytes };
+  let total: number;
+  let start: Partial<PageWindow> = {};
+  if (isOfAll(query)) {
+    const counted = await counts.total(db, filter);
+    total = counted.total;
+    if (query.sortBy === 'id')
+      start = await startOfPage(db, filter, { offset, sortDir: query.sortDir, rest: counted.rest });
+  } else total = (await totalOf(db, keySourceOf(filter, query), 'exact')).total!;
+  const items = await selectSubmissions(db, filter, query, { ...window, ...start });
   if (items === null) throw tooLarge('pageSize');
-  return pageOf(items, total!, query);
+  return pageOf(items, total, query);
 }
 
 async function pageByKey(
   db: Queryable,
+  counts: FormCounts,
   filter: SubmissionFilter,
   query: ListQuery,
   window: KeyQuery,
@@ -67,7 +81,10 @@ async function pageByKey(
   const slice = await selectSlice(db, filter, query, { ...window, mostBytes: mostPageBytes }, columns);
   if (slice === null) throw tooLarge('limit');
   const { rows, next, previous } = slice;
-  const total = await totalOf(db, keySourceOf(filter, query), window.total);
+  const total =
+    window.total === 'exact' && isOfAll(query)
+      ? { total: (await counts.total(db, filter)).total, totalIsExact: true }
+      : await totalOf(db, keySourceOf(filter, query), window.total);
   const items = rows.map(({ view, answers }) =>
     answers === null ? view : { ...view, answers: pickAnswers(answers, fields ?? []) },
   );

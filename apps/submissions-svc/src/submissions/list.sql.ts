@@ -20,6 +20,15 @@ export interface ListOrder {
   sortDir: 'asc' | 'desc';
 }
 
+/** A page by number. */
+export interface PageWindow {
+  limit: number;
+  offset: number;
+  /** The offset counts from this id on, see `startOfPage`. Null: from the beginning. */
+  startId: string | null;
+  mostBytes: number;
+}
+
 /**
  * A page by number, in a total order: equal values are sorted by id, absent values come last. Null if their
  * answers exceed `mostBytes`; then none is read.
@@ -28,9 +37,13 @@ export async function selectSubmissions(
   db: Queryable,
   filter: SubmissionFilter,
   order: ListOrder,
-  { limit, offset, mostBytes }: { limit: number; offset: number; mostBytes: number },
+  { limit, offset, startId, mostBytes }: PageWindow,
 ): Promise<SubmissionView[] | null> {
-  const { where, values } = whereOf(filter);
+  const { where: matching, values } = whereOf(filter);
+  const where =
+    startId === null
+      ? matching
+      : `${matching} and s.id ${order.sortDir === 'asc' ? '>=' : '<'} $${values.push(startId)}::bigint`;
   const by = (place: number) => `$${values.length + place}`;
   const rows = await db.query<{ view: SubmissionView | null }>(
     `with page as materialized (

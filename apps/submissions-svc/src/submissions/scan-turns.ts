@@ -8,8 +8,6 @@ export type InTurn = <T>(tenantId: string, read: () => Promise<T>) => Promise<T>
 
 /** A request that waits holds no connection. In milliseconds. */
 const longestWaitMs = 15_000;
-/** Rows that a page may skip without a turn. */
-const skippedRows = 10_000;
 /** A tenant rests this many times as long as its read took: its reads use a third of a core. */
 const restRatio = 2;
 
@@ -40,10 +38,10 @@ export function createScanTurns(db: Database): InTurn {
   };
 }
 
+/** Whether the list has all submissions of the form that are not deleted. */
+export const isOfAll = (query: ListQuery): boolean =>
+  !query.deleted && query.filter.length === 0 && !(query.search ?? query.from ?? query.to);
+
 /** Whether the list reads more than the first submissions of the form by the index of its order. */
 export const isScan = (query: ListQuery): boolean =>
-  query.deleted ||
-  query.filter.length > 0 ||
-  Boolean(query.search ?? query.from ?? query.to) ||
-  query.sortBy !== 'id' ||
-  (query.byKey === null ? (query.page - 1) * query.pageSize > skippedRows : query.byKey.total !== 'none');
+  !isOfAll(query) || query.sortBy !== 'id' || query.byKey?.total === 'estimated';

@@ -16,6 +16,7 @@ import {
   type PeriodQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import type { FormCounts } from '../counts';
 import { eraseSubmission } from '../erasure';
 import type { SubmissionUse } from '../quotas';
 import { removeSubmission, reviewSubmission, undeleteSubmission } from './change-submission';
@@ -43,6 +44,7 @@ import { answerBytes, dropSubmitterFields, type SubmissionBodies } from './submi
 
 export interface SubmissionDeps {
   db: Database;
+  counts: FormCounts;
   wake: Wake;
   /** The stored profile fields of respondents (`Service:Submitter:ProfileSnapshotFields`). */
   profileFields: readonly string[];
@@ -66,7 +68,7 @@ const empty = { currentPage: 0, jsonData: '{}', metadata: '{}' };
 
 /** Management of submissions by the staff of the tenant. */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
-  const { db, profileFields } = deps;
+  const { db, counts, profileFields } = deps;
   const inTurn = createScanTurns(db);
   return [
     endpoint.read({
@@ -84,7 +86,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       async handle({ principal, params: { formId }, query }) {
         if (query.deleted) requirePermission(principal, 'Submissions.Delete');
         const filter = filterOf(principal.tenantId, formId, query, profileFields);
-        return ok(await listSubmissions(db, inTurn, filter, query));
+        return ok(await listSubmissions(db, inTurn, counts, filter, query));
       },
     }),
     endpoint.read({

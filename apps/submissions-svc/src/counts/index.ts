@@ -1,0 +1,2 @@
+export { countSql } from './counts.sql';
+export { countRanges, createFormCounts, startOfPage, type FormCounts, type FormTotal } from './form-counts';
