@@ -42,6 +42,7 @@ export function ofForms({ ids, sizes, formId }: World): Question[] {
     ask(list, 'search, rare', { limit, search: 'tanaka 77' }),
     ask(list, 'search, none', { limit, search: 'nothing' }),
     ask(list, 'with lastSubmissionAt', { limit, fields: 'id,name,lastSubmissionAt,webhookSource' }),
+    ask(list, 'with submissionsCount', { limit, fields: 'id,name,submissionsCount' }),
     ask(versions, 'versions of one', { limit }),
     ask(versions, 'versions of one at a time', { limit, at: new Date().toISOString() }),
   ];
