@@ -51,6 +51,7 @@ describe('the overview', () => {
           `/api/stats/overview?bucket=1m&from=${from}`,
         );
         await page.reload();
+        await figure(page, 'Started').filter({ hasText: /\d/ }).waitFor(); // blank until the numbers arrive
         expect(await figure(page, 'Started').textContent()).toBe(total.started.toLocaleString('en'));
         expect(await figure(page, 'Completed').textContent()).toBe(total.completed.toLocaleString('en'));
       });
