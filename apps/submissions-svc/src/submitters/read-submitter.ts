@@ -1,13 +1,14 @@
 import { notFound } from '@canvass/errors';
-import { newestFirst, readBounded, readKeyPage, type Database, type Queryable } from '@canvass/postgres';
-import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
 import {
-  allSubmitters,
-  countSubmitters,
-  getSubmitter,
-  listSubmitters,
-  type SubmitterView,
-} from './submitters.sql';
+  newestFirst,
+  readBounded,
+  readKeyPage,
+  totalOf,
+  type Database,
+  type Queryable,
+} from '@canvass/postgres';
+import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import { allSubmitters, getSubmitter, listSubmitters, type SubmitterView } from './submitters.sql';
 
 /** A respondent and its version, for `ETag`. @throws {Problem} `not_found` */
 export async function readSubmitter(
@@ -34,12 +35,12 @@ export async function listSubmittersOf(
   const filter = { tenantId, search: query.search || null };
   return readBounded(db, advice, async (tx): Promise<Page<SubmitterView> | KeyPage<SubmitterView>> => {
     if (byKey !== null) return readKeyPage(tx, allSubmitters(filter), newestFirst, byKey, ({ view }) => view);
-    const [counted] = await tx.query(countSubmitters(filter));
-    const rows = await tx.query(
-      listSubmitters({ ...filter, limit: pageSize, offset: (page - 1) * pageSize }),
-    );
+    const { total } = await totalOf(tx, allSubmitters(filter), 'exact');
+    const offset = (page - 1) * pageSize;
+    const { text, values } = listSubmitters({ ...filter, limit: pageSize, offset });
+    const rows = await tx.query<{ view: SubmitterView }>(text, values);
     const views = rows.map(({ view }) => view);
-    return pageOf(views, Number(counted!.total), query);
+    return pageOf(views, total!, query);
   });
 }
 
