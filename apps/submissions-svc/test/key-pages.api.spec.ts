@@ -80,7 +80,7 @@ describe('a list that is paged by key', () => {
       sortBy: fc.constantFrom(...sortableFields),
       sortDir: fc.constantFrom('asc', 'desc'),
       limit: fc.integer({ min: 1, max: 9 }),
-      filter: fc.constantFrom('', '&filter=isComplete:true', '&search=PERSON'),
+      filter: fc.constantFrom('', '&filter=isComplete:true', '&search=PERSON', '&from=2026-01-01'),
       inserts: fc.array(fc.integer({ min: 0, max: 11 }), { maxLength: 4 }),
     });
     await fc.assert(

@@ -1,12 +1,12 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, validationProblem } from '@canvass/errors';
-import { readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
+import { estimateRows, readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
 import { pageOf, type KeyPage, type KeyQuery, type Page } from '@canvass/service-kit';
 import { startOfPage, type FormCounts } from '../counts';
 import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
 import type { SubmissionFilter } from './filter.sql';
 import type { ListQuery } from './filter-query';
-import { keySourceOf, selectSlice, selectSubmissions, type PageWindow } from './list.sql';
+import { keySourceOf, selectSlice, selectSubmissions, type ListOrder, type PageWindow } from './list.sql';
 import { getFormName } from './read.sql';
 import { isOfAll, isScan, type InTurn } from './scan-turns';
 
@@ -18,8 +18,14 @@ const tooLarge = (parameter: string) =>
     [parameter]: [`must be smaller: the answers on this page have more than ${mostPageBytes} bytes`],
   });
 
+/** Submissions that are read and sorted for a page. */
+const mostSorted = 50_000;
+const newestFirst: ListOrder = { sortBy: 'id', sortDir: 'desc' };
+
 const advice =
-  'Limit the creation by from and to, filter by submitterId, sort by id, or page by key with total=none.';
+  'Limit the creation by from and to (with sortBy=createdAt for a long time), filter by submitterId, sort by id, or page by key with total=none.';
+
+type OrderedQuery = ListQuery & ListOrder;
 
 /**
  * Submissions of a form.
@@ -38,20 +44,30 @@ export async function listSubmissions(
   const [form] = await db.query(getFormName({ tenantId, formId }));
   if (!form) throw notFound('form', formId);
   const { byKey } = query;
-  const read = (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> =>
-    byKey === null
-      ? pageByNumber(reader, counts, filter, query)
-      : pageByKey(reader, counts, filter, query, byKey);
+  const read = async (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> => {
+    const sortsAfterwards = query.sortBy === 'id' && (await isShortTime(reader, filter));
+    const ordered = { ...query, sortsAfterwards };
+    return byKey === null
+      ? pageByNumber(reader, counts, filter, ordered)
+      : pageByKey(reader, counts, filter, ordered, byKey);
+  };
   if (isScan(query)) return inTurn(tenantId, () => readBounded(db, advice, read));
   // A form that was not counted by ranges yet has to be counted whole.
   return byKey === null || byKey.total !== 'none' ? readBounded(db, advice, read) : read(db);
+}
+
+/** Whether the times of the filter contain so few submissions that they can be sorted. */
+async function isShortTime(db: Queryable, filter: SubmissionFilter): Promise<boolean> {
+  if ((filter.from === null && filter.to === null) || filter.isDeleted) return false;
+  const created = { ...filter, conditions: [], search: null, ids: null };
+  return (await estimateRows(db, keySourceOf(created, newestFirst))) <= mostSorted;
 }
 
 async function pageByNumber(
   db: Queryable,
   counts: FormCounts,
   filter: SubmissionFilter,
-  query: ListQuery,
+  query: OrderedQuery,
 ): Promise<Page<SubmissionView>> {
   const { page, pageSize } = query;
   const offset = (page - 1) * pageSize;
@@ -73,7 +89,7 @@ async function pageByKey(
   db: Queryable,
   counts: FormCounts,
   filter: SubmissionFilter,
-  query: ListQuery,
+  query: OrderedQuery,
   window: KeyQuery,
 ): Promise<KeyPage<SubmissionView>> {
   const { fields } = query;

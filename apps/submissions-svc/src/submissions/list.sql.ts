@@ -18,6 +18,11 @@ import { whereOf, type SubmissionFilter } from './filter.sql';
 export interface ListOrder {
   sortBy: string;
   sortDir: 'asc' | 'desc';
+  /**
+   * All matches are read and then sorted. Postgres expects matches evenly over all ids, and would read the form
+   * in the order of ids to the matches of a day long ago.
+   */
+  sortsAfterwards?: boolean;
 }
 
 /** A page by number. */
@@ -48,7 +53,7 @@ export async function selectSubmissions(
   const rows = await db.query<{ view: SubmissionView | null }>(
     `with page as materialized (
        select tenant_id, id, row_number() over () as place from (
-         select s.tenant_id, s.id from submissions s where ${where} order by ${orderOf(order)} limit ${by(1)} offset ${by(2)}) s
+         select s.tenant_id, s.id from ${fromOf(where, order)} order by ${orderOf(order)} limit ${by(1)} offset ${by(2)}) s
      ), size as (
        select sum(octet_length(json_data) + octet_length(metadata)) as bytes from page join submissions using (tenant_id, id)
      )
@@ -61,11 +66,17 @@ export async function selectSubmissions(
 }
 
 /** Submissions of a filter with their `id` and `key`, the source of pages by key and of totals. */
-export function keySourceOf(filter: SubmissionFilter, { sortBy }: ListOrder): KeySource {
-  const { where: text, values } = whereOf(filter);
-  const key = sortBy === 'id' ? '' : `, ${filterFields[sortBy]!.column} as key`;
-  return { text: `select s.tenant_id, s.id${key} from submissions s where ${text}`, values };
+export function keySourceOf(filter: SubmissionFilter, order: ListOrder): KeySource {
+  const { where, values } = whereOf(filter);
+  const key = order.sortBy === 'id' ? '' : `, ${filterFields[order.sortBy]!.column} as key`;
+  return { text: `select s.tenant_id, s.id${key} from ${fromOf(where, order)}`, values };
 }
+
+/** `offset 0` keeps Postgres from moving the order into the subquery. */
+const fromOf = (where: string, { sortsAfterwards }: ListOrder): string =>
+  sortsAfterwards === true
+    ? `(select s.* from submissions s where ${where} offset 0) s`
+    : `submissions s where ${where}`;
 
 const keyTypes: Record<FieldKind, KeyType> = {
   integer: 'integer',
