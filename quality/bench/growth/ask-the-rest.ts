@@ -1,14 +1,17 @@
-import { ask, limit, numbered, pages, type List, type Question } from './question';
+import { ask, limit, numbered, type List, type Question } from './question';
 import type { World } from './world';
 
 /** Jobs of all services, and the audit trail. */
-export function jobsAndAudit({ ids, sizes }: World): Question[] {
+export function jobsAndAudit({ ids }: World): Question[] {
   const jobs: List = { name: 'jobs', operation: 'GET /api/jobs', path: '/api/jobs', table: 'jobs' };
   const audit: List = { name: 'audit', operation: 'GET /api/audit', path: '/api/audit', table: 'audit' };
   const size = { pageSize: limit };
   const [from, to] = [2, 1].map((days) => new Date(Date.now() - days * 86_400_000).toISOString());
   return [
-    ...pages(jobs, ids.jobs, sizes.jobs),
+    ask(jobs, 'first page', { limit }),
+    ask(jobs, 'middle page', ...ids.jobs.slice(1, -1).map((before) => ({ limit, before }))),
+    ask(jobs, 'last page', { limit, before: ids.jobs[0]! }),
+    ask(jobs, 'area', { limit, area: 'forms' }),
     ask(jobs, 'kind', { limit, kind: 'submission_export' }),
     ask(jobs, 'state=failed', { limit, state: 'failed' }),
     ask(jobs, 'state=running', { limit, state: 'running' }),
@@ -27,7 +30,8 @@ export function jobsAndAudit({ ids, sizes }: World): Question[] {
   ];
 }
 
-const services = ['submissions-svc', 'datalists-svc', 'identity-svc', 'webhook-relay-svc'];
+/** As the paths of their health name them. */
+const services = ['submissions', 'data-lists', 'identity', 'webhooks'];
 
 /** Users, their sessions, views and the history of the health of the services. */
 export function accounts({ sizes, userId }: World): Question[] {
