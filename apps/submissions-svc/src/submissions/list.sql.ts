@@ -19,8 +19,8 @@ export interface ListOrder {
   sortBy: string;
   sortDir: 'asc' | 'desc';
   /**
-   * All matches are read and then sorted. Postgres expects matches evenly over all ids, and would read the form
-   * in the order of ids to the matches of a day long ago.
+   * All matches are read and then sorted. Postgres expects matches evenly over all ids, and would read the
+   * form in the order of ids to the matches of a day long ago.
    */
   sortsAfterwards?: boolean;
 }

@@ -39,8 +39,8 @@ export const allSubmitters = statement<
 >('submitters_all', `select s.id, ${view} from submitters s where ${matching}`);
 
 /**
- * A page by number of `allSubmitters`, newest first. Without `search` its ids come from the primary key alone,
- * if Postgres knows when it plans that there is none: send it as unnamed statement.
+ * A page by number of `allSubmitters`, newest first. Send it as unnamed statement: if Postgres knows that there
+ * is no `search` when it plans, it reads the ids from the primary key alone.
  */
 export const listSubmitters = statement<
   { tenantId: string; search: string | null; limit: number; offset: number },
