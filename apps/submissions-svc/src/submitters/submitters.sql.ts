@@ -39,8 +39,8 @@ export const allSubmitters = statement<
 >('submitters_all', `select s.id, ${view} from submitters s where ${matching}`);
 
 /**
- * A page by number of `allSubmitters`, newest first. Send it as unnamed statement: if Postgres knows that there
- * is no `search` when it plans, it reads the ids from the primary key alone.
+ * A page by number of `allSubmitters`, newest first. Send it as an unnamed statement: if Postgres plans
+ * it without a `search`, it reads the ids from the primary key alone.
  */
 export const listSubmitters = statement<
   { tenantId: string; search: string | null; limit: number; offset: number },
