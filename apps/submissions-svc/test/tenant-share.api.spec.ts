@@ -53,7 +53,7 @@ describe('fifty creates of one tenant that wait for its form', () => {
 });
 
 describe('lists that read all submissions of a form', () => {
-  it.each(['filter=jsonData:x', 'search=x', 'sortBy=modifiedAt', 'page=1002', 'from=2026-01-01'])(
+  it.each(['filter=jsonData:x', 'search=x', 'sortBy=modifiedAt', 'from=2026-01-01'])(
     'run one after the other for a tenant, beside those of others: %s',
     async (query) => {
       const [tenant, other] = [tenantOf(test), tenantOf(test)];

@@ -1,6 +1,13 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, validationProblem } from '@canvass/errors';
-import { estimateRows, readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
+import {
+  estimateRows,
+  readBounded,
+  sqlState,
+  totalOf,
+  type Database,
+  type Queryable,
+} from '@canvass/postgres';
 import { pageOf, type KeyPage, type KeyQuery, type Page } from '@canvass/service-kit';
 import { startOfPage, type FormCounts } from '../counts';
 import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
@@ -44,17 +51,27 @@ export async function listSubmissions(
   const [form] = await db.query(getFormName({ tenantId, formId }));
   if (!form) throw notFound('form', formId);
   const { byKey } = query;
-  const read = async (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> => {
-    const sortsAfterwards = query.sortBy === 'id' && (await isShortTime(reader, filter));
-    const ordered = { ...query, sortsAfterwards };
-    return byKey === null
-      ? pageByNumber(reader, counts, filter, ordered)
-      : pageByKey(reader, counts, filter, ordered, byKey);
+  const readWith = (ranges: FormCounts | null) => {
+    const read = async (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> => {
+      const sortsAfterwards = query.sortBy === 'id' && (await isShortTime(reader, filter));
+      const ordered = { ...query, sortsAfterwards };
+      return byKey === null
+        ? pageByNumber(reader, ranges, filter, ordered)
+        : pageByKey(reader, ranges, filter, ordered, byKey);
+    };
+    if (isScan(query)) return inTurn(tenantId, () => readBounded(db, advice, read));
+    // A form that was not counted by ranges yet has to be counted whole.
+    return byKey === null || byKey.total !== 'none' ? readBounded(db, advice, read) : read(db);
   };
-  if (isScan(query)) return inTurn(tenantId, () => readBounded(db, advice, read));
-  // A form that was not counted by ranges yet has to be counted whole.
-  return byKey === null || byKey.total !== 'none' ? readBounded(db, advice, read) : read(db);
+  return readWith(counts).catch((error: unknown) => {
+    // The schema may be one version older (decision 0015).
+    if (sqlState(error) !== undefinedTable) throw error;
+    return readWith(null);
+  });
 }
+
+/** SQLSTATE of a table that does not exist. */
+const undefinedTable = '42P01';
 
 /** Whether the times of the filter contain so few submissions that they can be sorted. */
 async function isShortTime(db: Queryable, filter: SubmissionFilter): Promise<boolean> {
@@ -65,7 +82,7 @@ async function isShortTime(db: Queryable, filter: SubmissionFilter): Promise<boo
 
 async function pageByNumber(
   db: Queryable,
-  counts: FormCounts,
+  counts: FormCounts | null,
   filter: SubmissionFilter,
   query: OrderedQuery,
 ): Promise<Page<SubmissionView>> {
@@ -74,7 +91,7 @@ async function pageByNumber(
   const window = { limit: pageSize, offset, startId: null, mostBytes: mostPageBytes };
   let total: number;
   let start: Partial<PageWindow> = {};
-  if (isOfAll(query)) {
+  if (counts !== null && isOfAll(query)) {
     const counted = await counts.total(db, filter);
     total = counted.total;
     if (query.sortBy === 'id')
@@ -87,7 +104,7 @@ async function pageByNumber(
 
 async function pageByKey(
   db: Queryable,
-  counts: FormCounts,
+  counts: FormCounts | null,
   filter: SubmissionFilter,
   query: OrderedQuery,
   window: KeyQuery,
@@ -98,7 +115,7 @@ async function pageByKey(
   if (slice === null) throw tooLarge('limit');
   const { rows, next, previous } = slice;
   const total =
-    window.total === 'exact' && isOfAll(query)
+    counts !== null && window.total === 'exact' && isOfAll(query)
       ? { total: (await counts.total(db, filter)).total, totalIsExact: true }
       : await totalOf(db, keySourceOf(filter, query), window.total);
   const items = rows.map(({ view, answers }) =>
