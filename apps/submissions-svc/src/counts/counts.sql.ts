@@ -43,44 +43,49 @@ export const countSql = (form: string): string => `(
        and s.id >= coalesce((select max(c.until_id) from submission_counts c where ${ofOuter('c', form)}), 0))
   )::bigint`;
 
-/** A page begins `offset - skipped` submissions after the id `startId`, in the direction of the list. */
-export interface PageStart {
-  startId: string;
-  skipped: string;
-}
-
-const rangesOfForm = `
-  select c.from_id, c.until_id, c.submissions + coalesce(x.change, 0) as submissions
-  from submission_counts c
-  left join lateral (
-    select sum(change) as change from submission_count_changes x
-    where x.tenant_id = c.tenant_id and x.form_id = c.form_id and x.submission_id >= c.from_id and x.submission_id < c.until_id
-  ) x on true
-  where c.tenant_id = $tenantId and c.form_id = $formId`;
-
-/** The page of the list in ascending order of ids starts at or after `startId`. No row: at its beginning. */
-export const startAscending = statement<Form & { offset: number }, PageStart>(
-  'counts_start_ascending',
-  `select bound as "startId", skipped::bigint from (
-     select until_id as bound, sum(submissions) over (order by until_id) as skipped from (${rangesOfForm}) r) s
-   where skipped <= $offset order by bound desc limit 1`,
-);
+/** A count, and where a page begins: `offset - skipped` submissions after the bound, in its direction. */
+export type PageRow = CountRow & { bound: string | null; skipped: string | null };
 
 /**
- * The page of the list in descending order of ids starts before `startId`. No row: at its beginning.
+ * Counts the submissions of a form and finds the range in which a page by number begins. One statement, since
+ * ranges may be added between two.
  *
- * @param rest submissions after the last range
+ * @param bounds ends of the ranges in the direction of the list, as SQL
  */
-export const startDescending = statement<Form & { offset: number; rest: string }, PageStart>(
-  'counts_start_descending',
-  `with ranges as (${rangesOfForm}),
-   bounds as (
-     select from_id as bound, submissions from ranges
-     union all select max(until_id), $rest::bigint from ranges having count(*) > 0
-   )
-   select bound as "startId", skipped::bigint from (
-     select bound, sum(submissions) over (order by bound desc) as skipped from bounds) s
-   where skipped <= $offset order by bound limit 1`,
+const pageOfForm = (direction: 'asc' | 'desc', bounds: string) =>
+  statement<Form & { offset: number }, PageRow>(
+    `counts_page_${direction}`,
+    `with ranges as materialized (
+       select c.from_id, c.until_id, c.submissions + coalesce(x.change, 0) as submissions
+       from submission_counts c
+       left join lateral (
+         select sum(change) as change from submission_count_changes x
+         where x.tenant_id = c.tenant_id and x.form_id = c.form_id
+           and x.submission_id >= c.from_id and x.submission_id < c.until_id
+       ) x on true
+       where c.tenant_id = $tenantId and c.form_id = $formId
+     ), rest as materialized (
+       select count(*) as submissions from submissions
+       where ${ofForm} and deleted_at is null and id >= coalesce((select max(until_id) from ranges), 0)
+     ), start as (
+       select bound, skipped from (
+         select bound, sum(submissions) over (order by bound ${direction}) as skipped from (${bounds}) b) s
+       where skipped <= $offset order by skipped desc, bound ${direction === 'asc' ? 'desc' : 'asc'} limit 1
+     )
+     select ((select coalesce(sum(submissions), 0) from ranges) + rest.submissions)::bigint as total,
+       rest.submissions as rest, (select count(*) from submission_count_changes where ${ofForm}) as changes,
+       start.bound, start.skipped::bigint as skipped
+     from rest left join start on true`,
+  );
+
+/** Without a bound the page begins at the start of the list, else with the ids from the bound on. */
+export const pageAscending = pageOfForm('asc', 'select until_id as bound, submissions from ranges');
+
+/** Without a bound the page begins at the start of the list, else with the ids below the bound. */
+export const pageDescending = pageOfForm(
+  'desc',
+  `select from_id as bound, submissions from ranges
+   union all select max(until_id), (select submissions from rest) from ranges having count(*) > 0`,
 );
 
 /** Orders a count with changes of the form until the transaction ends. No process waits to count. */

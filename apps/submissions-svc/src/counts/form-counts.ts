@@ -6,9 +6,10 @@ import {
   addRange,
   countOfForm,
   findChanged,
-  startAscending,
-  startDescending,
+  pageAscending,
+  pageDescending,
   tryLockForm,
+  type CountRow,
 } from './counts.sql';
 
 /** Submissions of a range. A count reads fewer than two ranges, and a page skips at most one. */
@@ -25,46 +26,29 @@ interface FormKey {
   formId: string;
 }
 
-/** Counts submissions of forms by ranges (decision 0080). */
+/** Counts submissions of forms by ranges (decision 0080). Submissions that are deleted do not count. */
 export interface FormCounts extends Loop {
-  /** The number of submissions of a form that are not deleted, exact in the snapshot of `db`. */
-  total(db: Queryable, form: FormKey): Promise<FormTotal>;
+  /** The exact number of submissions of a form. */
+  total(db: Queryable, form: FormKey): Promise<number>;
+  /** The same number, and where a page by number in the order of ids starts. */
+  page(db: Queryable, form: FormKey, place: PagePlace): Promise<CountedPage>;
   /** Notes that a form with so many submissions is read, so that its ranges are counted if it is large. */
   seen(form: FormKey, total: number): void;
 }
 
-export interface FormTotal {
-  total: number;
-  /** Those that were counted one by one. */
-  rest: number;
+export interface PagePlace {
+  /** Submissions before the page. */
+  offset: number;
+  sortDir: 'asc' | 'desc';
 }
 
-/** Where to start to read a page of a form in the order of ids. */
-export interface Start {
+/** A page that reads few of the submissions before it. */
+export interface CountedPage {
+  total: number;
   /** Descending: the page has ids below it. Ascending: it has this id and those above it. Null: no limit. */
   startId: string | null;
   /** Submissions before the page that have to be skipped from there. */
   offset: number;
-}
-
-/**
- * Finds where a page by number starts, so that the submissions before it are not read.
- *
- * @param rest of the total in the same snapshot
- */
-export async function startOfPage(
-  db: Queryable,
-  form: FormKey,
-  { offset, sortDir, rest }: { offset: number; sortDir: 'asc' | 'desc'; rest: number },
-): Promise<Start> {
-  const { tenantId, formId } = form;
-  const [found] = await db.query(
-    sortDir === 'asc'
-      ? startAscending({ tenantId, formId, offset })
-      : startDescending({ tenantId, formId, offset, rest: String(rest) }),
-  );
-  if (found === undefined) return { startId: null, offset };
-  return { startId: found.startId, offset: offset - Number(found.skipped) };
 }
 
 /** Counts the ranges of the forms that were read and have many submissions. */
@@ -88,19 +72,27 @@ export function createFormCounts(db: Database, logger: Logger): FormCounts {
         logger.warn({ error }, 'failed to count submissions of forms; retrying in a minute'),
     },
   );
+  async function counted<Row extends CountRow>(form: FormKey, rows: Promise<Row[]>): Promise<Row> {
+    const [row] = await rows.catch((error: unknown) => {
+      want(form); // it may have taken too long
+      throw error;
+    });
+    if (Number(row!.rest) > 2 * rangeSize || Number(row!.changes) > changesAtOnce) want(form);
+    return row!;
+  }
   return {
     ...loop,
-    seen: (form, total) => void (total > 2 * rangeSize && want(form)),
-    async total(reader, form) {
-      const { tenantId, formId } = form;
-      const [row] = await reader.query(countOfForm({ tenantId, formId })).catch((error: unknown) => {
-        want(form); // it took too long
-        throw error;
-      });
-      const { total, rest, changes } = row!;
-      if (Number(rest) > 2 * rangeSize || Number(changes) > changesAtOnce) want(form);
-      return { total: Number(total), rest: Number(rest) };
+    async total(reader, { tenantId, formId }) {
+      const { total } = await counted({ tenantId, formId }, reader.query(countOfForm({ tenantId, formId })));
+      return Number(total);
     },
+    async page(reader, { tenantId, formId }, { offset, sortDir }) {
+      const read = sortDir === 'asc' ? pageAscending : pageDescending;
+      const rows = reader.query(read({ tenantId, formId, offset }));
+      const { total, bound, skipped } = await counted({ tenantId, formId }, rows);
+      return { total: Number(total), startId: bound, offset: offset - Number(skipped ?? 0) };
+    },
+    seen: (form, total) => void (total > 2 * rangeSize && want(form)),
   };
 }
 

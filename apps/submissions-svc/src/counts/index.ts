@@ -1,2 +1,2 @@
 export { countSql } from './counts.sql';
-export { countRanges, createFormCounts, startOfPage, type FormCounts, type FormTotal } from './form-counts';
+export { countRanges, createFormCounts, type CountedPage, type FormCounts } from './form-counts';

@@ -9,11 +9,11 @@ import {
   type Queryable,
 } from '@canvass/postgres';
 import { pageOf, type KeyPage, type KeyQuery, type Page } from '@canvass/service-kit';
-import { startOfPage, type FormCounts } from '../counts';
+import type { CountedPage, FormCounts } from '../counts';
 import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
 import type { SubmissionFilter } from './filter.sql';
 import type { ListQuery } from './filter-query';
-import { keySourceOf, selectSlice, selectSubmissions, type ListOrder, type PageWindow } from './list.sql';
+import { keySourceOf, selectSlice, selectSubmissions, type ListOrder } from './list.sql';
 import { getFormName } from './read.sql';
 import { isOfAll, isScan, type InTurn } from './scan-turns';
 
@@ -86,20 +86,22 @@ async function pageByNumber(
   filter: SubmissionFilter,
   query: OrderedQuery,
 ): Promise<Page<SubmissionView>> {
-  const { page, pageSize } = query;
+  const { page, pageSize, sortBy, sortDir } = query;
   const offset = (page - 1) * pageSize;
-  const window = { limit: pageSize, offset, startId: null, mostBytes: mostPageBytes };
-  let total: number;
-  let start: Partial<PageWindow> = {};
-  if (counts !== null && isOfAll(query)) {
-    const counted = await counts.total(db, filter);
-    total = counted.total;
-    if (query.sortBy === 'id')
-      start = await startOfPage(db, filter, { offset, sortDir: query.sortDir, rest: counted.rest });
-  } else total = (await totalOf(db, keySourceOf(filter, query), 'exact')).total!;
-  const items = await selectSubmissions(db, filter, query, { ...window, ...start });
+  const ranges = isOfAll(query) ? counts : null;
+  let start: CountedPage;
+  if (ranges !== null && sortBy === 'id') start = await ranges.page(db, filter, { offset, sortDir });
+  else {
+    const total =
+      ranges === null
+        ? (await totalOf(db, keySourceOf(filter, query), 'exact')).total!
+        : await ranges.total(db, filter);
+    start = { total, startId: null, offset };
+  }
+  const window = { limit: pageSize, startId: start.startId, offset: start.offset, mostBytes: mostPageBytes };
+  const items = await selectSubmissions(db, filter, query, window);
   if (items === null) throw tooLarge('pageSize');
-  return pageOf(items, total, query);
+  return pageOf(items, start.total, query);
 }
 
 async function pageByKey(
@@ -116,7 +118,7 @@ async function pageByKey(
   const { rows, next, previous } = slice;
   const total =
     counts !== null && window.total === 'exact' && isOfAll(query)
-      ? { total: (await counts.total(db, filter)).total, totalIsExact: true }
+      ? { total: await counts.total(db, filter), totalIsExact: true }
       : await totalOf(db, keySourceOf(filter, query), window.total);
   const items = rows.map(({ view, answers }) =>
     answers === null ? view : { ...view, answers: pickAnswers(answers, fields ?? []) },
