@@ -116,13 +116,23 @@ it('a failed check is shown with its copy and since when it fails', async () => 
   });
 });
 
-it('data that were read stay, with the time of their reading, until there are newer ones', async () => {
+/** Times of the last two minutes as the page shows them in a zone. */
+async function timesIn(page: Page, timeZone: string): Promise<string[]> {
+  const language = await page.evaluate<string>('navigator.language');
+  return Array.from({ length: 120 }, (_, second) =>
+    new Date(Date.now() - second * 1_000).toLocaleTimeString(language, { timeStyle: 'medium', timeZone }),
+  );
+}
+
+it('data that were read stay, with the time of their reading in the chosen zone, until there are newer ones', async () => {
   const name = `A kept list ${randomUUID()}`;
   await stage.callers.admin.expect(201, 'POST', '/api/data-lists', { name });
   const user = await stage.newUser(['Admin']);
   await stage.journey(async (window) => {
-    await enter(window, user, '/data-lists');
+    await enter(window, user, '/settings');
     const { page } = window;
+    await page.getByLabel('Time zone').selectOption('Pacific/Auckland');
+    await goTo(page, 'Data lists');
     const record = page.getByRole('link', { name });
     await record.waitFor();
     await without('datalists-svc', async () => {
@@ -130,7 +140,10 @@ it('data that were read stay, with the time of their reading, until there are ne
       await hasData(page, 'Forms');
       await wait(6_000); // what is younger is not read again
       await goTo(page, 'Data lists');
-      await page.getByText(/^This part is not available\. As of /).waitFor(patient);
+      const notice = page.getByText(/^This part is not available\. As of /);
+      await notice.waitFor(patient);
+      const [, time] = /As of (.+)\.$/.exec((await notice.textContent())!) ?? [];
+      expect(await timesIn(page, 'Pacific/Auckland')).toContain(time);
       await record.waitFor();
       expect(await barriers(page)).toEqual([]);
     });
