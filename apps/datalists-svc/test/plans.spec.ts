@@ -1,6 +1,9 @@
 import { createDatabase, type Database, type Queryable, type Sql } from '@canvass/postgres';
 import type { TestDatabase } from '@canvass/testing';
+import type { DataListItem } from '@canvass/contracts';
+import type { KeyPage } from '@canvass/service-kit';
 import { linesOf, removeDiscardedBatch } from '../src/items';
+import { itemsOfStored } from '../src/items/list-items';
 import { selectItemsByValue } from '../src/items/items.sql';
 import { copyLines } from '../src/items/write-items.sql';
 import { selectItemsAt } from '../src/search/columns.sql';
@@ -32,14 +35,16 @@ afterAll(async () => {
 
 interface PlanNode {
   'Rows Removed by Filter'?: number;
+  'Actual Rows': number;
   Plans?: PlanNode[];
 }
 
-/** How many rows the statements sent through it have read only to throw them away. */
-function watched(): { db: Queryable; thrownAway(): number } {
-  let thrownAway = 0;
+/** How many rows the statements sent through it have read, and how many only to throw them away. */
+function watched(): { db: Queryable; read(): number; thrownAway(): number } {
+  let [read, thrownAway] = [0, 0];
   const add = (node: PlanNode) => {
     thrownAway += node['Rows Removed by Filter'] ?? 0;
+    if (node.Plans === undefined) read += node['Actual Rows'];
     node.Plans?.forEach(add);
   };
   const query: Queryable['query'] = async <R>(sql: Sql<R>, values?: readonly unknown[]) => {
@@ -51,7 +56,7 @@ function watched(): { db: Queryable; thrownAway(): number } {
     add(row!['QUERY PLAN'][0]!.Plan);
     return db.query(sql, values);
   };
-  return { db: { ...db, query }, thrownAway: () => thrownAway };
+  return { db: { ...db, query }, read: () => read, thrownAway: () => thrownAway };
 }
 
 it('a page of a search reads its items only', async () => {
@@ -66,6 +71,17 @@ it('display values read their items only', async () => {
   const found = await selectItemsByValue(explained, imported, ['v19999', 'v3', 'none']);
   expect(found.map(({ value }) => value).sort()).toEqual(['v19999', 'v3']);
   expect(thrownAway()).toBe(0);
+});
+
+it('a page by key of a stored version reads its items only', async () => {
+  const { db: explained, read, thrownAway } = watched();
+  const paging = { page: 1, pageSize: 10, byKey: { limit: 10, total: 'none' as const } };
+  const first = (await itemsOfStored(explained, imported, paging)) as KeyPage<DataListItem>;
+  expect(first.items.map(({ value }) => value)).toEqual(itemsUpTo(10).map(({ value }) => value));
+  const byKey = { ...paging.byKey, after: first.next! };
+  const { items: next } = await itemsOfStored(explained, imported, { ...paging, byKey });
+  expect(next[0]!.value).toBe('v10');
+  expect([read(), thrownAway()]).toEqual([22, 0]);
 });
 
 it('a discarded version is removed in as many steps as it has batches, and one that finds none', async () => {

@@ -70,16 +70,16 @@ function read(cursor: string): unknown[] {
   }
 }
 
-type Stored = DataListItem & { id: string };
+type Stored = DataListItem & { id: number };
 
 const ofVersion = `tenant_id = $tenantId and list_id = $listId and version = $version`;
 const withoutLabel = statement<ItemsVersion & { key: string }, Stored>(
   'items-without-label',
-  `select position::bigint as id, value, labels from items where ${ofVersion} and not labels ? $key::text`,
+  `select position as id, value, labels from items where ${ofVersion} and not labels ? $key::text`,
 );
 const stored = statement<ItemsVersion, Stored>(
   'items-of-version',
-  `select position::bigint as id, value, labels from items where ${ofVersion}`,
+  `select position as id, value, labels from items where ${ofVersion}`,
 );
 
 const inOrderOfImport: KeyOrder = { name: 'position', direction: 'asc' };
