@@ -59,7 +59,11 @@ export async function partitionByTenant(
       for (const { signature } of functions) await tx.query(`drop function ${signature}`);
       for (const shape of shapes) await copyInto(tx, shape, partitions);
       await tx.query(`drop table ${tables.map(formerName).join(', ')}`);
-      for (const sql of shapes.flatMap(({ constraints, indexes, triggers }) => [...constraints, ...indexes, ...triggers]))
+      for (const sql of shapes.flatMap(({ constraints, indexes, triggers }) => [
+        ...constraints,
+        ...indexes,
+        ...triggers,
+      ]))
         await tx.query(sql);
       for (const table of tables) await renameIndexesOfPartitions(tx, table);
       for (const { definition } of functions) await tx.query(definition);
