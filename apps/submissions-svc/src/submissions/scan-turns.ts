@@ -40,7 +40,7 @@ export function createScanTurns(db: Database): InTurn {
 
 /** Whether the list has all submissions of the form that are not deleted. */
 export const isOfAll = (query: ListQuery): boolean =>
-  !query.deleted && query.filter.length === 0 && !(query.search ?? query.from ?? query.to);
+  !query.deleted && query.filter.length === 0 && !query.search && !query.from && !query.to;
 
 /** Whether the list reads more than the first submissions of the form by the index of its order. */
 export const isScan = (query: ListQuery): boolean =>
