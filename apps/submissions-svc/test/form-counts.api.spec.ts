@@ -2,7 +2,7 @@ import { eventually } from '@canvass/testing';
 import { createDatabase, type Database, type Queryable } from '@canvass/postgres';
 import { silentLogger } from '@canvass/service-kit';
 import fc from 'fast-check';
-import { countRanges, createFormCounts } from '../src/counts';
+import { createFormCounts } from '../src/counts';
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 
@@ -58,7 +58,7 @@ const idsOf = async (reader: Queryable, formId: string) =>
     )
   ).map(({ id }) => id);
 const ranges = (formId: string) =>
-  countRanges(db, { tenantId: tenant.id, formId }, undefined, { size: 3, age: hour });
+  counts().countRanges({ tenantId: tenant.id, formId }, undefined, { size: 3, age: hour });
 
 /** Compares the total and the starts of all pages with the rows, in one snapshot. */
 async function expectCounted(formId: string): Promise<number> {
@@ -129,9 +129,9 @@ describe('counts of a form by ranges', () => {
       formId,
       Array.from({ length: 40 }, (_, n) => base + BigInt(n * 10)),
     );
-    let changes = 0;
+    let [changes, reads] = [0, 0];
     const change = async (writer: number) => {
-      for (let n = 0; n < 40; n += 1, changes += 1)
+      for (let n = 0; n < 40 || reads < 4; n += 1, changes += 1)
         await db.transaction(async (tx) => {
           const place = (n * 7 + writer) % 20;
           if (n % 4 === 0) await addOld(tx, formId, [base + BigInt((n * 97) % 400) + BigInt(writer + 1)]);
@@ -146,15 +146,13 @@ describe('counts of a form by ranges', () => {
     const writing = Promise.all([change(0), change(1)]);
     let isWriting = true;
     void writing.finally(() => (isWriting = false));
-    let reads = 0;
     while (isWriting) {
       await ranges(formId);
       await expectCounted(formId);
       reads += 1;
     }
     await writing;
-    expect(changes).toBe(80);
-    expect(reads).toBeGreaterThan(3);
+    expect(changes).toBeGreaterThanOrEqual(80);
     await ranges(formId);
     await expectCounted(formId);
     expect((await rangesOf(formId)).length).toBeGreaterThan(5);

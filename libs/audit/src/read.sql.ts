@@ -1,4 +1,4 @@
-import { kx } from '@canvass/postgres';
+import { idAt, kx } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 import type { Knex } from 'knex';
 
@@ -29,10 +29,6 @@ export interface AuditFilter {
   /** Only actions with smaller ids: those before that one. */
   before?: string;
 }
-
-/** The smallest id of a time: ids have the milliseconds since 2026 above bit 22 (`next_id()`). */
-const idAt = (time: Date): string =>
-  String(BigInt(Math.max(0, time.getTime() - Date.UTC(2026, 0, 1))) << 22n);
 
 const columns = `id, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "occurredAt", action,
   case when actor_kind is not null then

@@ -29,6 +29,7 @@ export {
   keyPageQuery,
   keySliceOf,
   newestFirst,
+  planOf,
   readBounded,
   readKeyPage,
   totalOf,
@@ -39,7 +40,14 @@ export {
   type WithKeys,
 } from './keyset';
 export { migrate, type MigrateOptions, type Migration } from './migrate';
-export { idAt, nextIdGuardMigration, nextIdMigration, nextIdOrderMigration, originOf } from './next-id';
+export {
+  idAt,
+  idAtSql,
+  nextIdGuardMigration,
+  nextIdMigration,
+  nextIdOrderMigration,
+  originOf,
+} from './next-id';
 export { observePool, type PoolMetrics } from './observe-pool';
 export { partitionByTenant } from './partition-by-tenant';
 export { prepareSchema, type PrepareOptions } from './prepare-schema';

@@ -168,14 +168,25 @@ export async function totalOf(
   return { total: Math.max(total, await estimateRows(db, { text, values })), totalIsExact: false };
 }
 
-/** The number of rows of a source as the planner estimates it, without reading them. */
-export async function estimateRows(db: Queryable, { text, values }: KeySource): Promise<number> {
-  const [plan] = await db.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+/** What the planner expects of a query, without running it. */
+export interface ExpectedPlan {
+  rows: number;
+  /** In the units of Postgres: about 1 for a page that is read in order. */
+  cost: number;
+}
+
+export async function planOf(db: Queryable, { text, values }: KeySource): Promise<ExpectedPlan> {
+  const [plan] = await db.query<{ 'QUERY PLAN': [{ Plan: Record<'Plan Rows' | 'Total Cost', number> }] }>(
     `explain (format json) ${text}`,
     values,
   );
-  return plan!['QUERY PLAN'][0].Plan['Plan Rows'];
+  const { 'Plan Rows': rows, 'Total Cost': cost } = plan!['QUERY PLAN'][0].Plan;
+  return { rows, cost };
 }
+
+/** The number of rows of a source as the planner estimates it, without reading them. */
+export const estimateRows = async (db: Queryable, source: KeySource): Promise<number> =>
+  (await planOf(db, source)).rows;
 
 /** A page by key in the shape of the API. */
 export interface ReadKeyPage<View> {

@@ -8,6 +8,10 @@ export function idAt(time: Date, plusMs = 0): string {
   return String(BigInt(Math.min(Math.max(0, ms), 2 ** 41 - 1)) << 22n);
 }
 
+/** SQL of the smallest id of a time, an expression of type `timestamptz`, or `timestamp` in UTC. */
+export const idAtSql = (time: string): string =>
+  `(((extract(epoch from ${time}) * 1000)::bigint - 1767225600000) << 22)`;
+
 /** The origin of an id (see `nextIdMigration`), which is that of the service that made it. */
 export const originOf = (id: string): number => Number((BigInt(id) >> 18n) & 7n);
 

@@ -1,14 +1,8 @@
-import { statement } from '@canvass/postgres';
+import { idAtSql, statement } from '@canvass/postgres';
 
 /** The tables whose days are dropped. Their ids carry the time they were made, so a day is a range of ids. */
 export const dailyTables = ['messages', 'deliveries'] as const;
 export type DailyTable = (typeof dailyTables)[number];
-
-/**
- * First id of the millisecond of a SQL expression of type `timestamp` (UTC) or `timestamptz`; see
- * `next_id()`.
- */
-const firstIdOf = (time: string) => `(((extract(epoch from ${time}) * 1000)::bigint - 1767225600000) << 22)`;
 
 /** Ids `first` ≤ id < `next`; `first` is null where there is no least one. */
 export interface PartitionRow {
@@ -30,7 +24,7 @@ export const missingDays = statement<{ table: DailyTable; ahead: number }, Parti
   `select $table || to_char(day, '_YYYYMMDD') as name, first, next
    from generate_series(date_trunc('day', now() at time zone 'utc'), now() at time zone 'utc' + $ahead::integer * interval '1 day',
                         interval '1 day') as day
-     cross join lateral (select ${firstIdOf('day')} as first, ${firstIdOf(`day + interval '1 day'`)} as next) ids
+     cross join lateral (select ${idAtSql('day')} as first, ${idAtSql(`day + interval '1 day'`)} as next) ids
    where not exists (select from (${partitions}) p where coalesce(p.first < ids.next, true) and p.next > ids.first)
    order by day`,
 );
@@ -69,7 +63,7 @@ export interface Cutoff {
  */
 export const findCutoff = statement<{ seconds: number }, Cutoff>(
   'find_cutoff',
-  `select time::text, ${firstIdOf('time')} as id, messages::text, ${firstIdOf('messages')} as "messagesId"
+  `select time::text, ${idAtSql('time')} as id, messages::text, ${idAtSql('messages')} as "messagesId"
    from (select now() - $seconds * interval '1 second' as time,
                 now() - $seconds * interval '1 second' - interval '1 hour' as messages) cutoff`,
 );

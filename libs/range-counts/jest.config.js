@@ -1,0 +1,5 @@
+module.exports = {
+  ...require('../../jest.preset.js'),
+  displayName: 'range-counts',
+  rootDir: __dirname,
+};

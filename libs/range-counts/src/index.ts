@@ -1,0 +1,9 @@
+export type { CountedSet } from './counts.sql';
+export {
+  createRangeCounts,
+  withCounts,
+  type CountedPage,
+  type PagePlace,
+  type RangeCounts,
+  type RangeOptions,
+} from './range-counts';
