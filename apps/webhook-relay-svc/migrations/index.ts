@@ -24,6 +24,8 @@ import { attemptStatsByTime } from './20261123T0101_attempt_stats_by_time';
 import { recoveryItems } from './20261123T0201_recovery_items';
 import { liveEvents } from './20261123T0300_live_events';
 import { endpointsOfScope } from './20261123T0900_endpoints_of_scope';
+import { deliveryCounts } from './20261126T1000_delivery_counts';
+import { logIndexes } from './20261126T1001_log_indexes';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -57,4 +59,6 @@ export const migrations: readonly Migration[] = [
   liveEvents,
   endpointsOfScope,
   auditFiltersMigration('20261124T0930_audit_filters'),
+  deliveryCounts,
+  logIndexes,
 ];

@@ -59,10 +59,25 @@ function spellingsOf(text: string): Buffer[] {
   return [...new Set([text, escaped(text), escaped(escaped(text))])].map((each) => Buffer.from(each));
 }
 
+/** All but deliveries of which the first attempt succeeded; the index `deliveries_exceptions` has them. */
+const isException = `(status <> 'delivered' or attempt_count > 1)`;
+
+/** Whether a filter has exceptions only. The planner does not see it from its conditions. */
+function hasOnlyExceptions({ status, outcome, statusCode, minAttempts = 0 }: FoundFilter): boolean {
+  const [first, last = first] = statusCode?.split('-').map(Number) ?? [];
+  return (
+    status?.includes('delivered') === false ||
+    outcome?.includes('success') === false ||
+    (statusCode !== undefined && (last! < 200 || first! > 299)) ||
+    minAttempts > 1
+  );
+}
+
 /** Deliveries that are final, or have been tried. */
 export function logged(filter: FoundFilter): Knex.QueryBuilder {
   const { status, outcome, statusCode, minAttempts } = filter;
   const query = matching('deliveries', filter);
+  if (hasOnlyExceptions(filter)) void query.whereRaw(isException);
   if (status !== undefined) void oneOf(query, 'status', status);
   if (outcome !== undefined) void oneOf(query, 'last_outcome', outcome);
   if (statusCode !== undefined) {

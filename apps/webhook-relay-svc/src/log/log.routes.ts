@@ -11,6 +11,7 @@ import {
 import Joi from 'joi';
 import { idOf, manage, view } from '../webhook-operations';
 import { oneDelivery, pageOfDeliveries, resentDelivery } from './delivery-answers';
+import type { DeliveryCounts } from './delivery-counts';
 import { filterMembers, type DeliveryFilter } from './delivery-filter';
 import { oneMessage } from './message-answers';
 import { readDeliveries, readDelivery } from './read-deliveries';
@@ -33,11 +34,12 @@ const messageParams = Joi.object<{ messageId: string }>({
 
 export interface LogRoutesDeps {
   db: Database;
+  counts: DeliveryCounts;
   /** Called when a delivery was made due by hand. */
   onResent(): void;
 }
 
-export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
+export function logRoutes({ db, counts, onResent }: LogRoutesDeps): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
@@ -51,7 +53,7 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       answers: { 200: pageOfDeliveries },
       problems: ['query_too_broad'],
       async handle({ principal: { tenantId }, query: { page, pageSize, byKey, ...filter } }) {
-        return ok(await readDeliveries(db, { tenantId, ...filter }, { page, pageSize, byKey }));
+        return ok(await readDeliveries(db, counts, { tenantId, ...filter }, { page, pageSize, byKey }));
       },
     }),
     endpoint.read({

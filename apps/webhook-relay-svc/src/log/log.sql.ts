@@ -55,20 +55,29 @@ const ofLoggedAndDue = selected((column) =>
 );
 const ofUntried = selected((_, untried) => untried);
 
-/** A row of a page beside the exact number of all; a single row of nulls if the page is empty. */
-export type DeliveryPageRow = { total: string } & (DeliveryView | { id: null });
+/** Where a page by number begins. */
+export interface PageWindow {
+  limit: number;
+  /** Deliveries before the page: all, or those with ids below `below`. */
+  offset: number;
+  below: string | null;
+}
 
 /**
  * Newest first (ids carry the time), from the log and the waiting deliveries that are not in it yet. Each
- * side is read along its own index up to the end of the page. One statement, so that the number and the
- * page are of one moment.
+ * side is read along its own index up to the end of the page.
  */
-export function pageOfDeliveries(filter: FoundFilter, limit: number, offset: number): Knex.QueryBuilder {
-  const newest = (query: Knex.QueryBuilder, members: string) =>
-    query
+export function pageOfDeliveries(
+  filter: FoundFilter,
+  { limit, offset, below }: PageWindow,
+): Knex.QueryBuilder {
+  const newest = (query: Knex.QueryBuilder, members: string) => {
+    if (below !== null) void query.where('id', '<', below);
+    return query
       .select(kx.raw(members))
       .orderBy('id', 'desc')
       .limit(limit + offset);
+  };
   const page = kx
     .from(newest(logged(filter), ofLogged).as('logged'))
     .unionAll([kx.from(newest(untried(filter), ofUntried).as('untried'))])
@@ -77,10 +86,7 @@ export function pageOfDeliveries(filter: FoundFilter, limit: number, offset: num
     .offset(offset);
   return kx
     .select('page.*', kx.raw('coalesce(page."nextAttemptAt", w.due_at) as "nextAttemptAt"'))
-    .select(kx.raw('all_logged.total + all_untried.total as total'))
-    .from(logged(filter).count('* as total').as('all_logged'))
-    .crossJoin(untried(filter).count('* as total').as('all_untried') as never)
-    .leftJoin(page.as('page'), (join) => void join.on(kx.raw('true')))
+    .from(page.as('page'))
     .joinRaw(
       `left join lateral (select due_at from waiting w where w.tenant_id = ? and w.id = page.id limit 1) w on true`,
       [filter.tenantId],
@@ -102,7 +108,7 @@ export const allDeliveries = (filter: FoundFilter, limit: number): Knex.QueryBui
     .orderBy('id')
     .limit(limit);
 
-/** The source of the total of a page by key. */
+/** The source of the total of a list. */
 export const allDeliveryIds = (filter: FoundFilter): KeySource =>
   sourceOf(
     logged(filter)

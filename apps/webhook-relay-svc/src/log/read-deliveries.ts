@@ -10,13 +10,14 @@ import {
   type WithKeys,
 } from '@canvass/postgres';
 import { pageOf, type KeyPage, type KeyQuery, type Page, type Paging } from '@canvass/service-kit';
+import { withCounts } from '@canvass/range-counts';
 import type { LoggedAttempt } from '../pipeline';
+import type { DeliveryCounts } from './delivery-counts';
 import {
   allDeliveryIds,
   deliverySources,
   findDelivery,
   pageOfDeliveries,
-  type DeliveryPageRow,
   type DeliveryView,
 } from './log.sql';
 import type { DeliveryFilter } from './delivery-filter';
@@ -44,17 +45,20 @@ const unknown = { responseHeaders: null, responseBodyBase64: null };
  */
 export async function readDeliveries(
   db: Database,
+  counts: DeliveryCounts,
   filter: DeliveryFilter & { tenantId: string },
   paging: Paging,
 ): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> {
-  const { page, pageSize, byKey } = paging;
-  return readBounded(db, advice, async (tx): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> => {
-    const found = await findMessageOf(tx, filter);
-    if (byKey !== null) return deliveriesByKey(tx, found, byKey);
-    const rows = await tx.run<DeliveryPageRow>(pageOfDeliveries(found, pageSize, (page - 1) * pageSize));
-    const items = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
-    return pageOf(items, Number(rows[0]?.total ?? 0), paging);
-  });
+  const { byKey } = paging;
+  const isOfAll = Object.keys(filter).length === 1;
+  return withCounts(isOfAll ? counts : null, (ranges) =>
+    readBounded(db, advice, async (tx): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> => {
+      const found = await findMessageOf(tx, filter);
+      return byKey === null
+        ? deliveriesByNumber(tx, ranges, found, paging)
+        : deliveriesByKey(tx, ranges, found, byKey);
+    }),
+  );
 }
 
 /** A message that is not kept has entity 0, and so no deliveries but those of tests. */
@@ -67,15 +71,35 @@ export async function findMessageOf(
   return { ...filter, messageEntityId: (await findEntityOf(db, tenantId, messageId)) ?? '0' };
 }
 
+async function deliveriesByNumber(
+  db: Queryable,
+  counts: DeliveryCounts | null,
+  filter: FoundFilter,
+  paging: Paging,
+): Promise<Page<DeliveryView>> {
+  const { page, pageSize } = paging;
+  const offset = (page - 1) * pageSize;
+  const start =
+    counts === null
+      ? { ...(await totalOf(db, allDeliveryIds(filter), 'exact')), startId: null, offset }
+      : await counts.page(db, filter, { offset, sortDir: 'desc' });
+  const window = { limit: pageSize, offset: start.offset, below: start.startId };
+  return pageOf(await db.run<DeliveryView>(pageOfDeliveries(filter, window)), start.total!, paging);
+}
+
 async function deliveriesByKey(
   db: Queryable,
+  counts: DeliveryCounts | null,
   filter: FoundFilter,
   window: KeyQuery,
 ): Promise<KeyPage<DeliveryView>> {
   const { text, values } = keyPageQuery(deliverySources(filter), newestFirst, window);
   const found = await db.query<WithKeys<DeliveryView>>(text, values);
   const { rows, next, previous } = keySliceOf(found, newestFirst, window);
-  const total = await totalOf(db, allDeliveryIds(filter), window.total);
+  const total =
+    counts !== null && window.total === 'exact'
+      ? { total: await counts.total(db, filter), totalIsExact: true }
+      : await totalOf(db, allDeliveryIds(filter), window.total);
   return { items: rows.map(({ keys: _, ...view }) => view), next, previous, ...total };
 }
 
