@@ -22,6 +22,9 @@ import { exportEvents } from './20261123T0510_export_events';
 import { exportParts } from './20261123T0410_export_parts';
 import { deletedSubmissions } from './20261123T0420_deleted_submissions';
 import { submissionCounts } from './20261126T0600_submission_counts';
+import { idsWithoutTimes } from './20261126T1010_ids_without_times';
+import { submitterCounts } from './20261126T1020_submitter_counts';
+import { submissionQuarters } from './20261126T1030_submission_quarters';
 import { listIndexes } from './20261122T2320_list_indexes';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
@@ -85,4 +88,7 @@ export const migrations: readonly Migration[] = [
   exportEvents,
   auditFiltersMigration('20261124T0930_audit_filters'),
   submissionCounts,
+  idsWithoutTimes,
+  submitterCounts,
+  submissionQuarters,
 ];

@@ -33,7 +33,7 @@ import { onlyAllowedForms } from './allowed-forms';
 import { bulkKind, bulkRoutes, bulkStep } from './bulk';
 import { createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
-import { createFormCounts } from './counts';
+import { createFormCounts, createQuarterCounts, createSubmitterCounts } from './counts';
 import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
 import { createExportExpiry, exportRoutes, exportStep } from './exports';
 import { createRetention } from './retention';
@@ -149,6 +149,8 @@ export async function createApp(
   });
   const recount = createRecount(db, logger);
   const counts = createFormCounts(db, logger);
+  const submitterCounts = createSubmitterCounts(db, logger);
+  const quarters = createQuarterCounts(db, logger);
   const challenges = createChallenges(config.PublicForms, {
     db,
     secrets: internalSecrets(config.Internal),
@@ -158,6 +160,8 @@ export async function createApp(
   const deps = {
     db,
     counts,
+    submitterCounts,
+    quarters,
     challenges,
     quotas,
     use,
@@ -236,6 +240,8 @@ export async function createApp(
       use.start();
       recount.start();
       counts.start();
+      submitterCounts.start();
+      quarters.start();
       challenges.start();
       reencryption.start();
       audit.start();
@@ -254,6 +260,8 @@ export async function createApp(
           use,
           recount,
           counts,
+          submitterCounts,
+          quarters,
           challenges,
         ].map((each) => each.stop()),
       );

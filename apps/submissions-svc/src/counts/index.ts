@@ -1,2 +1,5 @@
 export { countSql } from './counts.sql';
-export { countRanges, createFormCounts, type CountedPage, type FormCounts } from './form-counts';
+export { createFormCounts, type FormCounts } from './form-counts';
+export { createSubmitterCounts, type SubmitterCounts } from './submitter-counts';
+export { createQuarterCounts, type QuarterCounts } from './quarter-counts';
+export { partsOf, quartersOf } from './quarters.sql';

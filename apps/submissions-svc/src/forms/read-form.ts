@@ -4,7 +4,7 @@ import { readBounded, totalOf, type Database, type Queryable } from '@canvass/po
 import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
 import type { FormCounts } from '../counts';
 import { answerOf, chosenOf, type ChosenForm, type FormAnswer } from './form-record';
-import { countForms, getForm, listForms, matchingForms, selectFormsByKey } from './forms.sql';
+import { getForm, listForms, matchingForms, selectFormsByKey, type FormRow } from './forms.sql';
 
 /** A form of the caller's tenant. @throws {Problem} `not_found` */
 export async function readForm(db: Queryable, caller: Principal, formId: string): Promise<FormAnswer> {
@@ -44,10 +44,11 @@ export async function listFormsOf(
     });
     return { items, next, previous, ...total };
   }
-  const [[counted], rows] = await Promise.all([
-    db.query(countForms(filter)),
-    db.query(listForms({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })),
+  const { text, values } = listForms({ ...filter, limit: pageSize, offset: (page - 1) * pageSize });
+  const [{ total }, rows] = await Promise.all([
+    totalOf(db, matchingForms(filter), 'exact'),
+    db.query<FormRow>(text, values),
   ]);
   const forms = rows.map((row) => answerOf(row, caller));
-  return pageOf(forms, Number(counted!.total), query);
+  return pageOf(forms, total!, query);
 }

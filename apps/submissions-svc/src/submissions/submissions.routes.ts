@@ -16,7 +16,7 @@ import {
   type PeriodQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import type { FormCounts } from '../counts';
+import type { FormCounts, QuarterCounts } from '../counts';
 import { eraseSubmission } from '../erasure';
 import type { SubmissionUse } from '../quotas';
 import { removeSubmission, reviewSubmission, undeleteSubmission } from './change-submission';
@@ -45,6 +45,7 @@ import { answerBytes, dropSubmitterFields, type SubmissionBodies } from './submi
 export interface SubmissionDeps {
   db: Database;
   counts: FormCounts;
+  quarters: QuarterCounts;
   wake: Wake;
   /** The stored profile fields of respondents (`Service:Submitter:ProfileSnapshotFields`). */
   profileFields: readonly string[];
@@ -68,7 +69,7 @@ const empty = { currentPage: 0, jsonData: '{}', metadata: '{}' };
 
 /** Management of submissions by the staff of the tenant. */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
-  const { db, counts, profileFields } = deps;
+  const { db, counts, quarters, profileFields } = deps;
   const inTurn = createScanTurns(db);
   return [
     endpoint.read({
@@ -121,7 +122,9 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       problems: ['query_too_broad'],
       async handle({ principal, params: { formId }, query }) {
         const { tenantId } = principal;
-        const stats = await inTurn(tenantId, () => countSubmissionsByDay(db, tenantId, formId, query));
+        const stats = await inTurn(tenantId, () =>
+          countSubmissionsByDay(db, quarters, tenantId, formId, query),
+        );
         return ok(stats, { etag: digestOf(stats) });
       },
     }),
@@ -138,7 +141,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       problems: ['query_too_broad'],
       async handle({ principal: { tenantId }, query }) {
         const period = periodOf(query);
-        const overview = await inTurn(tenantId, () => readOverview(db, tenantId, period));
+        const overview = await inTurn(tenantId, () => readOverview(db, quarters, tenantId, period));
         return ok(overview);
       },
     }),

@@ -14,6 +14,7 @@ import {
 import Joi from 'joi';
 import { eraseSubmitter, type Erasure } from './erase-submitter';
 import { exportSubmitter } from './export-submitter';
+import type { SubmitterCounts } from '../counts';
 import { listSubmittersOf, readSubmitter } from './read-submitter';
 import { listSubmissionsOf, readErasurePreview } from './submissions-of-submitter';
 import { erasurePreview, submissionsOfSubmitterPage } from './submissions-answers';
@@ -28,9 +29,16 @@ const params = Joi.object<{ submitterId: string }>({
 });
 const one = '/api/submitters/:submitterId';
 
+export interface SubmitterDeps {
+  db: Database;
+  submitterCounts: SubmitterCounts;
+  wake(): void;
+  wakeJobs(): void;
+}
+
 /** Respondents of the tenant, with export and erasure of their data. */
-export function submitterRoutes(deps: { db: Database; wake(): void; wakeJobs(): void }): Endpoint[] {
-  const { db } = deps;
+export function submitterRoutes(deps: SubmitterDeps): Endpoint[] {
+  const { db, submitterCounts } = deps;
   return [
     endpoint.read({
       method: 'get',
@@ -41,7 +49,8 @@ export function submitterRoutes(deps: { db: Database; wake(): void; wakeJobs(): 
       query: listQuery,
       answers: { 200: submitterPage },
       problems: ['query_too_broad'],
-      handle: async ({ principal, query }) => ok(await listSubmittersOf(db, principal.tenantId, query)),
+      handle: async ({ principal, query }) =>
+        ok(await listSubmittersOf(db, submitterCounts, principal.tenantId, query)),
     }),
     endpoint.read({
       method: 'get',
