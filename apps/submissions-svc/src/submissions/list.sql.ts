@@ -18,11 +18,6 @@ import { whereOf, type SubmissionFilter } from './filter.sql';
 export interface ListOrder {
   sortBy: string;
   sortDir: 'asc' | 'desc';
-  /**
-   * All matches are read and then sorted. Postgres expects matches evenly over all ids, and would read the
-   * form in the order of ids to the matches of a day long ago.
-   */
-  sortsAfterwards?: boolean;
 }
 
 /** A page by number. */
@@ -53,7 +48,7 @@ export async function selectSubmissions(
   const rows = await db.query<{ view: SubmissionView | null }>(
     `with page as materialized (
        select tenant_id, id, row_number() over () as place from (
-         select s.tenant_id, s.id from ${fromOf(where, order)} order by ${orderOf(order)} limit ${by(1)} offset ${by(2)}) s
+         select s.tenant_id, s.id from submissions s where ${where} order by ${orderOf(order)} limit ${by(1)} offset ${by(2)}) s
      ), size as (
        select sum(octet_length(json_data) + octet_length(metadata)) as bytes from page join submissions using (tenant_id, id)
      )
@@ -69,14 +64,8 @@ export async function selectSubmissions(
 export function keySourceOf(filter: SubmissionFilter, order: ListOrder): KeySource {
   const { where, values } = whereOf(filter);
   const key = order.sortBy === 'id' ? '' : `, ${filterFields[order.sortBy]!.column} as key`;
-  return { text: `select s.tenant_id, s.id${key} from ${fromOf(where, order)}`, values };
+  return { text: `select s.tenant_id, s.id${key} from submissions s where ${where}`, values };
 }
-
-/** `offset 0` keeps Postgres from moving the order into the subquery. */
-const fromOf = (where: string, { sortsAfterwards }: ListOrder): string =>
-  sortsAfterwards === true
-    ? `(select s.* from submissions s where ${where} offset 0) s`
-    : `submissions s where ${where}`;
 
 const keyTypes: Record<FieldKind, KeyType> = {
   integer: 'integer',
@@ -100,6 +89,10 @@ export interface SubmissionRow {
   answers: string | null;
 }
 
+/** The query for the ids of a page by key. @throws {Problem} `validation_failed` for the cursor */
+export const idsOfSlice = (filter: SubmissionFilter, order: ListOrder, window: KeyQuery): KeySource =>
+  keyPageQuery([keySourceOf(filter, order)], keyOrderOf(order), window);
+
 /**
  * A page by key. Only the answers of its own submissions are read; null as in `selectSubmissions`.
  *
@@ -113,7 +106,7 @@ export async function selectSlice(
   columns: RowColumns,
 ): Promise<KeySlice<SubmissionRow> | null> {
   const keyOrder = keyOrderOf(order);
-  const { text, values } = keyPageQuery([keySourceOf(filter, order)], keyOrder, window);
+  const { text, values } = idsOfSlice(filter, order, window);
   const by = (place: number) => `$${values.length + place}`;
   const bytes = columns.isLarge ? 'octet_length(json_data) + octet_length(metadata)' : '0';
   const rows = await db.query<WithKeys<SubmissionRow & { fits: boolean }>>(

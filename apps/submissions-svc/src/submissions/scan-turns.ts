@@ -38,9 +38,12 @@ export function createScanTurns(db: Database): InTurn {
   };
 }
 
+/** Whether the list has all submissions of its times that are not deleted. */
+export const isOfTimes = (query: ListQuery): boolean =>
+  !query.deleted && query.filter.length === 0 && !query.search;
+
 /** Whether the list has all submissions of the form that are not deleted. */
-export const isOfAll = (query: ListQuery): boolean =>
-  !query.deleted && query.filter.length === 0 && !query.search && !query.from && !query.to;
+export const isOfAll = (query: ListQuery): boolean => isOfTimes(query) && !query.from && !query.to;
 
 /** Whether the list reads more than the first submissions of the form by the index of its order. */
 export const isScan = (query: ListQuery): boolean =>

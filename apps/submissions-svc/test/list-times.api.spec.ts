@@ -1,0 +1,182 @@
+import { createDatabase, idAt, type Database, type Queryable, type Sql } from '@canvass/postgres';
+import { silentLogger } from '@canvass/service-kit';
+import fc from 'fast-check';
+import Joi from 'joi';
+import { createFormCounts } from '../src/counts';
+import { filterOf, listQuery, type ListQuery } from '../src/submissions/filter-query';
+import { listSubmissions } from '../src/submissions/list-submissions';
+import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
+import { pathOf, type Submission } from './submission-calls';
+
+let test: Harness;
+let tenant: Tenant;
+let db: Database;
+beforeAll(async () => {
+  test = await startHarness();
+  tenant = tenantOf(test);
+  db = createDatabase({ Url: test.databaseUrl, PoolMax: 4 });
+});
+afterAll(async () => {
+  await db.close();
+  await test.close();
+});
+
+const minute = 60_000;
+const start = Date.UTC(2026, 2, 1);
+
+/** A submission with the time of its id and the time of its creation, in minutes after the start. */
+interface Made {
+  id: number;
+  created: number;
+}
+
+/** Ids of a millisecond are unique. */
+let added = 0;
+const add = (formId: string, made: readonly Made[]) =>
+  db.query(
+    `insert into submissions (tenant_id, id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
+       collection_status, created_at)
+     select $1, id, $2, false, false, 0, '{"n":1}', '{}', 'in_progress', created
+     from unnest($3::bigint[], $4::timestamptz[]) as x (id, created)`,
+    [
+      tenant.id,
+      formId,
+      made.map(({ id }) => String(BigInt(idAt(new Date(start + id * minute))) + BigInt((added += 1)))),
+      made.map(({ created }) => new Date(start + created * minute)),
+    ],
+  );
+
+const timeOf = (minutes: number) => new Date(start + minutes * minute).toISOString();
+
+/** Compares lists of a time with the rows; returns how many they have. */
+async function expectListed(formId: string, from: number | null, to: number | null): Promise<number> {
+  const rows = await db.query<{ id: string }>(
+    `select id from submissions where form_id = $1 and created_at >= coalesce($2::timestamptz, '-infinity')
+       and created_at < coalesce($3::timestamptz, 'infinity') order by id desc`,
+    [formId, from === null ? null : timeOf(from), to === null ? null : timeOf(to)],
+  );
+  const times = [from === null ? '' : `&from=${timeOf(from)}`, to === null ? '' : `&to=${timeOf(to)}`].join(
+    '',
+  );
+  const read = async (query: string) =>
+    (
+      await tenant.admin.get<{ items: Submission[]; totalRecords: number; total: number }>(
+        `${pathOf(formId)}?${query}${times}`,
+      )
+    ).body;
+  const expected = rows.map(({ id }) => id);
+  const byKey = await read('limit=100&total=exact');
+  expect([byKey.items.map(({ id }) => id), byKey.total]).toEqual([expected, expected.length]);
+  // An empty search is no search; it does not change the total.
+  const byNumber = await read('page=1&pageSize=100&search=');
+  expect([byNumber.items.map(({ id }) => id), byNumber.totalRecords]).toEqual([expected, expected.length]);
+  return expected.length;
+}
+
+let large: string;
+beforeAll(async () => {
+  large = await tenant.form();
+  await add(
+    large,
+    Array.from({ length: 20_000 }, (_, n) => ({ id: n, created: n })),
+  );
+  await db.query('analyze submissions');
+});
+
+/** Lists submissions of the large form. */
+async function list(reader: Database, parameters: Record<string, string | string[]>): Promise<unknown> {
+  const query = Joi.attempt(parameters, listQuery) as ListQuery;
+  const filter = filterOf(tenant.id, large, query, []);
+  const counts = createFormCounts(db, silentLogger);
+  return listSubmissions(reader, async (_, work) => work(), counts, filter, query);
+}
+
+describe('lists of a time', () => {
+  it('property: have the submissions that were created then, whatever their ids are', async () => {
+    const minutes = fc.integer({ min: 0, max: 90 });
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          made: fc.array(fc.record({ id: minutes, late: fc.integer({ min: 0, max: 9 }) }), { maxLength: 20 }),
+          // Of another system: the id has another time.
+          others: fc.array(fc.record({ id: minutes, created: minutes }), { maxLength: 2 }),
+          from: fc.option(minutes),
+          length: fc.option(fc.integer({ min: 1, max: 60 })),
+        }),
+        async ({ made, others, from, length }) => {
+          const formId = await tenant.form();
+          await add(formId, [...made.map(({ id, late }) => ({ id, created: id - late })), ...others]);
+          found += await expectListed(formId, from, length === null ? null : (from ?? 0) + length);
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(found).toBeGreaterThan(40);
+  });
+
+  it('read the submissions of their time only', async () => {
+    let read = 0;
+    const addUp = (node: PlanNode) => {
+      if (node['Relation Name'] === 'submissions')
+        read += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+      node.Plans?.forEach(addUp);
+    };
+    const query: Queryable['query'] = async <R>(sql: Sql<R>, values?: readonly unknown[]) => {
+      const given = typeof sql === 'string' ? { text: sql, values } : sql;
+      if (given.text.startsWith('explain')) return db.query(sql, values);
+      const [row] = await db.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+        `explain (analyze, format json) ${given.text}`,
+        given.values,
+      );
+      addUp(row!['QUERY PLAN'][0]!.Plan);
+      return db.query(sql, values);
+    };
+    const watched: Pick<Database, 'query' | 'transaction'> = {
+      query,
+      transaction: (work) => db.transaction((tx) => work({ ...tx, query })),
+    };
+    const rowsReadBy = async (parameters: Record<string, string>) => {
+      read = 0;
+      await list({ ...db, ...watched }, parameters);
+      return read;
+    };
+    const [from, to] = [timeOf(500), timeOf(1_000)];
+    for (const [parameters, most] of [
+      [{ limit: '50', from, to }, 1_500],
+      [{ limit: '50', to }, 1_500],
+      [{ page: '1', pageSize: '50', from, to }, 1_500],
+    ] as const) {
+      const rows = await rowsReadBy(parameters);
+      expect(rows).toBeGreaterThan(50);
+      expect(rows).toBeLessThan(most);
+    }
+  });
+});
+
+it('a page by key is refused at once if Postgres expects to read millions of submissions for it', async () => {
+  // As if each submission were a thousand.
+  const slow = createDatabase({ Url: `${test.databaseUrl}?options=-c%20cpu_tuple_cost%3D100` });
+  try {
+    const refused = { message: expect.stringContaining('Limit the creation') as unknown };
+    await expect(list(slow, { limit: '50', filter: ['submittedBy:unknown'] })).rejects.toMatchObject(refused);
+    await expect(list(slow, { limit: '50', sortBy: 'modifiedAt' })).rejects.toMatchObject(refused);
+    for (const parameters of [
+      {},
+      { filter: ['isComplete:false'] },
+      { filter: ['submittedBy:unknown'], from: timeOf(500), to: timeOf(501) },
+    ])
+      await expect(list(slow, { limit: '50', ...parameters })).resolves.toBeDefined();
+    await expect(list(db, { limit: '50', sortBy: 'modifiedAt' })).resolves.toBeDefined();
+  } finally {
+    await slow.close();
+  }
+});
+
+interface PlanNode {
+  'Relation Name'?: string;
+  'Rows Removed by Filter'?: number;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: PlanNode[];
+}
