@@ -69,10 +69,13 @@ export function accounts({ sizes, userId }: World): Question[] {
   ];
 }
 
+/** Name of what is no list: numbers, and the search over all areas. */
+export const statistics = 'numbers';
+
 /** Statistics, and the search over all areas. */
 export function numbers({ formId, endpointIds, times, messageIds, submitterIds }: World): Question[] {
   const one = (operation: string, path: string, table: string): List => ({
-    name: 'numbers',
+    name: statistics,
     operation: `GET ${operation}`,
     path,
     table,

@@ -22,7 +22,9 @@ export async function fillDeliveries(
 ): Promise<void> {
   for (const parent of ['messages', 'deliveries']) await relay.query(logDays, [parent, days]);
   await database.query('set search_path = webhooks');
-  await database.query('truncate messages, deliveries, waiting, recent_attempts, attempt_stats');
+  await database.query(
+    'truncate messages, deliveries, waiting, delivery_counts, delivery_count_changes, recent_attempts, attempt_stats',
+  );
   const { rows } = await database.query<{ id: string }>(
     'select id from endpoints where tenant_id = $1 and removed_at is null order by id',
     [tenantId],

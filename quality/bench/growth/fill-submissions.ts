@@ -33,7 +33,8 @@ export async function fillSubmissions(
 ): Promise<void> {
   await database.query('set search_path = submissions');
   await database.query(
-    `truncate submission_versions, submissions, submission_counts, submission_count_changes, submitters, jobs, audit, outbox`,
+    `truncate submission_versions, submissions, submission_counts, submission_count_changes, submission_quarter_forms,
+       submission_quarters, submission_quarter_changes, submitters, submitter_counts, submitter_count_changes, jobs, audit, outbox`,
   );
   await database.query('delete from forms where id <> $1', [formId]);
   await database.query('delete from form_versions where form_id <> $1', [formId]);

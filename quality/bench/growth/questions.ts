@@ -6,6 +6,8 @@ import { deliveries, webhooks } from './ask-webhooks';
 import type { Question } from './question';
 import type { World } from './world';
 
+export { statistics } from './ask-the-rest';
+
 /** Every list of the API: its pages, orders and filters. */
 export const questionsOf = (world: World): Question[] => [
   ...submissions(world),

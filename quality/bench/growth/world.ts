@@ -63,28 +63,53 @@ export async function fillTenant(
   const relay = await bench.database(await bench.databaseUrlOf('webhook-relay-svc'));
   await fillDeliveries(database, relay, tenant, sizes);
   await fillUsers(database, tenant, sizes);
-  await countRanges(bench, database, tenant.formId);
+  await countAll(bench, database, tenant, sizes);
   const list = await importList(bench, sizes.items);
   await database.query('vacuum (analyze) datalists.items');
   await database.query('checkpoint');
   return { ...tenant, sizes, ...list, ...(await idsOf(database, tenant)) };
 }
 
-/** Reads a total of the form, and waits until the service has counted its ranges because of it (every minute). */
-async function countRanges(bench: Bench, database: Postgres, formId: string): Promise<void> {
+/** Rows after the last range that are counted one by one, see `libs/range-counts`. */
+const mostUncounted = 20_000;
+
+/** SQL of the number of rows after the last range of a set. */
+const uncounted = (rows: string, ranges: string, group: string) =>
+  `(select count(*) from (select from ${rows} where ${group}
+      and id >= (select coalesce(max(until_id), 0) from ${ranges} where ${group}) limit ${mostUncounted + 1}) x)`;
+
+/** Reads totals and statistics, and waits until the services have counted because of it (every minute). */
+async function countAll(
+  bench: Bench,
+  database: Postgres,
+  { tenantId, formId }: Tenant,
+  { submissions }: Sizes,
+): Promise<void> {
   const client = await bench.client();
-  const page = `/api/forms/${formId}/submissions?page=1&pageSize=1`;
+  const page = 'page=1&pageSize=1';
+  const reads = [
+    `/api/forms/${formId}/submissions?${page}`,
+    `/api/submitters?${page}`,
+    `/api/webhooks/deliveries?${page}`,
+    `/api/forms/${formId}/stats`,
+    '/api/stats/overview?bucket=1d',
+  ];
+  const ofTenant = `tenant_id = ${tenantId}`;
+  const ofForm = `${ofTenant} and form_id = ${formId}`;
+  const sets = [
+    uncounted('submissions.submissions', 'submissions.submission_counts', ofForm),
+    uncounted('submissions.submitters', 'submissions.submitter_counts', ofTenant),
+    uncounted('webhooks.deliveries', 'webhooks.delivery_counts', ofTenant),
+  ];
   for (;;) {
-    const { rows } = await database.query<{ rest: string }>(
-      `select count(*) as rest from (
-         select from submissions.submissions where form_id = $1 and deleted_at is null
-           and id >= (select coalesce(max(until_id), 0) from submissions.submission_counts where form_id = $1)
-         limit 20001) x`,
-      [formId],
+    const { rows } = await database.query<{ most: string; quarters: boolean }>(
+      `select greatest(${sets.join(', ')}) as most, exists (
+         select from submissions.submission_quarter_forms where ${ofForm} and counted_until = recorded_until) as quarters`,
     );
-    if (Number(rows[0]!.rest) <= 20_000) return;
-    await client.get(page);
-    await sleep(2_000);
+    const [found] = rows;
+    if (Number(found!.most) <= mostUncounted && (found!.quarters || submissions <= 100_000)) return;
+    for (const path of reads) await client.get(path).catch(() => undefined); // refused until it is counted
+    await sleep(5_000);
   }
 }
 
