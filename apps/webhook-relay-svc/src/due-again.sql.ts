@@ -1,7 +1,8 @@
 /**
  * Common table expressions that make the deliveries in `batch`, rows of the log or of those that wait, due
  * now with the whole schedule before them. Those in flight are left alone. `resent` has the ids of the
- * others. Their endpoint ($endpointId of $tenantId) is locked by an earlier statement.
+ * others. One that was cancelled without an attempt leaves the log, as any that was not tried yet. Their
+ * endpoint ($endpointId of $tenantId) is locked by an earlier statement.
  */
 export const dueAgain = `
   sooner as (
@@ -21,7 +22,9 @@ export const dueAgain = `
     select id from sooner union all select id from again
   ), logged as (
     update deliveries d set status = 'pending', finished_at = null
-    from resent where d.tenant_id = $tenantId and d.id = resent.id
+    from resent where d.tenant_id = $tenantId and d.id = resent.id and d.attempt_count > 0
+  ), untried as (
+    delete from deliveries d using resent where d.tenant_id = $tenantId and d.id = resent.id and d.attempt_count = 0
   ), due as (
     update endpoints e set first_due = least(e.first_due, now())
     where e.tenant_id = $tenantId and e.id = $endpointId and exists (select from resent)

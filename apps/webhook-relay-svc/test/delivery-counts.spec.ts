@@ -1,10 +1,14 @@
 import { idAt, type Queryable } from '@canvass/postgres';
 import { silentLogger } from '@canvass/service-kit';
 import fc from 'fast-check';
+import { storeSettings } from '../src/endpoints/store-settings';
 import { createDeliveryCounts } from '../src/log';
+import { readDeliveries } from '../src/log/read-deliveries';
+import { resend } from '../src/log/log.sql';
 import { createDay, dropDay } from '../src/retention/partitions.sql';
 import { api } from './api';
-import { newId, newTenant, startHarness, type Harness } from './harness';
+import { endpointAt, newId, newTenant, startHarness, type Harness } from './harness';
+import { box } from './lost-relay';
 
 let world: Harness;
 beforeAll(async () => {
@@ -209,5 +213,48 @@ describe('counts of deliveries by ranges', () => {
     }
     expect(await read('limit=2&total=exact')).toMatchObject({ total: 27, totalIsExact: true });
     expect(await read('pageSize=3&status=dead')).toMatchObject({ totalRecords: 20 });
+  });
+
+  it('and lists have a delivery once that was cancelled without an attempt and is sent again', async () => {
+    const tenant = newTenant(world.owner);
+    const { tenantId } = tenant;
+    const endpoints = [endpointAt('http://127.0.0.1:9/')];
+    const ref = tenant.configure('SubmissionCompleted', endpoints);
+    const events = { SubmissionCompleted: { isEnabled: true, endpoints } };
+    await storeSettings(world.db, box, { tenantId, ...ref, events });
+    const id = idOf(2, 7);
+    await world.db.query(
+      `insert into messages (tenant_id, id, event_name, entity, action, body, occurred_at)
+       values ($1, 1, 'form_updated', 'form', 'updated', '{}', now())`,
+      [tenantId],
+    );
+    await world.db.query(
+      `insert into deliveries (${columns}, status, attempt_count, attempts)
+       select $1, $2, 1, id, 'form_updated', 1, now(), now(), 'cancelled', 0, '{}' from endpoints where tenant_id = $1`,
+      [tenantId, id],
+    );
+    await addLogged(world.db, tenantId, [idOf(2, 1), idOf(2, 2)]);
+    await ranges(tenantId);
+    expect(await expectCounted(tenantId)).toBe(3);
+    const [endpoint] = await world.db.query<{ id: string }>('select id from endpoints where tenant_id = $1', [
+      tenantId,
+    ]);
+    expect(await world.db.query(resend({ tenantId, endpointId: endpoint!.id, id }))).toEqual([
+      { isRemoved: false, isDisabled: false, isResent: true },
+    ]);
+    expect(await expectCounted(tenantId)).toBe(3);
+    const found = await readDeliveries(
+      world.db,
+      counts(),
+      { tenantId },
+      { page: 1, pageSize: 10, byKey: null },
+    );
+    expect(found.items.map((each) => [each.id, each.status])).toEqual([
+      [id, 'pending'],
+      [idOf(2, 2), 'dead'],
+      [idOf(2, 1), 'dead'],
+    ]);
+    await world.db.query(changes.succeed, [tenantId, id]);
+    expect(await expectCounted(tenantId)).toBe(3);
   });
 });
