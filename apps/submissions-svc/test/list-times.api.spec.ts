@@ -58,12 +58,15 @@ async function expectListed(formId: string, from: number | null, to: number | nu
   const times = [from === null ? '' : `&from=${timeOf(from)}`, to === null ? '' : `&to=${timeOf(to)}`].join(
     '',
   );
-  const read = async (query: string) =>
-    (
-      await tenant.admin.get<{ items: Submission[]; totalRecords: number; total: number }>(
-        `${pathOf(formId)}?${query}${times}`,
-      )
-    ).body;
+  const read = async (query: string) => {
+    const { status, body } = await tenant.admin.get<{
+      items: Submission[];
+      totalRecords: number;
+      total: number;
+    }>(`${pathOf(formId)}?${query}${times}`);
+    expect([status, body]).toMatchObject([200, {}]);
+    return body;
+  };
   const expected = rows.map(({ id }) => id);
   const byKey = await read('limit=100&total=exact');
   expect([byKey.items.map(({ id }) => id), byKey.total]).toEqual([expected, expected.length]);
@@ -110,9 +113,9 @@ describe('lists of a time', () => {
           found += await expectListed(formId, from, length === null ? null : (from ?? 0) + length);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
-    expect(found).toBeGreaterThan(40);
+    expect(found).toBeGreaterThan(10);
   });
 
   it('read the submissions of their time only', async () => {

@@ -1,5 +1,5 @@
 import { collectionStatuses, type CollectionStatus } from '@canvass/contracts';
-import { notFound, validationProblem } from '@canvass/errors';
+import { notFound, Problem, validationProblem } from '@canvass/errors';
 import { readBounded, sqlState, type Database } from '@canvass/postgres';
 import { withCounts } from '@canvass/range-counts';
 import type { QuarterCounts } from '../counts';
@@ -47,7 +47,7 @@ export async function countSubmissionsByDay(
     return readBounded(db, 'Choose a shorter range with from and to.', (tx) => tx.query(count(params)));
   });
   const rows = await counted.catch((error: unknown) => {
-    quarters.seen({ tenantId, formId }, Infinity); // it may have taken too long
+    if (error instanceof Problem) quarters.seen({ tenantId, formId }, Infinity); // it took too long
     // Node and Postgres have their own lists of time zones.
     throw sqlState(error) === invalidParameter ? validationProblem({ timeZone: [timeZoneFault] }) : error;
   });

@@ -1,3 +1,4 @@
+import { Problem } from '@canvass/errors';
 import { readBounded, type Database } from '@canvass/postgres';
 import { withCounts } from '@canvass/range-counts';
 import { startsOf, type Bucket, type Period } from '@canvass/service-kit';
@@ -35,7 +36,7 @@ export async function readOverview(
     );
   });
   const rows = await counted.catch((error: unknown) => {
-    quarters.seen({ tenantId }, Infinity); // it may have taken too long
+    if (error instanceof Problem) quarters.seen({ tenantId }, Infinity); // it took too long
     throw error;
   });
   const byStart = new Map(rows.map(({ start, read: _, ...counts }) => [start.getTime(), counts]));
