@@ -32,9 +32,9 @@ export const lockCounted = statement<FormKey, object>(
 );
 
 /**
- * Counts the next quarters of a form: those of about so many submissions. What was recorded about them before
- * is in the count already, so it is taken off. Returns whether more are left. The form must be locked by
- * `lockCounted`.
+ * Counts the next quarters of a form, with about `size` submissions. The rows contain the changes that are
+ * recorded by then, and reads add recorded changes, so the count subtracts them. Returns whether more
+ * quarters follow. The form must be locked by `lockCounted`.
  */
 export const countQuarters = statement<FormKey & { size: number }, { isMore: boolean }>(
   'quarters_count',

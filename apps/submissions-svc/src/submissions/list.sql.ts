@@ -24,7 +24,7 @@ export interface ListOrder {
 export interface PageWindow {
   limit: number;
   offset: number;
-  /** The offset counts from this id on, see `startOfPage`. Null: from the beginning. */
+  /** The offset counts from this id on, see `FormCounts`. Null: from the beginning. */
   startId: string | null;
   mostBytes: number;
 }
